@@ -1,0 +1,7 @@
+//! Glushkov: a program synthesizer over Glushkov's algebra of algorithms.
+//!
+//! The stages, from the ground to the roof, are listed in `ARCHITECTURE.md`; each module's first
+//! line says what it turns into what.
+
+pub mod diagnostic;
+pub mod term;

@@ -1,0 +1,23 @@
+//! The arena of terms: symbols, nodes, origins, positions, source texts. Knows no algebra.
+//!
+//! ```
+//! use glushkov::term::{Symbol, Terms};
+//!
+//! let mut terms = Terms::new();
+//! let one = terms.int(1);
+//! let n = terms.atom(Symbol::new("N"));
+//! let difference = terms.apply(Symbol::new("Minus"), &[n, one]);
+//! assert_eq!(terms.args(difference), &[n, one]);
+//! ```
+
+mod arena;
+mod path;
+mod source;
+mod stack;
+mod symbol;
+
+pub use arena::{Head, Id, Origin, Subterms, Terms};
+pub use path::Path;
+pub use source::{Source, Sources, Span};
+pub use stack::{MAX_DEPTH, with_deep_stack};
+pub use symbol::Symbol;
