@@ -3,5 +3,7 @@
 //! The stages, from the ground to the roof, are listed in `ARCHITECTURE.md`; each module's first
 //! line says what it turns into what.
 
+pub mod algebra;
 pub mod diagnostic;
+pub mod syntax;
 pub mod term;

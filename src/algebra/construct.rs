@@ -1,0 +1,270 @@
+//! The table of constructs: everything the algebra can say, each thing said once.
+//!
+//! Readers, printers, the sort check, rule loading and the reference manual read this table.
+//!
+//! The patterns in the columns `text`, `formula` and `latex` are read by `syntax::print`:
+//! `%1` is the first argument, `%*` the arguments not named otherwise, separated by commas,
+//! `@Name` a [`Keyword`](super::Keyword), `{` and `}` begin and end an indented block, and what
+//! stands in `[[…]]` is left out if the argument in it is `Empty` (or there is none).
+
+use crate::term::Symbol;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// What a term stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// Something that acts.
+    Operator,
+    /// Something that holds or not.
+    Condition,
+    /// A value.
+    Expression,
+    /// The name of a variable.
+    Name,
+    /// The name of a type.
+    Type,
+    /// A text in quotes.
+    Text,
+    /// A part of DATA or WHERE, or a whole scheme.
+    Part,
+}
+
+impl Sort {
+    /// The word used in messages.
+    pub fn word(self) -> &'static str {
+        match self {
+            Sort::Operator => "an operator",
+            Sort::Condition => "a predicate",
+            Sort::Expression => "an expression",
+            Sort::Name => "a name",
+            Sort::Type => "a type",
+            Sort::Text => "a text",
+            Sort::Part => "a part of a scheme",
+        }
+    }
+}
+
+/// One row of the table.
+#[derive(Debug)]
+pub struct Info {
+    /// Which construct.
+    pub construct: Construct,
+    /// Its functor.
+    pub functor: &'static str,
+    /// Its own sort.
+    pub sort: Sort,
+    /// Sorts of its fixed arguments.
+    pub arguments: &'static [Sort],
+    /// Sort of any further arguments.
+    pub rest: Option<Sort>,
+    /// How tightly it binds in text: an argument that binds less tightly needs parentheses.
+    pub precedence: u8,
+    /// Pattern of the text form.
+    pub text: &'static str,
+    /// Pattern of the formula form.
+    pub formula: &'static str,
+    /// Pattern of the LaTeX form.
+    pub latex: &'static str,
+    /// What it means, in a line.
+    pub meaning: &'static str,
+}
+
+macro_rules! constructs {
+    ($($name:ident $functor:literal $sort:ident [$($arg:ident)*] $(* $rest:ident)? $prec:literal
+        $text:literal $formula:literal $latex:literal $meaning:literal;)*) => {
+        /// A construct of the algebra.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Construct { $(#[doc = $meaning] $name,)* }
+
+        /// The table.
+        pub static TABLE: &[Info] = &[$(Info {
+            construct: Construct::$name,
+            functor: $functor,
+            sort: Sort::$sort,
+            arguments: &[$(Sort::$arg,)*],
+            rest: constructs!(@rest $($rest)?),
+            precedence: $prec,
+            text: $text,
+            formula: $formula,
+            latex: $latex,
+            meaning: $meaning,
+        },)*];
+    };
+    (@rest $rest:ident) => { Some(Sort::$rest) };
+    (@rest) => { None };
+}
+
+/// Precedence of what never needs parentheses.
+pub const ATOMIC: u8 = 20;
+
+constructs! {
+    // Operators.
+    Then "Then" Operator [] * Operator 0
+        "" " * " " \\cdot " "First one operator, then the next.";
+    If "If" Operator [Condition Operator Operator] 20
+        "@If %1 @IfThen{%2}[[@Else{%3}]]@EndIf" "([%1] %2, %3)" "\\bigl([%1]\\; %2,\\; %3\\bigr)"
+        "One operator if the predicate holds, the other if it does not.";
+    While "While" Operator [Condition Operator] 20
+        "@While %1 @Loop{%2}@EndOfLoop" "{[¬%1] %2}" "\\{[\\neg %1]\\; %2\\}"
+        "The operator again and again, as long as the predicate holds before it.";
+    ForLoop "ForLoop" Operator [Name Expression Expression Operator] 20
+        "@For (%1 @From %2 @To %3) @Loop{%4}@EndOfLoop" "∏(%1 = %2..%3) %4"
+        "\\prod_{%1=%2}^{%3} %4"
+        "The operator for each integer from the first bound to the last, in order; the bounds are evaluated once.";
+    ForStep "ForStep" Operator [Name Expression Expression Expression Operator] 20
+        "@For (%1 @From %2 @To %3 @Step %4) @Loop{%5}@EndOfLoop" "∏(%1 = %2..%3 : %4) %5"
+        "\\prod_{%1=%2,\\,%2+%4,\\ldots}^{%3} %5"
+        "The operator for the first bound and every further step up to the last bound (down to it, if the step is negative).";
+    Parallel "Parallel" Operator [Name Expression Expression Operator] 20
+        "@Parallel (%1 @From %2 @To %3) ({%4})" "∨̇(%1 = %2..%3) %4"
+        "\\dot\\bigvee_{%1=%2}^{%3} %4"
+        "The operator for all integers between the bounds, in no order; it ends when all have ended.";
+    Async "Async" Operator [] * Operator 20
+        "@Parallel ({%*})" "(%*)" "%*" "Several operators at once; it ends when all have ended.";
+    ControlPoint "ControlPoint" Operator [Text] 20
+        "@ControlPoint '%1'" "T(%1)" "T(%1)" "Makes a synchronization condition true.";
+    Wait "Wait" Operator [Text] 20
+        "@Wait '%1'" "S(%1)" "S(%1)"
+        "Waits for the control point of that name in another branch or, where there is none, for the device.";
+    Filter "Filter" Operator [Condition] 20
+        "@Filter %1" "F(%1)" "F(%1)" "Goes on if the predicate holds; else there is no result.";
+    Empty "Empty" Operator [] 20 "@Empty" "E" "E" "Does nothing.";
+    Undefined "Undefined" Operator [] 20 "@Undefined" "N" "N" "Has no result.";
+    Assign "Assign" Operator [Expression Expression] 20
+        "%1 := %2" "⟨%1 := %2⟩" "\\langle %1 := %2 \\rangle" "Gives a variable or a cell a value.";
+    AtomicAdd "AtomicAdd" Operator [Expression Expression] 20
+        "@Atomic %1 += %2" "⟨@Atomic %1 += %2⟩" "\\langle \\mathrm{atomic}\\; %1 \\mathrel{+}= %2 \\rangle"
+        "Adds to a cell as one indivisible action.";
+    Local "Local" Operator [Name Type Expression] 20
+        "@Local %1 : %2 := %3" "⟨@Local %1 : %2 := %3⟩" "\\langle \\mathrm{local}\\; %1 := %3 \\rangle"
+        "A variable of its own for the rest of the sequence.";
+    Array "Array" Operator [Name Type Part Operator] 20
+        "@Array %1 : %2%3 @In ({%4})" "⟨@Array %1 : %2%3⟩(%4)" "\\langle \\mathrm{array}\\; %1 \\rangle(%4)"
+        "An uninitialized array for the operator in parentheses.";
+    Timed "Timed" Operator [Operator] 20
+        "@Timed ({%1})" "⟨@Timed⟩(%1)" "\\mathrm{timed}(%1)" "Marks what is timed and what WORK counts.";
+    Report "Report" Operator [Text] * Expression 20
+        "@Report \"%1\" (%*)" "⟨@Report \"%1\" (%*)⟩" "\\langle \\mathrm{report}\\; %1\\; (%*) \\rangle"
+        "Appends a row of values to the program's reports.";
+    Save "Save" Operator [Text Name] 20
+        "@Save \"%1\" (%2)" "⟨@Save \"%1\" (%2)⟩" "\\langle \\mathrm{save}\\; %1\\; (%2) \\rangle"
+        "Appends a snapshot of an array to a series.";
+    Call "Call" Operator [Text] * Expression 20
+        "\"%p\"" "\"%p\"" "\\text{%p}" "A phrase: a basic operator, or one that WHERE defines.";
+    Launch "CALL_GPU" Operator [Expression Expression Operator] 20
+        "@RunKernel (%1, %2) ({%3})" "K(%1, %2) %3" "K_{%1,%2}\\; %3"
+        "Starts blocks × threads copies of the operator on the device and goes on at once.";
+    Shared "Shared" Operator [Name Type Expression] 20
+        "@Shared %1 : %2 [%3]" "⟨@Shared %1 : %2 [%3]⟩" "\\langle \\mathrm{shared}\\; %1 \\rangle"
+        "An array that the threads of a block share, for the rest of the sequence.";
+    Barrier "Barrier" Operator [] 20 "@Barrier" "⟨@Barrier⟩" "\\langle \\mathrm{barrier} \\rangle"
+        "Waits until all threads of the block stand here.";
+    Allocate "Allocate" Operator [Name] 20
+        "\"Allocate memory for (%1) on the device\"" "\"Allocate memory for (%1) on the device\""
+        "\\text{Allocate memory for (%1) on the device}" "Makes room for an array on the device.";
+    CopyToDevice "CopyToDevice" Operator [Name] 20
+        "\"Copy (%1) to the device\"" "\"Copy (%1) to the device\"" "\\text{Copy (%1) to the device}"
+        "Copies an array from the host to the device.";
+    CopyFromDevice "CopyFromDevice" Operator [Name] 20
+        "\"Copy (%1) from the device\"" "\"Copy (%1) from the device\""
+        "\\text{Copy (%1) from the device}"
+        "Copies an array from the device to the host, after all launches before it.";
+    Free "Free" Operator [Name] 20
+        "\"Free memory of (%1) on the device\"" "\"Free memory of (%1) on the device\""
+        "\\text{Free memory of (%1) on the device}" "Gives an array's room on the device back.";
+
+    // Conditions.
+    Or "Or" Condition [Condition Condition] 1 "%1 @Or %2" "%1 ∨ %2" "%1 \\lor %2"
+        "At least one holds; the second is looked at only if the first does not hold.";
+    And "And" Condition [Condition Condition] 2 "%1 @And %2" "%1 ∧ %2" "%1 \\land %2"
+        "Both hold; the second is looked at only if the first holds.";
+    Not "Not" Condition [Condition] 3 "@Not %1" "¬%1" "\\neg %1" "The predicate does not hold.";
+    Equal "Equal" Condition [Expression Expression] 4 "%1 = %2" "%1 = %2" "%1 = %2" "Equal.";
+    NotEqual "NotEqual" Condition [Expression Expression] 4 "%1 <> %2" "%1 ≠ %2" "%1 \\ne %2" "Not equal.";
+    Less "Less" Condition [Expression Expression] 4 "%1 < %2" "%1 < %2" "%1 < %2" "Less.";
+    LessOrEqual "LessOrEqual" Condition [Expression Expression] 4 "%1 <= %2" "%1 ≤ %2" "%1 \\le %2" "Less or equal.";
+    Greater "Greater" Condition [Expression Expression] 4 "%1 > %2" "%1 > %2" "%1 > %2" "Greater.";
+    GreaterOrEqual "GreaterOrEqual" Condition [Expression Expression] 4 "%1 >= %2" "%1 ≥ %2" "%1 \\ge %2" "Greater or equal.";
+    True "True" Condition [] 20 "@True" "@True" "1" "Holds.";
+    False "False" Condition [] 20 "@False" "@False" "0" "Does not hold.";
+    Test "Test" Condition [Text] * Expression 20 "'%p'" "'%p'" "\\text{%p}"
+        "A predicate in words: a basic one, or one that WHERE defines.";
+    After "After" Condition [Operator Condition] 3 "@After ({%1}) %2" "(%1)·%2" "(%1)\\cdot %2"
+        "Prediction: the predicate would hold after the operator.";
+
+    // Expressions.
+    Plus "Plus" Expression [Expression Expression] 5 "%1 + %2" "%1 + %2" "%1 + %2" "Sum, of numbers or of vectors.";
+    Minus "Minus" Expression [Expression Expression] 5 "%1 - %2" "%1 - %2" "%1 - %2" "Difference, of numbers or of vectors.";
+    Times "Times" Expression [Expression Expression] 6 "%1 * %2" "%1 * %2" "%1 \\, %2" "Product of numbers, or of a number and a vector.";
+    Div "Div" Expression [Expression Expression] 6 "%1 / %2" "%1 / %2" "%1 / %2" "Quotient; of two integers, rounded towards zero.";
+    Mod "Mod" Expression [Expression Expression] 6 "%1 @Mod %2" "%1 mod %2" "%1 \\bmod %2" "Remainder of integer division, with the sign of the dividend.";
+    Negate "Negate" Expression [Expression] 7 "-%1" "-%1" "-%1" "The opposite, of a number or a vector.";
+    Power "Power" Expression [Expression Expression] 8 "%1 ^ %2" "%1 ^ %2" "{%1}^{%2}" "Power; with an integer literal, products from the left.";
+    Index "Index" Expression [Name] * Expression 20 "%1[%*]" "%1[%*]" "%1_{%*}" "A cell of an array.";
+    Field "Field" Expression [Expression Name] 20 "%1.%2" "%1.%2" "%1.%2" "A component of a vector: x, y, z or w.";
+    Apply "Apply" Expression [Name] * Expression 20 "%1(%*)" "%1(%*)" "\\operatorname{%1}(%*)" "A function's value.";
+    BlockIndex "BlockIndex" Expression [] 20 "block" "block" "\\mathrm{block}" "The number of this thread's block, from 0.";
+    ThreadIndex "ThreadIndex" Expression [] 20 "thread" "thread" "\\mathrm{thread}" "The number of this thread in its block, from 0.";
+    BlockCount "BlockCount" Expression [] 20 "blocks" "blocks" "\\mathrm{blocks}" "How many blocks were launched.";
+    ThreadCount "ThreadCount" Expression [] 20 "threads" "threads" "\\mathrm{threads}" "How many threads a block has.";
+
+    // Parts of a scheme.
+    Scheme "Scheme" Part [Text Part Operator] * Part 20
+        "@Scheme \"%1\" ===={%2}%3[[@Where{%4}]]@EndOfScheme \"%1\"" "" "" "An algorithm with its data.";
+    Data "Data" Part [] * Part 20 "@Data{%*}@EndOfData" "" "" "The data of a scheme.";
+    Where "Where" Part [] * Part 20 "@Where{%*}" "" "" "The definitions of a scheme.";
+    Parameter "Parameter" Part [Name Type Expression] 20 "%1 : %2 := %3" "" "" "A scalar with a default that the user may replace.";
+    Variable "Variable" Part [Name Type Part Part Part] 20 "%1 : %2%3%4%5" "" "" "A scalar or an array: its type, sizes, marks and values.";
+    Dims "Dims" Part [] * Expression 20 " [%*]" "" "" "Sizes of an array.";
+    Marks "Marks" Part [] * Name 20 "" "" "" "INPUT and OUTPUT.";
+    Values "Values" Part [] * Expression 20 " := [%*]" "" "" "The values of an array.";
+    DefaultInput "DefaultInput" Part [Text] * Part 20 "@DefaultInput \"%1\" (%*)" "" "" "What supplies INPUT arrays that the user does not.";
+    Option "Option" Part [Name Expression] 20 "%1 := %2" "" "" "A named value.";
+    Work "Work" Part [Text Expression] 20 "@Work \"%1\" := %2" "" "" "How much work the timed part does.";
+    Check "Check" Part [] * Part 20 "@Check (%*)" "" "" "Sizes for the reference machine.";
+    Assume "Assume" Part [Condition] 20 "@Assume %1" "" "" "A claim of the author.";
+    Use "Use" Part [Text] 20 "@Use \"%1\"" "" "" "Data and definitions of another file.";
+    Define "Define" Part [Text Part Operator] 20 "\"%1\" ===={%3}" "" "" "What a phrase means.";
+    DefineTest "DefineTest" Part [Text Part Condition] 20 "'%1' ==== %3" "" "" "What a predicate means.";
+    Formals "Formals" Part [] * Name 20 "" "" "" "The names of a definition's arguments.";
+}
+
+static BY_FUNCTOR: LazyLock<HashMap<Symbol, Construct>> = LazyLock::new(|| {
+    TABLE
+        .iter()
+        .map(|info| (Symbol::new(info.functor), info.construct))
+        .collect()
+});
+
+static SYMBOLS: LazyLock<Vec<Symbol>> =
+    LazyLock::new(|| TABLE.iter().map(|info| Symbol::new(info.functor)).collect());
+
+impl Construct {
+    /// The construct's row of the table.
+    pub fn info(self) -> &'static Info {
+        &TABLE[self as usize]
+    }
+
+    /// Its functor.
+    pub fn symbol(self) -> Symbol {
+        SYMBOLS[self as usize]
+    }
+
+    /// The construct with a functor.
+    pub fn of(functor: Symbol) -> Option<Construct> {
+        BY_FUNCTOR.get(&functor).copied()
+    }
+}
+
+impl Info {
+    /// Whether a term may have this many arguments.
+    pub fn takes(&self, arguments: usize) -> bool {
+        arguments == self.arguments.len() || self.rest.is_some() && arguments > self.arguments.len()
+    }
+
+    /// The sort of the `i`-th argument.
+    pub fn argument(&self, i: usize) -> Option<Sort> {
+        self.arguments.get(i).copied().or(self.rest)
+    }
+}

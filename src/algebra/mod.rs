@@ -1,0 +1,15 @@
+//! The table of constructs, the tables of keywords, types and functions, and typed views of terms.
+
+mod build;
+mod construct;
+mod function;
+mod keyword;
+mod types;
+mod view;
+
+pub use build::{build, then};
+pub use construct::{ATOMIC, Construct, Info, Sort, TABLE};
+pub use function::{FUNCTIONS, Function, Signature, function};
+pub use keyword::{Keyword, Language};
+pub use types::{Precision, TYPE_NAMES, Type, TypeName};
+pub use view::{Expr, Operator, expr, operator};

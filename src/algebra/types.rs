@@ -1,0 +1,195 @@
+//! The types of values.
+
+use crate::term::Symbol;
+
+/// What REAL means: chosen by `--precision`.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Default, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Precision {
+    /// 32-bit floating point.
+    #[default]
+    F32,
+    /// 64-bit floating point.
+    F64,
+}
+
+/// The type of a value or of an array's elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub enum Type {
+    /// Not known: only in schemes without DATA.
+    Unknown,
+    /// `BOOLEAN`.
+    Bool,
+    /// `INTEGER`: 32 bits.
+    I32,
+    /// `INTEGER64`.
+    I64,
+    /// 32-bit floating point.
+    F32,
+    /// 64-bit floating point.
+    F64,
+    /// Two, three or four REALs.
+    Vector(u8, Precision),
+}
+
+/// A type's name in schemes.
+pub struct TypeName {
+    /// The name.
+    pub name: &'static str,
+    /// What it is.
+    pub meaning: &'static str,
+}
+
+/// The names of types.
+pub static TYPE_NAMES: &[TypeName] = &[
+    TypeName {
+        name: "BOOLEAN",
+        meaning: "TRUE or FALSE",
+    },
+    TypeName {
+        name: "INTEGER",
+        meaning: "a 32-bit integer",
+    },
+    TypeName {
+        name: "INTEGER64",
+        meaning: "a 64-bit integer",
+    },
+    TypeName {
+        name: "REAL",
+        meaning: "floating point in the precision chosen by --precision",
+    },
+    TypeName {
+        name: "REAL32",
+        meaning: "32-bit floating point",
+    },
+    TypeName {
+        name: "REAL64",
+        meaning: "64-bit floating point",
+    },
+    TypeName {
+        name: "VECTOR2",
+        meaning: "two REALs, x and y",
+    },
+    TypeName {
+        name: "VECTOR",
+        meaning: "three REALs, x, y and z",
+    },
+    TypeName {
+        name: "VECTOR4",
+        meaning: "four REALs, x, y, z and w",
+    },
+];
+
+impl Precision {
+    /// The scalar type of this precision.
+    pub fn real(self) -> Type {
+        match self {
+            Precision::F32 => Type::F32,
+            Precision::F64 => Type::F64,
+        }
+    }
+}
+
+impl Type {
+    /// The type with a name, in a precision.
+    pub fn named(name: Symbol, precision: Precision) -> Option<Type> {
+        Some(match name.as_str() {
+            "BOOLEAN" => Type::Bool,
+            "INTEGER" => Type::I32,
+            "INTEGER64" => Type::I64,
+            "REAL" => precision.real(),
+            "REAL32" => Type::F32,
+            "REAL64" => Type::F64,
+            "VECTOR2" => Type::Vector(2, precision),
+            "VECTOR" => Type::Vector(3, precision),
+            "VECTOR4" => Type::Vector(4, precision),
+            _ => return None,
+        })
+    }
+
+    /// A name of the type for messages and for LOCALs that the checker makes.
+    pub fn name(self, precision: Precision) -> &'static str {
+        match self {
+            Type::Unknown => "?",
+            Type::Bool => "BOOLEAN",
+            Type::I32 => "INTEGER",
+            Type::I64 => "INTEGER64",
+            Type::F32 | Type::F64 if self == precision.real() => "REAL",
+            Type::F32 => "REAL32",
+            Type::F64 => "REAL64",
+            Type::Vector(2, _) => "VECTOR2",
+            Type::Vector(3, _) => "VECTOR",
+            Type::Vector(..) => "VECTOR4",
+        }
+    }
+
+    /// Whether it is an integer type.
+    pub fn is_integer(self) -> bool {
+        matches!(self, Type::I32 | Type::I64)
+    }
+
+    /// Whether it is a scalar floating-point type.
+    pub fn is_real(self) -> bool {
+        matches!(self, Type::F32 | Type::F64)
+    }
+
+    /// Whether it is a scalar number.
+    pub fn is_number(self) -> bool {
+        self.is_integer() || self.is_real()
+    }
+
+    /// Number of scalar components.
+    pub fn components(self) -> usize {
+        match self {
+            Type::Vector(n, _) => n as usize,
+            _ => 1,
+        }
+    }
+
+    /// The type of one component.
+    pub fn component(self) -> Type {
+        match self {
+            Type::Vector(_, p) => p.real(),
+            other => other,
+        }
+    }
+
+    /// Bytes of a value.
+    pub fn bytes(self) -> usize {
+        match self {
+            Type::Unknown => 0,
+            Type::Bool => 1,
+            Type::I32 | Type::F32 => 4,
+            Type::I64 | Type::F64 => 8,
+            Type::Vector(n, p) => n as usize * p.real().bytes(),
+        }
+    }
+
+    /// The type of a sum or product of two scalar numbers.
+    pub fn join(self, other: Type) -> Option<Type> {
+        use Type::*;
+        Some(match (self, other) {
+            (Unknown, t) | (t, Unknown) => t,
+            (a, b) if a == b => a,
+            (F64, b) if b.is_number() => F64,
+            (a, F64) if a.is_number() => F64,
+            (F32, b) if b.is_number() => F32,
+            (a, F32) if a.is_number() => F32,
+            (I64, I32) | (I32, I64) => I64,
+            _ => return None,
+        })
+    }
+
+    /// Whether a value of this type may be stored where `target` is wanted without a word.
+    pub fn widens_to(self, target: Type) -> bool {
+        use Type::*;
+        self == target
+            || matches!(
+                (self, target),
+                (Unknown, _) | (_, Unknown) | (I32, I64) | (F32, F64)
+            )
+            || self.is_integer() && target.is_real()
+    }
+}

@@ -1,0 +1,4 @@
+//! Text, formulas and rule files → terms with spans, and back.
+
+pub mod print;
+pub mod text;

@@ -1,0 +1,7 @@
+//! Terms → text, formula and LaTeX.
+
+mod pattern;
+mod printer;
+
+pub use pattern::Notation;
+pub use printer::{Style, print};

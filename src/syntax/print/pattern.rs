@@ -1,0 +1,133 @@
+//! The patterns of the table of constructs, taken apart.
+
+use crate::algebra::{Construct, Keyword, TABLE};
+use std::sync::LazyLock;
+
+/// A piece of a pattern.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Piece {
+    /// Text as it stands.
+    Plain(String),
+    /// A keyword.
+    Keyword(Keyword),
+    /// An argument, from 0.
+    Argument(usize),
+    /// All arguments that no piece names, separated by commas.
+    Rest,
+    /// A phrase's text with its arguments in their places.
+    Phrase,
+    /// A block that is indented.
+    Block(Vec<Piece>),
+    /// Left out where its argument is `Empty` or missing.
+    Optional(Vec<Piece>),
+}
+
+/// Which column of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notation {
+    /// The text form.
+    Text,
+    /// The formula form.
+    Formula,
+    /// LaTeX.
+    Latex,
+}
+
+static PATTERNS: LazyLock<Vec<[Vec<Piece>; 3]>> = LazyLock::new(|| {
+    TABLE
+        .iter()
+        .map(|info| {
+            [
+                parse(info.text, true),
+                parse(info.formula, false),
+                parse(info.latex, false),
+            ]
+        })
+        .collect()
+});
+
+/// The pattern of a construct.
+pub fn pattern(construct: Construct, notation: Notation) -> &'static [Piece] {
+    &PATTERNS[construct as usize][notation as usize]
+}
+
+/// Takes a pattern apart; `layout` says whether braces are blocks.
+fn parse(text: &str, layout: bool) -> Vec<Piece> {
+    let mut stack: Vec<Vec<Piece>> = vec![Vec::new()];
+    let mut chars = text.chars().peekable();
+    let push = |stack: &mut Vec<Vec<Piece>>, piece: Piece| {
+        let top = stack.last_mut().expect("brackets of patterns are balanced");
+        if let (Piece::Plain(new), Some(Piece::Plain(old))) = (&piece, top.last_mut()) {
+            old.push_str(new);
+        } else {
+            top.push(piece);
+        }
+    };
+    while let Some(c) = chars.next() {
+        match c {
+            '%' => {
+                let piece = match chars.next() {
+                    Some('*') => Piece::Rest,
+                    Some('p') => Piece::Phrase,
+                    Some(d) => Piece::Argument(
+                        d.to_digit(10).expect("patterns name arguments by a digit") as usize - 1,
+                    ),
+                    None => Piece::Plain("%".into()),
+                };
+                push(&mut stack, piece);
+            }
+            '@' => {
+                let mut name = String::new();
+                while let Some(c) = chars.next_if(|c| c.is_ascii_alphabetic()) {
+                    name.push(c);
+                }
+                let keyword = Keyword::named(&name).expect("patterns name keywords of the table");
+                push(&mut stack, Piece::Keyword(keyword));
+            }
+            '[' if layout && chars.peek() == Some(&'[') => {
+                chars.next();
+                stack.push(Vec::new());
+            }
+            ']' if layout && chars.peek() == Some(&']') && stack.len() > 1 => {
+                chars.next();
+                let pieces = stack.pop().expect("just looked at");
+                push(&mut stack, Piece::Optional(pieces));
+            }
+            '{' if layout => stack.push(Vec::new()),
+            '}' if layout => {
+                let pieces = stack.pop().expect("braces of patterns are balanced");
+                push(&mut stack, Piece::Block(pieces));
+            }
+            c => push(&mut stack, Piece::Plain(c.into())),
+        }
+    }
+    stack.pop().expect("brackets of patterns are balanced")
+}
+
+/// The arguments that the pieces name.
+pub fn named(pieces: &[Piece]) -> usize {
+    pieces
+        .iter()
+        .map(|p| match p {
+            Piece::Argument(i) => i + 1,
+            Piece::Block(inner) | Piece::Optional(inner) => named(inner),
+            _ => 0,
+        })
+        .max()
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_parses() {
+        for info in TABLE {
+            for notation in [Notation::Text, Notation::Formula, Notation::Latex] {
+                let pieces = pattern(info.construct, notation);
+                assert!(named(pieces) <= info.arguments.len() + usize::from(info.rest.is_some()));
+            }
+        }
+    }
+}

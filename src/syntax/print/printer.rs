@@ -1,0 +1,553 @@
+//! Terms → text, formula, LaTeX, by the patterns of the table of constructs.
+
+use super::pattern::{Notation, Piece, named, pattern};
+use crate::algebra::{ATOMIC, Construct, Language, Sort};
+use crate::term::{Head, Id, Symbol, Terms};
+
+/// How to print.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// Which form.
+    pub notation: Notation,
+    /// The language of keywords.
+    pub language: Language,
+    /// Whether a comment tells which phrase operators were expanded from.
+    pub comments: bool,
+}
+
+/// Prints a term.
+pub fn print(terms: &Terms, id: Id, style: Style) -> String {
+    let mut printer = Printer {
+        terms,
+        style,
+        out: String::new(),
+        indent: 0,
+        phrase: None,
+    };
+    printer.term(id);
+    printer.out
+}
+
+struct Printer<'a> {
+    terms: &'a Terms,
+    style: Style,
+    out: String,
+    indent: usize,
+    /// The phrase that the operators around come from.
+    phrase: Option<Symbol>,
+}
+
+/// A text between quotes: quotes, backslashes and line ends are escaped.
+fn escape(text: &str, quote: char, out: &mut String) {
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\\' => out.push_str("\\\\"),
+            c if c == quote => {
+                out.push('\\');
+                out.push(c);
+            }
+            c => out.push(c),
+        }
+    }
+}
+
+/// Text for LaTeX.
+fn escape_latex(text: &str, out: &mut String) {
+    for c in text.chars() {
+        match c {
+            '\\' => out.push_str("\\textbackslash{}"),
+            '{' | '}' | '_' | '#' | '%' | '&' | '$' => {
+                out.push('\\');
+                out.push(c);
+            }
+            '^' => out.push_str("\\textasciicircum{}"),
+            '~' => out.push_str("\\textasciitilde{}"),
+            '\n' => out.push(' '),
+            c => out.push(c),
+        }
+    }
+}
+
+impl Printer<'_> {
+    fn line(&mut self) {
+        self.out.push('\n');
+        for _ in 0..self.indent {
+            self.out.push_str("  ");
+        }
+    }
+
+    fn construct(&self, id: Id) -> Option<Construct> {
+        let construct = self.terms.functor(id).and_then(Construct::of)?;
+        construct
+            .info()
+            .takes(self.terms.arity(id))
+            .then_some(construct)
+    }
+
+    fn term(&mut self, id: Id) {
+        if let Some(construct) = self.construct(id) {
+            self.apply(construct, id);
+            return;
+        }
+        match self.terms.head(id) {
+            Head::Functor(name) => {
+                self.name(name);
+                if self.terms.arity(id) > 0 {
+                    self.out.push('(');
+                    self.comma_separated(self.terms.args(id).to_vec().as_slice());
+                    self.out.push(')');
+                }
+            }
+            Head::Variable(name) => {
+                self.out.push('$');
+                self.out.push_str(name.as_str());
+            }
+            Head::Sequence(name) => {
+                self.out.push('$');
+                self.out.push_str(name.as_str());
+                self.out.push_str("..");
+            }
+            Head::Int(i) => self.out.push_str(&i.to_string()),
+            Head::Real(x) => self.out.push_str(&format!("{x:?}")),
+            Head::Text(text) => self.text(text, '"'),
+        }
+    }
+
+    fn name(&mut self, name: Symbol) {
+        match self.style.notation {
+            Notation::Latex if name.as_str().chars().count() > 1 => {
+                self.out.push_str("\\mathit{");
+                escape_latex(name.as_str(), &mut self.out);
+                self.out.push('}');
+            }
+            _ => self.out.push_str(name.as_str()),
+        }
+    }
+
+    fn text(&mut self, text: Symbol, quote: char) {
+        match self.style.notation {
+            Notation::Latex => {
+                self.out.push_str("\\text{");
+                escape_latex(text.as_str(), &mut self.out);
+                self.out.push('}');
+            }
+            _ => escape(text.as_str(), quote, &mut self.out),
+        }
+    }
+
+    fn comma_separated(&mut self, ids: &[Id]) {
+        for (i, &id) in ids.iter().enumerate() {
+            if i > 0 {
+                self.out.push_str(", ");
+            }
+            self.term(id);
+        }
+    }
+
+    fn apply(&mut self, construct: Construct, id: Id) {
+        match (construct, self.style.notation) {
+            (Construct::Then, Notation::Text) => self.sequence(id),
+            (Construct::Then, _) => self.product(id),
+            (Construct::Async, _) => self.branches(id),
+            (Construct::Data, Notation::Text) => self.data(id),
+            (Construct::Marks, _) => {
+                for &mark in self.terms.args(id) {
+                    let is_input = self.terms.as_atom(mark) == Some(Symbol::new("INPUT"));
+                    let keyword = if is_input {
+                        crate::algebra::Keyword::Input
+                    } else {
+                        crate::algebra::Keyword::Output
+                    };
+                    self.out.push(' ');
+                    self.out.push_str(keyword.text(self.style.language));
+                }
+            }
+            (Construct::Dims | Construct::Values, _) if self.terms.arity(id) == 0 => {}
+            (Construct::Where, Notation::Text) => {
+                for (i, &definition) in self.terms.args(id).to_vec().iter().enumerate() {
+                    if i > 0 {
+                        self.line();
+                    }
+                    self.term(definition);
+                }
+            }
+            (Construct::Define | Construct::DefineTest, _) => self.definition(construct, id),
+            (Construct::Scheme, Notation::Text) => self.scheme(id),
+            (Construct::Scheme, _) => {
+                let body = self.terms.arg(id, 2);
+                self.term(body);
+            }
+            _ => {
+                let pieces = pattern(construct, self.style.notation);
+                self.pieces(pieces, construct, id);
+            }
+        }
+    }
+
+    fn pieces(&mut self, pieces: &[Piece], construct: Construct, id: Id) {
+        for piece in pieces {
+            match piece {
+                Piece::Plain(text) => self.out.push_str(text),
+                Piece::Keyword(keyword) => {
+                    if self
+                        .out
+                        .ends_with(|c: char| c.is_alphanumeric() || c == '"' || c == '\'')
+                    {
+                        self.out.push(' ');
+                    }
+                    self.out.push_str(keyword.text(self.style.language));
+                }
+                Piece::Argument(i) => self.argument(construct, id, *i),
+                Piece::Rest => {
+                    let first = named(pattern(construct, self.style.notation));
+                    let rest = self.terms.args(id)[first..].to_vec();
+                    self.comma_separated(&rest);
+                }
+                Piece::Phrase => self.phrase(construct, id),
+                Piece::Block(inner) => {
+                    self.indent += 1;
+                    self.line();
+                    let outer = self.phrase;
+                    self.pieces(inner, construct, id);
+                    self.phrase = outer;
+                    self.indent -= 1;
+                    self.line();
+                }
+                Piece::Optional(inner) => {
+                    let present = self
+                        .terms
+                        .args(id)
+                        .get(named(inner) - 1)
+                        .is_some_and(|&a| self.construct(a) != Some(Construct::Empty));
+                    if present {
+                        self.pieces(inner, construct, id);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Prints an argument, in parentheses where precedence asks for them.
+    fn argument(&mut self, construct: Construct, id: Id, i: usize) {
+        let argument = self.terms.arg(id, i);
+        if construct.info().argument(i) == Some(Sort::Text) {
+            if let Some(text) = self.terms.as_text(argument) {
+                let quote = if matches!(construct, Construct::Wait | Construct::ControlPoint) {
+                    '\''
+                } else {
+                    '"'
+                };
+                self.text(text, quote);
+                return;
+            }
+        }
+        if self.needs_parentheses(construct, i, argument) {
+            let (open, close) = match self.style.notation {
+                Notation::Latex => ("\\left(", "\\right)"),
+                _ => ("(", ")"),
+            };
+            self.out.push_str(open);
+            self.term(argument);
+            self.out.push_str(close);
+        } else {
+            self.term(argument);
+        }
+    }
+
+    fn needs_parentheses(&self, construct: Construct, i: usize, argument: Id) -> bool {
+        let outer = construct.info();
+        let formula = self.style.notation != Notation::Text;
+        let inner_construct = self.construct(argument);
+        let inner = match self.terms.head(argument) {
+            // A negative literal reads like a prefix minus.
+            Head::Int(n) if n < 0 => Construct::Negate.info().precedence,
+            Head::Real(x) if x.is_sign_negative() => Construct::Negate.info().precedence,
+            _ => inner_construct.map_or(ATOMIC, |c| c.info().precedence),
+        };
+        if outer.sort == Sort::Operator {
+            // Operators inside operators: only a formula needs parentheses, around products.
+            return formula
+                && inner_construct == Some(Construct::Then)
+                && !matches!(
+                    construct,
+                    Construct::If | Construct::While | Construct::Timed | Construct::Array
+                );
+        }
+        if construct == Construct::Field {
+            return inner < ATOMIC || !matches!(self.terms.head(argument), Head::Functor(_));
+        }
+        if construct == Construct::Negate {
+            // `-(1)` is the opposite of 1, `-1` a literal.
+            let literal = matches!(self.terms.head(argument), Head::Int(_) | Head::Real(_));
+            return literal || inner <= outer.precedence && inner < ATOMIC;
+        }
+        if outer.precedence >= ATOMIC || matches!(construct, Construct::After) && i == 0 {
+            return false;
+        }
+        match construct {
+            Construct::Power if i == 0 => inner <= outer.precedence && inner < ATOMIC,
+            Construct::Power => inner < Construct::Negate.info().precedence,
+            Construct::Not | Construct::After => inner < outer.precedence,
+            _ if outer.precedence == Construct::Equal.info().precedence => {
+                inner <= outer.precedence
+            }
+            _ if i == 0 => inner < outer.precedence,
+            _ => inner <= outer.precedence,
+        }
+    }
+
+    fn sequence(&mut self, id: Id) {
+        let operators = self.terms.args(id).to_vec();
+        let outer = self.phrase;
+        for (i, &operator) in operators.iter().enumerate() {
+            if i > 0 {
+                self.out.push(';');
+                self.line();
+            }
+            self.comment(operator);
+            self.term(operator);
+        }
+        self.phrase = outer;
+    }
+
+    /// A comment that tells the phrase an operator comes from, where that changes.
+    fn comment(&mut self, operator: Id) {
+        if !self.style.comments {
+            return;
+        }
+        let phrase = self.terms.origin(operator).phrase;
+        if phrase != self.phrase {
+            if let Some(phrase) = phrase {
+                let text: String = phrase.as_str().replace(['\n', '\r'], " ");
+                self.out.push_str(&format!("# {text}"));
+                self.line();
+            }
+            self.phrase = phrase;
+        }
+    }
+
+    fn product(&mut self, id: Id) {
+        let sign = if self.style.notation == Notation::Latex {
+            " \\cdot "
+        } else {
+            " * "
+        };
+        for (i, &operator) in self.terms.args(id).to_vec().iter().enumerate() {
+            if i > 0 {
+                self.out.push_str(sign);
+            }
+            self.term(operator);
+        }
+    }
+
+    fn branches(&mut self, id: Id) {
+        let branches = self.terms.args(id).to_vec();
+        match self.style.notation {
+            Notation::Text => {
+                self.out
+                    .push_str(crate::algebra::Keyword::Parallel.text(self.style.language));
+                self.out.push_str(" (");
+                self.indent += 1;
+                for (i, &branch) in branches.iter().enumerate() {
+                    self.line();
+                    self.term(branch);
+                    if i + 1 < branches.len() {
+                        self.indent -= 1;
+                        self.line();
+                        self.out.push_str("//");
+                        self.indent += 1;
+                    }
+                }
+                self.indent -= 1;
+                self.line();
+                self.out.push(')');
+            }
+            notation => {
+                let sign = if notation == Notation::Latex {
+                    " \\mathbin{\\dot\\lor} "
+                } else {
+                    " ∨̇ "
+                };
+                self.out.push('(');
+                for (i, &branch) in branches.iter().enumerate() {
+                    if i > 0 {
+                        self.out.push_str(sign);
+                    }
+                    self.term(branch);
+                }
+                self.out.push(')');
+            }
+        }
+    }
+
+    /// The text of a phrase with its arguments in their places.
+    fn phrase(&mut self, construct: Construct, id: Id) {
+        let arguments = self.terms.args(id).to_vec();
+        let Some(name) = arguments.first().and_then(|&n| self.terms.as_text(n)) else {
+            return;
+        };
+        let quote = if construct == Construct::Call {
+            '"'
+        } else {
+            '\''
+        };
+        self.phrase_text(name, &arguments[1..], quote);
+    }
+
+    fn phrase_text(&mut self, name: Symbol, arguments: &[Id], quote: char) {
+        let latex = self.style.notation == Notation::Latex;
+        let mut next = 0;
+        let mut chars = name.as_str().chars();
+        while let Some(c) = chars.next() {
+            match c {
+                '\\' => {
+                    let c = chars.next().unwrap_or('\\');
+                    if latex {
+                        escape_latex(&c.to_string(), &mut self.out);
+                    } else {
+                        self.out.push('\\');
+                        self.out.push(c);
+                    }
+                }
+                '(' => {
+                    let commas = chars.by_ref().take_while(|&c| c != ')').count();
+                    let last = (next + commas + 1).min(arguments.len());
+                    self.out.push_str(if latex { "(}" } else { "(" });
+                    self.comma_separated(&arguments[next.min(last)..last]);
+                    self.out.push_str(if latex { "\\text{)" } else { ")" });
+                    next = last;
+                }
+                c if latex => escape_latex(&c.to_string(), &mut self.out),
+                c => escape(&c.to_string(), quote, &mut self.out),
+            }
+        }
+    }
+
+    fn definition(&mut self, construct: Construct, id: Id) {
+        let [name, formals, body] = self.terms.args(id) else {
+            return;
+        };
+        let (name, formals, body) = (*name, *formals, *body);
+        let Some(name) = self.terms.as_text(name) else {
+            return;
+        };
+        let quote = if construct == Construct::Define {
+            '"'
+        } else {
+            '\''
+        };
+        self.out.push(quote);
+        self.phrase_text(name, self.terms.args(formals).to_vec().as_slice(), quote);
+        self.out.push(quote);
+        self.out.push_str(" ====");
+        self.indent += 1;
+        if construct == Construct::Define {
+            self.line();
+        } else {
+            self.out.push(' ');
+        }
+        self.term(body);
+        self.indent -= 1;
+    }
+
+    fn scheme(&mut self, id: Id) {
+        use crate::algebra::Keyword;
+        let parts = self.terms.args(id).to_vec();
+        let language = self.style.language;
+        let Some(name) = self.terms.as_text(parts[0]) else {
+            return;
+        };
+        self.out.push_str(Keyword::Scheme.text(language));
+        self.out.push_str(" \"");
+        self.text(name, '"');
+        self.out.push_str("\" ====");
+        if self.terms.arity(parts[1]) > 0 {
+            self.line();
+            self.term(parts[1]);
+        }
+        self.indent += 1;
+        self.line();
+        if self.construct(parts[2]) != Some(Construct::Then) {
+            self.comment(parts[2]);
+        }
+        self.term(parts[2]);
+        self.indent -= 1;
+        if let Some(&definitions) = parts.get(3) {
+            self.line();
+            self.out.push_str(Keyword::Where.text(language));
+            self.indent += 1;
+            self.line();
+            self.term(definitions);
+            self.indent -= 1;
+        }
+        self.line();
+        self.out.push_str(Keyword::EndOfScheme.text(language));
+        self.out.push_str(" \"");
+        self.text(name, '"');
+        self.out.push_str("\"\n");
+    }
+
+    /// DATA, with neighbours of the same type, sizes and marks on one line.
+    fn data(&mut self, id: Id) {
+        use crate::algebra::Keyword;
+        self.out.push_str(Keyword::Data.text(self.style.language));
+        self.indent += 1;
+        let items = self.terms.args(id).to_vec();
+        let mut i = 0;
+        while i < items.len() {
+            self.line();
+            let item = items[i];
+            let mut j = i + 1;
+            if self.construct(item) == Some(Construct::Variable) {
+                let like = |a: Id, b: Id| {
+                    self.construct(b) == Some(Construct::Variable)
+                        && (1..5)
+                            .all(|k| self.terms.equal(self.terms.arg(a, k), self.terms.arg(b, k)))
+                };
+                while j < items.len() && like(item, items[j]) {
+                    j += 1;
+                }
+                let names: Vec<Id> = items[i..j - 1]
+                    .iter()
+                    .map(|&v| self.terms.arg(v, 0))
+                    .collect();
+                for name in names {
+                    self.term(name);
+                    self.out.push_str(", ");
+                }
+                self.variable(items[j - 1]);
+            } else if self.construct(item) == Some(Construct::DefaultInput)
+                && self.terms.arity(item) == 1
+            {
+                self.out
+                    .push_str(Keyword::DefaultInput.text(self.style.language));
+                self.out.push_str(" \"");
+                self.argument(Construct::DefaultInput, item, 0);
+                self.out.push('"');
+            } else {
+                self.term(item);
+            }
+            i = j;
+        }
+        self.indent -= 1;
+        self.line();
+        self.out
+            .push_str(Keyword::EndOfData.text(self.style.language));
+    }
+
+    fn variable(&mut self, id: Id) {
+        let parts = self.terms.args(id).to_vec();
+        self.term(parts[0]);
+        self.out.push_str(" : ");
+        self.term(parts[1]);
+        self.term(parts[2]);
+        self.term(parts[3]);
+        if self.terms.arity(parts[2]) == 0 && self.terms.arity(parts[4]) == 1 {
+            self.out.push_str(" := ");
+            self.term(self.terms.arg(parts[4], 0));
+        } else {
+            self.term(parts[4]);
+        }
+    }
+}

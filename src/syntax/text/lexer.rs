@@ -1,0 +1,286 @@
+//! Text → tokens.
+
+use crate::diagnostic::Diagnostic;
+use crate::term::{Span, Symbol};
+
+/// A token of the text form.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Token {
+    /// A word: a keyword's or a name.
+    Word(Symbol),
+    /// An integer literal.
+    Int(i64),
+    /// A real literal.
+    Real(f64),
+    /// A text in double quotes; its span holds the quotes.
+    Phrase,
+    /// A text in single quotes; its span holds the quotes.
+    Predicate,
+    /// An operator or a bracket.
+    Sign(&'static str),
+    /// The end.
+    End,
+}
+
+/// Signs, longer ones first.
+const SIGNS: &[&str] = &[
+    "====", ":=", "+=", "<>", "<=", ">=", "//", "(", ")", "[", "]", ",", ";", ":", ".", "=", "<",
+    ">", "+", "-", "*", "/", "^",
+];
+
+/// Signs of printed papers and the signs they stand for.
+const TWINS: &[(char, &str)] = &[
+    ('≠', "<>"),
+    ('≤', "<="),
+    ('≥', ">="),
+    ('·', "*"),
+    ('−', "-"),
+    ('×', "*"),
+];
+
+/// What a character opens, and what closes it.
+fn quote(c: char) -> Option<(Token, &'static [char])> {
+    Some(match c {
+        '"' => (Token::Phrase, &['"']),
+        '“' | '„' => (Token::Phrase, &['”', '“']),
+        '«' => (Token::Phrase, &['»']),
+        '\'' => (Token::Predicate, &['\'']),
+        '‘' => (Token::Predicate, &['’']),
+        _ => return None,
+    })
+}
+
+fn is_word_start(c: char) -> bool {
+    c.is_alphabetic() || c == '_'
+}
+
+fn is_word_part(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == 'ʼ'
+}
+
+/// Cuts `text[from..to]` of source `file` into tokens; the last one is [`Token::End`].
+///
+/// Characters that belong to no token are reported and skipped.
+pub fn lex(
+    text: &str,
+    file: u32,
+    from: usize,
+    to: usize,
+    errors: &mut Vec<Diagnostic>,
+) -> Vec<(Token, Span)> {
+    let mut tokens = Vec::new();
+    let mut at = from;
+    let text = &text[..to];
+    while at < to {
+        let rest = &text[at..];
+        let c = rest
+            .chars()
+            .next()
+            .expect("at stands before the end, on a character");
+        let start = at;
+        if c.is_whitespace() || c == '\u{feff}' {
+            at += c.len_utf8();
+        } else if c == '#' {
+            at += rest.find('\n').unwrap_or(rest.len());
+        } else if is_word_start(c) {
+            at += rest.find(|c| !is_word_part(c)).unwrap_or(rest.len());
+            tokens.push((
+                Token::Word(Symbol::new(&text[start..at])),
+                Span::new(file, start, at),
+            ));
+        } else if c.is_ascii_digit() {
+            let (token, length) = number(rest);
+            at += length;
+            let span = Span::new(file, start, at);
+            match token {
+                Some(token) => tokens.push((token, span)),
+                None => {
+                    errors.push(
+                        Diagnostic::error("E0103", "this number is too large to be represented")
+                            .at(span)
+                            .hint("integers have 64 bits, reals reach 1.8e308"),
+                    );
+                    tokens.push((Token::Int(0), span));
+                }
+            }
+        } else if let Some((token, closing)) = quote(c) {
+            at += c.len_utf8();
+            match end_of_quote(&text[at..], closing) {
+                Some(length) => at += length,
+                None => {
+                    let line = rest.find('\n').unwrap_or(rest.len());
+                    errors.push(
+                        Diagnostic::error("E0102", "this quoted text has no end")
+                            .at(Span::new(file, start, start + c.len_utf8()))
+                            .label("opened here")
+                            .hint("close the quote; inside a text, write \\\" or \\' for a quote"),
+                    );
+                    at = start + line.max(c.len_utf8());
+                    continue;
+                }
+            }
+            tokens.push((token, Span::new(file, start, at)));
+        } else if let Some(sign) = SIGNS.iter().find(|s| rest.starts_with(**s)) {
+            at += sign.len();
+            tokens.push((Token::Sign(sign), Span::new(file, start, at)));
+        } else if let Some((c, sign)) = TWINS.iter().find(|(t, _)| *t == c) {
+            at += c.len_utf8();
+            tokens.push((Token::Sign(sign), Span::new(file, start, at)));
+        } else {
+            // A run of rubbish is one error, not one a character.
+            let mut length = 0;
+            for c in rest.chars() {
+                let known = c.is_whitespace()
+                    || is_word_start(c)
+                    || c.is_ascii_digit()
+                    || c == '#'
+                    || quote(c).is_some()
+                    || SIGNS.iter().any(|s| s.starts_with(c))
+                    || TWINS.iter().any(|(t, _)| *t == c);
+                if known {
+                    break;
+                }
+                length += c.len_utf8();
+            }
+            at += length.max(c.len_utf8());
+            errors.push(
+                Diagnostic::error("E0101", format!("the character {c:?} has no meaning here"))
+                    .at(Span::new(file, start, at))
+                    .hint("phrases stand in \"…\", predicates in '…', comments after #"),
+            );
+        }
+    }
+    tokens.push((Token::End, Span::new(file, to, to)));
+    tokens
+}
+
+/// Bytes up to and with the closing quote, which a backslash hides.
+fn end_of_quote(text: &str, closing: &[char]) -> Option<usize> {
+    let mut escaped = false;
+    for (i, c) in text.char_indices() {
+        if escaped {
+            escaped = false;
+        } else if c == '\\' {
+            escaped = true;
+        } else if closing.contains(&c) {
+            return Some(i + c.len_utf8());
+        }
+    }
+    None
+}
+
+/// A number at the start of a text, and its length; no token if it is out of range.
+fn number(text: &str) -> (Option<Token>, usize) {
+    let bytes = text.as_bytes();
+    let digits = |from: usize| {
+        bytes[from..]
+            .iter()
+            .take_while(|b| b.is_ascii_digit())
+            .count()
+    };
+    let mut length = digits(0);
+    let mut real = false;
+    if bytes.get(length) == Some(&b'.') && digits(length + 1) > 0 {
+        real = true;
+        length += 1 + digits(length + 1);
+    }
+    if matches!(bytes.get(length), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(bytes.get(length + 1), Some(b'+' | b'-')));
+        if bytes.len() > length + 1 + sign && digits(length + 1 + sign) > 0 {
+            real = true;
+            length += 1 + sign + digits(length + 1 + sign);
+        }
+    }
+    let token = if real {
+        text[..length]
+            .parse::<f64>()
+            .ok()
+            .filter(|x| x.is_finite())
+            .map(Token::Real)
+    } else {
+        text[..length].parse::<i64>().ok().map(Token::Int)
+    };
+    (token, length)
+}
+
+/// A piece of a quoted text.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Piece {
+    /// Plain text, escapes resolved.
+    Text(String),
+    /// What stands in parentheses: byte offsets in the source, parentheses left out.
+    Group(usize, usize),
+}
+
+/// Takes a quoted token apart. `span` covers the quotes.
+pub fn pieces(text: &str, span: Span) -> Vec<Piece> {
+    let inner = &text[span.from as usize..span.to as usize];
+    let open = inner.chars().next().map_or(0, char::len_utf8);
+    let close = inner.chars().next_back().map_or(0, char::len_utf8);
+    let base = span.from as usize + open;
+    let inner = &inner[open..inner.len() - close];
+    let mut pieces = Vec::new();
+    let mut plain = String::new();
+    let mut chars = inner.char_indices().peekable();
+    while let Some((i, c)) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                Some((_, 'n')) => plain.push('\n'),
+                Some((_, c)) => plain.push(c),
+                None => plain.push('\\'),
+            },
+            '(' => {
+                let mut depth = 1;
+                let start = i + 1;
+                let mut end = None;
+                for (j, c) in chars.by_ref() {
+                    match c {
+                        '(' => depth += 1,
+                        ')' => depth -= 1,
+                        _ => {}
+                    }
+                    if depth == 0 {
+                        end = Some(j);
+                        break;
+                    }
+                }
+                match end {
+                    Some(end) => {
+                        pieces.push(Piece::Text(std::mem::take(&mut plain)));
+                        pieces.push(Piece::Group(base + start, base + end));
+                    }
+                    None => {
+                        plain.push('(');
+                        plain.push_str(&inner[start..]);
+                    }
+                }
+            }
+            c => plain.push(c),
+        }
+    }
+    if !plain.is_empty() {
+        pieces.push(Piece::Text(plain));
+    }
+    pieces
+}
+
+/// The whole text of a quoted token as plain text, escapes resolved.
+pub fn plain(text: &str, span: Span) -> String {
+    let inner = &text[span.from as usize..span.to as usize];
+    let mut chars = inner.chars();
+    chars.next();
+    chars.next_back();
+    let mut out = String::new();
+    let mut chars = chars.as_str().chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => match chars.next() {
+                Some('n') => out.push('\n'),
+                Some(c) => out.push(c),
+                None => {}
+            },
+            c => out.push(c),
+        }
+    }
+    out
+}

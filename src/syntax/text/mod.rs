@@ -1,0 +1,29 @@
+//! Text form → terms.
+
+mod expression;
+mod lexer;
+mod operator;
+mod parser;
+mod scheme;
+
+pub use parser::is_reserved;
+
+use crate::diagnostic::Diagnostic;
+use crate::term::{Id, Sources, Terms};
+use parser::Parser;
+
+/// Reads a file of schemes. Gives its items (`Scheme` and `Use` terms, those that could be read)
+/// and everything that is wrong with it.
+pub fn read_file(sources: &Sources, file: u32, terms: &mut Terms) -> (Vec<Id>, Vec<Diagnostic>) {
+    let text = sources.get(file).map_or("", |s| s.text.as_str());
+    let mut parser = Parser::new(text, file, terms);
+    let items = parser.file();
+    let mut errors = parser.errors;
+    if items.is_empty() && errors.is_empty() {
+        errors.push(
+            Diagnostic::error("E0107", "there is no scheme in this file")
+                .hint("a file holds schemes: SCHEME \"name\" ==== … END OF SCHEME \"name\""),
+        );
+    }
+    (items, errors)
+}
