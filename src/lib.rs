@@ -4,6 +4,7 @@
 //! line says what it turns into what.
 
 pub mod algebra;
+pub mod check;
 pub mod diagnostic;
 pub mod syntax;
 pub mod term;

@@ -57,7 +57,7 @@ keywords! {
     EndOfData     "END OF DATA"      "КІНЕЦЬ ДАНИХ"      "КОНЕЦ ДАННЫХ";
     Input         "INPUT"            "ВХІД"              "ВХОД";
     Output        "OUTPUT"           "ВИХІД"             "ВЫХОД";
-    DefaultInput  "DEFAULT INPUT"    "ТИПОВИЙ ВХІД"      "ВХОД ПО УМОЛЧАНИЮ";
+    DefaultInput  "DEFAULT INPUT"    "ТИПОВИЙ ВХІД"      "ТИПОВОЙ ВХОД";
     Work          "WORK"             "РОБОТА"            "РАБОТА";
     Check         "CHECK"            "ПЕРЕВІРКА"         "ПРОВЕРКА";
     Assume        "ASSUME"           "ПРИПУСТИТИ"        "ПРЕДПОЛОЖИТЬ";

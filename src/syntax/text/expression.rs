@@ -8,7 +8,6 @@ use crate::term::{Head, Id, MAX_DEPTH, Span, Symbol};
 
 /// Precedence levels, loosest first; they match the table of constructs.
 const OR: u8 = 1;
-const AND: u8 = 2;
 const NOT: u8 = 3;
 const COMPARISON: u8 = 4;
 const PREFIX_MINUS: u8 = 7;

@@ -1,0 +1,337 @@
+//! The state of a check, names and scopes.
+
+use super::scheme::{Role, Scheme, Undefined, Variable, unique_name};
+use crate::algebra::{Construct, Precision, Type};
+use crate::diagnostic::Diagnostic;
+use crate::term::{Head, Id, Origin, Span, Symbol, Terms};
+use indexmap::IndexMap;
+use std::collections::{HashMap, HashSet};
+
+/// A scheme that grows beyond this many nodes when its phrases are expanded is refused.
+pub const MAX_NODES: usize = 10_000_000;
+
+/// Errors after which a check gives up.
+const MOST_ERRORS: usize = 40;
+
+/// What a name means in a scope.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Meaning {
+    /// A variable, by its unique name.
+    Variable(Symbol),
+    /// A formal parameter that stands for an expression or a place of the new tree.
+    Stands(Id),
+}
+
+/// Where operators stand, for what is allowed there.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Context {
+    /// In the body of a launch.
+    pub kernel: bool,
+    /// In PARALLEL.
+    pub parallel: bool,
+}
+
+/// A definition of WHERE, in the source arena.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Definition {
+    pub formals: Id,
+    pub body: Id,
+    pub is_test: bool,
+    pub span: Option<Span>,
+}
+
+pub(super) struct Checker<'a> {
+    pub source: &'a Terms,
+    pub terms: Terms,
+    pub types: Vec<Type>,
+    pub precision: Precision,
+    pub variables: IndexMap<Symbol, Variable>,
+    pub definitions: IndexMap<Symbol, Definition>,
+    pub errors: Vec<Diagnostic>,
+    seen_errors: HashSet<(&'static str, Option<Span>, String)>,
+    /// Scopes of the scheme's body and of the phrases being expanded; a phrase sees its own only.
+    pub frames: Vec<Vec<(Symbol, Meaning)>>,
+    /// Phrases being expanded, outermost first.
+    pub expanding: Vec<Symbol>,
+    /// The phrase that terms are expanded from, with its arguments.
+    pub phrase: Option<Symbol>,
+    /// Definitions that something used.
+    pub expanded: HashSet<Symbol>,
+    pub context: Context,
+    pub has_data: bool,
+    pub undefined: Vec<Undefined>,
+    seen_undefined: HashSet<String>,
+    bound: HashSet<Symbol>,
+    taken: HashSet<Symbol>,
+    counters: HashMap<Symbol, u32>,
+    pub too_large: bool,
+}
+
+/// Checks a scheme: `root` is a `Scheme` term as it was read, or as rules left it.
+pub fn check(source: &Terms, root: Id, precision: Precision) -> Result<Scheme, Vec<Diagnostic>> {
+    let checker = Checker {
+        source,
+        terms: Terms::new(),
+        types: Vec::new(),
+        precision,
+        variables: IndexMap::new(),
+        definitions: IndexMap::new(),
+        errors: Vec::new(),
+        seen_errors: HashSet::new(),
+        frames: vec![Vec::new()],
+        expanding: Vec::new(),
+        phrase: None,
+        expanded: HashSet::new(),
+        context: Context::default(),
+        has_data: false,
+        undefined: Vec::new(),
+        seen_undefined: HashSet::new(),
+        bound: HashSet::new(),
+        taken: HashSet::new(),
+        counters: HashMap::new(),
+        too_large: false,
+    };
+    checker.scheme(root)
+}
+
+impl Checker<'_> {
+    fn scheme(mut self, root: Id) -> Result<Scheme, Vec<Diagnostic>> {
+        let source = self.source;
+        let well_formed = source.functor(root) == Some(Construct::Scheme.symbol())
+            && (3..=4).contains(&source.arity(root))
+            && source.as_text(source.arg(root, 0)).is_some();
+        if !well_formed {
+            self.report(
+                Diagnostic::error("E0214", "this term is not a scheme")
+                    .at(source.span(root))
+                    .hint("a scheme is Scheme(\"name\", Data(…), operator)"),
+            );
+            return Err(self.errors);
+        }
+        let name = source
+            .as_text(source.arg(root, 0))
+            .expect("looked at above");
+        for id in source.subterms(root) {
+            if let Some(atom) = source.as_atom(id) {
+                self.taken.insert(atom);
+            }
+        }
+        let parts = self.data(source.arg(root, 1));
+        if source.arity(root) == 4 {
+            self.collect_definitions(source.arg(root, 3));
+        }
+        let body = self.operator(source.arg(root, 2));
+        self.check_unused_definitions();
+        if self.errors.iter().any(Diagnostic::is_error) {
+            return Err(self.errors);
+        }
+        let title = self.leaf(Head::Text(name), Type::Unknown, source.arg(root, 0));
+        let new_root = self
+            .terms
+            .apply(Construct::Scheme.symbol(), &[title, parts.term, body]);
+        if let Some(span) = source.span(root) {
+            self.terms.set_span(new_root, span);
+        }
+        let notes = self.notes();
+        self.types.resize(self.terms.len(), Type::Unknown);
+        Ok(Scheme {
+            root: new_root,
+            name,
+            body,
+            variables: self.variables,
+            types: self.types,
+            work: parts.work,
+            default_inputs: parts.default_inputs,
+            checks: parts.checks,
+            assumptions: parts.assumptions,
+            precision: self.precision,
+            has_data: self.has_data,
+            undefined: self.undefined,
+            notes,
+            terms: self.terms,
+        })
+    }
+
+    fn notes(&self) -> Vec<Diagnostic> {
+        let known: Vec<&str> = self.definitions.keys().map(|k| k.as_str()).collect();
+        self.undefined
+            .iter()
+            .map(|u| {
+                let mut note = Diagnostic::note("N0220", format!("nothing defines {}", u.text))
+                    .at(u.span)
+                    .label("used here");
+                let name = u.text.trim_matches(|c| c == '"' || c == '\'');
+                note.hint = Some(match super::did_you_mean(name, known.iter().copied()) {
+                    Some(near) => format!("did you mean \"{near}\"?"),
+                    None => "it can be shown and transformed, but not run or built; define it after WHERE".into(),
+                });
+                note
+            })
+            .collect()
+    }
+
+    /// Adds a diagnostic, once for each place.
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        let key = (diagnostic.code, diagnostic.span, diagnostic.message.clone());
+        if self.errors.len() < MOST_ERRORS && self.seen_errors.insert(key) {
+            self.errors.push(diagnostic);
+        }
+    }
+
+    /// Notes that something is not defined.
+    pub fn note_undefined(&mut self, text: String, span: Option<Span>) {
+        if self.seen_undefined.insert(text.clone()) {
+            self.undefined.push(Undefined { text, span });
+        }
+    }
+
+    /// Whether the work has become too much to go on.
+    pub fn must_stop(&mut self, at: Id) -> bool {
+        if !self.too_large && self.terms.len() > MAX_NODES {
+            self.too_large = true;
+            let span = self.source.span(at);
+            self.report(
+                Diagnostic::error(
+                    "E0207",
+                    format!(
+                        "with its phrases expanded this scheme has more than {MAX_NODES} nodes"
+                    ),
+                )
+                .at(span)
+                .hint("phrases that call phrases multiply: make one of them a loop"),
+            );
+        }
+        self.too_large || self.errors.len() >= MOST_ERRORS
+    }
+
+    /// The origin of a new term made from a source term.
+    fn origin(&self, from: Id) -> Origin {
+        let origin = self.source.origin(from);
+        Origin {
+            phrase: self.phrase.or(origin.phrase),
+            ..origin
+        }
+    }
+
+    /// Makes a term of the new tree.
+    pub fn make(&mut self, construct: Construct, arguments: &[Id], ty: Type, from: Id) -> Id {
+        let id = self.terms.apply(construct.symbol(), arguments);
+        self.note(id, ty, from);
+        id
+    }
+
+    /// Makes a term without arguments.
+    pub fn leaf(&mut self, head: Head, ty: Type, from: Id) -> Id {
+        let id = self.terms.make(head, &[]);
+        self.note(id, ty, from);
+        id
+    }
+
+    fn note(&mut self, id: Id, ty: Type, from: Id) {
+        self.set_type(id, ty);
+        let origin = self.origin(from);
+        self.terms.set_origin(id, origin);
+    }
+
+    /// Records the type of an expression.
+    pub fn set_type(&mut self, id: Id, ty: Type) {
+        if self.types.len() <= id.index() {
+            self.types.resize(id.index() + 1, Type::Unknown);
+        }
+        self.types[id.index()] = ty;
+    }
+
+    /// The type of an expression of the new tree.
+    pub fn type_of(&self, id: Id) -> Type {
+        self.types.get(id.index()).copied().unwrap_or(Type::Unknown)
+    }
+
+    /// A copy of a term of the new tree, with its types.
+    pub fn duplicate(&mut self, id: Id) -> Id {
+        let arguments: Vec<Id> = self.terms.args(id).to_vec();
+        let new: Vec<Id> = arguments.into_iter().map(|a| self.duplicate(a)).collect();
+        let ty = self.type_of(id);
+        let copy = self.terms.with_args(id, &new);
+        self.set_type(copy, ty);
+        copy
+    }
+
+    /// A name for a new binder that nothing else has.
+    pub fn fresh(&mut self, name: Symbol) -> Symbol {
+        if self.bound.insert(name) {
+            return name;
+        }
+        let base = Symbol::new(super::scheme::author_name(name));
+        loop {
+            let counter = self.counters.entry(base).or_insert(1);
+            *counter += 1;
+            let candidate = unique_name(base, *counter);
+            if !self.taken.contains(&candidate) && self.bound.insert(candidate) {
+                return candidate;
+            }
+        }
+    }
+
+    /// Declares a variable that the operators after it see, and gives its unique name.
+    pub fn declare(&mut self, name: Symbol, variable: Variable) -> Symbol {
+        let unique = self.fresh(name);
+        self.variables.insert(unique, variable);
+        self.frame().push((name, Meaning::Variable(unique)));
+        unique
+    }
+
+    /// The scope of the phrase being expanded.
+    pub fn frame(&mut self) -> &mut Vec<(Symbol, Meaning)> {
+        self.frames.last_mut().expect("there is always a frame")
+    }
+
+    /// What a name means here.
+    pub fn meaning(&self, name: Symbol) -> Option<Meaning> {
+        let frame = self.frames.last().expect("there is always a frame");
+        frame
+            .iter()
+            .rev()
+            .find(|(n, _)| *n == name)
+            .map(|&(_, meaning)| meaning)
+            .or_else(|| {
+                let variable = self.variables.get(&name)?;
+                variable.is_data().then_some(Meaning::Variable(name))
+            })
+    }
+
+    /// Reports a name that is not declared; in a scheme without DATA it stays, with no type.
+    pub fn unknown_name(&mut self, name: Symbol, span: Option<Span>) {
+        if !self.has_data {
+            self.note_undefined(format!("the name `{name}`"), span);
+            return;
+        }
+        let mut known: Vec<&'static str> = self
+            .frames
+            .last()
+            .into_iter()
+            .flatten()
+            .map(|(n, _)| n.as_str())
+            .collect();
+        known.extend(
+            self.variables
+                .iter()
+                .filter(|(_, v)| v.is_data())
+                .map(|(n, _)| n.as_str()),
+        );
+        let hint = match super::did_you_mean(name.as_str(), known.into_iter()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("declare it in DATA, or before its use: LOCAL {name} : REAL := 0"),
+        };
+        self.report(
+            Diagnostic::error("E0201", format!("`{name}` is not declared"))
+                .at(span)
+                .label("not declared")
+                .hint(hint),
+        );
+    }
+
+    /// The role of a variable.
+    pub fn role(&self, name: Symbol) -> Option<&Role> {
+        self.variables.get(&name).map(|v| &v.role)
+    }
+}

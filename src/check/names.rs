@@ -1,0 +1,121 @@
+//! Giving a checked scheme's binders the author's names back.
+
+use super::scheme::author_name;
+use crate::algebra::Construct;
+use crate::term::{Head, Id, Symbol, Terms};
+use std::collections::{HashMap, HashSet};
+
+/// A copy of a term of a checked scheme in which binders have the author's names wherever those
+/// do not clash, and numbered ones elsewhere.
+pub fn author_names(terms: &mut Terms, root: Id) -> Id {
+    let mut restorer = Restorer {
+        names: HashMap::new(),
+        in_scope: HashSet::new(),
+    };
+    // Names that are free in the term keep their meaning.
+    for id in terms.subterms(root) {
+        if let Some(name) = terms.as_atom(id)
+            && author_name(name) == name.as_str()
+        {
+            restorer.in_scope.insert(name);
+        }
+    }
+    let binders: Vec<Symbol> = terms
+        .subterms(root)
+        .filter_map(|id| binder(terms, id))
+        .collect();
+    for name in &binders {
+        restorer.in_scope.remove(name);
+    }
+    restorer.term(terms, root)
+}
+
+/// The name that a term binds.
+fn binder(terms: &Terms, id: Id) -> Option<Symbol> {
+    match Construct::of(terms.functor(id)?)? {
+        Construct::Local
+        | Construct::ForLoop
+        | Construct::ForStep
+        | Construct::Parallel
+        | Construct::Array
+        | Construct::Shared
+            if terms.arity(id) >= 3 =>
+        {
+            terms.as_atom(terms.arg(id, 0))
+        }
+        _ => None,
+    }
+}
+
+struct Restorer {
+    names: HashMap<Symbol, Symbol>,
+    in_scope: HashSet<Symbol>,
+}
+
+impl Restorer {
+    fn bind(&mut self, name: Symbol) {
+        let base = author_name(name);
+        let mut candidate = Symbol::new(base);
+        let mut number = 1;
+        while self.in_scope.contains(&candidate) {
+            number += 1;
+            candidate = Symbol::new(&format!("{base}_{number}"));
+        }
+        self.in_scope.insert(candidate);
+        self.names.insert(name, candidate);
+    }
+
+    fn unbind(&mut self, name: Symbol) {
+        if let Some(given) = self.names.remove(&name) {
+            self.in_scope.remove(&given);
+        }
+    }
+
+    fn term(&mut self, terms: &mut Terms, id: Id) -> Id {
+        if terms.arity(id) == 0 {
+            return match terms.head(id) {
+                Head::Functor(name) => match self.names.get(&name) {
+                    Some(&given) if given != name => {
+                        let new = terms.atom(given);
+                        terms.copy_origin(id, new);
+                        new
+                    }
+                    _ => id,
+                },
+                _ => id,
+            };
+        }
+        let mut bound = Vec::new();
+        let sequence = terms.functor(id) == Some(Construct::Then.symbol());
+        if !sequence && let Some(name) = binder(terms, id) {
+            let construct = terms.functor(id).and_then(Construct::of);
+            if !matches!(construct, Some(Construct::Local | Construct::Shared)) {
+                self.bind(name);
+                bound.push(name);
+            }
+        }
+        let arguments = terms.args(id).to_vec();
+        let mut new = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            // A LOCAL's name is bound for what follows it in the sequence.
+            if let Some(name) = binder(terms, argument)
+                && matches!(
+                    terms.functor(argument).and_then(Construct::of),
+                    Some(Construct::Local | Construct::Shared)
+                )
+            {
+                self.bind(name);
+                bound.push(name);
+            }
+            new.push(self.term(terms, argument));
+        }
+        for name in bound {
+            self.unbind(name);
+        }
+        if new == terms.args(id) {
+            id
+        } else {
+            terms.with_args(id, &new)
+        }
+    }
+}

@@ -1,0 +1,397 @@
+//! Checking operators.
+
+use super::elaborate::{Checker, Meaning};
+use super::scheme::{Role, Variable};
+use crate::algebra::{Construct, Operator, Type, operator, then};
+use crate::diagnostic::Diagnostic;
+use crate::term::{Head, Id, Symbol};
+
+impl Checker<'_> {
+    /// Checks an operator and gives the new one.
+    pub(super) fn operator(&mut self, id: Id) -> Id {
+        let mark = self.frame().len();
+        let new = self.operator_in_scope(id);
+        self.frame().truncate(mark);
+        new
+    }
+
+    /// Checks an operator; what it declares stays in scope.
+    pub(super) fn operator_in_scope(&mut self, id: Id) -> Id {
+        if self.must_stop(id) {
+            return self.make(Construct::Empty, &[], Type::Unknown, id);
+        }
+        let source = self.source;
+        let Some(view) = operator(source, id) else {
+            self.report(
+                Diagnostic::error("E0214", format!("{} is no operator", self.describe(id)))
+                    .at(source.span(id))
+                    .hint("an operator acts: an assignment, a loop, a phrase in double quotes"),
+            );
+            return self.make(Construct::Empty, &[], Type::Unknown, id);
+        };
+        let none = Type::Unknown;
+        match view {
+            Operator::Then(parts) => {
+                let parts = parts.to_vec();
+                let mut new = Vec::with_capacity(parts.len());
+                for part in parts {
+                    new.push(self.operator_in_scope(part));
+                }
+                let then = then(&mut self.terms, &new);
+                if self.terms.span(then).is_none() {
+                    let origin = source.origin(id);
+                    self.terms.set_origin(then, origin);
+                }
+                then
+            }
+            Operator::If { condition, yes, no } => {
+                let condition = self.condition(condition);
+                let yes = self.operator(yes);
+                let no = self.operator(no);
+                self.make(Construct::If, &[condition, yes, no], none, id)
+            }
+            Operator::While { condition, body } => {
+                let condition = self.condition(condition);
+                let body = self.operator(body);
+                self.make(Construct::While, &[condition, body], none, id)
+            }
+            Operator::For {
+                var,
+                from,
+                to,
+                step,
+                body,
+            } => {
+                let mut new = vec![self.bound(from), self.bound(to)];
+                if let Some(step) = step {
+                    new.push(self.bound(step));
+                    if self.terms.as_int(new[2]) == Some(0) {
+                        self.report(
+                            Diagnostic::error("E0203", "a loop cannot go on by steps of 0")
+                                .at(source.span(step)),
+                        );
+                    }
+                }
+                let construct = if step.is_some() {
+                    Construct::ForStep
+                } else {
+                    Construct::ForLoop
+                };
+                self.loop_over(construct, var, new, body, id)
+            }
+            Operator::Parallel {
+                var,
+                from,
+                to,
+                body,
+            } => {
+                self.host_only(id, "PARALLEL", false);
+                let new = vec![self.bound(from), self.bound(to)];
+                let outer = self.context;
+                self.context.parallel = true;
+                let loop_ = self.loop_over(Construct::Parallel, var, new, body, id);
+                self.context = outer;
+                loop_
+            }
+            Operator::Async(branches) => {
+                self.host_only(id, "PARALLEL", false);
+                let outer = self.context;
+                self.context.parallel = true;
+                let new: Vec<Id> = branches
+                    .to_vec()
+                    .into_iter()
+                    .map(|b| self.operator(b))
+                    .collect();
+                self.context = outer;
+                self.make(Construct::Async, &new, none, id)
+            }
+            Operator::ControlPoint(text) => {
+                self.host_only(id, "CONTROL POINT", false);
+                let text = self.leaf(Head::Text(text), none, source.arg(id, 0));
+                self.make(Construct::ControlPoint, &[text], none, id)
+            }
+            Operator::Wait(text) => {
+                self.host_only(id, "WAIT", false);
+                let text = self.leaf(Head::Text(text), none, source.arg(id, 0));
+                self.make(Construct::Wait, &[text], none, id)
+            }
+            Operator::Filter(condition) => {
+                let condition = self.condition(condition);
+                self.make(Construct::Filter, &[condition], none, id)
+            }
+            Operator::Empty => self.make(Construct::Empty, &[], none, id),
+            Operator::Undefined => self.make(Construct::Undefined, &[], none, id),
+            Operator::Assign { target, value } => {
+                let new_target = self.target(target);
+                let new_value = self.expression(value);
+                self.expect_assignable(new_value, self.type_of(new_target), value);
+                self.make(Construct::Assign, &[new_target, new_value], none, id)
+            }
+            Operator::AtomicAdd { target, value } => {
+                let new_target = self.target(target);
+                let new_value = self.expression(value);
+                let ty = self.type_of(new_target);
+                if !ty.is_number() && ty != Type::Unknown {
+                    self.report(
+                        Diagnostic::error(
+                            "E0203",
+                            format!("{} cannot be added to atomically", self.name_of(ty)),
+                        )
+                        .at(source.span(target))
+                        .hint("name a component: ATOMIC a[i].x += …"),
+                    );
+                }
+                self.expect_assignable(new_value, ty, value);
+                self.make(Construct::AtomicAdd, &[new_target, new_value], none, id)
+            }
+            Operator::Local { name, value, .. } => {
+                let ty = self.named_type(source.arg(id, 1));
+                let new = self.expression(value);
+                self.expect_assignable(new, ty, value);
+                let variable = Variable {
+                    ty,
+                    dims: Vec::new(),
+                    role: Role::Local,
+                    span: source.span(source.arg(id, 0)),
+                };
+                let unique = self.declare(name, variable);
+                let arguments = [
+                    self.leaf(Head::Functor(unique), ty, source.arg(id, 0)),
+                    self.atom_of(source.arg(id, 1)),
+                    new,
+                ];
+                self.make(Construct::Local, &arguments, none, id)
+            }
+            Operator::Array { name, body, .. } => {
+                self.host_only(id, "ARRAY", false);
+                let ty = self.named_type(source.arg(id, 1));
+                let dims = self.sizes(source.arg(id, 2));
+                let variable = Variable {
+                    ty,
+                    dims: dims.clone(),
+                    role: Role::Scoped,
+                    span: source.span(source.arg(id, 0)),
+                };
+                let mark = self.frame().len();
+                let unique = self.declare(name, variable);
+                let body = self.operator(body);
+                self.frame().truncate(mark);
+                let arguments = [
+                    self.leaf(Head::Functor(unique), ty, source.arg(id, 0)),
+                    self.atom_of(source.arg(id, 1)),
+                    self.make(Construct::Dims, &dims, none, source.arg(id, 2)),
+                    body,
+                ];
+                self.make(Construct::Array, &arguments, none, id)
+            }
+            Operator::Timed(body) => {
+                self.host_only(id, "TIMED", true);
+                let body = self.operator(body);
+                self.make(Construct::Timed, &[body], none, id)
+            }
+            Operator::Report { label, values } => {
+                self.host_only(id, "REPORT", true);
+                let values = values.to_vec();
+                let mut new = vec![self.leaf(Head::Text(label), none, source.arg(id, 0))];
+                for value in values {
+                    let e = self.expression(value);
+                    new.push(e);
+                }
+                self.make(Construct::Report, &new, none, id)
+            }
+            Operator::Save { label, .. } => {
+                self.host_only(id, "SAVE", true);
+                let text = self.leaf(Head::Text(label), none, source.arg(id, 0));
+                let array = self.array_name(source.arg(id, 1));
+                self.make(Construct::Save, &[text, array], none, id)
+            }
+            Operator::Call { phrase, arguments } => self.call(phrase, arguments.to_vec(), id),
+            Operator::Launch {
+                blocks,
+                threads,
+                body,
+            } => {
+                self.host_only(id, "RunKernel", false);
+                let blocks = self.bound(blocks);
+                let threads = self.bound(threads);
+                let outer = self.context;
+                self.context.kernel = true;
+                let body = self.operator(body);
+                self.context = outer;
+                self.make(Construct::Launch, &[blocks, threads, body], none, id)
+            }
+            Operator::Shared { name, size, .. } => {
+                self.kernel_only(id, "SHARED");
+                let ty = self.named_type(source.arg(id, 1));
+                let new = self.bound(size);
+                let variable = Variable {
+                    ty,
+                    dims: vec![new],
+                    role: Role::Shared,
+                    span: source.span(source.arg(id, 0)),
+                };
+                let unique = self.declare(name, variable);
+                let arguments = [
+                    self.leaf(Head::Functor(unique), ty, source.arg(id, 0)),
+                    self.atom_of(source.arg(id, 1)),
+                    new,
+                ];
+                self.make(Construct::Shared, &arguments, none, id)
+            }
+            Operator::Barrier => {
+                self.kernel_only(id, "BARRIER");
+                self.make(Construct::Barrier, &[], none, id)
+            }
+            Operator::Allocate(_) => self.memory(Construct::Allocate, id),
+            Operator::CopyToDevice(_) => self.memory(Construct::CopyToDevice, id),
+            Operator::CopyFromDevice(_) => self.memory(Construct::CopyFromDevice, id),
+            Operator::Free(_) => self.memory(Construct::Free, id),
+        }
+    }
+
+    /// A bound of a loop or a size: an integer.
+    fn bound(&mut self, id: Id) -> Id {
+        let new = self.expression(id);
+        self.expect_integer(new, id, "a bound");
+        new
+    }
+
+    fn loop_over(
+        &mut self,
+        construct: Construct,
+        var: Symbol,
+        bounds: Vec<Id>,
+        body: Id,
+        id: Id,
+    ) -> Id {
+        let source = self.source;
+        let wide = bounds.iter().any(|&b| self.type_of(b) == Type::I64);
+        let ty = if wide { Type::I64 } else { Type::I32 };
+        let mark = self.frame().len();
+        let variable = Variable {
+            ty,
+            dims: Vec::new(),
+            role: Role::Loop,
+            span: source.span(source.arg(id, 0)),
+        };
+        let unique = self.declare(var, variable);
+        let body = self.operator(body);
+        self.frame().truncate(mark);
+        let mut arguments = vec![self.leaf(Head::Functor(unique), ty, source.arg(id, 0))];
+        arguments.extend(bounds);
+        arguments.push(body);
+        self.make(construct, &arguments, Type::Unknown, id)
+    }
+
+    fn memory(&mut self, construct: Construct, id: Id) -> Id {
+        self.host_only(id, "device memory", false);
+        let array = self.array_name(self.source.arg(id, 0));
+        self.make(construct, &[array], Type::Unknown, id)
+    }
+
+    /// The name of an array as a whole.
+    fn array_name(&mut self, id: Id) -> Id {
+        let name = self.source.as_atom(id).unwrap_or("".into());
+        let mut unique = name;
+        match self.meaning(name) {
+            Some(Meaning::Variable(u)) => unique = u,
+            Some(Meaning::Stands(actual)) => unique = self.terms.as_atom(actual).unwrap_or(name),
+            None => self.unknown_name(name, self.source.span(id)),
+        }
+        if let Some(variable) = self.variables.get(&unique)
+            && !variable.is_array()
+            && variable.role != Role::Unknown
+        {
+            let declared = variable.span;
+            self.report(
+                Diagnostic::error(
+                    "E0204",
+                    format!("an array is needed here, and `{name}` is none"),
+                )
+                .at(self.source.span(id))
+                .also(declared, "declared here"),
+            );
+        }
+        self.leaf(Head::Functor(unique), Type::Unknown, id)
+    }
+
+    /// Checks what is assigned: a variable, a cell or a component.
+    fn target(&mut self, id: Id) -> Id {
+        let new = self.expression(id);
+        let mut root = new;
+        while self.terms.functor(root) == Some(Construct::Field.symbol())
+            && self.terms.arity(root) == 2
+        {
+            root = self.terms.arg(root, 0);
+        }
+        if self.terms.functor(root) == Some(Construct::Index.symbol()) && self.terms.arity(root) > 1
+        {
+            root = self.terms.arg(root, 0);
+        }
+        let span = self.source.span(id);
+        let Some(name) = self.terms.as_atom(root) else {
+            self.report(
+                Diagnostic::error("E0205", "this cannot be assigned")
+                    .at(span)
+                    .hint("variables, cells of arrays and components of vectors can be assigned"),
+            );
+            return new;
+        };
+        if let Some(variable) = self.variables.get(&name)
+            && variable.is_constant()
+        {
+            let shown = super::scheme::author_name(name);
+            let declared = variable.span;
+            let (what, hint) = match variable.role {
+                Role::Parameter { .. } => (
+                    "a parameter",
+                    "parameters keep their value; declare a working scalar without `:=`",
+                ),
+                Role::Loop => (
+                    "the variable of a loop",
+                    "only the loop itself changes it; use a LOCAL",
+                ),
+                _ => (
+                    "INPUT only",
+                    "mark it INPUT OUTPUT, or write to another array",
+                ),
+            };
+            self.report(
+                Diagnostic::error(
+                    "E0205",
+                    format!("`{shown}` is {what}, so it cannot be assigned"),
+                )
+                .at(span)
+                .also(declared, "declared here")
+                .hint(hint),
+            );
+        }
+        new
+    }
+
+    /// Reports an operator that stands in a kernel, or, at the host's level only, in PARALLEL.
+    fn host_only(&mut self, id: Id, what: &str, not_in_parallel: bool) {
+        let place = if self.context.kernel {
+            "a kernel"
+        } else if self.context.parallel && not_in_parallel {
+            "PARALLEL"
+        } else {
+            return;
+        };
+        self.report(
+            Diagnostic::error("E0210", format!("{what} cannot stand inside {place}"))
+                .at(self.source.span(id))
+                .hint("move it out, before or after"),
+        );
+    }
+
+    fn kernel_only(&mut self, id: Id, what: &str) {
+        if !self.context.kernel {
+            self.report(
+                Diagnostic::error("E0210", format!("{what} stands only inside a kernel"))
+                    .at(self.source.span(id))
+                    .hint("a kernel is RunKernel (blocks, threads) ( … )"),
+            );
+        }
+    }
+}

@@ -1,0 +1,609 @@
+//! Definitions and their expansion.
+
+use super::elaborate::{Checker, Definition, Meaning};
+use super::scheme::{Role, Variable};
+use crate::algebra::{Construct, Language, Type, then};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::print::{Notation, Style, print};
+use crate::term::{Head, Id, Symbol, Terms};
+use std::collections::HashSet;
+
+impl Checker<'_> {
+    /// Notes the definitions of WHERE, and reports doubles and recursion.
+    pub(super) fn collect_definitions(&mut self, definitions: Id) {
+        let source = self.source;
+        for &definition in source.args(definitions) {
+            let construct = source.functor(definition).and_then(Construct::of);
+            let is_test = match construct {
+                Some(Construct::Define) => false,
+                Some(Construct::DefineTest) => true,
+                _ => {
+                    self.report(
+                        Diagnostic::error("E0214", "this is no definition")
+                            .at(source.span(definition)),
+                    );
+                    continue;
+                }
+            };
+            let [name, formals, body] = *source.args(definition) else {
+                continue;
+            };
+            let Some(name_text) = source.as_text(name) else {
+                continue;
+            };
+            let new = Definition {
+                formals,
+                body,
+                is_test,
+                span: source.span(name),
+            };
+            if let Some(old) = self.definitions.get(&name_text) {
+                let old = old.span;
+                self.report(
+                    Diagnostic::error("E0215", format!("\"{name_text}\" is defined twice"))
+                        .at(source.span(name))
+                        .also(old, "defined here before")
+                        .hint("delete one of the definitions, or change its words"),
+                );
+                continue;
+            }
+            self.definitions.insert(name_text, new);
+        }
+        self.check_recursion();
+    }
+
+    /// The phrases and predicates that a definition's body calls.
+    fn calls(&self, body: Id) -> Vec<Symbol> {
+        self.source
+            .subterms(body)
+            .filter(|&id| {
+                matches!(
+                    self.source.functor(id).and_then(Construct::of),
+                    Some(Construct::Call | Construct::Test)
+                ) && self.source.arity(id) > 0
+            })
+            .filter_map(|id| self.source.as_text(self.source.arg(id, 0)))
+            .filter(|name| self.definitions.contains_key(name))
+            .collect()
+    }
+
+    /// Reports each cycle of definitions, and forgets the definitions in it.
+    fn check_recursion(&mut self) {
+        let mut graph = petgraph::graph::DiGraph::<Symbol, ()>::new();
+        let nodes: Vec<_> = self
+            .definitions
+            .keys()
+            .map(|&k| graph.add_node(k))
+            .collect();
+        for (i, definition) in self.definitions.values().enumerate() {
+            for call in self.calls(definition.body) {
+                let j = self
+                    .definitions
+                    .get_index_of(&call)
+                    .expect("calls are of definitions");
+                graph.update_edge(nodes[i], nodes[j], ());
+            }
+        }
+        for component in petgraph::algo::kosaraju_scc(&graph) {
+            let cyclic = component.len() > 1 || graph.contains_edge(component[0], component[0]);
+            if !cyclic {
+                continue;
+            }
+            let mut members: Vec<usize> = component.iter().map(|n| n.index()).collect();
+            members.sort_unstable();
+            let names: Vec<String> = members
+                .iter()
+                .map(|&i| {
+                    format!(
+                        "\"{}\"",
+                        self.definitions.get_index(i).expect("an index of it").0
+                    )
+                })
+                .collect();
+            let first = members[0];
+            let span = self.definitions[first].span;
+            let cycle = format!("{} → {}", names.join(" → "), names[0]);
+            self.report(
+                Diagnostic::error(
+                    "E0206",
+                    format!("phrases are defined by themselves: {cycle}"),
+                )
+                .at(span)
+                .hint("a definition is expanded in place, so it cannot contain itself; use a loop"),
+            );
+            for i in members {
+                let empty = self.definitions[i];
+                self.definitions[i] = Definition {
+                    formals: empty.formals,
+                    body: Id(u32::MAX),
+                    ..empty
+                };
+            }
+        }
+    }
+
+    /// Checks definitions that nothing uses: at least their names must be known.
+    pub(super) fn check_unused_definitions(&mut self) {
+        let source = self.source;
+        let used: HashSet<Symbol> = {
+            let mut used = HashSet::new();
+            for (name, definition) in &self.definitions {
+                if definition.body != Id(u32::MAX) {
+                    for call in self.calls(definition.body) {
+                        if call != *name {
+                            used.insert(call);
+                        }
+                    }
+                }
+            }
+            used.extend(self.expanded.iter().copied());
+            used
+        };
+        let unused: Vec<(Symbol, Definition)> = self
+            .definitions
+            .iter()
+            .filter(|(name, d)| !used.contains(*name) && d.body != Id(u32::MAX))
+            .map(|(&name, &d)| (name, d))
+            .collect();
+        for (_, definition) in unused {
+            // Its arguments' types come from calls; without one they are unknown.
+            let formals: Vec<Symbol> = source
+                .args(definition.formals)
+                .iter()
+                .filter_map(|&f| source.as_atom(f))
+                .collect();
+            self.frames.push(Vec::new());
+            for formal in formals {
+                let variable = Variable {
+                    ty: Type::Unknown,
+                    dims: Vec::new(),
+                    role: Role::Unknown,
+                    span: None,
+                };
+                self.declare(formal, variable);
+            }
+            if definition.is_test {
+                self.condition(definition.body);
+            } else {
+                self.operator(definition.body);
+            }
+            self.frames.pop();
+        }
+        self.variables.retain(|_, v| v.role != Role::Unknown);
+    }
+
+    /// Expands a call of a phrase, or keeps it if nothing defines it.
+    pub(super) fn call(&mut self, phrase: Symbol, arguments: Vec<Id>, id: Id) -> Id {
+        let source = self.source;
+        let Some(definition) = self.definitions.get(&phrase).copied() else {
+            let name = self.leaf(Head::Text(phrase), Type::Unknown, source.arg(id, 0));
+            let mut new = vec![name];
+            for argument in arguments {
+                let new_argument = self.argument_of_undefined(argument);
+                new.push(new_argument);
+            }
+            self.note_undefined(format!("\"{phrase}\""), source.span(id));
+            return self.make(Construct::Call, &new, Type::Unknown, id);
+        };
+        let empty = |checker: &mut Self| checker.make(Construct::Empty, &[], Type::Unknown, id);
+        if definition.is_test || definition.body == Id(u32::MAX) {
+            if definition.is_test {
+                self.report(
+                    Diagnostic::error(
+                        "E0214",
+                        format!(
+                            "\"{phrase}\" is defined as a predicate, and something must act here"
+                        ),
+                    )
+                    .at(source.span(id))
+                    .also(definition.span, "defined here"),
+                );
+            }
+            return empty(self);
+        }
+        let Some((before, frame)) = self.pass(phrase, definition, &arguments, id) else {
+            return empty(self);
+        };
+        let text = Symbol::new(&phrase_text(source, id));
+        let outer = self.phrase.replace(text);
+        self.frames.push(frame);
+        self.expanding.push(phrase);
+        let body = self.operator_in_scope(definition.body);
+        self.expanding.pop();
+        self.frames.pop();
+        self.phrase = outer;
+        let mut all = before;
+        all.push(body);
+        then(&mut self.terms, &all)
+    }
+
+    /// An argument of a phrase that nothing defines: a value, or an array as a whole.
+    fn argument_of_undefined(&mut self, id: Id) -> Id {
+        if let Some(name) = self.source.as_atom(id)
+            && let Some(Meaning::Variable(unique)) = self.meaning(name)
+            && self.variables[&unique].is_array()
+        {
+            return self.leaf(Head::Functor(unique), Type::Unknown, id);
+        }
+        self.expression(id)
+    }
+
+    /// Expands a use of a predicate, or keeps it if nothing defines it.
+    pub(super) fn test(&mut self, phrase: Symbol, arguments: Vec<Id>, id: Id) -> Id {
+        let source = self.source;
+        let Some(definition) = self.definitions.get(&phrase).copied() else {
+            let name = self.leaf(Head::Text(phrase), Type::Unknown, source.arg(id, 0));
+            let mut new = vec![name];
+            for argument in arguments {
+                let new_argument = self.argument_of_undefined(argument);
+                new.push(new_argument);
+            }
+            self.note_undefined(format!("'{phrase}'"), source.span(id));
+            return self.make(Construct::Test, &new, Type::Bool, id);
+        };
+        if !definition.is_test || definition.body == Id(u32::MAX) {
+            if !definition.is_test {
+                self.report(
+                    Diagnostic::error(
+                        "E0214",
+                        format!(
+                            "'{phrase}' is defined as a phrase, and a predicate is needed here"
+                        ),
+                    )
+                    .at(source.span(id))
+                    .also(definition.span, "defined here")
+                    .hint("define it in single quotes: '…' ==== a condition"),
+                );
+            }
+            return self.make(Construct::False, &[], Type::Bool, id);
+        }
+        self.expanded.insert(phrase);
+        let formals: Vec<Symbol> = source
+            .args(definition.formals)
+            .iter()
+            .filter_map(|&f| source.as_atom(f))
+            .collect();
+        if formals.len() != arguments.len() {
+            self.wrong_number(phrase, definition, arguments.len(), formals.len(), id);
+            return self.make(Construct::False, &[], Type::Bool, id);
+        }
+        let mut frame = Vec::new();
+        for (formal, argument) in formals.into_iter().zip(arguments) {
+            let actual = self.argument_of_undefined(argument);
+            frame.push((formal, Meaning::Stands(actual)));
+        }
+        self.frames.push(frame);
+        self.expanding.push(phrase);
+        let condition = self.condition(definition.body);
+        self.expanding.pop();
+        self.frames.pop();
+        condition
+    }
+
+    fn wrong_number(
+        &mut self,
+        phrase: Symbol,
+        definition: Definition,
+        found: usize,
+        wanted: usize,
+        id: Id,
+    ) {
+        self.report(
+            Diagnostic::error(
+                "E0208",
+                format!("\"{phrase}\" takes {wanted} argument(s), and {found} stand here"),
+            )
+            .at(self.source.span(id))
+            .also(definition.span, "defined here"),
+        );
+    }
+
+    /// Passes arguments: gives the operators that evaluate them, and the scope of the body.
+    fn pass(
+        &mut self,
+        phrase: Symbol,
+        definition: Definition,
+        arguments: &[Id],
+        id: Id,
+    ) -> Option<(Vec<Id>, Vec<(Symbol, Meaning)>)> {
+        let source = self.source;
+        self.expanded.insert(phrase);
+        let formals: Vec<Symbol> = source
+            .args(definition.formals)
+            .iter()
+            .filter_map(|&f| source.as_atom(f))
+            .collect();
+        if formals.len() != arguments.len() {
+            self.wrong_number(phrase, definition, arguments.len(), formals.len(), id);
+            return None;
+        }
+        let mut before = Vec::new();
+        let mut frame = Vec::new();
+        let mut actuals = Vec::new();
+        let mut assigned = Vec::new();
+        for (&formal, &argument) in formals.iter().zip(arguments) {
+            let is_assigned = self.assigns(definition.body, formal);
+            let actual = if is_assigned {
+                self.place(argument, &mut before)?
+            } else {
+                self.value(argument, definition, &mut before)
+            };
+            frame.push((formal, Meaning::Stands(actual)));
+            actuals.push(actual);
+            assigned.push(is_assigned);
+        }
+        for (k, &actual) in actuals.iter().enumerate() {
+            if assigned[k] {
+                self.check_alias(k, actual, &actuals, definition, arguments)?;
+            }
+        }
+        Some((before, frame))
+    }
+
+    /// Whether a definition's body assigns a name, itself or through phrases it passes it to.
+    fn assigns(&self, body: Id, name: Symbol) -> bool {
+        let source = self.source;
+        source.subterms(body).any(|id| {
+            let construct = source.functor(id).and_then(Construct::of);
+            match construct {
+                Some(Construct::Assign | Construct::AtomicAdd) if source.arity(id) == 2 => {
+                    root_name(source, source.arg(id, 0)) == Some(name)
+                }
+                Some(Construct::Call) if source.arity(id) > 1 => {
+                    let callee = source
+                        .as_text(source.arg(id, 0))
+                        .and_then(|n| self.definitions.get(&n));
+                    let Some(callee) = callee.filter(|d| d.body != Id(u32::MAX)) else {
+                        return false;
+                    };
+                    source.args(id)[1..]
+                        .iter()
+                        .zip(source.args(callee.formals))
+                        .any(|(&actual, &formal)| {
+                            root_name(source, actual) == Some(name)
+                                && source
+                                    .as_atom(formal)
+                                    .is_some_and(|f| self.assigns(callee.body, f))
+                        })
+                }
+                _ => false,
+            }
+        })
+    }
+
+    /// An argument that the body assigns: a variable or a cell whose subscripts are evaluated once.
+    fn place(&mut self, argument: Id, before: &mut Vec<Id>) -> Option<Id> {
+        let source = self.source;
+        if let Some(name) = source.as_atom(argument) {
+            return match self.meaning(name) {
+                Some(Meaning::Variable(unique)) => {
+                    let variable = &self.variables[&unique];
+                    let ty = variable.ty;
+                    if variable.is_constant() {
+                        let declared = variable.span;
+                        self.report(
+                            Diagnostic::error("E0205", format!("`{name}` is passed to a phrase that assigns it, and it cannot be assigned"))
+                                .at(source.span(argument))
+                                .also(declared, "declared here"),
+                        );
+                    }
+                    Some(self.leaf(Head::Functor(unique), ty, argument))
+                }
+                Some(Meaning::Stands(actual)) => Some(self.duplicate(actual)),
+                None => {
+                    self.unknown_name(name, source.span(argument));
+                    (!self.has_data)
+                        .then(|| self.leaf(Head::Functor(name), Type::Unknown, argument))
+                }
+            };
+        }
+        if root_name(source, argument).is_none() {
+            self.report(
+                Diagnostic::error(
+                    "E0205",
+                    "the phrase assigns this argument, so it must be a variable or a cell",
+                )
+                .at(source.span(argument))
+                .hint("pass a variable or a cell of an array"),
+            );
+            return None;
+        }
+        let place = self.expression(argument);
+        Some(self.with_fixed_subscripts(place, argument, before))
+    }
+
+    /// Evaluates the subscripts of a place into LOCALs, unless nothing can change them.
+    fn with_fixed_subscripts(&mut self, place: Id, from: Id, before: &mut Vec<Id>) -> Id {
+        let arguments = self.terms.args(place).to_vec();
+        let ty = self.type_of(place);
+        let new = match self.terms.functor(place).and_then(Construct::of) {
+            Some(Construct::Field) => {
+                let inner = self.with_fixed_subscripts(arguments[0], from, before);
+                self.terms.with_args(place, &[inner, arguments[1]])
+            }
+            Some(Construct::Index) => {
+                let mut new = vec![arguments[0]];
+                for &subscript in &arguments[1..] {
+                    new.push(if self.is_fixed(subscript) {
+                        subscript
+                    } else {
+                        self.local_copy(Symbol::new("at"), subscript, from, before)
+                    });
+                }
+                self.terms.with_args(place, &new)
+            }
+            _ => return place,
+        };
+        self.set_type(new, ty);
+        new
+    }
+
+    /// Whether an expression is made of literals, parameters and loop variables.
+    fn is_fixed(&self, id: Id) -> bool {
+        self.terms
+            .subterms(id)
+            .all(|t| match self.terms.as_atom(t) {
+                Some(name) => self
+                    .variables
+                    .get(&name)
+                    .is_none_or(|v| matches!(v.role, Role::Parameter { .. } | Role::Loop)),
+                None => self.terms.functor(t) != Some(Construct::Index.symbol()),
+            })
+    }
+
+    /// An argument that the body only reads. Copied into a LOCAL unless it cannot change.
+    fn value(&mut self, argument: Id, definition: Definition, before: &mut Vec<Id>) -> Id {
+        let source = self.source;
+        if let Some(name) = source.as_atom(argument) {
+            match self.meaning(name) {
+                Some(Meaning::Variable(unique)) => {
+                    let variable = &self.variables[&unique];
+                    let ty = variable.ty;
+                    let local = !variable.is_data();
+                    let constant = variable.is_constant()
+                        || variable.is_array()
+                        || variable.role == Role::Unknown;
+                    let new = self.leaf(Head::Functor(unique), ty, argument);
+                    // The body cannot reach a LOCAL of the caller; data it could assign by name.
+                    if constant
+                        || local
+                        || !self.reaches(definition.body, name, true, &mut HashSet::new())
+                    {
+                        return new;
+                    }
+                    return self.local_copy(name, new, argument, before);
+                }
+                Some(Meaning::Stands(actual))
+                    if self.is_fixed(actual) || self.terms.as_atom(actual).is_some() =>
+                {
+                    return self.duplicate(actual);
+                }
+                _ => {}
+            }
+        }
+        let new = self.expression(argument);
+        if self.is_fixed(new) || self.type_of(new) == Type::Unknown {
+            return new;
+        }
+        let base = root_name(source, argument).unwrap_or("argument".into());
+        self.local_copy(base, new, argument, before)
+    }
+
+    /// A LOCAL with the value of an expression of the new tree.
+    fn local_copy(&mut self, base: Symbol, value: Id, from: Id, before: &mut Vec<Id>) -> Id {
+        let ty = self.type_of(value);
+        let variable = Variable {
+            ty,
+            dims: Vec::new(),
+            role: Role::Local,
+            span: self.source.span(from),
+        };
+        let unique = self.fresh(super::scheme::unique_name(base, 1));
+        self.variables.insert(unique, variable);
+        let type_name = ty.name(self.precision);
+        let arguments = [
+            self.leaf(Head::Functor(unique), ty, from),
+            self.leaf(Head::Functor(type_name.into()), Type::Unknown, from),
+            value,
+        ];
+        before.push(self.make(Construct::Local, &arguments, Type::Unknown, from));
+        self.leaf(Head::Functor(unique), ty, from)
+    }
+
+    /// Whether a body, or a phrase it calls, names a variable of DATA; or assigns it.
+    fn reaches(&self, body: Id, name: Symbol, assigns: bool, seen: &mut HashSet<Symbol>) -> bool {
+        let source = self.source;
+        if assigns {
+            if self.assigns(body, name) {
+                return true;
+            }
+        } else if source
+            .subterms(body)
+            .any(|id| source.as_atom(id) == Some(name))
+        {
+            return true;
+        }
+        self.calls(body).into_iter().any(|call| {
+            let callee = self.definitions[&call];
+            callee.body != Id(u32::MAX)
+                && seen.insert(call)
+                && !source
+                    .args(callee.formals)
+                    .iter()
+                    .any(|&f| source.as_atom(f) == Some(name))
+                && self.reaches(callee.body, name, assigns, seen)
+        })
+    }
+
+    /// Reports an assigned argument that the body reaches in another way too.
+    fn check_alias(
+        &mut self,
+        k: usize,
+        actual: Id,
+        actuals: &[Id],
+        definition: Definition,
+        arguments: &[Id],
+    ) -> Option<()> {
+        let source = self.source;
+        let name = root_name(&self.terms, actual)?;
+        let shown = super::scheme::author_name(name);
+        for (other, &b) in actuals.iter().enumerate() {
+            if other != k
+                && self
+                    .terms
+                    .subterms(b)
+                    .any(|t| self.terms.as_atom(t) == Some(name))
+            {
+                self.report(
+                    Diagnostic::error("E0209", format!("`{shown}` is passed twice to a phrase that assigns it"))
+                        .at(source.span(arguments[k]))
+                        .also(source.span(arguments[other]), "passed here too")
+                        .hint("what a phrase assigns may be reached in one way only; copy one of them first"),
+                );
+                return None;
+            }
+        }
+        let formal_names: Vec<Symbol> = source
+            .args(definition.formals)
+            .iter()
+            .filter_map(|&f| source.as_atom(f))
+            .collect();
+        let is_data = self.variables.get(&name).is_some_and(Variable::is_data);
+        if is_data
+            && !formal_names.contains(&name)
+            && self.reaches(definition.body, name, false, &mut HashSet::new())
+        {
+            self.report(
+                Diagnostic::error("E0209", format!("`{shown}` is passed to a phrase that assigns it, and the phrase names it too"))
+                    .at(source.span(arguments[k]))
+                    .also(definition.span, "defined here")
+                    .hint("what a phrase assigns may be reached in one way only"),
+            );
+            return None;
+        }
+        Some(())
+    }
+}
+
+/// The variable or array at the root of a place.
+fn root_name(terms: &Terms, id: Id) -> Option<Symbol> {
+    let mut id = id;
+    loop {
+        match terms.functor(id).and_then(Construct::of) {
+            Some(Construct::Field) if terms.arity(id) == 2 => id = terms.arg(id, 0),
+            Some(Construct::Index) if terms.arity(id) > 1 => id = terms.arg(id, 0),
+            _ => return terms.as_atom(id),
+        }
+    }
+}
+
+/// The words of a call with its arguments, as the author wrote them.
+fn phrase_text(source: &Terms, id: Id) -> String {
+    let style = Style {
+        notation: Notation::Text,
+        language: Language::English,
+        comments: false,
+    };
+    let text = print(source, id, style);
+    text.trim_matches('"').to_owned()
+}

@@ -1,0 +1,188 @@
+//! A checked scheme.
+
+use crate::algebra::{Precision, Type};
+use crate::diagnostic::Diagnostic;
+use crate::term::{Id, Span, Symbol, Terms};
+use indexmap::IndexMap;
+
+/// What a variable is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Role {
+    /// A scalar with a default that the user may replace; never assigned.
+    Parameter {
+        /// Its default.
+        default: Id,
+    },
+    /// A scalar or an array of DATA.
+    Data {
+        /// Read from outside.
+        input: bool,
+        /// Written to outside.
+        output: bool,
+        /// Its values, if DATA gives them.
+        values: Vec<Id>,
+    },
+    /// A LOCAL of the operators after it.
+    Local,
+    /// The variable of a FOR or PARALLEL; never assigned.
+    Loop,
+    /// An ARRAY … IN, uninitialized.
+    Scoped,
+    /// An array that the threads of a block share.
+    Shared,
+    /// Not declared; only in schemes without DATA.
+    Unknown,
+}
+
+/// A variable of a scheme.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Type of the variable, or of an array's elements.
+    pub ty: Type,
+    /// Sizes of an array; empty for a scalar.
+    pub dims: Vec<Id>,
+    /// What it is.
+    pub role: Role,
+    /// Where it is declared.
+    pub span: Option<Span>,
+}
+
+impl Variable {
+    /// Whether it is an array.
+    pub fn is_array(&self) -> bool {
+        !self.dims.is_empty()
+    }
+
+    /// Whether DATA declares it as INPUT.
+    pub fn is_input(&self) -> bool {
+        matches!(self.role, Role::Data { input: true, .. })
+    }
+
+    /// Whether DATA declares it as OUTPUT.
+    pub fn is_output(&self) -> bool {
+        matches!(self.role, Role::Data { output: true, .. })
+    }
+
+    /// Whether it lives outside the body: declared in DATA.
+    pub fn is_data(&self) -> bool {
+        matches!(self.role, Role::Data { .. } | Role::Parameter { .. })
+    }
+
+    /// Whether nothing may assign it.
+    pub fn is_constant(&self) -> bool {
+        matches!(self.role, Role::Parameter { .. } | Role::Loop)
+            || matches!(
+                self.role,
+                Role::Data {
+                    input: true,
+                    output: false,
+                    ..
+                }
+            )
+    }
+}
+
+/// The value of a generator's option.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OptionValue {
+    /// A number, or an expression over parameters.
+    Expression(Id),
+    /// Another name for an array of the generator.
+    Name(Symbol),
+}
+
+/// `DEFAULT INPUT "generator" (options)`.
+#[derive(Clone, Debug)]
+pub struct DefaultInput {
+    /// The generator's name.
+    pub generator: Symbol,
+    /// Its options, in order.
+    pub options: Vec<(Symbol, OptionValue)>,
+    /// Where it stands.
+    pub span: Option<Span>,
+}
+
+/// A phrase or a name that nothing defines.
+#[derive(Clone, Debug)]
+pub struct Undefined {
+    /// The phrase or the name, as text.
+    pub text: String,
+    /// Where it stands first.
+    pub span: Option<Span>,
+}
+
+/// A checked scheme: phrases are expanded, every binder has a name of its own, and every
+/// expression has a type.
+#[derive(Clone)]
+pub struct Scheme {
+    /// Its arena.
+    pub terms: Terms,
+    /// The whole: `Scheme(name, data, body)`.
+    pub root: Id,
+    /// Its name.
+    pub name: Symbol,
+    /// Its body.
+    pub body: Id,
+    /// Every variable, by its unique name, in order of declaration.
+    pub variables: IndexMap<Symbol, Variable>,
+    /// Types of expressions, by id.
+    pub types: Vec<Type>,
+    /// `WORK "unit" := e`.
+    pub work: Option<(Symbol, Id)>,
+    /// Where INPUT arrays come from by default.
+    pub default_inputs: Vec<DefaultInput>,
+    /// Sizes for the reference machine.
+    pub checks: Vec<(Symbol, Id)>,
+    /// Claims of the author.
+    pub assumptions: Vec<Id>,
+    /// What REAL means.
+    pub precision: Precision,
+    /// Whether it has DATA.
+    pub has_data: bool,
+    /// What would have to be defined before it can run.
+    pub undefined: Vec<Undefined>,
+    /// Notes that the check made.
+    pub notes: Vec<Diagnostic>,
+}
+
+impl Scheme {
+    /// The type of an expression.
+    pub fn type_of(&self, id: Id) -> Type {
+        self.types.get(id.index()).copied().unwrap_or(Type::Unknown)
+    }
+
+    /// A variable by its unique name.
+    pub fn variable(&self, name: Symbol) -> Option<&Variable> {
+        self.variables.get(&name)
+    }
+
+    /// The parameters, in order.
+    pub fn parameters(&self) -> impl Iterator<Item = (Symbol, &Variable, Id)> {
+        self.variables.iter().filter_map(|(&name, v)| match v.role {
+            Role::Parameter { default } => Some((name, v, default)),
+            _ => None,
+        })
+    }
+
+    /// The variables of DATA that are no parameters, in order.
+    pub fn data(&self) -> impl Iterator<Item = (Symbol, &Variable)> {
+        self.variables
+            .iter()
+            .filter(|(_, v)| matches!(v.role, Role::Data { .. }))
+            .map(|(&name, v)| (name, v))
+    }
+}
+
+/// What separates a name from the number that makes it unique; no name that is read has it.
+const MARK: char = '′';
+
+/// A unique name made from a name and a number.
+pub fn unique_name(base: Symbol, number: u32) -> Symbol {
+    Symbol::new(&format!("{}{MARK}{number}", author_name(base)))
+}
+
+/// The name as the author wrote it.
+pub fn author_name(unique: Symbol) -> &'static str {
+    let name = unique.as_str();
+    name.split(MARK).next().unwrap_or(name)
+}
