@@ -6,5 +6,6 @@
 pub mod algebra;
 pub mod check;
 pub mod diagnostic;
+pub mod machine;
 pub mod syntax;
 pub mod term;

@@ -37,7 +37,11 @@ fn every_scheme_reads_back_in_every_language() {
         assert!(errors.is_empty(), "{shown}");
         for item in items {
             for language in Language::ALL {
-                let style = Style { notation: Notation::Text, language, comments: false };
+                let style = Style {
+                    notation: Notation::Text,
+                    language,
+                    comments: false,
+                };
                 let printed = print(&terms, item, style);
                 let again = sources.add("printed", printed.clone());
                 let (back, errors) = read_file(&sources, again, &mut terms);
@@ -47,13 +51,27 @@ fn every_scheme_reads_back_in_every_language() {
             }
             // The checked scheme, too, and checking it again changes nothing.
             let checked = check(&terms, item, Precision::F32).unwrap_or_else(|errors| {
-                panic!("{}", errors.iter().map(|e| render(e, &sources, false)).collect::<String>())
+                panic!(
+                    "{}",
+                    errors
+                        .iter()
+                        .map(|e| render(e, &sources, false))
+                        .collect::<String>()
+                )
             });
             let again = check(&checked.terms, checked.root, Precision::F32).expect("checks again");
-            assert!(checked.terms.equal_across(checked.root, &again.terms, again.root));
+            assert!(
+                checked
+                    .terms
+                    .equal_across(checked.root, &again.terms, again.root)
+            );
             let mut named = checked.terms.clone();
             let root = author_names(&mut named, checked.root);
-            let style = Style { notation: Notation::Text, language: Language::Ukrainian, comments: true };
+            let style = Style {
+                notation: Notation::Text,
+                language: Language::Ukrainian,
+                comments: true,
+            };
             let printed = print(&named, root, style);
             let file = sources.add("checked", printed.clone());
             let mut terms = Terms::new();

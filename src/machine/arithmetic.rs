@@ -1,0 +1,180 @@
+//! What the operations of the machine compute.
+
+use super::code::{Arithmetic, Comparison, Unary};
+use super::error::Kind;
+use super::math::erfc;
+use crate::algebra::Type;
+
+/// A failure: its kind and one sentence.
+pub type Failure = (Kind, String);
+
+fn f32_of(bits: u64) -> f32 {
+    f32::from_bits(bits as u32)
+}
+
+fn f64_of(bits: u64) -> f64 {
+    f64::from_bits(bits)
+}
+
+fn of_f32(x: f32) -> u64 {
+    u64::from(x.to_bits())
+}
+
+/// An integer result, if it is in the type's range.
+fn integer(value: Option<i64>, ty: Type) -> Result<u64, Failure> {
+    match value {
+        Some(v) if ty == Type::I64 || i32::try_from(v).is_ok() => Ok(v as u64),
+        _ => Err((
+            Kind::Overflow,
+            format!(
+                "an integer is out of the range of {}",
+                ty.name(Default::default())
+            ),
+        )),
+    }
+}
+
+/// An arithmetic operation on two values of a type.
+pub fn arithmetic(op: Arithmetic, ty: Type, a: u64, b: u64) -> Result<u64, Failure> {
+    match ty {
+        Type::F32 => {
+            let (x, y) = (f32_of(a), f32_of(b));
+            Ok(of_f32(match op {
+                Arithmetic::Add => x + y,
+                Arithmetic::Subtract => x - y,
+                Arithmetic::Multiply => x * y,
+                Arithmetic::Divide | Arithmetic::CeilDivide => x / y,
+                Arithmetic::Remainder => x % y,
+                Arithmetic::Power => x.powf(y),
+            }))
+        }
+        Type::F64 => {
+            let (x, y) = (f64_of(a), f64_of(b));
+            Ok(match op {
+                Arithmetic::Add => x + y,
+                Arithmetic::Subtract => x - y,
+                Arithmetic::Multiply => x * y,
+                Arithmetic::Divide | Arithmetic::CeilDivide => x / y,
+                Arithmetic::Remainder => x % y,
+                Arithmetic::Power => x.powf(y),
+            }
+            .to_bits())
+        }
+        _ => {
+            let (x, y) = (a as i64, b as i64);
+            let divides = matches!(
+                op,
+                Arithmetic::Divide | Arithmetic::Remainder | Arithmetic::CeilDivide
+            );
+            if divides && y == 0 {
+                return Err((Kind::Division, "an integer is divided by zero".into()));
+            }
+            let value = match op {
+                Arithmetic::Add => x.checked_add(y),
+                Arithmetic::Subtract => x.checked_sub(y),
+                Arithmetic::Multiply => x.checked_mul(y),
+                Arithmetic::Divide => x.checked_div(y),
+                Arithmetic::Remainder => x.checked_rem(y),
+                Arithmetic::CeilDivide => x.checked_div(y).map(|q| {
+                    // Towards plus infinity where the quotient is positive and not whole.
+                    q + i64::from(x % y != 0 && (x < 0) == (y < 0))
+                }),
+                Arithmetic::Power => u32::try_from(y).ok().and_then(|y| x.checked_pow(y)),
+            };
+            integer(value, ty)
+        }
+    }
+}
+
+/// A comparison of two values of a type.
+pub fn compare(op: Comparison, ty: Type, a: u64, b: u64) -> bool {
+    fn by<T: PartialOrd>(op: Comparison, x: T, y: T) -> bool {
+        match op {
+            Comparison::Equal => x == y,
+            Comparison::NotEqual => x != y,
+            Comparison::Less => x < y,
+            Comparison::LessOrEqual => x <= y,
+        }
+    }
+    match ty {
+        Type::F32 => by(op, f32_of(a), f32_of(b)),
+        Type::F64 => by(op, f64_of(a), f64_of(b)),
+        _ => by(op, a as i64, b as i64),
+    }
+}
+
+/// A function of one value of a type.
+pub fn unary(op: Unary, ty: Type, a: u64) -> Result<u64, Failure> {
+    match ty {
+        Type::F32 => {
+            let x = f32_of(a);
+            Ok(of_f32(match op {
+                Unary::Negate => -x,
+                Unary::Abs => x.abs(),
+                Unary::Sqrt => x.sqrt(),
+                Unary::Rsqrt => 1.0 / x.sqrt(),
+                Unary::Exp => x.exp(),
+                Unary::Log => x.ln(),
+                Unary::Sin => x.sin(),
+                Unary::Cos => x.cos(),
+                Unary::Erfc => erfc(f64::from(x)) as f32,
+                Unary::Floor => x.floor(),
+                Unary::Ceil => x.ceil(),
+                Unary::Round => x.round(),
+            }))
+        }
+        Type::F64 => {
+            let x = f64_of(a);
+            Ok(match op {
+                Unary::Negate => -x,
+                Unary::Abs => x.abs(),
+                Unary::Sqrt => x.sqrt(),
+                Unary::Rsqrt => 1.0 / x.sqrt(),
+                Unary::Exp => x.exp(),
+                Unary::Log => x.ln(),
+                Unary::Sin => x.sin(),
+                Unary::Cos => x.cos(),
+                Unary::Erfc => erfc(x),
+                Unary::Floor => x.floor(),
+                Unary::Ceil => x.ceil(),
+                Unary::Round => x.round(),
+            }
+            .to_bits())
+        }
+        _ => {
+            let x = a as i64;
+            integer(
+                match op {
+                    Unary::Negate => x.checked_neg(),
+                    Unary::Abs => x.checked_abs(),
+                    _ => Some(x),
+                },
+                ty,
+            )
+        }
+    }
+}
+
+/// A value of one type as a value of another; reals are cut towards zero.
+pub fn convert(from: Type, into: Type, a: u64) -> Result<u64, Failure> {
+    let cut = |x: f64| {
+        // Both bounds are exact in f64; the upper one is the first value out of range.
+        let (low, high) = match into {
+            Type::I64 => (-9_223_372_036_854_775_808.0, 9_223_372_036_854_775_808.0),
+            _ => (-2_147_483_648.0, 2_147_483_648.0),
+        };
+        let whole = x.trunc();
+        let inside = whole >= low && whole < high;
+        integer(inside.then_some(whole as i64), into)
+    };
+    match (from, into) {
+        (Type::F32, Type::F64) => Ok(f64::from(f32_of(a)).to_bits()),
+        (Type::F64, Type::F32) => Ok(of_f32(f64_of(a) as f32)),
+        (Type::F32, Type::I32 | Type::I64) => cut(f64::from(f32_of(a))),
+        (Type::F64, Type::I32 | Type::I64) => cut(f64_of(a)),
+        (Type::I32 | Type::I64, Type::F32) => Ok(of_f32(a as i64 as f32)),
+        (Type::I32 | Type::I64, Type::F64) => Ok((a as i64 as f64).to_bits()),
+        (Type::I64, Type::I32) => integer(Some(a as i64), Type::I32),
+        _ => Ok(a),
+    }
+}

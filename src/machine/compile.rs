@@ -1,0 +1,594 @@
+//! `Scheme` → code: operators.
+
+use super::code::{Arithmetic, ArrayInfo, Code, Holder, Instr, Reg, Space};
+use crate::algebra::{Construct, Operator, Type, operator};
+use crate::check::{Role, Scheme};
+use crate::term::{Id, Symbol};
+use std::collections::{HashMap, HashSet};
+
+/// What holds a variable.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    /// Registers from this one on.
+    Register(Reg),
+    /// An array.
+    Array(u32),
+}
+
+pub(super) struct Compiler<'a> {
+    pub scheme: &'a Scheme,
+    pub code: Code,
+    pub places: HashMap<Symbol, Place>,
+    /// The first register that is free for values in between.
+    pub next: Reg,
+    /// Scalars that several branches or iterations reach, one of them writing.
+    contended: HashSet<Symbol>,
+    points: HashSet<Symbol>,
+    /// The term being carried out.
+    pub place: Id,
+}
+
+/// The code of a scheme.
+pub fn compile(scheme: &Scheme) -> Code {
+    let mut compiler = Compiler {
+        scheme,
+        code: Code::default(),
+        places: HashMap::new(),
+        next: 0,
+        contended: contended(scheme),
+        points: scheme
+            .terms
+            .subterms(scheme.body)
+            .filter_map(|id| match operator(&scheme.terms, id) {
+                Some(Operator::ControlPoint(point)) => Some(point),
+                _ => None,
+            })
+            .collect(),
+        place: scheme.body,
+    };
+    compiler.prologue();
+    compiler.code.body = compiler.here();
+    compiler.operator(scheme.body);
+    compiler.emit(Instr::Stop);
+    compiler.code
+}
+
+/// Scalars that are assigned inside a PARALLEL and declared outside it.
+fn contended(scheme: &Scheme) -> HashSet<Symbol> {
+    let terms = &scheme.terms;
+    let mut found = HashSet::new();
+    for id in terms.subterms(scheme.body) {
+        let bodies: Vec<Id> = match operator(terms, id) {
+            Some(Operator::Parallel { body, .. }) => vec![body],
+            Some(Operator::Async(branches)) => branches.to_vec(),
+            _ => continue,
+        };
+        for body in bodies {
+            let own: HashSet<Symbol> = terms
+                .subterms(body)
+                .filter_map(|t| match operator(terms, t) {
+                    Some(Operator::Local { name, .. }) => Some(name),
+                    _ => None,
+                })
+                .collect();
+            for t in terms.subterms(body) {
+                if let Some(Operator::Assign { target, .. } | Operator::AtomicAdd { target, .. }) =
+                    operator(terms, t)
+                    && let Some(name) = scalar_target(scheme, target)
+                    && !own.contains(&name)
+                {
+                    found.insert(name);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The scalar variable that a target is, or is a component of.
+fn scalar_target(scheme: &Scheme, target: Id) -> Option<Symbol> {
+    let terms = &scheme.terms;
+    let mut id = target;
+    while terms.functor(id) == Some(Construct::Field.symbol()) && terms.arity(id) == 2 {
+        id = terms.arg(id, 0);
+    }
+    terms.as_atom(id)
+}
+
+impl Compiler<'_> {
+    pub(super) fn here(&self) -> u32 {
+        self.code.instructions.len() as u32
+    }
+
+    pub(super) fn emit(&mut self, instr: Instr) -> u32 {
+        self.code.instructions.push(instr);
+        self.code.places.push(self.place);
+        self.here() - 1
+    }
+
+    /// Sets the target of a jump emitted earlier to here.
+    pub(super) fn land(&mut self, at: u32) {
+        let here = self.here();
+        match &mut self.code.instructions[at as usize] {
+            Instr::Jump { target }
+            | Instr::JumpIfNot { target, .. }
+            | Instr::JumpIfBeyond { target, .. }
+            | Instr::Next { target, .. } => *target = here,
+            Instr::Launch { after, .. }
+            | Instr::ForkLoop { after, .. }
+            | Instr::ForkBranches { after, .. } => {
+                *after = here;
+            }
+            other => unreachable!("{other:?} has no target"),
+        }
+    }
+
+    /// Registers for values in between.
+    pub(super) fn scratch(&mut self, count: usize) -> Reg {
+        let first = self.next;
+        self.next += count as Reg;
+        self.code.registers = self.code.registers.max(self.next as usize);
+        first
+    }
+
+    fn add_array(&mut self, name: Symbol, ty: Type, dims: usize, space: Space) -> u32 {
+        let number = self.code.arrays.len() as u32;
+        self.code.arrays.push(ArrayInfo {
+            name,
+            ty,
+            dims,
+            space,
+        });
+        self.places.insert(name, Place::Array(number));
+        number
+    }
+
+    /// Parameters, then sizes and values of the data.
+    fn prologue(&mut self) {
+        let scheme = self.scheme;
+        let parameters: Vec<(Symbol, Type, Id)> =
+            scheme.parameters().map(|(n, v, d)| (n, v.ty, d)).collect();
+        for &(name, ty, default) in &parameters {
+            let reg = self.scratch(1);
+            self.places.insert(name, Place::Register(reg));
+            self.code.parameters.push((name, reg, ty));
+            self.place = default;
+        }
+        for (name, variable) in scheme.data() {
+            self.place = variable.dims.first().copied().unwrap_or(scheme.root);
+            let contended = self.contended.contains(&name);
+            if variable.is_array() {
+                let array = self.add_array(name, variable.ty, variable.dims.len(), Space::Both);
+                self.make_array(array, &variable.dims);
+                self.code.data.push((name, Holder::Array(array)));
+                if let Role::Data { values, .. } = &variable.role {
+                    for (i, &value) in values.iter().enumerate() {
+                        let mark = self.next;
+                        let index = self.scratch(1);
+                        self.emit(Instr::Const {
+                            to: index,
+                            bits: i as u64,
+                        });
+                        let element = self.scratch(1);
+                        self.emit(Instr::Element {
+                            to: element,
+                            array,
+                            subscripts: index,
+                        });
+                        let from = self.value(value, variable.ty);
+                        self.emit(Instr::Store {
+                            array,
+                            element,
+                            component: 0,
+                            from,
+                        });
+                        self.next = mark;
+                    }
+                }
+            } else {
+                let value = match &variable.role {
+                    Role::Data { values, .. } => values.first().copied(),
+                    _ => None,
+                };
+                if contended {
+                    let array = self.scalar_cell(name, variable.ty);
+                    self.code.data.push((name, Holder::Array(array)));
+                    if let Some(value) = value {
+                        self.store_scalar_cell(array, value, variable.ty);
+                    }
+                } else {
+                    let reg = self.scratch(variable.ty.components());
+                    self.places.insert(name, Place::Register(reg));
+                    self.code
+                        .data
+                        .push((name, Holder::Register(reg, variable.ty)));
+                    if let Some(value) = value {
+                        self.value_into(value, variable.ty, reg);
+                    }
+                }
+            }
+        }
+    }
+
+    /// An array of one element for a scalar that several branches reach.
+    fn scalar_cell(&mut self, name: Symbol, ty: Type) -> u32 {
+        let array = self.add_array(name, ty, 0, Space::Scalar);
+        self.emit(Instr::MakeArray { array, dims: 0 });
+        array
+    }
+
+    fn store_scalar_cell(&mut self, array: u32, value: Id, ty: Type) {
+        let mark = self.next;
+        let from = self.value(value, ty);
+        let element = self.scratch(1);
+        self.emit(Instr::Const {
+            to: element,
+            bits: 0,
+        });
+        for component in 0..ty.components() as u8 {
+            self.emit(Instr::Store {
+                array,
+                element,
+                component,
+                from: from + Reg::from(component),
+            });
+        }
+        self.next = mark;
+    }
+
+    fn make_array(&mut self, array: u32, dims: &[Id]) {
+        let mark = self.next;
+        let first = self.scratch(dims.len());
+        for (i, &dim) in dims.iter().enumerate() {
+            self.value_into(dim, Type::I64, first + i as Reg);
+        }
+        self.emit(Instr::MakeArray { array, dims: first });
+        self.next = mark;
+    }
+
+    pub(super) fn operator(&mut self, id: Id) {
+        let scheme = self.scheme;
+        let outer = std::mem::replace(&mut self.place, id);
+        let mark = self.next;
+        match operator(&scheme.terms, id).expect("a checked scheme is well formed") {
+            Operator::Then(parts) => {
+                for &part in parts {
+                    self.operator(part);
+                    // A LOCAL keeps its registers to the end of the sequence.
+                    if !matches!(
+                        operator(&scheme.terms, part),
+                        Some(Operator::Local { .. } | Operator::Shared { .. })
+                    ) {
+                        continue;
+                    }
+                }
+            }
+            Operator::If { condition, yes, no } => {
+                let c = self.value(condition, Type::Bool);
+                let to_no = self.emit(Instr::JumpIfNot {
+                    condition: c,
+                    target: 0,
+                });
+                self.operator(yes);
+                let to_end = self.emit(Instr::Jump { target: 0 });
+                self.land(to_no);
+                self.operator(no);
+                self.land(to_end);
+            }
+            Operator::While { condition, body } => {
+                let start = self.here();
+                let c = self.value(condition, Type::Bool);
+                let out = self.emit(Instr::JumpIfNot {
+                    condition: c,
+                    target: 0,
+                });
+                self.operator(body);
+                self.emit(Instr::Jump { target: start });
+                self.land(out);
+            }
+            Operator::For {
+                var,
+                from,
+                to,
+                step,
+                body,
+            } => {
+                let ty = scheme.variables[&var].ty;
+                let reg = self.scratch(1);
+                self.places.insert(var, Place::Register(reg));
+                let last = self.scratch(1);
+                let by = self.scratch(1);
+                self.value_into(from, ty, reg);
+                self.value_into(to, ty, last);
+                match step {
+                    Some(step) => self.value_into(step, ty, by),
+                    None => {
+                        self.emit(Instr::Const { to: by, bits: 1 });
+                    }
+                }
+                let skip = self.emit(Instr::JumpIfBeyond {
+                    from: reg,
+                    to: last,
+                    step: by,
+                    target: 0,
+                });
+                let start = self.here();
+                self.operator(body);
+                self.place = id;
+                self.emit(Instr::Next {
+                    var: reg,
+                    to: last,
+                    step: by,
+                    target: start,
+                });
+                self.land(skip);
+            }
+            Operator::Parallel {
+                var,
+                from,
+                to,
+                body,
+            } => {
+                let ty = scheme.variables[&var].ty;
+                let reg = self.scratch(1);
+                self.places.insert(var, Place::Register(reg));
+                let first = self.value(from, ty);
+                let last = self.value(to, ty);
+                let fork = self.emit(Instr::ForkLoop {
+                    var: reg,
+                    from: first,
+                    to: last,
+                    after: 0,
+                });
+                self.operator(body);
+                self.emit(Instr::End);
+                self.land(fork);
+            }
+            Operator::Async(branches) => {
+                let fork = self.emit(Instr::ForkBranches {
+                    starts: Box::new([]),
+                    after: 0,
+                });
+                let mut starts = Vec::new();
+                for &branch in branches {
+                    starts.push(self.here());
+                    self.operator(branch);
+                    self.emit(Instr::End);
+                }
+                let after = self.here();
+                self.code.instructions[fork as usize] = Instr::ForkBranches {
+                    starts: starts.into_boxed_slice(),
+                    after,
+                };
+            }
+            Operator::ControlPoint(point) => {
+                self.emit(Instr::ControlPoint { point });
+            }
+            Operator::Wait(point) => {
+                // Without such a point it waits for the device, which here is never behind.
+                if self.points.contains(&point) {
+                    self.emit(Instr::WaitPoint { point });
+                }
+            }
+            Operator::Filter(condition) => {
+                let condition = self.value(condition, Type::Bool);
+                self.emit(Instr::Filter { condition });
+            }
+            Operator::Empty => {}
+            Operator::Undefined => {
+                self.emit(Instr::Undefined);
+            }
+            Operator::Assign { target, value } => {
+                let ty = scheme.type_of(target);
+                let from = self.value(value, ty);
+                self.store(target, from, ty);
+            }
+            Operator::AtomicAdd { target, value } => {
+                let ty = scheme.type_of(target);
+                let from = self.value(value, ty);
+                self.atomic_add(target, from, ty);
+            }
+            Operator::Local { name, value, .. } => {
+                let ty = scheme.variables[&name].ty;
+                if self.contended.contains(&name) {
+                    let array = self.scalar_cell(name, ty);
+                    self.store_scalar_cell(array, value, ty);
+                } else {
+                    let reg = self.scratch(ty.components());
+                    let inner = self.next;
+                    self.value_into(value, ty, reg);
+                    self.places.insert(name, Place::Register(reg));
+                    self.next = inner;
+                    self.place = outer;
+                    return;
+                }
+            }
+            Operator::Array {
+                name, dims, body, ..
+            } => {
+                let ty = scheme.variables[&name].ty;
+                let array = self.add_array(name, ty, dims.len(), Space::Both);
+                self.make_array(array, dims);
+                self.operator(body);
+            }
+            Operator::Timed(body) => self.operator(body),
+            Operator::Report { label, values } => {
+                let types: Vec<Type> = values.iter().map(|&v| scheme.type_of(v)).collect();
+                let first = self.scratch(types.iter().map(|t| t.components()).sum());
+                let mut at = first;
+                for (&value, &ty) in values.iter().zip(&types) {
+                    self.value_into(value, ty, at);
+                    at += ty.components() as Reg;
+                }
+                self.emit(Instr::Report {
+                    label,
+                    first,
+                    types: types.into_boxed_slice(),
+                });
+            }
+            Operator::Save { label, array } => {
+                if let Some(&Place::Array(array)) = self.places.get(&array) {
+                    self.emit(Instr::Save { label, array });
+                }
+            }
+            Operator::Call { .. } => {
+                // Only schemes without undefined phrases are compiled.
+            }
+            Operator::Launch {
+                blocks,
+                threads,
+                body,
+            } => {
+                let blocks = self.value(blocks, Type::I64);
+                let threads = self.value(threads, Type::I64);
+                let launch = self.emit(Instr::Launch {
+                    blocks,
+                    threads,
+                    after: 0,
+                });
+                self.operator(body);
+                self.emit(Instr::End);
+                self.land(launch);
+            }
+            Operator::Shared { name, size, .. } => {
+                let ty = scheme.variables[&name].ty;
+                let array = self.add_array(name, ty, 1, Space::Shared);
+                self.make_array(array, &[size]);
+            }
+            Operator::Barrier => {
+                self.emit(Instr::Barrier);
+            }
+            Operator::Allocate(name) => self.memory(name, |array| Instr::Allocate { array }),
+            Operator::CopyToDevice(name) => {
+                self.memory(name, |array| Instr::CopyToDevice { array })
+            }
+            Operator::CopyFromDevice(name) => {
+                self.memory(name, |array| Instr::CopyFromDevice { array })
+            }
+            Operator::Free(name) => self.memory(name, |array| Instr::Free { array }),
+        }
+        self.next = mark;
+        self.place = outer;
+    }
+
+    fn memory(&mut self, name: Symbol, instr: impl FnOnce(u32) -> Instr) {
+        if let Some(&Place::Array(array)) = self.places.get(&name) {
+            self.emit(instr(array));
+        }
+    }
+
+    /// Stores registers in a variable, a cell or a component.
+    fn store(&mut self, target: Id, from: Reg, ty: Type) {
+        let count = ty.components();
+        match self.target(target) {
+            Target::Register(reg) => {
+                for k in 0..count as Reg {
+                    self.emit(Instr::Move {
+                        to: reg + k,
+                        from: from + k,
+                    });
+                }
+            }
+            Target::Cell {
+                array,
+                element,
+                component,
+            } => {
+                for k in 0..count as u8 {
+                    self.emit(Instr::Store {
+                        array,
+                        element,
+                        component: component + k,
+                        from: from + Reg::from(k),
+                    });
+                }
+            }
+        }
+    }
+
+    fn atomic_add(&mut self, target: Id, from: Reg, ty: Type) {
+        match self.target(target) {
+            Target::Register(reg) => {
+                self.emit(Instr::Arithmetic {
+                    op: Arithmetic::Add,
+                    ty,
+                    to: reg,
+                    a: reg,
+                    b: from,
+                });
+            }
+            Target::Cell {
+                array,
+                element,
+                component,
+            } => {
+                self.emit(Instr::AtomicAdd {
+                    array,
+                    element,
+                    component,
+                    from,
+                });
+            }
+        }
+    }
+
+    /// Where a target is.
+    fn target(&mut self, id: Id) -> Target {
+        let scheme = self.scheme;
+        let terms = &scheme.terms;
+        match terms.functor(id).and_then(Construct::of) {
+            Some(Construct::Field) if terms.arity(id) == 2 => {
+                let component = terms
+                    .as_atom(terms.arg(id, 1))
+                    .map_or(0, super::expressions::component);
+                match self.target(terms.arg(id, 0)) {
+                    Target::Register(reg) => Target::Register(reg + Reg::from(component)),
+                    Target::Cell { array, element, .. } => Target::Cell {
+                        array,
+                        element,
+                        component,
+                    },
+                }
+            }
+            Some(Construct::Index) if terms.arity(id) > 1 => {
+                let (array, element) = self.element(id);
+                Target::Cell {
+                    array,
+                    element,
+                    component: 0,
+                }
+            }
+            _ => {
+                let name = terms
+                    .as_atom(id)
+                    .expect("a checked target is rooted in a name");
+                match self.places.get(&name) {
+                    Some(&Place::Array(array)) => {
+                        let element = self.scratch(1);
+                        self.emit(Instr::Const {
+                            to: element,
+                            bits: 0,
+                        });
+                        Target::Cell {
+                            array,
+                            element,
+                            component: 0,
+                        }
+                    }
+                    Some(&Place::Register(reg)) => Target::Register(reg),
+                    None => unreachable!("`{name}` is declared before it is assigned"),
+                }
+            }
+        }
+    }
+}
+
+/// Where a value is stored.
+enum Target {
+    Register(Reg),
+    Cell {
+        array: u32,
+        element: Reg,
+        component: u8,
+    },
+}

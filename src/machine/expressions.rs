@@ -1,0 +1,505 @@
+//! `Scheme` → code: expressions.
+
+use super::code::{Arithmetic, Comparison, Instr, Reg, Unary};
+use super::compile::{Compiler, Place};
+use crate::algebra::{Construct, Expr, Signature, Type, expr, function};
+use crate::term::{Id, Symbol};
+
+/// The number of a vector's component by its name.
+pub(super) fn component(field: Symbol) -> u8 {
+    match field.as_str() {
+        "y" => 1,
+        "z" => 2,
+        "w" => 3,
+        _ => 0,
+    }
+}
+
+impl Compiler<'_> {
+    /// Evaluates an expression as a value of a type; gives its first register.
+    pub(super) fn value(&mut self, id: Id, ty: Type) -> Reg {
+        let to = self.scratch(ty.components());
+        self.value_into(id, ty, to);
+        to
+    }
+
+    /// Evaluates an expression as a value of a type into registers.
+    pub(super) fn value_into(&mut self, id: Id, ty: Type, to: Reg) {
+        let own = self.scheme.type_of(id);
+        if own == ty || own == Type::Unknown {
+            self.own_value(id, ty, to);
+            return;
+        }
+        let mark = self.next;
+        let from = self.scratch(own.components());
+        self.own_value(id, own, from);
+        self.convert(own, ty, from, to);
+        self.next = mark;
+    }
+
+    /// Converts registers; a scalar zero becomes the zero vector.
+    fn convert(&mut self, own: Type, ty: Type, from: Reg, to: Reg) {
+        for k in 0..ty.components() as Reg {
+            let source = if own.components() == 1 {
+                from
+            } else {
+                from + k
+            };
+            self.emit(Instr::Convert {
+                from: own.component(),
+                into: ty.component(),
+                to: to + k,
+                a: source,
+            });
+        }
+    }
+
+    fn arithmetic(&mut self, op: Arithmetic, ty: Type, to: Reg, a: Reg, b: Reg) {
+        self.emit(Instr::Arithmetic { op, ty, to, a, b });
+    }
+
+    /// The array of a cell and the register with the element's number.
+    pub(super) fn element(&mut self, id: Id) -> (u32, Reg) {
+        let scheme = self.scheme;
+        let args = scheme.terms.args(id);
+        let name = scheme
+            .terms
+            .as_atom(args[0])
+            .expect("a cell is of a named array");
+        let Some(&Place::Array(array)) = self.places.get(&name) else {
+            unreachable!("`{name}` is an array that was made");
+        };
+        let to = self.scratch(1);
+        let subscripts = self.scratch(args.len() - 1);
+        for (i, &subscript) in args[1..].iter().enumerate() {
+            self.value_into(subscript, Type::I64, subscripts + i as Reg);
+        }
+        let outer = std::mem::replace(&mut self.place, id);
+        self.emit(Instr::Element {
+            to,
+            array,
+            subscripts,
+        });
+        self.place = outer;
+        (array, to)
+    }
+
+    /// Evaluates an expression in its own type.
+    fn own_value(&mut self, id: Id, ty: Type, to: Reg) {
+        let scheme = self.scheme;
+        let mark = self.next;
+        let outer = std::mem::replace(&mut self.place, id);
+        match expr(&scheme.terms, id).expect("a checked scheme is well formed") {
+            Expr::Int(i) => {
+                let bits = match ty {
+                    Type::F32 => u64::from((i as f32).to_bits()),
+                    Type::F64 => (i as f64).to_bits(),
+                    _ => i as u64,
+                };
+                self.emit(Instr::Const { to, bits });
+            }
+            Expr::Real(x) => {
+                let bits = match ty {
+                    Type::F32 => u64::from((x as f32).to_bits()),
+                    _ => x.to_bits(),
+                };
+                self.emit(Instr::Const { to, bits });
+            }
+            Expr::Name(name) => match self.places.get(&name) {
+                Some(&Place::Register(from)) => {
+                    for k in 0..ty.components() as Reg {
+                        self.emit(Instr::Move {
+                            to: to + k,
+                            from: from + k,
+                        });
+                    }
+                }
+                Some(&Place::Array(array)) => {
+                    let element = self.scratch(1);
+                    self.emit(Instr::Const {
+                        to: element,
+                        bits: 0,
+                    });
+                    self.load(array, element, ty, to);
+                }
+                None => unreachable!("`{name}` is declared before it is used"),
+            },
+            Expr::True => {
+                self.emit(Instr::Const { to, bits: 1 });
+            }
+            Expr::False => {
+                self.emit(Instr::Const { to, bits: 0 });
+            }
+            Expr::Not(a) => {
+                let a = self.value(a, Type::Bool);
+                self.emit(Instr::Not { to, a });
+            }
+            Expr::Negate(a) => {
+                let a = self.value(a, ty);
+                for k in 0..ty.components() as Reg {
+                    self.emit(Instr::Unary {
+                        op: Unary::Negate,
+                        ty: ty.component(),
+                        to: to + k,
+                        a: a + k,
+                    });
+                }
+            }
+            Expr::Binary { op, left, right } => self.binary(op, left, right, ty, to),
+            Expr::Index { .. } => {
+                let (array, element) = self.element(id);
+                self.load(array, element, ty, to);
+            }
+            Expr::Field { vector, field } => self.field(vector, component(field), ty, to),
+            Expr::Apply {
+                function,
+                arguments,
+            } => self.apply(function, arguments, ty, to),
+            Expr::Test { .. } | Expr::After { .. } => {
+                // Only schemes without undefined predicates are compiled.
+                self.emit(Instr::Const { to, bits: 0 });
+            }
+            Expr::BlockIndex => {
+                self.emit(Instr::BlockIndex { to });
+            }
+            Expr::ThreadIndex => {
+                self.emit(Instr::ThreadIndex { to });
+            }
+            Expr::BlockCount => {
+                self.emit(Instr::BlockCount { to });
+            }
+            Expr::ThreadCount => {
+                self.emit(Instr::ThreadCount { to });
+            }
+        }
+        self.place = outer;
+        self.next = mark;
+    }
+
+    fn load(&mut self, array: u32, element: Reg, ty: Type, to: Reg) {
+        for k in 0..ty.components() as u8 {
+            self.emit(Instr::Load {
+                to: to + Reg::from(k),
+                array,
+                element,
+                component: k,
+            });
+        }
+    }
+
+    /// One component: of a cell or a variable only that component is read.
+    fn field(&mut self, vector: Id, k: u8, ty: Type, to: Reg) {
+        let scheme = self.scheme;
+        match expr(&scheme.terms, vector) {
+            Some(Expr::Index { .. }) => {
+                let (array, element) = self.element(vector);
+                self.emit(Instr::Load {
+                    to,
+                    array,
+                    element,
+                    component: k,
+                });
+            }
+            Some(Expr::Name(name)) if matches!(self.places.get(&name), Some(Place::Array(_))) => {
+                let Some(&Place::Array(array)) = self.places.get(&name) else {
+                    unreachable!("just looked at");
+                };
+                let element = self.scratch(1);
+                self.emit(Instr::Const {
+                    to: element,
+                    bits: 0,
+                });
+                self.emit(Instr::Load {
+                    to,
+                    array,
+                    element,
+                    component: k,
+                });
+            }
+            _ => {
+                let from = self.value(vector, scheme.type_of(vector));
+                let _ = ty;
+                self.emit(Instr::Move {
+                    to,
+                    from: from + Reg::from(k),
+                });
+            }
+        }
+    }
+
+    fn binary(&mut self, op: Construct, left: Id, right: Id, ty: Type, to: Reg) {
+        let scheme = self.scheme;
+        let (ta, tb) = (scheme.type_of(left), scheme.type_of(right));
+        match op {
+            Construct::And | Construct::Or => {
+                self.value_into(left, Type::Bool, to);
+                if op == Construct::And {
+                    let skip = self.emit(Instr::JumpIfNot {
+                        condition: to,
+                        target: 0,
+                    });
+                    self.value_into(right, Type::Bool, to);
+                    self.land(skip);
+                } else {
+                    let negated = self.scratch(1);
+                    self.emit(Instr::Not { to: negated, a: to });
+                    let skip = self.emit(Instr::JumpIfNot {
+                        condition: negated,
+                        target: 0,
+                    });
+                    self.value_into(right, Type::Bool, to);
+                    self.land(skip);
+                }
+            }
+            Construct::Plus
+            | Construct::Minus
+            | Construct::Times
+            | Construct::Div
+            | Construct::Mod => {
+                let op = match op {
+                    Construct::Plus => Arithmetic::Add,
+                    Construct::Minus => Arithmetic::Subtract,
+                    Construct::Times => Arithmetic::Multiply,
+                    Construct::Div => Arithmetic::Divide,
+                    _ => Arithmetic::Remainder,
+                };
+                // A number beside a vector is one component, used for each.
+                let operand = |t: Type| {
+                    if t.components() > 1 {
+                        ty
+                    } else {
+                        ty.component()
+                    }
+                };
+                let a = self.value(left, operand(ta));
+                let b = self.value(right, operand(tb));
+                for k in 0..ty.components() as Reg {
+                    let a = if ta.components() > 1 { a + k } else { a };
+                    let b = if tb.components() > 1 { b + k } else { b };
+                    self.arithmetic(op, ty.component(), to + k, a, b);
+                }
+            }
+            Construct::Power => match scheme.terms.as_int(right) {
+                Some(k) if (0..=64).contains(&k) => self.integer_power(left, k, ty, to),
+                _ => {
+                    let a = self.value(left, ty);
+                    let b = self.value(right, ty);
+                    self.arithmetic(Arithmetic::Power, ty, to, a, b);
+                }
+            },
+            _ => {
+                let common = ta.join(tb).unwrap_or(ta);
+                let a = self.value(left, common);
+                let b = self.value(right, common);
+                let (op, a, b) = match op {
+                    Construct::Equal => (Comparison::Equal, a, b),
+                    Construct::NotEqual => (Comparison::NotEqual, a, b),
+                    Construct::Less => (Comparison::Less, a, b),
+                    Construct::LessOrEqual => (Comparison::LessOrEqual, a, b),
+                    Construct::Greater => (Comparison::Less, b, a),
+                    _ => (Comparison::LessOrEqual, b, a),
+                };
+                self.emit(Instr::Compare {
+                    op,
+                    ty: common,
+                    to,
+                    a,
+                    b,
+                });
+            }
+        }
+    }
+
+    /// Products from the left.
+    fn integer_power(&mut self, base: Id, k: i64, ty: Type, to: Reg) {
+        let a = self.value(base, ty);
+        if k == 0 {
+            let one = self.scratch(1);
+            self.emit(Instr::Const { to: one, bits: 1 });
+            self.emit(Instr::Convert {
+                from: Type::I32,
+                into: ty,
+                to,
+                a: one,
+            });
+            return;
+        }
+        let product = self.scratch(1);
+        self.emit(Instr::Move {
+            to: product,
+            from: a,
+        });
+        for _ in 1..k {
+            self.arithmetic(Arithmetic::Multiply, ty, product, product, a);
+        }
+        self.emit(Instr::Move { to, from: product });
+    }
+
+    fn apply(&mut self, name: Symbol, arguments: &[Id], ty: Type, to: Reg) {
+        let scheme = self.scheme;
+        let signature = function(name)
+            .expect("a checked function is in the table")
+            .signature;
+        let unary = |name: &str| match name {
+            "sqrt" => Unary::Sqrt,
+            "rsqrt" => Unary::Rsqrt,
+            "exp" => Unary::Exp,
+            "log" => Unary::Log,
+            "sin" => Unary::Sin,
+            "cos" => Unary::Cos,
+            "erfc" => Unary::Erfc,
+            "floor" => Unary::Floor,
+            "ceil" => Unary::Ceil,
+            "round" => Unary::Round,
+            _ => Unary::Abs,
+        };
+        match signature {
+            Signature::Real | Signature::Same => {
+                let a = self.value(arguments[0], ty);
+                self.emit(Instr::Unary {
+                    op: unary(name.as_str()),
+                    ty,
+                    to,
+                    a,
+                });
+            }
+            Signature::ToInteger => {
+                let own = scheme.type_of(arguments[0]);
+                let a = self.value(arguments[0], own);
+                if own.is_real() {
+                    let whole = self.scratch(1);
+                    self.emit(Instr::Unary {
+                        op: unary(name.as_str()),
+                        ty: own,
+                        to: whole,
+                        a,
+                    });
+                    self.emit(Instr::Convert {
+                        from: own,
+                        into: ty,
+                        to,
+                        a: whole,
+                    });
+                } else {
+                    self.emit(Instr::Convert {
+                        from: own,
+                        into: ty,
+                        to,
+                        a,
+                    });
+                }
+            }
+            Signature::Int
+            | Signature::Int64
+            | Signature::ToReal
+            | Signature::ToReal32
+            | Signature::ToReal64 => {
+                let own = scheme.type_of(arguments[0]);
+                let a = self.value(arguments[0], own);
+                self.emit(Instr::Convert {
+                    from: own,
+                    into: ty,
+                    to,
+                    a,
+                });
+            }
+            Signature::RealReal => {
+                let a = self.value(arguments[0], ty);
+                let b = self.value(arguments[1], ty);
+                self.arithmetic(Arithmetic::Power, ty, to, a, b);
+            }
+            Signature::CeilDiv => {
+                let a = self.value(arguments[0], ty);
+                let b = self.value(arguments[1], ty);
+                self.arithmetic(Arithmetic::CeilDivide, ty, to, a, b);
+            }
+            Signature::Join => {
+                let a = self.value(arguments[0], ty);
+                let b = self.value(arguments[1], ty);
+                let c = self.scratch(1);
+                let (x, y) = if name.as_str() == "min" {
+                    (b, a)
+                } else {
+                    (a, b)
+                };
+                self.emit(Instr::Compare {
+                    op: Comparison::Less,
+                    ty,
+                    to: c,
+                    a: x,
+                    b: y,
+                });
+                self.emit(Instr::Move { to, from: b });
+                let not = self.scratch(1);
+                self.emit(Instr::Not { to: not, a: c });
+                let skip = self.emit(Instr::JumpIfNot {
+                    condition: not,
+                    target: 0,
+                });
+                self.emit(Instr::Move { to, from: a });
+                self.land(skip);
+            }
+            Signature::Select => {
+                let c = self.value(arguments[0], Type::Bool);
+                let to_no = self.emit(Instr::JumpIfNot {
+                    condition: c,
+                    target: 0,
+                });
+                self.value_into(arguments[1], ty, to);
+                let to_end = self.emit(Instr::Jump { target: 0 });
+                self.land(to_no);
+                self.value_into(arguments[2], ty, to);
+                self.land(to_end);
+            }
+            Signature::Dot => {
+                let vector = scheme.type_of(arguments[0]);
+                let a = self.value(arguments[0], vector);
+                let b = self.value(arguments[1], vector);
+                self.dot(a, b, vector, to);
+            }
+            Signature::Norm => {
+                let vector = scheme.type_of(arguments[0]);
+                let a = self.value(arguments[0], vector);
+                self.dot(a, a, vector, to);
+                if name.as_str() == "norm" {
+                    self.emit(Instr::Unary {
+                        op: Unary::Sqrt,
+                        ty,
+                        to,
+                        a: to,
+                    });
+                }
+            }
+            Signature::Cross => {
+                let a = self.value(arguments[0], ty);
+                let b = self.value(arguments[1], ty);
+                let c = ty.component();
+                let (p, q) = (self.scratch(1), self.scratch(1));
+                for k in 0..3 {
+                    let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+                    self.arithmetic(Arithmetic::Multiply, c, p, a + i, b + j);
+                    self.arithmetic(Arithmetic::Multiply, c, q, a + j, b + i);
+                    self.arithmetic(Arithmetic::Subtract, c, to + k, p, q);
+                }
+            }
+            Signature::Vector => {
+                for (k, &argument) in arguments.iter().enumerate() {
+                    self.value_into(argument, ty.component(), to + k as Reg);
+                }
+            }
+        }
+    }
+
+    /// The scalar product, summed from the left.
+    fn dot(&mut self, a: Reg, b: Reg, vector: Type, to: Reg) {
+        let c = vector.component();
+        let sum = self.scratch(1);
+        let product = self.scratch(1);
+        self.arithmetic(Arithmetic::Multiply, c, sum, a, b);
+        for k in 1..vector.components() as Reg {
+            self.arithmetic(Arithmetic::Multiply, c, product, a + k, b + k);
+            self.arithmetic(Arithmetic::Add, c, sum, sum, product);
+        }
+        self.emit(Instr::Move { to, from: sum });
+    }
+}

@@ -1,0 +1,201 @@
+//! The reference machine: executes any scheme by its meaning, and reports the first error.
+//!
+//! `Scheme` → code → outcome. It is slow and strict on purpose; results are compared to it.
+
+mod arithmetic;
+mod code;
+mod compile;
+mod error;
+mod expressions;
+mod fold;
+pub mod math;
+mod memory;
+mod vm;
+
+pub use code::{Code, Holder, Instr};
+pub use error::{Access, Kind, MachineError};
+pub use fold::fold;
+pub use vm::as_f64;
+
+use crate::algebra::Type;
+use crate::check::Scheme;
+use crate::term::Symbol;
+use vm::Vm;
+
+/// Bounds on a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Most accesses to cells of arrays.
+    pub accesses: u64,
+    /// Most steps.
+    pub steps: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            accesses: u64::MAX,
+            steps: u64::MAX,
+        }
+    }
+}
+
+/// What a run leaves besides the arrays.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// The rows of REPORT, in order: label and values.
+    pub reports: Vec<(Symbol, Vec<f64>)>,
+    /// The snapshots of SAVE, in order: label, array and its cells.
+    pub saves: Vec<(Symbol, Symbol, Vec<u64>)>,
+}
+
+/// The value of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// An integer.
+    Int(i64),
+    /// A real.
+    Real(f64),
+    /// A truth value.
+    Bool(bool),
+}
+
+impl Value {
+    /// The value as a register holds it; nothing if the type cannot hold it.
+    pub fn bits(self, ty: Type) -> Option<u64> {
+        Some(match (self, ty) {
+            (Value::Int(i), Type::I32) => i64::from(i32::try_from(i).ok()?) as u64,
+            (Value::Int(i), Type::I64) => i as u64,
+            (Value::Int(i), Type::F32) => u64::from((i as f32).to_bits()),
+            (Value::Int(i), Type::F64) => (i as f64).to_bits(),
+            (Value::Real(x), Type::F32) => u64::from((x as f32).to_bits()),
+            (Value::Real(x), Type::F64) => x.to_bits(),
+            (Value::Bool(b), Type::Bool) => u64::from(b),
+            _ => return None,
+        })
+    }
+
+    /// The value of a register.
+    pub fn of(ty: Type, bits: u64) -> Value {
+        match ty {
+            Type::Bool => Value::Bool(bits != 0),
+            Type::F32 | Type::F64 => Value::Real(as_f64(ty, bits)),
+            _ => Value::Int(bits as i64),
+        }
+    }
+}
+
+/// A scheme being run.
+///
+/// The order is: parameters, [`Machine::start`], data, [`Machine::run`], results.
+pub struct Machine<'a> {
+    vm: Vm<'a>,
+}
+
+/// The code of a scheme. Schemes with undefined phrases or names have none.
+pub fn compile(scheme: &Scheme) -> Option<Code> {
+    (scheme.has_data && scheme.undefined.is_empty()).then(|| compile::compile(scheme))
+}
+
+impl<'a> Machine<'a> {
+    /// A machine with a scheme's code.
+    pub fn new(scheme: &'a Scheme, code: &'a Code, limits: Limits) -> Machine<'a> {
+        Machine {
+            vm: Vm::new(scheme, code, limits),
+        }
+    }
+
+    /// Sets parameters, those not named here to their defaults, and makes the arrays.
+    pub fn start(&mut self, given: &[(Symbol, Value)]) -> Result<(), MachineError> {
+        let scheme = self.vm.scheme;
+        let mut values: Vec<(Symbol, Value)> = Vec::new();
+        for (name, variable, default) in scheme.parameters() {
+            let value = given
+                .iter()
+                .find(|(n, _)| *n == name)
+                .map(|&(_, v)| v)
+                .or_else(|| fold::fold(scheme, default, &values));
+            let bits = value.and_then(|v| v.bits(variable.ty));
+            let (Some(value), Some(bits)) = (value, bits) else {
+                return Err(MachineError {
+                    kind: Kind::Data,
+                    message: format!("the parameter `{name}` has no value of its type"),
+                    accesses: Vec::new(),
+                    missing: None,
+                });
+            };
+            values.push((name, value));
+            if let Some(&(_, reg, _)) = self.vm.code.parameters.iter().find(|p| p.0 == name) {
+                self.vm.registers[reg as usize] = bits;
+            }
+        }
+        let body = self.vm.code.body;
+        self.vm.run(0, Some(body))
+    }
+
+    /// Sizes of an array of DATA.
+    pub fn dims(&self, name: Symbol) -> Option<&[i64]> {
+        match self.holder(name)? {
+            Holder::Array(array) => Some(&self.vm.stores[array as usize].dims),
+            Holder::Register(..) => Some(&[]),
+        }
+    }
+
+    fn holder(&self, name: Symbol) -> Option<Holder> {
+        self.vm
+            .code
+            .data
+            .iter()
+            .find(|(n, _)| *n == name)
+            .map(|&(_, h)| h)
+    }
+
+    /// Sets a variable of DATA, component by component. Nothing happens if the number is wrong.
+    pub fn set(&mut self, name: Symbol, cells: &[u64]) -> bool {
+        match self.holder(name) {
+            Some(Holder::Array(array)) => {
+                let memory = &mut self.vm.stores[array as usize].host;
+                if memory.len() != cells.len() {
+                    return false;
+                }
+                for (i, &cell) in cells.iter().enumerate() {
+                    memory.set(i, cell);
+                }
+                true
+            }
+            Some(Holder::Register(reg, ty)) if cells.len() == ty.components() => {
+                let at = reg as usize;
+                self.vm.registers[at..at + cells.len()].copy_from_slice(cells);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Runs the body.
+    pub fn run(&mut self) -> Result<(), MachineError> {
+        let body = self.vm.code.body;
+        self.vm.run(body, None)
+    }
+
+    /// The cells of a variable of DATA; 0 where nobody wrote.
+    pub fn get(&self, name: Symbol) -> Option<Vec<u64>> {
+        Some(match self.holder(name)? {
+            Holder::Array(array) => {
+                let memory = &self.vm.stores[array as usize].host;
+                (0..memory.len())
+                    .map(|i| memory.get(i).unwrap_or(0))
+                    .collect()
+            }
+            Holder::Register(reg, ty) => {
+                let at = reg as usize;
+                self.vm.registers[at..at + ty.components()].to_vec()
+            }
+        })
+    }
+
+    /// The reports and snapshots so far.
+    pub fn outcome(&self) -> &Outcome {
+        &self.vm.outcome
+    }
+}
