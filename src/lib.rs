@@ -3,5 +3,6 @@
 //! The stages, from the ground to the roof, are listed in `ARCHITECTURE.md`; each module's first
 //! line says what it turns into what.
 
+pub mod data;
 pub mod diagnostic;
 pub mod term;
