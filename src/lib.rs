@@ -6,3 +6,4 @@
 pub mod data;
 pub mod diagnostic;
 pub mod term;
+pub mod toolchain;
