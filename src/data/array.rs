@@ -189,9 +189,9 @@ impl Array {
 
     /// The same values in another type.
     ///
-    /// Float widths convert (narrowing rounds to the nearest), integers convert to floats (rounded
-    /// to the nearest) and, where every value is in range, to the other width. Floats to integers,
-    /// and anything from or to truth values, is an error.
+    /// Float widths convert (narrowing rounds to the nearest); integers convert to the other width
+    /// and to floats where the type has every one of them. Floats to integers, and anything from or
+    /// to truth values, is an error. The same holds for what emitted programs read.
     pub fn to_elem(&self, elem: Elem) -> Result<Array, DataError> {
         let refuse = |reason: &str| DataError::Convert {
             from: self.elem().name(),
@@ -205,31 +205,49 @@ impl Array {
             (Values::F32(_) | Values::F64(_), Elem::I32 | Elem::I64) => {
                 return Err(refuse("fractions would be lost"));
             }
-            (Values::I64(v), Elem::I32) => {
-                let mut narrow = Vec::with_capacity(v.len());
-                for (place, &x) in v.iter().enumerate() {
-                    let x = i32::try_from(x).map_err(|_| {
-                        refuse(&format!("the value {x} at place {place} is out of range"))
-                    })?;
-                    narrow.push(x);
-                }
-                Values::I32(narrow)
-            }
-            (Values::I32(v), _) => match elem {
-                Elem::F32 => Values::F32(v.iter().map(|&x| x as f32).collect()),
-                Elem::F64 => Values::F64(v.iter().map(|&x| f64::from(x)).collect()),
-                _ => Values::I64(v.iter().map(|&x| i64::from(x)).collect()),
-            },
-            (Values::I64(v), Elem::F32) => Values::F32(v.iter().map(|&x| x as f32).collect()),
-            (Values::I64(v), _) => Values::F64(v.iter().map(|&x| x as f64).collect()),
             (Values::F32(v), _) => Values::F64(v.iter().map(|&x| f64::from(x)).collect()),
             (Values::F64(v), _) => Values::F32(v.iter().map(|&x| x as f32).collect()),
+            (Values::I32(_) | Values::I64(_), elem) => {
+                let integers = self.widened();
+                match elem {
+                    Elem::I32 => exactly(&integers, |x| i32::try_from(x).ok()).map(Values::I32),
+                    Elem::F32 => exactly(&integers, |x| {
+                        Some(x as f32).filter(|&y| y as i128 == i128::from(x))
+                    })
+                    .map(Values::F32),
+                    Elem::F64 => exactly(&integers, |x| {
+                        Some(x as f64).filter(|&y| y as i128 == i128::from(x))
+                    })
+                    .map(Values::F64),
+                    Elem::I64 | Elem::Bool => Ok(Values::I64(integers)),
+                }
+                .map_err(|reason| refuse(&reason))?
+            }
         };
         Ok(Array {
             shape: self.shape.clone(),
             values,
         })
     }
+
+    /// The integers of an array of integers.
+    fn widened(&self) -> Vec<i64> {
+        match &self.values {
+            Values::I32(v) => v.iter().map(|&x| i64::from(x)).collect(),
+            Values::I64(v) => v.clone(),
+            Values::Bool(_) | Values::F32(_) | Values::F64(_) => Vec::new(),
+        }
+    }
+}
+
+/// The integers in a type that has them all; else which one it lacks.
+fn exactly<T>(integers: &[i64], convert: impl Fn(i64) -> Option<T>) -> Result<Vec<T>, String> {
+    let mut converted = Vec::with_capacity(integers.len());
+    for (place, &x) in integers.iter().enumerate() {
+        let lacking = || format!("the value {x} at place {place} is out of range");
+        converted.push(convert(x).ok_or_else(lacking)?);
+    }
+    Ok(converted)
 }
 
 #[cfg(test)]
@@ -266,6 +284,10 @@ mod tests {
         let truths = Array::new(vec![1], Values::Bool(vec![true])).unwrap();
         assert!(truths.to_elem(Elem::F32).is_err());
         assert_eq!(truths.to_elem(Elem::Bool).unwrap(), truths);
+        let odd = Array::new(vec![1], Values::I32(vec![(1 << 24) + 1])).unwrap();
+        assert!(odd.to_elem(Elem::F32).is_err() && odd.to_elem(Elem::F64).is_ok());
+        let largest = Array::new(vec![1], Values::I64(vec![i64::MAX])).unwrap();
+        assert!(largest.to_elem(Elem::F64).is_err());
         let small = Array::new(vec![1], Values::I32(vec![5])).unwrap();
         assert_eq!(
             small.to_elem(Elem::I64).unwrap().values(),

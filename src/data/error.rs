@@ -122,7 +122,7 @@ impl DataError {
     pub fn hint(&self) -> Option<String> {
         match self {
             DataError::Convert { .. } => Some(
-                "float widths convert to each other, integers if they are in range and to floats; \
+                "float widths convert to each other, and integers to types that have them exactly; \
                  anything else is yours to convert"
                     .into(),
             ),

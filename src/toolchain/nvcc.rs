@@ -126,21 +126,20 @@ fn in_python(environment: Environment) -> Option<PathBuf> {
     let mut command = Command::new(python);
     command.args(["-I", "-c", SCRIPT]);
     let done = run(&mut command, limit, &mut |_| {}).ok()?;
+    let folders = done.stdout.lines().map(Path::new);
+    newest(folders.filter(|folder| folder.is_absolute()))
+}
+
+/// The nvcc of the highest release in folders that hold `cu13/bin/nvcc` and the like.
+fn newest<'a>(folders: impl Iterator<Item = &'a Path>) -> Option<PathBuf> {
     let mut found: Vec<(u32, PathBuf)> = Vec::new();
-    for folder in done
-        .stdout
-        .lines()
-        .map(Path::new)
-        .filter(|f| f.is_absolute())
-    {
-        for entry in folder.read_dir().into_iter().flatten().flatten() {
-            let name = entry.file_name();
-            let major = name
-                .to_str()
-                .and_then(|n| n.strip_prefix("cu")?.parse().ok());
-            if let Some((major, path)) = major.zip(executable(entry.path().join("bin/nvcc"))) {
-                found.push((major, path));
-            }
+    for entry in folders.flat_map(|f| f.read_dir().into_iter().flatten().flatten()) {
+        let name = entry.file_name();
+        let release = name
+            .to_str()
+            .and_then(|n| n.strip_prefix("cu")?.parse().ok());
+        if let Some((release, path)) = release.zip(executable(entry.path().join("bin/nvcc"))) {
+            found.push((release, path));
         }
     }
     found.sort();
@@ -235,6 +234,22 @@ mod tests {
         assert!(flags.contains(&"none".to_string()), "{flags:?}");
         let tool = Tool::ask("nvcc", path, "--version").unwrap();
         Nvcc { tool, flags }.trial().unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_newest_of_the_python_packages_is_found() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        for release in ["cu9", "cu12", "cu13", "cublas"] {
+            let path = folder.path().join(release).join("bin/nvcc");
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, "").unwrap();
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        std::fs::create_dir_all(folder.path().join("cu14/bin")).unwrap();
+        let expected = folder.path().join("cu13/bin/nvcc");
+        assert_eq!(newest([folder.path()].into_iter()), Some(expected));
     }
 
     #[test]
