@@ -5,7 +5,9 @@
 
 pub mod algebra;
 pub mod check;
+pub mod data;
 pub mod diagnostic;
 pub mod machine;
 pub mod syntax;
 pub mod term;
+pub mod toolchain;

@@ -1,0 +1,103 @@
+//! Initial conditions: a name, a number of bodies and options → arrays in 64-bit floats.
+//!
+//! Every generator is one row of [`GENERATORS`]; the manual, the checks of options and the lookup
+//! read that table.
+
+mod figure_eight;
+mod kepler;
+mod lattice;
+mod options;
+mod plummer;
+mod random;
+mod system;
+mod table;
+mod uniform;
+
+pub use options::Options;
+pub use system::Bodies;
+pub use table::{ArrayInfo, GENERATORS, Generator, OptionInfo, Size};
+
+use super::{Array, DataError};
+
+/// The most bodies that a generator makes: their subscripts fit INTEGER.
+const MOST: usize = i32::MAX as usize;
+
+/// Makes the arrays of the generator `name` for `n` bodies: `(name, array)` in the order of the
+/// table, of shape `[n]` or `[n, 3]`.
+///
+/// An error for a name or an option that does not exist (with the nearest one that does), an
+/// option's value outside its range, or a size the generator cannot make. Of an option that is
+/// given twice, the last value counts.
+pub fn generate(
+    name: &str,
+    n: usize,
+    options: &[(String, f64)],
+) -> Result<Vec<(String, Array)>, DataError> {
+    let generator = find(name)?;
+    generator.size.check(generator.name, n)?;
+    if n > MOST {
+        return Err(DataError::Size {
+            generator: generator.name,
+            n,
+            rule: format!("the most is {MOST}"),
+        });
+    }
+    let options = Options::new(generator, options)?;
+    let bodies = (generator.make)(n, &options)?;
+    Ok(vec![
+        ("m".into(), Array::from_f64(bodies.m)),
+        ("r".into(), Array::from_vectors(bodies.r)),
+        ("v".into(), Array::from_vectors(bodies.v)),
+    ])
+}
+
+/// The number of bodies that a generator is bound to, if it is bound to one.
+pub fn fixed_size(name: &str) -> Option<usize> {
+    match find(name).ok()?.size {
+        Size::Exactly(n) => Some(n),
+        Size::AtLeast(_) => None,
+    }
+}
+
+/// The generator of a name; an error that names the known ones.
+pub fn find(name: &str) -> Result<&'static Generator, DataError> {
+    GENERATORS.iter().find(|g| g.name == name).ok_or_else(|| {
+        let known: Vec<&'static str> = GENERATORS.iter().map(|g| g.name).collect();
+        DataError::UnknownGenerator {
+            name: name.into(),
+            near: nearest(name, &known),
+            known,
+        }
+    })
+}
+
+/// The known name at the least edit distance (insertions, deletions, changes), if that is at most a
+/// third of the name's length, and at least one edit is always forgiven.
+fn nearest(name: &str, known: &[&'static str]) -> Option<&'static str> {
+    let forgiven = (name.chars().count() / 3).max(1);
+    known
+        .iter()
+        .map(|&k| (edits(&name.to_lowercase(), k), k))
+        .min()
+        .filter(|&(edits, _)| edits <= forgiven)
+        .map(|(_, k)| k)
+}
+
+/// The Levenshtein distance, row by row.
+fn edits(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &y) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests;

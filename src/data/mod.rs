@@ -1,0 +1,22 @@
+//! Arrays in and out of `.npy` files, initial conditions, and the reports of programs.
+//!
+//! An [`Array`] is what a scheme's DATA holds while it is outside a program. The generators make
+//! initial conditions in 64-bit floating point; [`Array::to_elem`] brings them to a scheme's
+//! precision. Only `+ - * /` and `sqrt` are used in generating, so the same options give the same
+//! bytes on every machine.
+
+mod array;
+mod compare;
+mod document;
+mod error;
+pub mod generators;
+mod npy;
+mod reports;
+
+pub use array::{Array, Elem, Values};
+pub use compare::{identical, max_relative, norm_relative};
+pub use document::document;
+pub use error::DataError;
+pub use generators::{GENERATORS, Generator, fixed_size, generate};
+pub use npy::{read_npy, write_npy};
+pub use reports::{ReportRow, Reports};

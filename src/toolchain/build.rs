@@ -1,0 +1,447 @@
+//! A project's files → an executable in the cache.
+
+use super::cache;
+use super::find::environment;
+use super::process::run;
+use super::{ToolError, cargo, cxx, devices, nvcc, rustc};
+use std::path::{Component, Path, PathBuf};
+use std::process::Command;
+
+/// The lines of a compiler that an error shows; the log has them all.
+const SHOWN: usize = 30;
+
+/// Flags from outside that change what a compiler makes.
+const FLAG_VARIABLES: [&str; 7] = [
+    "RUSTFLAGS",
+    "CARGO_ENCODED_RUSTFLAGS",
+    "CARGO_BUILD_RUSTFLAGS",
+    "CARGO_BUILD_TARGET",
+    "NVCC_PREPEND_FLAGS",
+    "NVCC_APPEND_FLAGS",
+    "NVCC_CCBIN",
+];
+
+/// What a project is built with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A cargo crate, `Cargo.toml` at its root.
+    Rust,
+    /// CUDA C++: all its `.cu` and `.cpp` files make one program.
+    Cuda,
+}
+
+/// An emitted project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Project {
+    /// The name of its program: for Rust, that of the crate's binary.
+    pub name: String,
+    /// What it is built with.
+    pub kind: Kind,
+    /// Its files: paths relative to its folder with `/` between parts, and texts.
+    pub files: Vec<(String, String)>,
+}
+
+/// How to build.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuildOptions {
+    /// What nvcc builds for, such as `sm_90`; if not given, for the first device, or where there is
+    /// none for `sm_90`.
+    pub arch: Option<String>,
+    /// Further flags for nvcc (`-fmad=false`) or `cargo build`.
+    pub flags: Vec<String>,
+    /// Whether cargo must do without the network; crates without dependencies can.
+    pub offline: bool,
+    /// Where builds are kept, instead of the user's cache folder.
+    pub cache: Option<PathBuf>,
+}
+
+impl Default for BuildOptions {
+    fn default() -> BuildOptions {
+        BuildOptions {
+            arch: None,
+            flags: Vec::new(),
+            offline: true,
+            cache: None,
+        }
+    }
+}
+
+/// A project that is built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Built {
+    /// Its folder.
+    pub dir: PathBuf,
+    /// Its program.
+    pub executable: PathBuf,
+    /// Whether it was in the cache already.
+    pub cached: bool,
+    /// Something that the user should know, such as a cache folder that cannot be written.
+    pub note: Option<String>,
+}
+
+/// Builds a project, or finds it built: the key of the cache is made of the files, the compiler's
+/// version and all flags. `progress` gets the compiler's lines as they come.
+///
+/// Where the cache folder cannot be written, the build goes to a temporary folder that is not
+/// removed, with a note.
+pub fn build(
+    project: &Project,
+    options: &BuildOptions,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Built, ToolError> {
+    let recipe = Recipe::of(project, options)?;
+    let builds = match &options.cache {
+        Some(folder) => cache::usable(folder).map(|()| folder.clone()),
+        None => cache::folder(),
+    };
+    let built = |dir: &Path, cached, note| Built {
+        dir: dir.to_path_buf(),
+        executable: recipe.executable(dir),
+        cached,
+        note,
+    };
+    match builds {
+        Ok(builds) => {
+            let key = recipe.key(project);
+            let place = builds.join(&key);
+            let complete = || recipe.executable(&place).is_file();
+            if complete() {
+                return Ok(built(&place, true, None));
+            }
+            cache::sweep(&builds);
+            let work = cache::unfinished(&builds)?;
+            let log = builds.join(format!("{key}.log"));
+            recipe.make(project, work.path(), &log, progress)?;
+            cache::finish(work, &place, complete)?;
+            Ok(built(&place, false, None))
+        }
+        Err(why) => {
+            // A folder of a name that others could guess might be prepared by them.
+            let temporary = std::env::temp_dir();
+            let work = tempfile::Builder::new()
+                .prefix("glushkov-")
+                .tempdir_in(&temporary)
+                .map_err(|e| ToolError::io(&temporary, e))?;
+            let dir = work.path().to_path_buf();
+            // Kept whatever happens: it holds either the program or the log.
+            let _ = work.keep();
+            recipe.make(project, &dir, &dir.join("build.log"), progress)?;
+            let note = format!(
+                "builds are not cached ({why}); this one is in {}",
+                dir.display()
+            );
+            Ok(built(&dir, false, Some(note)))
+        }
+    }
+}
+
+/// How one project is built here.
+struct Recipe {
+    program: PathBuf,
+    arguments: Vec<String>,
+    /// What the compilers say about themselves.
+    about: String,
+    kind: Kind,
+    name: String,
+}
+
+impl Recipe {
+    fn of(project: &Project, options: &BuildOptions) -> Result<Recipe, ToolError> {
+        check(project)?;
+        let mut arguments: Vec<String> = Vec::new();
+        let (program, about) = match project.kind {
+            Kind::Rust => {
+                let (cargo, rustc) = (cargo()?, rustc()?);
+                arguments.extend(["build".into(), "--release".into()]);
+                arguments.extend(options.offline.then(|| "--offline".into()));
+                arguments.extend(options.flags.iter().cloned());
+                (cargo.path, format!("{}\n{}", cargo.about, rustc.about))
+            }
+            Kind::Cuda => {
+                let nvcc = nvcc()?;
+                let cxx = cxx()?;
+                arguments.extend(nvcc.flags);
+                arguments.extend(["-O3".into(), "-std=c++17".into()]);
+                arguments.push(format!("-arch={}", arch(options)));
+                arguments.extend(options.flags.iter().cloned());
+                arguments.extend(["-o".into(), format!("bin/{}", project.name)]);
+                let sources = project.files.iter().map(|(path, _)| path);
+                arguments.extend(
+                    sources
+                        .filter(|path| path.ends_with(".cu") || path.ends_with(".cpp"))
+                        .cloned(),
+                );
+                (
+                    nvcc.tool.path,
+                    format!("{}\n{}", nvcc.tool.about, cxx.about),
+                )
+            }
+        };
+        Ok(Recipe {
+            program,
+            arguments,
+            about,
+            kind: project.kind,
+            name: project.name.clone(),
+        })
+    }
+
+    /// Where the program is, in the folder of a finished build.
+    fn executable(&self, dir: &Path) -> PathBuf {
+        let name = format!("{}{}", self.name, std::env::consts::EXE_SUFFIX);
+        dir.join("bin").join(name)
+    }
+
+    fn key(&self, project: &Project) -> String {
+        let flags = FLAG_VARIABLES.map(|name| {
+            let value = environment(name).unwrap_or_default();
+            format!("{name}={}", value.to_string_lossy())
+        });
+        let native = "target-cpu=native";
+        let for_this_processor = flags.iter().any(|flag| flag.contains(native))
+            || project.files.iter().any(|(_, text)| text.contains(native));
+        let processor = match for_this_processor {
+            true => processor(),
+            false => String::new(),
+        };
+        let own = [
+            format!("{:?} {}", self.kind, self.name),
+            self.program.to_string_lossy().into_owned(),
+            self.about.clone(),
+            self.arguments.join("\0"),
+            processor,
+        ];
+        let files = project.files.iter().flat_map(|(path, text)| [path, text]);
+        cache::key(own.iter().chain(&flags).chain(files).map(String::as_str))
+    }
+
+    /// Lays the files out in `dir`, runs the compiler there and leaves the program in its `bin`.
+    fn make(
+        &self,
+        project: &Project,
+        dir: &Path,
+        log: &Path,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<(), ToolError> {
+        for (path, text) in &project.files {
+            write(&dir.join(path), text)?;
+        }
+        let bin = dir.join("bin");
+        std::fs::create_dir_all(&bin).map_err(|e| ToolError::io(&bin, e))?;
+        let target = dir.join("target");
+        let mut command = Command::new(&self.program);
+        command
+            .args(&self.arguments)
+            .current_dir(dir)
+            .env("CARGO_TARGET_DIR", &target);
+        let done = run(&mut command, None, progress).map_err(|why| ToolError::Failed {
+            tool: self.program.display().to_string(),
+            why,
+        })?;
+        if !done.status.success() {
+            let said = format!("{}{}", done.stderr, done.stdout);
+            return Err(ToolError::Compile {
+                command: self.shown(),
+                excerpt: excerpt(&said),
+                log: std::fs::write(log, &said).ok().map(|()| log.to_path_buf()),
+            });
+        }
+        if self.kind == Kind::Rust {
+            let made = find_made(&target, &self.name).ok_or_else(|| ToolError::Project {
+                why: format!("building it makes no program `{}`", self.name),
+            })?;
+            let place = self.executable(dir);
+            std::fs::rename(&made, &place).map_err(|e| ToolError::io(&made, e))?;
+            // What cargo leaves is many times the program's size and of no further use.
+            std::fs::remove_dir_all(&target).map_err(|e| ToolError::io(&target, e))?;
+        }
+        Ok(())
+    }
+
+    fn shown(&self) -> String {
+        let tool = self.program.file_stem().unwrap_or_default();
+        format!("{} {}", tool.to_string_lossy(), self.arguments.join(" "))
+    }
+}
+
+/// A project's paths must stay within its folder, and its name must be one of a file.
+fn check(project: &Project) -> Result<(), ToolError> {
+    let plain = |path: &str| {
+        let mut parts = Path::new(path).components();
+        !path.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
+    };
+    let bad = |why: String| Err(ToolError::Project { why });
+    if !plain(&project.name) || project.name.contains(['/', '\\']) {
+        return bad(format!("`{}` is no name of a program", project.name));
+    }
+    match project.files.iter().find(|(path, _)| !plain(path)) {
+        Some((path, _)) => bad(format!("the path `{path}` leaves its folder")),
+        None => Ok(()),
+    }
+}
+
+fn arch(options: &BuildOptions) -> String {
+    let of_device = || devices().ok()?.first()?.arch();
+    let given = options.arch.clone();
+    given.or_else(of_device).unwrap_or_else(|| "sm_90".into())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), ToolError> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(|e| ToolError::io(folder, e))?;
+    }
+    std::fs::write(path, text).map_err(|e| ToolError::io(path, e))
+}
+
+/// The program that cargo made: in `release`, or in that of a platform where one is configured.
+fn find_made(target: &Path, name: &str) -> Option<PathBuf> {
+    let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    let platforms = target.read_dir().ok()?.flatten().map(|entry| entry.path());
+    let mut folders: Vec<PathBuf> = platforms.collect();
+    folders.sort();
+    std::iter::once(target.to_path_buf())
+        .chain(folders)
+        .map(|folder| folder.join("release").join(&name))
+        .find(|path| path.is_file())
+}
+
+/// The lines from the first error on: what stands before it is progress and warnings.
+fn excerpt(said: &str) -> String {
+    let lines: Vec<&str> = said.lines().collect();
+    let first = lines.iter().position(|line| line.contains("error"));
+    let from = &lines[first.unwrap_or(0)..];
+    let shown = &from[..from.len().min(SHOWN)];
+    match from.len() - shown.len() {
+        0 => shown.join("\n"),
+        more => format!("{}\n… and {more} more lines", shown.join("\n")),
+    }
+}
+
+/// The name of this machine's processor, for builds that are for it alone.
+fn processor() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = text.lines().find(|line| line.starts_with("model name"));
+    model.unwrap_or_default().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toolchain::run_program;
+    use crate::toolchain::testing::nvcc_or_skip;
+
+    fn rust(main: &str) -> Project {
+        let manifest = "[package]\nname = \"sample\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\
+                        [workspace]\n";
+        Project {
+            name: "sample".into(),
+            kind: Kind::Rust,
+            files: vec![
+                ("Cargo.toml".into(), manifest.into()),
+                ("src/main.rs".into(), main.into()),
+            ],
+        }
+    }
+
+    fn options(cache: &Path) -> BuildOptions {
+        BuildOptions {
+            cache: Some(cache.to_path_buf()),
+            ..BuildOptions::default()
+        }
+    }
+
+    #[test]
+    fn a_crate_is_built_once() {
+        let cache = tempfile::tempdir().unwrap();
+        let project = rust("fn main() { println!(\"{{\\\"x\\\": 1}}\"); }");
+        let options = options(cache.path());
+        let mut lines = Vec::new();
+        let first = build(&project, &options, &mut |l| lines.push(l.to_string())).unwrap();
+        assert!(lines.iter().any(|l| l.contains("Compiling")), "{lines:?}");
+        assert!(!first.cached && first.note.is_none());
+        let none: &[&str] = &[];
+        let run = run_program(&first.executable, none, &first.dir, &mut |_| {}).unwrap();
+        assert_eq!(run.json["x"], 1);
+        let second = build(&project, &options, &mut |_| {}).unwrap();
+        assert!(second.cached);
+        assert_eq!(second.executable, first.executable);
+        // Nothing but the finished build is left.
+        assert_eq!(cache.path().read_dir().unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_compiler_s_refusal_is_shown_and_kept() {
+        let cache = tempfile::tempdir().unwrap();
+        let error = build(
+            &rust("fn main() { x }"),
+            &options(cache.path()),
+            &mut |_| {},
+        );
+        let error = error.unwrap_err();
+        let ToolError::Compile { excerpt, log, .. } = &error else {
+            panic!("{error}");
+        };
+        assert!(excerpt.starts_with("error"), "{excerpt}");
+        let log = std::fs::read_to_string(log.as_ref().unwrap()).unwrap();
+        assert!(log.contains("cannot find value `x`"), "{log}");
+        assert_eq!(error.exit_code(), 2);
+    }
+
+    #[test]
+    fn a_cache_that_cannot_be_written_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        std::fs::write(&file, "").unwrap();
+        let built = build(&rust("fn main() {}"), &options(&file), &mut |_| {}).unwrap();
+        assert!(built.executable.is_file());
+        assert!(built.note.as_ref().unwrap().contains("not cached"));
+        std::fs::remove_dir_all(&built.dir).unwrap();
+    }
+
+    #[test]
+    fn paths_must_stay_inside() {
+        let cache = tempfile::tempdir().unwrap();
+        for path in ["../x", "/x", "a/../../x", ""] {
+            let mut project = rust("fn main() {}");
+            project.files.push((path.into(), String::new()));
+            let error = build(&project, &options(cache.path()), &mut |_| {}).unwrap_err();
+            assert!(
+                matches!(error, ToolError::Project { .. }),
+                "{path}: {error}"
+            );
+        }
+    }
+
+    #[test]
+    fn cuda_is_built() {
+        if nvcc_or_skip().is_none() {
+            return;
+        }
+        let cache = tempfile::tempdir().unwrap();
+        let kernel = "#include \"twice.h\"\n\
+                      __global__ void kernel(float *x) { x[threadIdx.x] *= 2; }\n\
+                      void twice(float *x) { kernel<<<1, 32>>>(x); }\n";
+        let main = "#include \"twice.h\"\n#include <cstdio>\nint main() { std::puts(\"{}\"); }\n";
+        let mut project = Project {
+            name: "twice".into(),
+            kind: Kind::Cuda,
+            files: vec![
+                ("twice.h".into(), "void twice(float *x);\n".into()),
+                ("twice.cu".into(), kernel.into()),
+                ("main.cu".into(), main.into()),
+            ],
+        };
+        let mut options = options(cache.path());
+        options.flags.push("-fmad=false".into());
+        let built = build(&project, &options, &mut |_| {}).unwrap();
+        let none: &[&str] = &[];
+        let run = run_program(&built.executable, none, &built.dir, &mut |_| {}).unwrap();
+        assert!(run.json.is_object());
+        project.files[2].1 = "int main() { return y; }\n".into();
+        let error = build(&project, &options, &mut |_| {}).unwrap_err();
+        assert!(
+            error.to_string().contains("identifier \"y\" is undefined"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,191 @@
+//! Finding compilers, and asking them for their versions.
+
+use super::ToolError;
+use super::process::run;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// How long a tool may take to tell its version.
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// A tool that was found and answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tool {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What it says about itself, all lines.
+    pub about: String,
+}
+
+impl Tool {
+    /// The line that holds the version.
+    pub fn version(&self) -> &str {
+        self.about
+            .lines()
+            .find(|line| line.chars().any(|c| c.is_ascii_digit()) && !line.contains("(c)"))
+            .unwrap_or_default()
+    }
+
+    /// Asks the program at `path`.
+    pub(super) fn ask(tool: &'static str, path: PathBuf, arg: &str) -> Result<Tool, ToolError> {
+        let failed = |why: String| ToolError::Failed {
+            tool: format!("{tool} ({})", path.display()),
+            why,
+        };
+        let done = run(Command::new(&path).arg(arg), Some(LIMIT), &mut |_| {}).map_err(failed)?;
+        if !done.status.success() {
+            let why = format!("`{arg}` is answered with {}", done.status);
+            return Err(failed(format!("{why}: {}", done.stderr.trim())));
+        }
+        let about = done.stdout.trim().to_string();
+        Ok(Tool { path, about })
+    }
+}
+
+/// The environment, as a function, so that tests can give their own.
+pub(super) type Environment<'a> = &'a dyn Fn(&str) -> Option<OsString>;
+
+/// The environment of this process.
+pub(super) fn environment(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// cargo: `CARGO`, then `PATH`, then the folder of rustup. Asked once a process.
+pub fn cargo() -> Result<Tool, ToolError> {
+    static FOUND: OnceLock<Result<Tool, ToolError>> = OnceLock::new();
+    FOUND
+        .get_or_init(|| {
+            let path = find_rust("cargo", "CARGO", &environment)?;
+            Tool::ask("cargo", path, "--version")
+        })
+        .clone()
+}
+
+/// rustc: `RUSTC`, then `PATH`, then the folder of rustup. Asked once a process.
+pub fn rustc() -> Result<Tool, ToolError> {
+    static FOUND: OnceLock<Result<Tool, ToolError>> = OnceLock::new();
+    FOUND
+        .get_or_init(|| {
+            let path = find_rust("rustc", "RUSTC", &environment)?;
+            Tool::ask("rustc", path, "-vV")
+        })
+        .clone()
+}
+
+/// A C++ compiler, which nvcc needs and emitted CUDA projects build with: `CXX`, then c++, g++ or
+/// clang++ on `PATH`. Asked once a process.
+pub fn cxx() -> Result<Tool, ToolError> {
+    static FOUND: OnceLock<Result<Tool, ToolError>> = OnceLock::new();
+    FOUND
+        .get_or_init(|| {
+            let path = named("CXX", &environment)
+                .or_else(|| {
+                    ["g++", "c++", "clang++"]
+                        .iter()
+                        .find_map(|name| on_path(name, &environment))
+                })
+                .ok_or_else(|| ToolError::Missing {
+                    tool: "a C++ compiler",
+                    why: "no g++, c++ or clang++ on PATH".into(),
+                    hint: "install g++ or clang++, or name one in the variable CXX".into(),
+                })?;
+            Tool::ask("the C++ compiler", path, "--version")
+        })
+        .clone()
+}
+
+fn find_rust(
+    name: &'static str,
+    variable: &str,
+    environment: Environment,
+) -> Result<PathBuf, ToolError> {
+    let home = || {
+        let home = environment("CARGO_HOME")
+            .map(PathBuf::from)
+            .or_else(|| Some(PathBuf::from(environment("HOME")?).join(".cargo")))?;
+        executable(home.join("bin").join(name))
+    };
+    named(variable, environment)
+        .or_else(|| on_path(name, environment))
+        .or_else(home)
+        .ok_or_else(|| ToolError::Missing {
+            tool: name,
+            why: format!("not in the variable {variable}, on PATH or in the folder of cargo"),
+            hint: "install Rust, for example with rustup".into(),
+        })
+}
+
+/// The program that a variable names: a path, or a name on `PATH`. None where it names nothing that
+/// can be run.
+pub(super) fn named(variable: &str, environment: Environment) -> Option<PathBuf> {
+    let value = PathBuf::from(environment(variable)?);
+    match value.components().count() {
+        1 => on_path(value.to_str()?, environment),
+        _ => executable(value),
+    }
+}
+
+/// The program of a name on `PATH`.
+pub(super) fn on_path(name: &str, environment: Environment) -> Option<PathBuf> {
+    let path = environment("PATH")?;
+    std::env::split_paths(&path)
+        .filter(|folder| folder.is_absolute())
+        .find_map(|folder| executable(folder.join(name)))
+}
+
+/// The path itself (with the system's suffix for programs), if a program stands there.
+pub(super) fn executable(path: PathBuf) -> Option<PathBuf> {
+    let path = match std::env::consts::EXE_SUFFIX {
+        "" => path,
+        suffix if path.to_string_lossy().ends_with(suffix) => path,
+        suffix => PathBuf::from(format!("{}{suffix}", path.display())),
+    };
+    runs(&path).then_some(path)
+}
+
+#[cfg(unix)]
+fn runs(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata()
+        .is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn runs(path: &Path) -> bool {
+    path.is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_machine_has_rust() {
+        let (cargo, rustc) = (cargo().unwrap(), rustc().unwrap());
+        assert!(cargo.version().starts_with("cargo 1."), "{cargo:?}");
+        assert!(rustc.version().starts_with("rustc 1."), "{rustc:?}");
+        assert!(rustc.about.contains("host: "));
+    }
+
+    #[test]
+    fn what_is_not_there_is_told() {
+        let nowhere = |_: &str| None;
+        let error = find_rust("cargo", "CARGO", &nowhere).unwrap_err();
+        assert!(error.to_string().contains("cargo was not found"), "{error}");
+        assert!(error.hint().is_some());
+        let file = |name: &str| (name == "CARGO").then(|| OsString::from("/etc/passwd"));
+        assert!(find_rust("cargo", "CARGO", &file).is_err());
+    }
+
+    #[test]
+    fn a_program_that_answers_with_an_error_is_not_a_tool() {
+        let Some(path) = on_path("false", &environment) else {
+            return;
+        };
+        let error = Tool::ask("false", path, "--version").unwrap_err();
+        assert!(matches!(error, ToolError::Failed { .. }), "{error}");
+    }
+}

@@ -1,0 +1,26 @@
+//! A project's files → an executable → what its run printed.
+//!
+//! Finds cargo, nvcc and the device, builds emitted projects in a cache that is addressed by
+//! content, and runs them. This module starts processes and reads the environment; nothing nearer
+//! to the ground does.
+
+mod build;
+mod cache;
+mod device;
+mod doctor;
+mod error;
+mod find;
+mod nvcc;
+mod process;
+mod program;
+mod progress;
+pub mod testing;
+
+pub use build::{BuildOptions, Built, Kind, Project, build};
+pub use device::{Device, devices};
+pub use doctor::{Finding, doctor};
+pub use error::ToolError;
+pub use find::{Tool, cargo, cxx, rustc};
+pub use nvcc::{Nvcc, nvcc};
+pub use program::{ProgramRun, run_program};
+pub use progress::Spinner;

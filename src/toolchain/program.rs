@@ -1,0 +1,101 @@
+//! An executable → what its run printed.
+
+use super::ToolError;
+use super::process::run;
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::Command;
+
+/// A run that ended well.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProgramRun {
+    /// The line of JSON that the program printed.
+    pub json: serde_json::Value,
+    /// What it wrote on standard error.
+    pub stderr: String,
+}
+
+/// Runs an emitted program in the folder `folder`; `on_line` gets each line of its standard error.
+///
+/// An error where it does not start, ends with a code other than 0 (then with its standard error:
+/// code 1 is a question answered no, 2 wrong use or input), or prints anything but one line of JSON.
+pub fn run_program<S: AsRef<OsStr>>(
+    executable: &Path,
+    args: &[S],
+    folder: &Path,
+    on_line: &mut dyn FnMut(&str),
+) -> Result<ProgramRun, ToolError> {
+    let mut command = Command::new(executable);
+    command.args(args).current_dir(folder);
+    let done = run(&mut command, None, on_line).map_err(|why| ToolError::Failed {
+        tool: executable.display().to_string(),
+        why,
+    })?;
+    if !done.status.success() {
+        let said = done.stderr.trim();
+        return Err(ToolError::Program {
+            code: done.status.code(),
+            message: match done.status.code() {
+                Some(_) if !said.is_empty() => said.to_string(),
+                Some(_) => "it says nothing more".into(),
+                // Such as "signal: 11 (SIGSEGV)".
+                None => format!("{} {said}", done.status).trim().to_string(),
+            },
+        });
+    }
+    let line = done.stdout.trim();
+    let bad = |what: &str| ToolError::Output { found: what.into() };
+    if line.is_empty() {
+        return Err(bad("nothing"));
+    }
+    let first = line.lines().next().unwrap_or_default();
+    let shown: String = first.chars().take(200).collect();
+    if first != line {
+        return Err(bad(&format!("several lines, the first being `{shown}`")));
+    }
+    let json = serde_json::from_str(line).map_err(|e| bad(&format!("`{shown}` ({e})")))?;
+    Ok(ProgramRun {
+        json,
+        stderr: done.stderr,
+    })
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(text: &str) -> Result<ProgramRun, ToolError> {
+        let folder = tempfile::tempdir().unwrap();
+        run_program(
+            Path::new("/bin/sh"),
+            &["-c", text],
+            folder.path(),
+            &mut |_| {},
+        )
+    }
+
+    #[test]
+    fn one_line_of_json_is_wanted() {
+        let run = shell("echo '{\"a\": [1, null]}'; echo note >&2").unwrap();
+        assert_eq!(run.json["a"][0], 1);
+        assert_eq!(run.stderr, "note\n");
+        for text in ["true", "echo hello", "echo 1; echo 2", "echo '{'"] {
+            let error = shell(text).unwrap_err();
+            assert!(matches!(error, ToolError::Output { .. }), "{error}");
+        }
+    }
+
+    #[test]
+    fn errors_of_programs_are_passed_on() {
+        let error = shell("echo 'm.npy is missing' >&2; exit 2").unwrap_err();
+        assert_eq!(error.exit_code(), 2);
+        assert!(
+            error.to_string().ends_with("code 2: m.npy is missing"),
+            "{error}"
+        );
+        assert_eq!(shell("exit 1").unwrap_err().exit_code(), 1);
+        let error = shell("kill -11 $$").unwrap_err();
+        assert_eq!(error.exit_code(), 2);
+        assert!(error.to_string().contains("signal: 11"), "{error}");
+    }
+}

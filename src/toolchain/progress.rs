@@ -1,0 +1,36 @@
+//! A spinner on standard error, where that is a terminal.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::time::Duration;
+
+/// Says what is going on, and is gone when it is dropped. Draws nothing away from a terminal.
+pub struct Spinner(ProgressBar);
+
+impl Spinner {
+    /// A spinner with a message.
+    pub fn start(message: &str) -> Spinner {
+        let target = match std::io::stderr().is_terminal() {
+            true => ProgressDrawTarget::stderr(),
+            false => ProgressDrawTarget::hidden(),
+        };
+        let bar = ProgressBar::with_draw_target(None, target);
+        bar.set_style(ProgressStyle::default_spinner());
+        bar.set_message(message.to_string());
+        if !bar.is_hidden() {
+            bar.enable_steady_tick(Duration::from_millis(100));
+        }
+        Spinner(bar)
+    }
+
+    /// Shows another message.
+    pub fn say(&self, message: &str) {
+        self.0.set_message(message.trim().to_string());
+    }
+}
+
+impl Drop for Spinner {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}

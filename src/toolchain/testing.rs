@@ -1,0 +1,31 @@
+//! For tests that need what a machine may not have.
+
+use super::{Device, Nvcc, devices, nvcc};
+
+/// nvcc, or none with a line that says the test is skipped. Where the variable `CI` is set a test
+/// must not be skipped, and this panics.
+pub fn nvcc_or_skip() -> Option<Nvcc> {
+    match nvcc() {
+        Ok(nvcc) => Some(nvcc),
+        Err(why) if in_ci() => panic!("no test may be skipped here, but {why}"),
+        Err(_) => {
+            println!("skipped: no nvcc");
+            None
+        }
+    }
+}
+
+/// The first device, or none with a line that says the test is skipped.
+pub fn device_or_skip() -> Option<Device> {
+    match devices() {
+        Ok(devices) => devices.into_iter().next(),
+        Err(why) => {
+            println!("skipped: no device ({why})");
+            None
+        }
+    }
+}
+
+fn in_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false")
+}

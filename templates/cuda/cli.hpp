@@ -1,0 +1,219 @@
+// The command line of a program, and what it writes besides arrays, by means of the C++17 standard
+// library alone.
+//
+// Errors are exceptions of type cli::Error (and npy::Error for files).
+
+#ifndef CLI_HPP
+#define CLI_HPP
+
+#include "npy.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <ostream>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace cli {
+
+struct Error : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// One row of a program's reports.
+struct Report {
+    std::string label;
+    std::vector<double> values;
+};
+
+namespace detail {
+
+inline std::string trimmed(const std::string &text) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string::npos) return "";
+    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+// Whether the whole text is a number.
+inline bool parse(const std::string &text, double &value) {
+    char *end = nullptr;
+    value = std::strtod(text.c_str(), &end);
+    return !text.empty() && end == text.c_str() + text.size();
+}
+
+inline bool parse(const std::string &text, float &value) {
+    char *end = nullptr;
+    value = std::strtof(text.c_str(), &end);
+    return !text.empty() && end == text.c_str() + text.size();
+}
+
+template <class T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
+bool parse(const std::string &text, T &value) {
+    const char *first = text.data(), *last = first + text.size();
+    if (first != last && *first == '+') ++first;
+    const auto read = std::from_chars(first, last, value);
+    return first != last && read.ec == std::errc() && read.ptr == last;
+}
+
+// The shortest of a few texts that reads back as the same number.
+inline std::string shortest(double value) {
+    char text[32];
+    for (int digits = 15; digits <= 17; ++digits) {
+        std::snprintf(text, sizeof text, "%.*g", digits, value);
+        if (std::strtod(text, nullptr) == value) break;
+    }
+    return text;
+}
+
+inline std::string csv_field(const std::string &text) {
+    if (!text.empty() && text.find_first_of("\",\r\n") == std::string::npos) return text;
+    std::string field = "\"";
+    for (const char c : text) {
+        field += c;
+        if (c == '"') field += c;
+    }
+    return field + "\"";
+}
+
+inline std::string csv_number(double value) {
+    if (std::isnan(value)) return "NaN";
+    if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+    return shortest(value);
+}
+
+}  // namespace detail
+
+// What was asked for at the command line.
+struct Arguments {
+    std::optional<std::string> input;                      // --in DIR: where the input arrays are
+    std::optional<std::string> output;                     // --out DIR: where the output arrays go
+    std::vector<std::pair<std::string, std::string>> set;  // --set NAME=VALUE, in order
+    bool help = false;                                     // --help
+
+    // The number that --set gives a parameter; none where it gives none, and the last of several.
+    // `kind` says in the message what was wanted.
+    template <class T>
+    std::optional<T> number(const std::string &name, const char *kind) const {
+        const std::string *value = text(name);
+        if (value == nullptr) return std::nullopt;
+        T number{};
+        if (!detail::parse(*value, number)) {
+            throw Error("--set " + name + ": `" + *value + "` is not " + kind);
+        }
+        return number;
+    }
+
+    // The truth value that --set gives a parameter.
+    std::optional<bool> truth(const std::string &name) const {
+        const std::string *value = text(name);
+        if (value == nullptr) return std::nullopt;
+        if (*value == "true" || *value == "TRUE" || *value == "1") return true;
+        if (*value == "false" || *value == "FALSE" || *value == "0") return false;
+        throw Error("--set " + name + ": `" + *value + "` is neither true nor false");
+    }
+
+    // An error if --set names something that is not among the parameters.
+    void check(const std::vector<std::string> &parameters) const {
+        for (const auto &pair : set) {
+            std::string known;
+            bool found = false;
+            for (const std::string &parameter : parameters) {
+                found = found || parameter == pair.first;
+                known += (known.empty() ? "" : ", ") + parameter;
+            }
+            if (found) continue;
+            throw Error("--set " + pair.first + ": " +
+                        (parameters.empty() ? "there are no parameters"
+                                            : "there is no such parameter; there are " + known));
+        }
+    }
+
+private:
+    const std::string *text(const std::string &name) const {
+        for (auto pair = set.rbegin(); pair != set.rend(); ++pair) {
+            if (pair->first == name) return &pair->second;
+        }
+        return nullptr;
+    }
+};
+
+// Reads the arguments of main.
+inline Arguments parse(int argc, const char *const *argv) {
+    Arguments arguments;
+    for (int i = 1; i < argc; ++i) {
+        const std::string argument = argv[i];
+        // Either `--name value` or `--name=value`.
+        const std::size_t sign = argument.compare(0, 2, "--") == 0 ? argument.find('=')
+                                                                   : std::string::npos;
+        const std::string name = argument.substr(0, sign);
+        const auto value = [&](const char *what) -> std::string {
+            if (sign != std::string::npos) return argument.substr(sign + 1);
+            if (i + 1 >= argc) throw Error(name + " wants " + what);
+            return argv[++i];
+        };
+        if (name == "--in") {
+            arguments.input = value("a folder");
+        } else if (name == "--out") {
+            arguments.output = value("a folder");
+        } else if (name == "--set") {
+            const std::string pair = value("NAME=VALUE");
+            const std::size_t equals = pair.find('=');
+            const std::string parameter =
+                equals == std::string::npos ? "" : detail::trimmed(pair.substr(0, equals));
+            if (parameter.empty()) throw Error("--set wants NAME=VALUE, not `" + pair + "`");
+            arguments.set.emplace_back(parameter, detail::trimmed(pair.substr(equals + 1)));
+        } else if (name == "--help" || name == "-h") {
+            arguments.help = true;
+        } else {
+            throw Error("`" + argument + "` is not understood; --help says what is");
+        }
+    }
+    return arguments;
+}
+
+// Writes rows of a label and numbers as CSV (RFC 4180, lines ending in a line feed).
+inline void write_reports(const std::string &file, const std::vector<Report> &reports) {
+    npy::replace_file(file, [&](std::ostream &stream) {
+        for (const Report &report : reports) {
+            stream << detail::csv_field(report.label);
+            for (const double value : report.values) stream << ',' << detail::csv_number(value);
+            stream << '\n';
+        }
+    });
+}
+
+// A text as JSON has it, quotes included.
+inline std::string json_string(const std::string &text) {
+    std::string json = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') {
+            json += '\\';
+            json += c;
+        } else if (c == '\n') {
+            json += "\\n";
+        } else if (static_cast<unsigned char>(c) < ' ') {
+            char escape[8];
+            std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(c));
+            json += escape;
+        } else {
+            json += c;
+        }
+    }
+    return json + "\"";
+}
+
+// A number as JSON has it: NaN and the infinities, which it lacks, become null.
+inline std::string json_number(double value) {
+    return std::isfinite(value) ? detail::shortest(value) : "null";
+}
+
+}  // namespace cli
+
+#endif
