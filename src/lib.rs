@@ -4,4 +4,6 @@
 //! line says what it turns into what.
 
 pub mod diagnostic;
+pub mod rewrite;
+pub mod syntax;
 pub mod term;

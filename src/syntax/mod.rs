@@ -1,0 +1,3 @@
+//! Readers and printers: text → `Term`, `Term` → text.
+
+pub mod rules;
