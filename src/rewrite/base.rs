@@ -140,6 +140,15 @@ impl RuleBase {
         self.by_name.get(&name).map(|&i| &self.rules[i])
     }
 
+    pub(super) fn rule_index(&self, name: Symbol) -> Option<usize> {
+        self.by_name.get(&name).copied()
+    }
+
+    /// All strategies, in the order of the files.
+    pub fn strategies(&self) -> &[Strategy] {
+        &self.strategies
+    }
+
     /// The system with a name.
     pub fn system(&self, name: &str) -> Option<&System> {
         self.systems.iter().find(|s| s.name.as_str() == name)

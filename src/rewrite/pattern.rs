@@ -121,11 +121,6 @@ impl Pattern {
             _ => None,
         }
     }
-
-    /// Whether the pattern is a bare variable.
-    pub(super) fn is_variable(&self) -> bool {
-        matches!(self.nodes[self.root as usize], Node::Variable(_))
-    }
 }
 
 #[derive(Clone, Debug)]
