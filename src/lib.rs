@@ -8,6 +8,7 @@ pub mod check;
 pub mod data;
 pub mod diagnostic;
 pub mod machine;
+pub mod rewrite;
 pub mod syntax;
 pub mod term;
 pub mod toolchain;

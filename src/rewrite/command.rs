@@ -1,0 +1,192 @@
+//! Any system of rules on any term: what `glushkov rewrite` does.
+
+use super::base::{Order, RuleBase, System};
+use super::system::reduce;
+use crate::diagnostic::Diagnostic;
+use crate::syntax::rules::{print_term, read_term};
+use crate::term::{Id, Sources, Symbol, Terms};
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// Rules fire no more often than this where the user does not say.
+pub const DEFAULT_STEPS: u64 = 10_000_000;
+/// A result of more nodes than this is not printed.
+const MOST_NODES: u64 = 20_000_000;
+/// Of the rules that cycle, so many are named.
+const MOST_NAMED: usize = 8;
+
+/// What is asked of a run.
+#[derive(Clone, Debug)]
+pub struct Rewriting<'a> {
+    /// The system; none for the only one of the files, or for the rules outside of systems.
+    pub system: Option<&'a str>,
+    /// FirstTop, TopDown or BottomTop; none for the system's own.
+    pub strategy: Option<&'a str>,
+    /// How often rules may fire.
+    pub steps: u64,
+}
+
+impl Default for Rewriting<'_> {
+    fn default() -> Self {
+        Rewriting {
+            system: None,
+            strategy: None,
+            steps: DEFAULT_STEPS,
+        }
+    }
+}
+
+/// What came of a run.
+#[derive(Clone)]
+pub struct Rewritten {
+    /// The result's arena.
+    pub terms: Terms,
+    /// The result; where the bound was reached, the term as far as it was rewritten.
+    pub root: Id,
+    /// How often rules fired.
+    pub rewrites: u64,
+    /// How often each rule fired, in the order of the files.
+    pub counts: Vec<(Symbol, u64)>,
+    /// What is to be told: where the bound was reached, which rules cycled.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Rewritten {
+    /// The exit code of the command: 1 where the bound was reached.
+    pub fn exit_code(&self) -> i32 {
+        i32::from(!self.diagnostics.is_empty())
+    }
+
+    /// The result as text.
+    pub fn text(&self) -> String {
+        let mut text = print_term(&self.terms, self.root);
+        text.push('\n');
+        text
+    }
+
+    /// The statistics as text, for a run that took so long.
+    pub fn statistics(&self, time: Duration) -> String {
+        let seconds = time.as_secs_f64();
+        let rate = self.rewrites as f64 / seconds.max(1e-9);
+        let mut text = format!(
+            "rewrites   {}\nseconds    {seconds:.6}\nper second {rate:.3e}\n",
+            self.rewrites
+        );
+        let width = self.counts.iter().map(|(n, _)| n.as_str().chars().count());
+        let width = width.max().unwrap_or(0).max(10);
+        for (name, count) in &self.counts {
+            let _ = writeln!(text, "{:width$} {count}", name.as_str());
+        }
+        text
+    }
+}
+
+/// Rewrites the term of a text, the `term`-th of the sources, by a rule base.
+///
+/// Errors are of the term and of the options. Reaching the bound is no error; it is among the
+/// diagnostics of the result.
+pub fn run_rewrite(
+    base: &RuleBase,
+    sources: &Sources,
+    term: u32,
+    options: &Rewriting<'_>,
+) -> Result<Rewritten, Vec<Diagnostic>> {
+    let text = sources.get(term).map_or("", |source| source.text.as_str());
+    let mut terms = Terms::new();
+    let root = read_term(&mut terms, term, text)?;
+    let system = choose(base, options.system)?;
+    let order = match options.strategy {
+        None => system.order,
+        Some(name) => Order::from_name(name).ok_or_else(|| {
+            let message = format!("there is no strategy `{name}` for systems");
+            let hint = "they are FirstTop, TopDown and BottomTop";
+            vec![Diagnostic::error("E0312", message).hint(hint)]
+        })?,
+    };
+    let reduction = reduce(base, system, order, &mut terms, root, options.steps)
+        .map_err(|trouble| vec![Diagnostic::error("E0321", trouble)])?;
+    let nodes = tree_size(&terms, reduction.root);
+    if nodes > MOST_NODES {
+        let message = format!(
+            "the result is too large to print: {} nodes",
+            if nodes == u64::MAX {
+                "more than 10^19".to_string()
+            } else {
+                nodes.to_string()
+            }
+        );
+        return Err(vec![Diagnostic::error("E0322", message)]);
+    }
+    let mut diagnostics = Vec::new();
+    if !reduction.finished {
+        diagnostics.push(bound_reached(options.steps, &reduction.trace.last(base)));
+    }
+    Ok(Rewritten {
+        terms,
+        root: reduction.root,
+        rewrites: reduction.trace.rewrites,
+        counts: reduction.trace.counts(base),
+        diagnostics,
+    })
+}
+
+/// What is told where a run fired as many rules as it may; `last` counts the last ones.
+pub(super) fn bound_reached(bound: u64, last: &[(Symbol, u64)]) -> Diagnostic {
+    let total: u64 = last.iter().map(|(_, count)| count).sum();
+    let mut names: Vec<String> = last
+        .iter()
+        .take(MOST_NAMED)
+        .map(|(name, count)| format!("`{name}` {count} times"))
+        .collect();
+    if last.len() > MOST_NAMED {
+        names.push(format!("{} others", last.len() - MOST_NAMED));
+    }
+    let message = format!(
+        "the bound of {bound} steps is reached; among the last {total} steps: {}",
+        names.join(", ")
+    );
+    Diagnostic::error("E0320", message)
+        .hint("give a larger bound by `--steps`, or see whether these rules undo each other")
+}
+
+fn choose<'b>(base: &'b RuleBase, name: Option<&str>) -> Result<&'b System, Vec<Diagnostic>> {
+    let names = || {
+        let names: Vec<&str> = base.systems.iter().map(|s| s.name.as_str()).collect();
+        format!("the files have: {}", names.join(", "))
+    };
+    match (name, &base.systems[..]) {
+        (Some(name), _) => base.system(name).ok_or_else(|| {
+            let message = format!("there is no system `{name}`");
+            vec![Diagnostic::error("E0313", message).hint(names())]
+        }),
+        (None, []) => Ok(&base.loose),
+        (None, [only]) if base.loose.rules.is_empty() => Ok(only),
+        (None, _) if !base.loose.rules.is_empty() => Ok(&base.loose),
+        (None, _) => {
+            let message = "the files have several systems: name one";
+            Err(vec![Diagnostic::error("E0313", message).hint(names())])
+        }
+    }
+}
+
+/// Number of nodes of a term as a tree, counting shared parts as often as they stand; u64::MAX
+/// for all larger numbers.
+fn tree_size(terms: &Terms, root: Id) -> u64 {
+    let mut sizes: HashMap<Id, u64> = HashMap::new();
+    let mut work = vec![(root, false)];
+    while let Some((id, visited)) = work.pop() {
+        if sizes.contains_key(&id) {
+            continue;
+        }
+        if !visited {
+            work.push((id, true));
+            work.extend(terms.args(id).iter().map(|&a| (a, false)));
+            continue;
+        }
+        let of = |a: &Id| sizes.get(a).copied().unwrap_or(0);
+        let size = terms.args(id).iter().map(of).fold(1, u64::saturating_add);
+        sizes.insert(id, size);
+    }
+    sizes.get(&root).copied().unwrap_or(1)
+}

@@ -1,0 +1,165 @@
+//! Conditions of rules: three-valued, with evidence for every question asked.
+
+use super::build::Build;
+use super::evaluate::{order, value};
+use super::host::{Answer, Evidence, Status};
+use super::rule::Rule;
+use crate::syntax::rules::print_term_short;
+use crate::term::Id;
+
+/// A truth value: Kleene's third one is for what nobody knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Truth {
+    Yes,
+    No,
+    Unknown,
+}
+
+/// The answer to one question of a condition.
+#[derive(Clone, Debug)]
+pub(super) struct Finding {
+    /// The question as written in the rule.
+    pub(super) question: String,
+    pub(super) truth: Truth,
+    pub(super) evidence: Evidence,
+}
+
+/// A condition's truth, and which of the findings decided it.
+type Verdict = (Truth, Option<usize>);
+
+impl Build<'_> {
+    /// Judges a condition, adding what was asked to `findings`.
+    pub(super) fn judge(
+        &mut self,
+        rule: &Rule,
+        condition: Id,
+        findings: &mut Vec<Finding>,
+    ) -> Result<Verdict, String> {
+        let name = self.rules.functor(condition).map_or("", |f| f.as_str());
+        match name {
+            "True" => return Ok((Truth::Yes, None)),
+            "False" => return Ok((Truth::No, None)),
+            "And" | "Or" => {
+                // One truth value settles it at once; otherwise an unknown part outweighs.
+                let settles = if name == "And" { Truth::No } else { Truth::Yes };
+                let mut verdict = None;
+                for i in 0..self.rules.arity(condition) {
+                    let part = self.rules.arg(condition, i);
+                    let (truth, cause) = self.judge(rule, part, findings)?;
+                    if truth == settles {
+                        return Ok((truth, cause));
+                    }
+                    if truth == Truth::Unknown && !matches!(verdict, Some((Truth::Unknown, _))) {
+                        verdict = Some((truth, cause));
+                    } else if verdict.is_none() {
+                        verdict = Some((truth, cause));
+                    }
+                }
+                return Ok(verdict.unwrap_or((Truth::Yes, None)));
+            }
+            "Not" if self.rules.arity(condition) == 1 => {
+                let part = self.rules.arg(condition, 0);
+                let (truth, cause) = self.judge(rule, part, findings)?;
+                let turned = match truth {
+                    Truth::Yes => Truth::No,
+                    Truth::No => Truth::Yes,
+                    Truth::Unknown => Truth::Unknown,
+                };
+                return Ok((turned, cause));
+            }
+            _ => {}
+        }
+        let answer = self.ask(condition, name)?;
+        let (truth, evidence) = match answer {
+            Answer::Yes(evidence) => (Truth::Yes, evidence),
+            Answer::No(evidence) => (Truth::No, evidence),
+            Answer::Unknown(evidence) => (Truth::Unknown, evidence),
+        };
+        findings.push(Finding {
+            question: rule.question(self.rules, condition),
+            truth,
+            evidence,
+        });
+        Ok((truth, Some(findings.len() - 1)))
+    }
+
+    fn ask(&mut self, condition: Id, name: &str) -> Result<Answer, String> {
+        let mut args = self.arguments(condition)?;
+        let decided = |holds: bool, text: String| {
+            let evidence = Evidence::new(Status::Decided, text);
+            if holds {
+                Answer::Yes(evidence)
+            } else {
+                Answer::No(evidence)
+            }
+        };
+        if name == "nonempty" {
+            let text = format!("the sequence has {} elements", args.len());
+            return Ok(decided(!args.is_empty(), text));
+        }
+        let holds: Option<fn(std::cmp::Ordering) -> bool> = match name {
+            "Equal" | "NotEqual" => Some(|_| false),
+            "Less" => Some(std::cmp::Ordering::is_lt),
+            "LessOrEqual" => Some(std::cmp::Ordering::is_le),
+            "Greater" => Some(std::cmp::Ordering::is_gt),
+            "GreaterOrEqual" => Some(std::cmp::Ordering::is_ge),
+            _ => None,
+        };
+        if let (Some(holds), &[a, b]) = (holds, &args[..]) {
+            let a = self.host.simplify(self.terms, self.at, a);
+            let b = self.host.simplify(self.terms, self.at, b);
+            let show = |id| print_term_short(self.terms, id, 80);
+            let values = value(self.terms, a).zip(value(self.terms, b));
+            if matches!(name, "Equal" | "NotEqual") {
+                let equal = self.terms.equal(a, b)
+                    || values.is_some_and(|(a, b)| order(&[a, b]).is_some_and(|o| o.is_eq()));
+                let relation = if equal {
+                    "is the same as"
+                } else {
+                    "differs from"
+                };
+                let text = format!("`{}` {relation} `{}`", show(a), show(b));
+                return Ok(decided(equal == (name == "Equal"), text));
+            }
+            if let Some(order) = values.and_then(|(a, b)| order(&[a, b])) {
+                let relation = match order {
+                    std::cmp::Ordering::Less => "less than",
+                    std::cmp::Ordering::Equal => "equal to",
+                    std::cmp::Ordering::Greater => "greater than",
+                };
+                let text = format!("{} is {relation} {}", show(a), show(b));
+                return Ok(decided(holds(order), text));
+            }
+            args = vec![a, b];
+        }
+        let Some(functor) = self.rules.functor(condition) else {
+            // A variable stands for a condition that was matched: it must be a truth value.
+            let text = "a term of the scheme is no condition that can be asked here";
+            return Ok(
+                match self
+                    .one(condition)
+                    .ok()
+                    .and_then(|id| value(self.terms, id))
+                {
+                    Some(super::evaluate::Value::Bool(holds)) => {
+                        decided(holds, "it is a truth value".to_string())
+                    }
+                    _ => Answer::Unknown(Evidence::new(Status::Decided, text)),
+                },
+            );
+        };
+        let answer = self.host.ask(self.terms, self.at, functor, &args);
+        Ok(answer.unwrap_or_else(|| {
+            let known = if holds.is_some() {
+                format!(
+                    "how `{}` compares with `{}` is not known",
+                    print_term_short(self.terms, args[0], 80),
+                    print_term_short(self.terms, args[1], 80)
+                )
+            } else {
+                format!("there is no fact `{functor}` with {} arguments", args.len())
+            };
+            Answer::Unknown(Evidence::new(Status::Decided, known))
+        }))
+    }
+}

@@ -1,0 +1,496 @@
+//! Strategy + term → derivation: the steps themselves and their record. How strategies choose
+//! places is in `traverse`.
+
+use super::base::RuleBase;
+use super::command::bound_reached;
+use super::condition::{Finding, Truth};
+use super::derivation::{Asked, Derivation, NearMiss, Step};
+use super::evaluate::evaluate;
+use super::fire::{Call, Fired};
+use super::host::{Evidence, Host, Redex, Status};
+use super::parameters::{Forced, Setting};
+use super::plan::{Combinator, Kind, Plan};
+use super::rule::{Parameter, Rule};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::rules::print_term_short;
+use crate::term::{Id, Path, Span, Symbol, Terms};
+use std::collections::{HashMap, HashSet};
+
+/// A derivation takes no more steps than this where the user does not say.
+pub const DEFAULT_BOUND: u64 = 10_000;
+/// Bindings are recorded up to so many bytes.
+const BINDING_TEXT: usize = 200;
+/// So many near misses are kept of one rule at one place, and of a derivation.
+const MISSES_HERE: usize = 8;
+const MISSES: usize = 2000;
+/// Garbage in the arena beyond which it is compacted, in nodes.
+const GARBAGE: usize = 1 << 21;
+
+/// What is asked of a derivation.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    /// The strategy; or a rule, which is then applied once, at the first place from the top.
+    pub strategy: &'a str,
+    /// Values of parameters.
+    pub settings: &'a [Setting],
+    /// The most steps.
+    pub bound: u64,
+}
+
+/// What came of a derivation.
+pub struct Derived {
+    /// The arena of the result.
+    pub terms: Terms,
+    /// The result; where the strategy failed, the term before the part that failed.
+    pub root: Id,
+    /// The record.
+    pub derivation: Derivation,
+    /// Where the strategy failed: which part, and why.
+    pub failure: Option<Diagnostic>,
+}
+
+/// Rewrites a term by a strategy.
+///
+/// Errors are of the request, of a rule whose result does not check, or tell that the bound is
+/// reached. A strategy that fails is no error: see [`Derived::failure`].
+pub fn derive(
+    base: &RuleBase,
+    request: &Request<'_>,
+    terms: &Terms,
+    root: Id,
+    host: &mut dyn Host,
+) -> Result<Derived, Vec<Diagnostic>> {
+    let name = Symbol::new(request.strategy);
+    let strategy = base.strategies.iter().find(|s| s.name == name);
+    let alone;
+    let (body, parameters) = match (strategy, base.rule_index(name)) {
+        (Some(strategy), _) => (&strategy.body, &strategy.parameters[..]),
+        (None, Some(index)) => {
+            let plan = |kind| Plan {
+                span: base.rules[index].span,
+                text: request.strategy.to_string(),
+                kind,
+            };
+            let rule = plan(Kind::Rule(index, Vec::new()));
+            alone = plan(Kind::Apply(Combinator::Once, Box::new(rule)));
+            (&alone, &[][..])
+        }
+        (None, None) => {
+            let message = format!("there is no strategy `{name}`");
+            let names: Vec<&str> = base.strategies.iter().map(|s| s.name.as_str()).collect();
+            let hint = format!("there are {}", names.join(", "));
+            return Err(vec![Diagnostic::error("E0314", message).hint(hint)]);
+        }
+    };
+    let forced = base.settings(name, request.settings)?;
+    let (terms, root) = terms.compact(root);
+    let mut engine = Engine {
+        base,
+        terms,
+        root,
+        host,
+        forced,
+        bound: request.bound,
+        applied: Vec::new(),
+        steps: Vec::new(),
+        misses: Vec::new(),
+        known: HashMap::new(),
+        recent: Vec::new(),
+        saved: Vec::new(),
+        limit: GARBAGE,
+        failure: None,
+    };
+    engine.root = engine.host.recheck(&mut engine.terms, engine.root)?;
+    let scope = engine.scope(name, parameters, &[], &Scope::new())?;
+    let done = engine.run(body, &mut Path::default(), &scope)?;
+    if !done && engine.failure.is_none() {
+        engine.failed(body, 0);
+    }
+    let fired: HashSet<(String, Option<_>)> = engine
+        .steps
+        .iter()
+        .map(|step| (step.rule.clone(), step.place))
+        .collect();
+    let mut misses = engine.misses;
+    // A rule that fired in the end at the same place is no news.
+    misses.retain(|miss| miss.place.is_none() || !fired.contains(&(miss.rule.clone(), miss.place)));
+    Ok(Derived {
+        terms: engine.terms,
+        root: engine.root,
+        derivation: Derivation {
+            strategy: request.strategy.to_string(),
+            steps: engine.steps,
+            near_misses: misses,
+        },
+        failure: if done { None } else { engine.failure },
+    })
+}
+
+/// Values of a strategy's parameters.
+pub(super) type Scope = Vec<(Symbol, i64)>;
+
+/// A derivation at work.
+pub(super) struct Engine<'a> {
+    pub(super) base: &'a RuleBase,
+    pub(super) terms: Terms,
+    pub(super) root: Id,
+    pub(super) host: &'a mut dyn Host,
+    forced: Forced,
+    bound: u64,
+    /// The rules applied so far, those of undone steps too.
+    applied: Vec<Symbol>,
+    pub(super) steps: Vec<Step>,
+    misses: Vec<NearMiss>,
+    /// Numbers of the misses, by what makes them the same.
+    known: HashMap<(String, Option<Span>, Vec<u32>, String, String), usize>,
+    /// Numbers of the misses as they came, again and again.
+    pub(super) recent: Vec<usize>,
+    /// Roots that may be returned to.
+    pub(super) saved: Vec<Id>,
+    /// Nodes of the arena beyond which it is compacted.
+    limit: usize,
+    pub(super) failure: Option<Diagnostic>,
+}
+
+/// Hard errors end a derivation; failing is the other thing, and an ordinary one.
+pub(super) type Run<T> = Result<T, Vec<Diagnostic>>;
+
+impl Engine<'_> {
+    /// The values of the parameters of a strategy or rule that is called from a scope.
+    pub(super) fn scope(
+        &mut self,
+        owner: Symbol,
+        parameters: &[Parameter],
+        given: &[(Symbol, Id)],
+        from: &Scope,
+    ) -> Run<Scope> {
+        let mut scope = Scope::new();
+        for parameter in parameters {
+            let key = (owner.as_str(), parameter.name.as_str());
+            let value = match (
+                self.forced.get(&key),
+                given.iter().find(|(name, _)| *name == parameter.name),
+            ) {
+                (Some(&value), _) => value,
+                (None, Some(&(_, value))) => self.value(value, from)?,
+                (None, None) => parameter.default,
+            };
+            scope.push((parameter.name, value));
+        }
+        Ok(scope)
+    }
+
+    /// The number that a call gives a parameter.
+    fn value(&self, value: Id, from: &Scope) -> Run<i64> {
+        let mut scratch = Terms::new();
+        let mut id = scratch.import(&self.base.terms, value);
+        for &(name, number) in from {
+            let (old, new) = (scratch.atom(name), scratch.int(number));
+            id = super::substitute(&mut scratch, id, old, new);
+        }
+        let result = evaluate(&mut scratch, id);
+        scratch.as_int(result).ok_or_else(|| {
+            let text = print_term_short(&scratch, result, 80);
+            let message = format!("the parameter's value `{text}` is no integer");
+            vec![Diagnostic::error("E0309", message).at(self.base.terms.span(value))]
+        })
+    }
+
+    /// Tries a rule at a position. True if it fired.
+    pub(super) fn apply(&mut self, index: usize, values: &[i64], path: &Path) -> Run<bool> {
+        let Some(redex) = path.get(&self.terms, self.root) else {
+            return Ok(false);
+        };
+        let base = self.base;
+        let rule = &base.rules[index];
+        let call = Call {
+            rules: &base.terms,
+            rule,
+            values,
+        };
+        let older = self.terms.len();
+        let at = Redex {
+            root: self.root,
+            path,
+        };
+        let mut misses = Vec::new();
+        let fired = call.fire(&mut self.terms, self.host, at, redex, &mut misses);
+        if let Some(fired) = fired {
+            let stopped = if self.terms.equal(fired.result, redex) {
+                Some("it would change nothing".to_string())
+            } else {
+                let acted = fired.action.map(|a| self.host.act(&mut self.terms, at, a));
+                acted.and_then(Result::err)
+            };
+            match stopped {
+                None => {
+                    self.commit(rule, values, path, redex, fired, older)?;
+                    return Ok(true);
+                }
+                Some(reason) => misses.push(Finding {
+                    question: String::new(),
+                    truth: Truth::No,
+                    evidence: Evidence::new(Status::Decided, reason),
+                }),
+            }
+        }
+        self.note(rule, path, redex, misses);
+        Ok(false)
+    }
+
+    /// Keeps what stopped a rule at a place.
+    fn note(&mut self, rule: &Rule, path: &Path, redex: Id, findings: Vec<Finding>) {
+        let span = self.terms.span(redex);
+        let mut here = 0;
+        for finding in findings {
+            let miss = NearMiss {
+                rule: rule.name.to_string(),
+                path: path.0.clone(),
+                place: span.map(Into::into),
+                stopped_by: asked(&finding),
+            };
+            // Positions change from step to step; where there is a text, that is the place.
+            let position = if span.is_some() {
+                Vec::new()
+            } else {
+                path.0.clone()
+            };
+            let sentence = miss.stopped_by.sentence.clone();
+            let key = (
+                miss.rule.clone(),
+                span,
+                position,
+                finding.question,
+                sentence,
+            );
+            let number = match self.known.get(&key) {
+                Some(&number) => number,
+                None if here == MISSES_HERE || self.misses.len() == MISSES => continue,
+                None => {
+                    here += 1;
+                    self.misses.push(miss);
+                    self.known.insert(key, self.misses.len() - 1);
+                    self.misses.len() - 1
+                }
+            };
+            self.recent.push(number);
+        }
+    }
+
+    /// Puts a rule's result in place, checks the whole and records the step.
+    fn commit(
+        &mut self,
+        rule: &Rule,
+        values: &[i64],
+        path: &Path,
+        redex: Id,
+        fired: Fired,
+        older: usize,
+    ) -> Run<()> {
+        if self.applied.len() as u64 >= self.bound {
+            return Err(vec![bound_reached(self.bound, &self.last_applied())]);
+        }
+        self.applied.push(rule.name);
+        let number = self.steps.len() as u32 + 1;
+        let mut step = self.record(number, rule, values, path, redex, &fired);
+        self.mark(fired.result, redex, number, older);
+        let new = self.place(path, redex, fired.result);
+        self.root = self.separate(new);
+        self.compact();
+        self.root = self.host.recheck(&mut self.terms, self.root).map_err(|found| {
+            let message = format!(
+                "the rule `{}`, step {number} of the derivation, made a term that does not check",
+                rule.name
+            );
+            let blame = Diagnostic::error("E0330", message)
+                .at(rule.span)
+                .also(step.place.map(Span::from), "it was applied here")
+                .hint("the rule is wrong, or asks too little in its condition");
+            std::iter::once(blame).chain(found).collect::<Vec<_>>()
+        })?;
+        step.size_after = self.terms.size(self.root);
+        self.steps.push(step);
+        Ok(())
+    }
+
+    fn last_applied(&self) -> Vec<(Symbol, u64)> {
+        let mut counts: Vec<(Symbol, u64)> = Vec::new();
+        for &name in self.applied.iter().rev().take(1000) {
+            match counts.iter_mut().find(|(n, _)| *n == name) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((name, 1)),
+            }
+        }
+        counts.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.as_str().cmp(b.0.as_str())));
+        counts
+    }
+
+    fn record(
+        &self,
+        number: u32,
+        rule: &Rule,
+        values: &[i64],
+        path: &Path,
+        redex: Id,
+        fired: &Fired,
+    ) -> Step {
+        let origin = self.terms.origin(redex);
+        let names = rule.parameters.iter().map(|p| p.name.to_string());
+        let bindings = rule.names.iter().zip(&fired.slots);
+        let bindings = bindings.skip(values.len()).filter_map(|(name, bound)| {
+            let elements = bound.as_ref()?.elements(&self.terms);
+            let texts: Vec<String> = elements
+                .iter()
+                .take(BINDING_TEXT)
+                .map(|&id| print_term_short(&self.terms, id, BINDING_TEXT))
+                .collect();
+            (!name.as_str().starts_with('_')).then(|| (name.to_string(), texts.join(", ")))
+        });
+        Step {
+            number,
+            rule: rule.name.to_string(),
+            file: self.base.file(rule.span).to_string(),
+            float: rule.float,
+            path: path.0.clone(),
+            place: origin.span.map(Into::into),
+            phrase: origin.phrase.map(|p| p.to_string()),
+            parameters: names.zip(values.iter().copied()).collect(),
+            matched: fired.matched,
+            alternative: fired.alternative,
+            bindings: bindings.collect(),
+            evidence: fired.findings.iter().map(asked).collect(),
+            size_before: self.terms.size(self.root),
+            size_after: 0,
+        }
+    }
+
+    /// Gives the nodes that a step made, those not older than it, their origins.
+    fn mark(&mut self, result: Id, redex: Id, number: u32, older: usize) {
+        let of_redex = self.terms.origin(redex);
+        let mut work = vec![result];
+        while let Some(id) = work.pop() {
+            if id.index() < older {
+                continue;
+            }
+            work.extend_from_slice(self.terms.args(id));
+            let mut origin = self.terms.origin(id);
+            if origin.step.is_none() {
+                origin.step = Some(number);
+                origin.span = origin.span.or(of_redex.span);
+                origin.phrase = origin.phrase.or(of_redex.phrase);
+                self.terms.set_origin(id, origin);
+            }
+        }
+    }
+
+    /// The root with a redex replaced. Where a functor below changes, the host builds what
+    /// stands above, so that it can put sequences into sequences.
+    fn place(&mut self, path: &Path, redex: Id, new: Id) -> Id {
+        let Some(spine) = path.spine(&self.terms, self.root) else {
+            return self.root;
+        };
+        let (mut old, mut new) = (redex, new);
+        for (&parent, &step) in spine.iter().rev().skip(1).zip(path.0.iter().rev()) {
+            let mut args = self.terms.args(parent).to_vec();
+            args[step as usize] = new;
+            let changed = self.terms.functor(old) != self.terms.functor(new);
+            new = match self.terms.functor(parent) {
+                Some(functor) if changed => {
+                    let older = self.terms.len();
+                    let made = self.host.build(&mut self.terms, functor, &args);
+                    if made.index() >= older {
+                        self.terms.copy_origin(parent, made);
+                    }
+                    made
+                }
+                _ => self.terms.with_args(parent, &args),
+            };
+            old = parent;
+        }
+        new
+    }
+
+    /// A term in which every occurrence is a node of its own.
+    fn separate(&mut self, root: Id) -> Id {
+        let mut seen: HashSet<Id> = HashSet::new();
+        if self.terms.subterms(root).all(|id| seen.insert(id)) {
+            return root;
+        }
+        seen.clear();
+        enum Work {
+            Visit(Id),
+            Make(Id),
+        }
+        let mut work = vec![Work::Visit(root)];
+        let mut done: Vec<Id> = Vec::new();
+        while let Some(item) = work.pop() {
+            match item {
+                Work::Visit(id) => {
+                    work.push(Work::Make(id));
+                    work.extend(self.terms.args(id).iter().rev().map(|&a| Work::Visit(a)));
+                }
+                Work::Make(id) => {
+                    let args = done.split_off(done.len() - self.terms.arity(id));
+                    let keep = seen.insert(id) && args == self.terms.args(id);
+                    done.push(if keep {
+                        id
+                    } else {
+                        self.terms.with_args(id, &args)
+                    });
+                }
+            }
+        }
+        done.pop().unwrap_or(root)
+    }
+
+    /// Drops what no root reaches, when there is much of it.
+    fn compact(&mut self) {
+        if self.terms.len() < self.limit {
+            return;
+        }
+        let mut new = Terms::new();
+        for saved in &mut self.saved {
+            *saved = new.import(&self.terms, *saved);
+        }
+        self.root = new.import(&self.terms, self.root);
+        self.limit = GARBAGE.max(4 * new.len());
+        self.terms = new;
+    }
+
+    /// Says that a part of a strategy failed; `from` is where its near misses begin.
+    pub(super) fn failed(&mut self, part: &Plan, from: usize) {
+        let message = format!("the step `{}` could not be taken", part.text);
+        let mut diagnostic = Diagnostic::error("E0331", message).at(part.span);
+        let mut reasons: Vec<usize> = self.recent[from.min(self.recent.len())..].to_vec();
+        reasons.sort_unstable();
+        reasons.dedup();
+        match reasons.first() {
+            Some(&first) => diagnostic = diagnostic.hint(self.misses[first].reason()),
+            None => diagnostic = diagnostic.hint("its pattern was found nowhere"),
+        }
+        for &reason in reasons.iter().take(MISSES_HERE) {
+            let miss = &self.misses[reason];
+            diagnostic = diagnostic.also(miss.place.map(Span::from), miss.reason());
+        }
+        self.failure = Some(diagnostic);
+    }
+}
+
+fn asked(finding: &Finding) -> Asked {
+    let answer = match finding.truth {
+        Truth::Yes => "yes",
+        Truth::No => "no",
+        Truth::Unknown => "unknown",
+    };
+    let evidence = &finding.evidence;
+    let places = evidence.places.iter();
+    Asked {
+        question: finding.question.clone(),
+        answer: answer.to_string(),
+        status: evidence.status,
+        sentence: evidence.text.clone(),
+        places: places
+            .map(|(s, t)| (s.map(Into::into), t.clone()))
+            .collect(),
+    }
+}

@@ -1,0 +1,129 @@
+//! The one door through which the engine learns anything about what it rewrites.
+
+use super::evaluate::evaluate;
+use crate::diagnostic::Diagnostic;
+use crate::term::{Id, Path, Span, Symbol, Terms};
+use serde::{Deserialize, Serialize};
+
+/// How sure an answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Follows from the scheme by a proof that an analysis made.
+    Proved,
+    /// Settled by a procedure that always settles it, such as comparing two terms.
+    Decided,
+    /// Held on every case that was run.
+    Tested,
+    /// Claimed by the author or the user.
+    Assumed,
+}
+
+/// Why an answer is what it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evidence {
+    /// One sentence.
+    pub text: String,
+    /// How sure it is.
+    pub status: Status,
+    /// Places that matter, each with a few words.
+    pub places: Vec<(Option<Span>, String)>,
+}
+
+impl Evidence {
+    /// Evidence without places.
+    pub fn new(status: Status, text: impl Into<String>) -> Evidence {
+        Evidence {
+            text: text.into(),
+            status,
+            places: Vec::new(),
+        }
+    }
+}
+
+/// An answer to a rule's question.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// It holds.
+    Yes(Evidence),
+    /// It does not hold.
+    No(Evidence),
+    /// Nobody knows.
+    Unknown(Evidence),
+}
+
+/// Where a rule is being tried.
+#[derive(Clone, Copy, Debug)]
+pub struct Redex<'a> {
+    /// The whole term.
+    pub root: Id,
+    /// The position of the part that the rule's pattern matched.
+    pub path: &'a Path,
+}
+
+/// What knows the terms that are rewritten: facts, functions, how to build, how to check.
+///
+/// Every method has a default, under which terms are just terms.
+pub trait Host {
+    /// A predicate asked by a rule's condition. None if there is no such fact.
+    fn ask(
+        &mut self,
+        _terms: &mut Terms,
+        _at: Redex<'_>,
+        _name: Symbol,
+        _args: &[Id],
+    ) -> Option<Answer> {
+        None
+    }
+
+    /// A function with terms as values, used in `let`, `where` and results. None if there is no
+    /// such function; `Err` says in a sentence why it has no value here.
+    fn compute(
+        &mut self,
+        _terms: &mut Terms,
+        _at: Redex<'_>,
+        _name: Symbol,
+        _args: &[Id],
+    ) -> Option<Result<Vec<Id>, String>> {
+        None
+    }
+
+    /// Builds each functor of a rule's result, and rebuilds what stands above the redex where the
+    /// result's functor is another one. A host with flat sequences flattens here.
+    fn build(&mut self, terms: &mut Terms, functor: Symbol, args: &[Id]) -> Id {
+        terms.apply(functor, args)
+    }
+
+    /// Simplifies the value of a `let` or `where` and the sides of a comparison.
+    fn simplify(&mut self, terms: &mut Terms, _at: Redex<'_>, id: Id) -> Id {
+        evaluate(terms, id)
+    }
+
+    /// Checks the whole term after a step, and may normalise it, keeping origins. It is called
+    /// once before the first step too, and whenever an earlier state is returned to; ids from
+    /// before a call mean nothing after it.
+    fn recheck(&mut self, _terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
+        Ok(root)
+    }
+
+    /// Does a rule's `[action]`. An error stops the rule.
+    fn act(&mut self, _terms: &mut Terms, _at: Redex<'_>, _action: Id) -> Result<(), String> {
+        Err("this run has no actions".to_string())
+    }
+
+    /// Whether strategies go into the `i`-th argument of `parent`.
+    fn descend(&self, _terms: &Terms, _parent: Id, _i: usize) -> bool {
+        true
+    }
+
+    /// Whether `at("phrase", s)` applies `s` to this term.
+    fn at_phrase(&self, terms: &Terms, id: Id, phrase: Symbol) -> bool {
+        terms.origin(id).phrase == Some(phrase)
+    }
+}
+
+/// A host that knows nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Plain;
+
+impl Host for Plain {}

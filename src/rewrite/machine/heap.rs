@@ -1,0 +1,200 @@
+//! Cells of words: a functor's number and the addresses of the arguments.
+
+use super::compile::Program;
+use crate::rewrite::evaluate::Value;
+use crate::term::{Head, Id, Symbol, Terms};
+use std::collections::HashMap;
+
+/// Numbers of functors that every program has.
+pub(super) const INT: u32 = 0;
+pub(super) const REAL: u32 = 1;
+pub(super) const TEXT: u32 = 2;
+pub(super) const TRUE: u32 = 3;
+pub(super) const FALSE: u32 = 4;
+/// Marks a cell that was moved; the other bits are its new address.
+const MOVED: u32 = 1 << 31;
+/// Live words beyond which a run is given up: addresses have 31 bits.
+const MOST_LIVE: usize = 1 << 30;
+/// Words below which the heap is not compacted.
+const SMALL: usize = 1 << 20;
+
+/// The heap of a run.
+pub(super) struct Heap {
+    pub(super) words: Vec<u32>,
+    /// Compaction is due when the heap is longer than this.
+    pub(super) limit: usize,
+    spare: Vec<u32>,
+    texts: Vec<Symbol>,
+}
+
+impl Heap {
+    pub(super) fn new() -> Heap {
+        Heap {
+            words: Vec::with_capacity(SMALL + 1024),
+            limit: SMALL,
+            spare: Vec::new(),
+            texts: Vec::new(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn functor(&self, at: u32) -> u32 {
+        self.words[at as usize]
+    }
+
+    /// Makes a cell and returns its address.
+    #[inline]
+    pub(super) fn make(&mut self, functor: u32, args: &[u32]) -> u32 {
+        let at = self.words.len() as u32;
+        self.words.push(functor);
+        self.words.extend_from_slice(args);
+        at
+    }
+
+    /// Makes a literal.
+    pub(super) fn literal(&mut self, value: Value) -> u32 {
+        let wide = |bits: u64| [bits as u32, (bits >> 32) as u32];
+        match value {
+            Value::Int(i) => self.make(INT, &wide(i as u64)),
+            Value::Real(x) => self.make(REAL, &wide(x.to_bits())),
+            Value::Bool(b) => self.make(if b { TRUE } else { FALSE }, &[]),
+            Value::Text(text) => {
+                let number = self.texts.iter().position(|&t| t == text);
+                let number = number.unwrap_or_else(|| {
+                    self.texts.push(text);
+                    self.texts.len() - 1
+                });
+                self.make(TEXT, &[number as u32])
+            }
+        }
+    }
+
+    /// The value of a literal.
+    pub(super) fn value(&self, at: u32) -> Option<Value> {
+        let at = at as usize;
+        let bits = || u64::from(self.words[at + 1]) | u64::from(self.words[at + 2]) << 32;
+        match self.words[at] {
+            INT => Some(Value::Int(bits() as i64)),
+            REAL => Some(Value::Real(f64::from_bits(bits()))),
+            TEXT => Some(Value::Text(self.texts[self.words[at + 1] as usize])),
+            TRUE => Some(Value::Bool(true)),
+            FALSE => Some(Value::Bool(false)),
+            _ => None,
+        }
+    }
+
+    /// Number of words after a functor, and whether they are addresses.
+    #[inline]
+    fn extent(program: &Program, functor: u32) -> (usize, bool) {
+        match functor {
+            INT | REAL => (2, false),
+            TEXT => (1, false),
+            _ => (program.functors[functor as usize].arity, true),
+        }
+    }
+
+    /// Whether two cells are equal as trees.
+    pub(super) fn equal(&self, program: &Program, a: u32, b: u32) -> bool {
+        let mut work = vec![(a, b)];
+        while let Some((a, b)) = work.pop() {
+            if a == b {
+                continue;
+            }
+            let functor = self.functor(a);
+            if functor != self.functor(b) {
+                return false;
+            }
+            let (count, addresses) = Heap::extent(program, functor);
+            for i in 1..=count {
+                let (x, y) = (self.words[a as usize + i], self.words[b as usize + i]);
+                if addresses {
+                    work.push((x, y));
+                } else if x != y {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Whether a cell is the literal that another one is.
+    pub(super) fn equal_literals(&self, at: u32, literal: u32) -> bool {
+        let functor = self.functor(literal);
+        let count = if functor == TEXT { 1 } else { 2 };
+        let words = |at: u32| &self.words[at as usize..][..=count];
+        self.functor(at) == functor && words(at) == words(literal)
+    }
+
+    /// Moves what the roots reach to the front of a new heap (Cheney 1970) and drops the rest.
+    pub(super) fn compact(
+        &mut self,
+        program: &Program,
+        roots: &mut [&mut Vec<u32>],
+    ) -> Result<(), String> {
+        let mut new = std::mem::take(&mut self.spare);
+        new.clear();
+        for root in roots.iter_mut() {
+            for address in root.iter_mut() {
+                *address = Heap::forward(&mut self.words, &mut new, program, *address);
+            }
+        }
+        let mut at = 0;
+        while at < new.len() {
+            let (count, addresses) = Heap::extent(program, new[at]);
+            if addresses {
+                for i in at + 1..=at + count {
+                    let old = new[i];
+                    let moved = Heap::forward(&mut self.words, &mut new, program, old);
+                    new[i] = moved;
+                }
+            }
+            at += 1 + count;
+        }
+        if new.len() > MOST_LIVE {
+            return Err("the term grows beyond the memory that a run may use (4 GiB)".to_string());
+        }
+        self.limit = SMALL.max(2 * new.len());
+        self.spare = std::mem::replace(&mut self.words, new);
+        Ok(())
+    }
+
+    fn forward(old: &mut [u32], new: &mut Vec<u32>, program: &Program, at: u32) -> u32 {
+        let start = at as usize;
+        let functor = old[start];
+        if functor & MOVED != 0 {
+            return functor & !MOVED;
+        }
+        let (count, _) = Heap::extent(program, functor);
+        let moved = new.len() as u32;
+        new.extend_from_slice(&old[start..=start + count]);
+        old[start] = MOVED | moved;
+        moved
+    }
+
+    /// Copies a cell into an arena, shared parts once.
+    pub(super) fn export(&self, program: &Program, root: u32, terms: &mut Terms) -> Id {
+        let mut done: HashMap<u32, Id> = HashMap::new();
+        let mut work = vec![(root, false)];
+        while let Some((at, visited)) = work.pop() {
+            if done.contains_key(&at) {
+                continue;
+            }
+            let functor = self.functor(at);
+            if let (INT | REAL | TEXT, Some(value)) = (functor, self.value(at)) {
+                done.insert(at, crate::rewrite::evaluate::literal(terms, value));
+                continue;
+            }
+            let (count, _) = Heap::extent(program, functor);
+            let args = &self.words[at as usize + 1..][..count];
+            if !visited && count > 0 {
+                work.push((at, true));
+                work.extend(args.iter().map(|&arg| (arg, false)));
+                continue;
+            }
+            let args: Vec<Id> = args.iter().map(|arg| done[arg]).collect();
+            let head: Head = program.functors[functor as usize].head;
+            done.insert(at, terms.make(head, &args));
+        }
+        done[&root]
+    }
+}

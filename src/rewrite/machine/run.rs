@@ -1,0 +1,308 @@
+//! Code → normal form.
+
+use super::compile::{Op, Program, Test};
+use super::heap::{FALSE, Heap, TRUE};
+use crate::rewrite::evaluate::Value;
+use crate::rewrite::system::Trace;
+
+/// Calls that wait for their arguments, at most.
+const MOST_FRAMES: usize = 1 << 27;
+/// Standard functors take no more arguments.
+const MOST_ARGUMENTS: usize = 2;
+
+/// A run of a program.
+pub(super) struct Machine<'p> {
+    program: &'p Program,
+    pub(super) heap: Heap,
+    constants: Vec<u32>,
+    values: Vec<u32>,
+    variables: Vec<u32>,
+    frames: Vec<(u32, u32)>,
+    registers: Vec<u32>,
+    pub(super) trace: Trace,
+    bound: u64,
+    /// The address of the normal form, when the run is finished.
+    pub(super) result: u32,
+}
+
+/// What a call does.
+enum Called {
+    /// A rule's code follows.
+    Code(u32),
+    /// The value is on the stack.
+    Value,
+    /// The bound is reached.
+    Bound,
+}
+
+impl<'p> Machine<'p> {
+    /// A run that fires at most `bound` of the rules, of which there are `rules` in the base.
+    pub(super) fn new(program: &'p Program, rules: usize, bound: u64) -> Machine<'p> {
+        let mut heap = Heap::new();
+        let constants = program
+            .constants
+            .iter()
+            .map(|constant| match *constant {
+                Ok(value) => heap.literal(value),
+                Err(functor) => heap.make(functor, &[]),
+            })
+            .collect();
+        Machine {
+            program,
+            heap,
+            constants,
+            values: Vec::new(),
+            variables: Vec::new(),
+            frames: Vec::new(),
+            registers: vec![0; program.registers.max(MOST_ARGUMENTS)],
+            trace: Trace::new(rules),
+            bound,
+            result: 0,
+        }
+    }
+
+    /// Runs to the end, or until the bound is reached (then false).
+    pub(super) fn run(&mut self) -> Result<bool, String> {
+        let code = &self.program.code[..];
+        let mut pc = self.program.start as usize;
+        let mut base = 0;
+        loop {
+            match code[pc] {
+                Op::Variable(i) => self.values.push(self.variables[base + i as usize]),
+                Op::Constant(i) => self.values.push(self.constants[i as usize]),
+                Op::Make(functor) => {
+                    let arity = self.program.functors[functor as usize].arity;
+                    let first = self.values.len() - arity;
+                    let at = self.heap.make(functor, &self.values[first..]);
+                    self.values.truncate(first);
+                    self.values.push(at);
+                }
+                Op::Call(functor) => {
+                    if self.heap.words.len() > self.heap.limit {
+                        self.compact()?;
+                    }
+                    let last = code[pc + 1] == Op::Return;
+                    let under = if last { base } else { self.variables.len() };
+                    // A last call does not need the variables of its caller any more, but they
+                    // must stay in place until its own are known.
+                    match self.call(functor, 0, under) {
+                        Called::Code(to) => {
+                            if !last {
+                                self.frames.push((pc as u32 + 1, base as u32));
+                                if self.frames.len() > MOST_FRAMES {
+                                    return Err(too_nested());
+                                }
+                                base = under;
+                            }
+                            pc = to as usize;
+                            continue;
+                        }
+                        Called::Value => {}
+                        Called::Bound => return Ok(false),
+                    }
+                }
+                Op::Next { functor, candidate } => {
+                    let arity = self.program.functors[functor as usize].arity;
+                    let first = self.variables.len() - arity;
+                    self.values.extend_from_slice(&self.variables[first..]);
+                    match self.call(functor, candidate as usize + 1, base) {
+                        Called::Code(to) => {
+                            pc = to as usize;
+                            continue;
+                        }
+                        Called::Value => match self.leave(&mut base) {
+                            Some(to) => {
+                                pc = to;
+                                continue;
+                            }
+                            None => return Err("a rule ended outside of any call".to_string()),
+                        },
+                        Called::Bound => return Ok(false),
+                    }
+                }
+                Op::Return => match self.leave(&mut base) {
+                    Some(to) => {
+                        pc = to;
+                        continue;
+                    }
+                    None => return Err("a rule ended outside of any call".to_string()),
+                },
+                Op::Halt => {
+                    self.result = self.pop();
+                    return Ok(true);
+                }
+                Op::Bind(i) => {
+                    let value = self.pop();
+                    self.variables[base + i as usize] = value;
+                }
+                Op::JumpUnless { variable, is, to } => {
+                    let value = self.variables[base + variable as usize];
+                    if self.heap.functor(value) != is {
+                        pc = to as usize;
+                        continue;
+                    }
+                }
+                Op::JumpIf { is, to } => {
+                    let value = self.values.last().copied().unwrap_or(0);
+                    if self.heap.functor(value) == is {
+                        pc = to as usize;
+                        continue;
+                    }
+                }
+                Op::Jump(to) => {
+                    pc = to as usize;
+                    continue;
+                }
+                Op::Drop => {
+                    self.values.pop();
+                }
+                Op::And => self.join(TRUE, FALSE),
+                Op::Or => self.join(FALSE, TRUE),
+                Op::Not => {
+                    let value = self.pop();
+                    let turned = match self.heap.functor(value) {
+                        TRUE => self.heap.make(FALSE, &[]),
+                        FALSE => self.heap.make(TRUE, &[]),
+                        _ => value,
+                    };
+                    self.values.push(turned);
+                }
+                Op::Equal => {
+                    let (b, a) = (self.pop(), self.pop());
+                    let equal = self.same(a, b);
+                    let truth = self.heap.make(if equal { TRUE } else { FALSE }, &[]);
+                    self.values.push(truth);
+                }
+                Op::Fire(rule) => {
+                    if self.trace.rewrites >= self.bound {
+                        return Ok(false);
+                    }
+                    self.trace.fired(rule as usize);
+                }
+            }
+            pc += 1;
+        }
+    }
+
+    fn pop(&mut self) -> u32 {
+        self.values.pop().unwrap_or(0)
+    }
+
+    /// Leaves a rule: drops its variables and goes back to its caller.
+    #[inline]
+    fn leave(&mut self, base: &mut usize) -> Option<usize> {
+        self.variables.truncate(*base);
+        let (pc, caller) = self.frames.pop()?;
+        *base = caller as usize;
+        Some(pc as usize)
+    }
+
+    /// Two truth values into one: `weak` gives way, `strong` wins, else it is unknown.
+    fn join(&mut self, weak: u32, strong: u32) {
+        let (b, a) = (self.pop(), self.pop());
+        let (x, y) = (self.heap.functor(a), self.heap.functor(b));
+        let winner = if x == strong || y == weak { a } else { b };
+        self.values.push(if y == strong { b } else { winner });
+    }
+
+    fn same(&self, a: u32, b: u32) -> bool {
+        use crate::rewrite::evaluate::order;
+        if self.heap.equal(self.program, a, b) {
+            return true;
+        }
+        match (self.heap.value(a), self.heap.value(b)) {
+            (Some(a), Some(b)) => order(&[a, b]).is_some_and(|o| o.is_eq()),
+            _ => false,
+        }
+    }
+
+    fn compact(&mut self) -> Result<(), String> {
+        let mut roots = [&mut self.constants, &mut self.values, &mut self.variables];
+        self.heap.compact(self.program, &mut roots)
+    }
+
+    /// Reduces a functor on the arguments that are on top of the stack, trying its candidates
+    /// from the `first`-th on. A rule's variables are put at `under`.
+    #[inline]
+    fn call(&mut self, functor: u32, first: usize, under: usize) -> Called {
+        let known = &self.program.functors[functor as usize];
+        let bottom = self.values.len() - known.arity;
+        'candidates: for candidate in &known.candidates[first..] {
+            self.registers[..known.arity].copy_from_slice(&self.values[bottom..]);
+            for test in &candidate.tests {
+                match *test {
+                    Test::Cell {
+                        register,
+                        functor,
+                        to,
+                    } => {
+                        let at = self.registers[register as usize] as usize;
+                        if self.heap.words[at] != functor {
+                            continue 'candidates;
+                        }
+                        let arity = self.program.functors[functor as usize].arity;
+                        let (from, to) = (at + 1, to as usize);
+                        for i in 0..arity {
+                            self.registers[to + i] = self.heap.words[from + i];
+                        }
+                    }
+                    Test::Literal { register, constant } => {
+                        let at = self.registers[register as usize];
+                        let constant = self.constants[constant as usize];
+                        if !self.heap.equal_literals(at, constant) {
+                            continue 'candidates;
+                        }
+                    }
+                    Test::Same { a, b } => {
+                        let (a, b) = (self.registers[a as usize], self.registers[b as usize]);
+                        if !self.heap.equal(self.program, a, b) {
+                            continue 'candidates;
+                        }
+                    }
+                }
+            }
+            self.variables.truncate(under);
+            for &register in &candidate.variables {
+                self.variables.push(self.registers[register as usize]);
+            }
+            if candidate.conditional || candidate.extra > 0 {
+                let filled = self.variables.len() + candidate.extra as usize;
+                self.variables
+                    .resize(filled, self.constants.first().copied().unwrap_or(0));
+            }
+            if candidate.conditional {
+                self.variables.extend_from_slice(&self.values[bottom..]);
+            } else {
+                if self.trace.rewrites >= self.bound {
+                    return Called::Bound;
+                }
+                self.trace.fired(candidate.rule as usize);
+            }
+            self.values.truncate(bottom);
+            return Called::Code(candidate.code);
+        }
+        let value = self.meaning(functor, bottom);
+        let at = match value {
+            Some(value) => self.heap.literal(value),
+            None => self.heap.make(functor, &self.values[bottom..]),
+        };
+        self.values.truncate(bottom);
+        self.values.push(at);
+        Called::Value
+    }
+
+    /// What a standard functor gives on the arguments on the stack.
+    fn meaning(&self, functor: u32, bottom: usize) -> Option<Value> {
+        let meaning = self.program.functors[functor as usize].meaning?;
+        let mut values = [Value::Int(0); MOST_ARGUMENTS];
+        let args = &self.values[bottom..];
+        for (slot, &arg) in values.iter_mut().zip(args) {
+            *slot = self.heap.value(arg)?;
+        }
+        meaning(&values[..args.len()])
+    }
+}
+
+fn too_nested() -> String {
+    format!("more than {MOST_FRAMES} calls wait for their arguments: the rules do not end")
+}

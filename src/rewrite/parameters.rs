@@ -1,0 +1,161 @@
+//! Parameters of strategies and rules: what can be set, and what was set.
+
+use super::base::RuleBase;
+use super::plan::{Kind, Plan};
+use super::rule::Parameter;
+use crate::diagnostic::Diagnostic;
+use crate::term::Symbol;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// `--with name=value` or `--with rule.name=value`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Setting {
+    /// The rule or strategy, if it was named.
+    pub owner: Option<Symbol>,
+    /// The parameter.
+    pub name: Symbol,
+    /// Its value.
+    pub value: i64,
+}
+
+impl Setting {
+    /// Reads a setting.
+    pub fn parse(text: &str) -> Result<Setting, Diagnostic> {
+        let refuse = || {
+            let message = format!("`{text}` is no setting of a parameter");
+            Diagnostic::error("E0316", message).hint("write `chunk=256` or `rule.threads=128`")
+        };
+        let (name, value) = text.split_once('=').ok_or_else(refuse)?;
+        let value = value.trim().parse().map_err(|_| refuse())?;
+        let (owner, name) = match name.trim().rsplit_once('.') {
+            Some((owner, name)) => (Some(Symbol::new(owner)), name),
+            None => (None, name.trim()),
+        };
+        Ok(Setting {
+            owner,
+            name: Symbol::new(name),
+            value,
+        })
+    }
+}
+
+/// A parameter that a strategy can be tuned by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tunable {
+    /// The strategy or rule it belongs to.
+    pub owner: Symbol,
+    /// The parameter.
+    pub parameter: Parameter,
+}
+
+/// Values set by the user, by owner and name.
+pub(super) type Forced = BTreeMap<(&'static str, &'static str), i64>;
+
+impl RuleBase {
+    /// All parameters of a strategy and of the strategies and rules it calls. Those that a call
+    /// gives a value are left out: they follow from others.
+    pub fn tunables(&self, strategy: Symbol) -> Vec<Tunable> {
+        let all = self.reached(strategy);
+        let free = all.into_iter().filter(|(_, given)| !given);
+        free.map(|(tunable, _)| tunable).collect()
+    }
+
+    /// All parameters in reach of a strategy or rule, each with whether all calls give it.
+    fn reached(&self, name: Symbol) -> Vec<(Tunable, bool)> {
+        let mut found: Vec<(Tunable, bool)> = Vec::new();
+        let mut seen: BTreeSet<usize> = BTreeSet::new();
+        let mut work: Vec<&Plan> = Vec::new();
+        let mut note = |owner: Symbol, parameters: &[Parameter], given: &dyn Fn(Symbol) -> bool| {
+            for &parameter in parameters {
+                let now = given(parameter.name);
+                let known = found.iter_mut().find(|(tunable, _)| {
+                    tunable.owner == owner && tunable.parameter.name == parameter.name
+                });
+                match known {
+                    Some((_, before)) => *before &= now,
+                    None => found.push((Tunable { owner, parameter }, now)),
+                }
+            }
+        };
+        if let Some(strategy) = self.strategies.iter().find(|s| s.name == name) {
+            note(strategy.name, &strategy.parameters, &|_| false);
+            work.push(&strategy.body);
+        } else if let Some(rule) = self.rule(name) {
+            note(rule.name, &rule.parameters, &|_| false);
+        }
+        while let Some(plan) = work.pop() {
+            match &plan.kind {
+                Kind::Sequence(parts) | Kind::Choice(parts) => work.extend(parts.iter().rev()),
+                Kind::Apply(_, inner) | Kind::At(_, inner) => work.push(inner),
+                Kind::Rule(i, values) => {
+                    let rule = &self.rules[*i];
+                    let given = |name| values.iter().any(|(n, _)| *n == name);
+                    note(rule.name, &rule.parameters, &given);
+                }
+                Kind::Strategy(i, values) => {
+                    let strategy = &self.strategies[*i];
+                    let given = |name| values.iter().any(|(n, _)| *n == name);
+                    note(strategy.name, &strategy.parameters, &given);
+                    if seen.insert(*i) {
+                        work.push(&strategy.body);
+                    }
+                }
+                Kind::Id | Kind::Fail => {}
+            }
+        }
+        found
+    }
+
+    /// Finds what each setting of the user means for a strategy.
+    pub(super) fn settings(
+        &self,
+        strategy: Symbol,
+        settings: &[Setting],
+    ) -> Result<Forced, Vec<Diagnostic>> {
+        let reached = self.reached(strategy);
+        let mut forced = Forced::new();
+        let mut refusals = Vec::new();
+        let full = |t: &Tunable| format!("{}.{}", t.owner, t.parameter.name);
+        for setting in settings {
+            let mut fits: Vec<&Tunable> = reached
+                .iter()
+                .map(|(tunable, _)| tunable)
+                .filter(|t| t.parameter.name == setting.name)
+                .filter(|t| setting.owner.is_none_or(|owner| owner == t.owner))
+                .collect();
+            // The strategy's own parameter goes before those of what it calls.
+            if setting.owner.is_none()
+                && let Some(&own) = fits.iter().find(|t| t.owner == strategy)
+            {
+                fits = vec![own];
+            }
+            match fits[..] {
+                [only] => {
+                    let key = (only.owner.as_str(), only.parameter.name.as_str());
+                    forced.insert(key, setting.value);
+                }
+                [] => {
+                    let message =
+                        format!("`{strategy}` has no parameter `{}` to set", setting.name);
+                    let names: Vec<String> = reached.iter().map(|(t, _)| full(t)).collect();
+                    let hint = match names.is_empty() {
+                        true => "it has none".to_string(),
+                        false => format!("it has {}", names.join(", ")),
+                    };
+                    refusals.push(Diagnostic::error("E0316", message).hint(hint));
+                }
+                _ => {
+                    let names: Vec<String> = fits.iter().map(|t| full(t)).collect();
+                    let message = format!("`{}` could be {}", setting.name, names.join(" or "));
+                    let hint = format!("write `{}={}`", names[0], setting.value);
+                    refusals.push(Diagnostic::error("E0316", message).hint(hint));
+                }
+            }
+        }
+        if refusals.is_empty() {
+            Ok(forced)
+        } else {
+            Err(refusals)
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! How strategies choose places: the combinators.
+//!
+//! A step may put a sequence into the one around it, so that what stood at one position stands
+//! at several. Traversals therefore count the arguments that are still to be visited from the
+//! right, where a step changes nothing.
+
+use super::derive::{Engine, Run, Scope};
+use super::plan::{Combinator, Kind, Plan};
+use crate::term::{Path, Symbol};
+
+impl Engine<'_> {
+    /// Applies a part of a strategy at a position. False if it fails; then it may have taken
+    /// steps that the caller undoes.
+    pub(super) fn run(&mut self, plan: &Plan, path: &mut Path, scope: &Scope) -> Run<bool> {
+        match &plan.kind {
+            Kind::Id => Ok(true),
+            Kind::Fail => Ok(false),
+            Kind::Sequence(parts) => {
+                for part in parts {
+                    let misses = self.recent.len();
+                    self.failure = None;
+                    if !self.whole(part, path, scope)? {
+                        if self.failure.is_none() {
+                            self.failed(part, misses);
+                        }
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Kind::Choice(parts) => {
+                for part in parts {
+                    if self.whole(part, path, scope)? {
+                        return Ok(true);
+                    }
+                }
+                self.failure = None;
+                Ok(false)
+            }
+            Kind::Apply(combinator, inner) => self.combine(*combinator, inner, path, scope),
+            Kind::At(phrase, inner) => {
+                let found = self.at(*phrase, inner, path, scope)?;
+                self.failure = None;
+                Ok(found)
+            }
+            Kind::Rule(index, given) => {
+                let rule = &self.base.rules[*index];
+                let scope = self.scope(rule.name, &rule.parameters, given, scope)?;
+                let values: Vec<i64> = scope.iter().map(|(_, value)| *value).collect();
+                self.apply(*index, &values, path)
+            }
+            Kind::Strategy(index, given) => {
+                let strategy = &self.base.strategies[*index];
+                let scope = self.scope(strategy.name, &strategy.parameters, given, scope)?;
+                self.run(&strategy.body, path, &scope)
+            }
+        }
+    }
+
+    /// Applies a part as a whole: where it fails, its steps are undone.
+    fn whole(&mut self, plan: &Plan, path: &mut Path, scope: &Scope) -> Run<bool> {
+        let steps = self.steps.len();
+        self.saved.push(self.root);
+        let done = self.run(plan, path, scope);
+        let before = self.saved.pop();
+        if !done? {
+            if let Some(before) = before
+                && (self.root != before || self.steps.len() != steps)
+            {
+                self.steps.truncate(steps);
+                self.root = self.host.recheck(&mut self.terms, before)?;
+            }
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    fn combine(
+        &mut self,
+        combinator: Combinator,
+        inner: &Plan,
+        path: &mut Path,
+        scope: &Scope,
+    ) -> Run<bool> {
+        let done = match combinator {
+            Combinator::Try => {
+                self.whole(inner, path, scope)?;
+                true
+            }
+            Combinator::Repeat => {
+                loop {
+                    let steps = self.steps.len();
+                    // What succeeds without a step would succeed so for ever.
+                    if !self.whole(inner, path, scope)? || self.steps.len() == steps {
+                        break;
+                    }
+                }
+                true
+            }
+            Combinator::Once => self.once(inner, path, scope)?,
+            Combinator::TopDown => {
+                self.top_down(inner, path, scope)?;
+                true
+            }
+            Combinator::BottomUp => {
+                self.bottom_up(inner, path, scope)?;
+                true
+            }
+            Combinator::Innermost => {
+                self.innermost(inner, path, scope)?;
+                true
+            }
+            Combinator::All => {
+                let mut all = true;
+                self.arguments(path, 0, 0, &mut |engine, path| {
+                    all = all && engine.whole(inner, path, scope)?;
+                    Ok(())
+                })?;
+                all
+            }
+        };
+        self.failure = None;
+        Ok(done)
+    }
+
+    /// Visits the arguments at a position from the left, but for so many at the left and right.
+    fn arguments(
+        &mut self,
+        path: &mut Path,
+        left: usize,
+        right: usize,
+        visit: &mut dyn FnMut(&mut Self, &mut Path) -> Run<()>,
+    ) -> Run<()> {
+        let Some(first) = path.get(&self.terms, self.root) else {
+            return Ok(());
+        };
+        let head = self.terms.head(first);
+        let mut waiting = self.terms.arity(first).saturating_sub(left);
+        while waiting > right {
+            // Steps within the arguments give the parent a new id, and may put another term in
+            // its place altogether; then the visit is over.
+            let Some(id) = path.get(&self.terms, self.root) else {
+                return Ok(());
+            };
+            let arity = self.terms.arity(id);
+            if self.terms.head(id) != head || arity < waiting {
+                return Ok(());
+            }
+            let index = arity - waiting;
+            if self.host.descend(&self.terms, id, index) {
+                path.0.push(index as u32);
+                let visited = visit(self, path);
+                path.0.pop();
+                visited?;
+            }
+            waiting -= 1;
+        }
+        Ok(())
+    }
+
+    /// Applies a part at a position. Returns whether it succeeded, and at how many positions,
+    /// beginning at this one, what stood here stands now.
+    fn here(&mut self, plan: &Plan, path: &mut Path, scope: &Scope) -> Run<(bool, usize)> {
+        let before = self.around(path);
+        let done = self.whole(plan, path, scope)?;
+        let spread = match (before, self.around(path)) {
+            (Some((head, old)), Some((now, new))) if head == now => (new + 1).saturating_sub(old),
+            _ => usize::from(path.get(&self.terms, self.root).is_some()),
+        };
+        Ok((done, spread))
+    }
+
+    /// The head of the term around a position, and the number of its arguments.
+    fn around(&self, path: &Path) -> Option<(crate::term::Head, usize)> {
+        let (_, parent) = path.0.split_last()?;
+        let id = Path(parent.to_vec()).get(&self.terms, self.root)?;
+        Some((self.terms.head(id), self.terms.arity(id)))
+    }
+
+    /// Visits the positions over which what stood at one has spread.
+    fn spread(
+        &mut self,
+        path: &mut Path,
+        count: usize,
+        visit: &mut dyn FnMut(&mut Self, &mut Path) -> Run<()>,
+    ) -> Run<()> {
+        let Some(index) = path.0.pop() else {
+            return Ok(());
+        };
+        let arity = path
+            .get(&self.terms, self.root)
+            .map_or(0, |id| self.terms.arity(id));
+        let right = arity.saturating_sub(index as usize + count);
+        let visited = self.arguments(path, index as usize, right, visit);
+        path.0.push(index);
+        visited
+    }
+
+    fn once(&mut self, plan: &Plan, path: &mut Path, scope: &Scope) -> Run<bool> {
+        if self.whole(plan, path, scope)? {
+            return Ok(true);
+        }
+        let mut found = false;
+        self.arguments(path, 0, 0, &mut |engine, path| {
+            found = found || engine.once(plan, path, scope)?;
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    fn top_down(&mut self, plan: &Plan, path: &mut Path, scope: &Scope) -> Run<()> {
+        let (_, count) = self.here(plan, path, scope)?;
+        let mut visit = |engine: &mut Self, path: &mut Path| engine.top_down(plan, path, scope);
+        if count == 1 {
+            self.arguments(path, 0, 0, &mut visit)
+        } else {
+            self.spread(path, count, &mut visit)
+        }
+    }
+
+    fn bottom_up(&mut self, plan: &Plan, path: &mut Path, scope: &Scope) -> Run<()> {
+        self.arguments(path, 0, 0, &mut |engine, path| {
+            engine.bottom_up(plan, path, scope)
+        })?;
+        self.here(plan, path, scope)?;
+        Ok(())
+    }
+
+    fn innermost(&mut self, plan: &Plan, path: &mut Path, scope: &Scope) -> Run<()> {
+        loop {
+            let mut visit =
+                |engine: &mut Self, path: &mut Path| engine.innermost(plan, path, scope);
+            self.arguments(path, 0, 0, &mut visit)?;
+            let steps = self.steps.len();
+            let (done, count) = self.here(plan, path, scope)?;
+            if !done || self.steps.len() == steps {
+                return Ok(());
+            }
+            if count != 1 {
+                let mut visit =
+                    |engine: &mut Self, path: &mut Path| engine.innermost(plan, path, scope);
+                return self.spread(path, count, &mut visit);
+            }
+        }
+    }
+
+    /// Applies a part at the outermost places of a phrase; true if it succeeded at one.
+    fn at(&mut self, phrase: Symbol, plan: &Plan, path: &mut Path, scope: &Scope) -> Run<bool> {
+        let Some(id) = path.get(&self.terms, self.root) else {
+            return Ok(false);
+        };
+        if self.host.at_phrase(&self.terms, id, phrase) {
+            return self.whole(plan, path, scope);
+        }
+        let mut found = false;
+        self.arguments(path, 0, 0, &mut |engine, path| {
+            found |= engine.at(phrase, plan, path, scope)?;
+            Ok(())
+        })?;
+        Ok(found)
+    }
+}

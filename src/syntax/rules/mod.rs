@@ -1,0 +1,21 @@
+//! Rule files and terms in rule syntax: text → terms, rules, systems, strategies; term → text.
+//!
+//! The syntax is TermWare's with Unicode names, sequence variables, attributes for rules of the
+//! algebra, and strategies. [`read_term`] and [`print_term`] are inverse to each other.
+
+mod file;
+mod items;
+mod lex;
+mod names;
+mod print;
+mod strategy;
+mod term;
+
+pub use file::read_rules;
+pub use items::{
+    Alternative, Attribute, Binding, Item, Outcome, ParameterItem, PlanItem, PlanKind, RuleItem,
+    StrategyItem, SystemEntry, SystemItem,
+};
+pub use names::{ANY_ARITY, CONS, NIL, SET, SET_PATTERN, compare, make_set};
+pub use print::{print_term, print_term_flat, print_term_short};
+pub use term::read_term;

@@ -1,0 +1,144 @@
+//! The signs of rule syntax and the functors they build: one table.
+
+use crate::term::{Head, Id, Terms};
+use std::cmp::Ordering;
+
+/// Functor of a list cell, `[head : tail]`.
+pub const CONS: &str = "cons";
+/// The empty list.
+pub const NIL: &str = "NIL";
+/// Functor of a set `{a, b}`: its arguments are ordered by [`compare`] and differ from each other.
+pub const SET: &str = "{}";
+/// Functor of a set pattern `{p, q : $rest}`; the last argument is the rest.
+pub const SET_PATTERN: &str = "{:}";
+/// Functor of `f..($args)`, a term with any number of arguments, taken as a list.
+pub const ANY_ARITY: &str = "..";
+
+/// An infix sign.
+pub(super) struct Infix {
+    pub(super) sign: &'static str,
+    pub(super) functor: &'static str,
+    /// How tightly it binds; larger is tighter.
+    pub(super) binds: u8,
+    pub(super) right: bool,
+}
+
+const fn infix(sign: &'static str, functor: &'static str, binds: u8) -> Infix {
+    Infix {
+        sign,
+        functor,
+        binds,
+        right: false,
+    }
+}
+
+/// All infix signs. `MOD` is a word that stands where a sign does.
+pub(super) const INFIX: &[Infix] = &[
+    infix("||", "Or", 1),
+    infix("&&", "And", 2),
+    infix("==", "Equal", 3),
+    infix("!=", "NotEqual", 3),
+    infix("<>", "NotEqual", 3),
+    infix("<", "Less", 4),
+    infix("<=", "LessOrEqual", 4),
+    infix(">", "Greater", 4),
+    infix(">=", "GreaterOrEqual", 4),
+    infix("+", "Plus", 5),
+    infix("-", "Minus", 5),
+    infix("*", "Times", 6),
+    infix("/", "Div", 6),
+    infix("%", "Mod", 6),
+    infix("MOD", "Mod", 6),
+    Infix {
+        sign: "^",
+        functor: "Power",
+        binds: 8,
+        right: true,
+    },
+];
+
+/// How tightly the prefix signs `-` and `!` bind: tighter than `*`, looser than `^`.
+pub(super) const PREFIX_BINDS: u8 = 7;
+
+/// TermWare's names of functors that the algebra has under another name. Rules and terms are
+/// read through the same table, so a user's rules on `plus` are rules on `Plus` everywhere.
+const ALIASES: &[(&str, &str)] = &[
+    ("plus", "Plus"),
+    ("minus", "Minus"),
+    ("multiply", "Times"),
+    ("divide", "Div"),
+    ("mod", "Mod"),
+    ("eq", "Equal"),
+    ("neq", "NotEqual"),
+    ("less", "Less"),
+    ("less_eq", "LessOrEqual"),
+    ("greater", "Greater"),
+    ("greater_eq", "GreaterOrEqual"),
+    ("logical_and", "And"),
+    ("logical_or", "Or"),
+    ("logical_not", "Not"),
+    ("true", "True"),
+    ("false", "False"),
+];
+
+/// The functor a name stands for, with so many arguments.
+pub(super) fn functor_of(name: &'static str, arity: usize) -> &'static str {
+    if name == "minus" && arity == 1 {
+        return "Negate";
+    }
+    ALIASES
+        .iter()
+        .find(|(alias, _)| *alias == name)
+        .map_or(name, |(_, functor)| functor)
+}
+
+/// Whether a name is read as another one, so that it must be quoted to mean itself.
+pub(super) fn is_alias(name: &str) -> bool {
+    ALIASES.iter().any(|(alias, _)| *alias == name)
+}
+
+/// A total order of terms by their structure: literals before functors, names by their text.
+/// It does not depend on when a name was first seen.
+pub fn compare(terms: &Terms, a: Id, b: Id) -> Ordering {
+    fn rank(head: Head) -> u8 {
+        match head {
+            Head::Int(_) => 0,
+            Head::Real(_) => 1,
+            Head::Text(_) => 2,
+            Head::Functor(_) => 3,
+            Head::Variable(_) => 4,
+            Head::Sequence(_) => 5,
+        }
+    }
+    let mut work = vec![(a, b)];
+    while let Some((a, b)) = work.pop() {
+        if a == b {
+            continue;
+        }
+        let (x, y) = (terms.head(a), terms.head(b));
+        let heads = match (x, y) {
+            (Head::Int(x), Head::Int(y)) => x.cmp(&y),
+            (Head::Real(x), Head::Real(y)) => x.total_cmp(&y),
+            (Head::Text(x), Head::Text(y))
+            | (Head::Functor(x), Head::Functor(y))
+            | (Head::Variable(x), Head::Variable(y))
+            | (Head::Sequence(x), Head::Sequence(y)) => x.as_str().cmp(y.as_str()),
+            _ => rank(x).cmp(&rank(y)),
+        };
+        let order = heads.then(terms.arity(a).cmp(&terms.arity(b)));
+        if order != Ordering::Equal {
+            return order;
+        }
+        let pairs = terms.args(a).iter().zip(terms.args(b)).rev();
+        work.extend(pairs.map(|(&a, &b)| (a, b)));
+    }
+    Ordering::Equal
+}
+
+/// The set of some terms: ordered, each once.
+pub fn make_set(terms: &mut Terms, elements: &[Id]) -> Id {
+    let mut elements = elements.to_vec();
+    elements.sort_by(|&a, &b| compare(terms, a, b));
+    elements.dedup_by(|a, b| terms.equal(*a, *b));
+    terms.apply(SET.into(), &elements)
+}
