@@ -4,6 +4,7 @@
 //! line says what it turns into what.
 
 pub mod algebra;
+pub mod analysis;
 pub mod check;
 pub mod data;
 pub mod diagnostic;

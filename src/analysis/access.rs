@@ -1,0 +1,347 @@
+//! Access sets: what an operator reads and writes, where, and under which loops and conditions.
+
+use crate::algebra::{Construct, Expr, Operator, expr, operator};
+use crate::check::{Role, Scheme};
+use crate::term::{Id, Span, Symbol};
+use std::collections::{HashMap, HashSet};
+
+/// A loop around an access.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Loop {
+    /// Its variable.
+    pub var: Symbol,
+    /// First and last value.
+    pub from: Id,
+    /// Last value.
+    pub to: Id,
+    /// Step, if it is not 1.
+    pub step: Option<Id>,
+}
+
+/// What stands around an access.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Around {
+    /// A loop.
+    Loop(Loop),
+    /// The branch of an IF: its predicate, and whether it holds here.
+    Branch(Id, bool),
+    /// Something that may not happen, such as the body of a WHILE.
+    Maybe,
+    /// The body of a launch: blocks and threads.
+    Launch(Id, Id),
+}
+
+/// One access.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// The variable.
+    pub name: Symbol,
+    /// The subscripts; none for a scalar, nothing for an array as a whole.
+    pub subscripts: Option<Vec<Id>>,
+    /// The component of a vector, if only one is reached.
+    pub component: Option<Symbol>,
+    /// Whether it writes.
+    pub write: bool,
+    /// Whether it is a part of an atomic addition.
+    pub atomic: bool,
+    /// What stands around it, outermost first, within the operator looked at.
+    pub around: Vec<Around>,
+    /// The access's term.
+    pub id: Id,
+    /// Whether it happens on the device.
+    pub on_device: bool,
+}
+
+impl Access {
+    /// Where it stands.
+    pub fn span(&self, scheme: &Scheme) -> Option<Span> {
+        scheme.terms.span(self.id)
+    }
+
+    /// The access as text.
+    pub fn text(&self, scheme: &Scheme) -> String {
+        let name = crate::check::author_name(self.name);
+        match &self.subscripts {
+            Some(s) if !s.is_empty() => {
+                let texts: Vec<String> = s.iter().map(|&s| super::text(scheme, s)).collect();
+                format!("{name}[{}]", texts.join(", "))
+            }
+            _ => name.to_owned(),
+        }
+    }
+}
+
+/// What an operator does.
+#[derive(Clone, Debug, Default)]
+pub struct Accesses {
+    /// Its accesses, in the order of the text.
+    pub all: Vec<Access>,
+    /// Variables declared in it.
+    pub own: HashSet<Symbol>,
+    /// LOCALs of it that keep their first value: the expression of each.
+    pub definitions: HashMap<Symbol, Id>,
+    /// Something in it whose effects nobody knows.
+    pub unknown: Option<Id>,
+}
+
+/// The accesses of an operator.
+pub fn accesses(scheme: &Scheme, id: Id) -> Accesses {
+    let mut collector = Collector {
+        scheme,
+        out: Accesses::default(),
+        around: Vec::new(),
+        on_device: false,
+    };
+    collector.operator(id);
+    let mut out = collector.out;
+    let assigned: HashSet<Symbol> = out.all.iter().filter(|a| a.write).map(|a| a.name).collect();
+    // A LOCAL is assigned by its declaration once, which is not among the writes.
+    out.definitions.retain(|name, _| !assigned.contains(name));
+    out
+}
+
+struct Collector<'a> {
+    scheme: &'a Scheme,
+    out: Accesses,
+    around: Vec<Around>,
+    on_device: bool,
+}
+
+impl Collector<'_> {
+    fn add(
+        &mut self,
+        name: Symbol,
+        subscripts: Option<Vec<Id>>,
+        component: Option<Symbol>,
+        write: bool,
+        atomic: bool,
+        id: Id,
+    ) {
+        let constant = self
+            .scheme
+            .variable(name)
+            .is_some_and(|v| matches!(v.role, Role::Parameter { .. } | Role::Loop));
+        if constant {
+            return;
+        }
+        self.out.all.push(Access {
+            name,
+            subscripts,
+            component,
+            write,
+            atomic,
+            around: self.around.clone(),
+            id,
+            on_device: self.on_device,
+        });
+    }
+
+    fn within(&mut self, around: Around, body: Id) {
+        self.around.push(around);
+        self.operator(body);
+        self.around.pop();
+    }
+
+    fn operator(&mut self, id: Id) {
+        let scheme = self.scheme;
+        let Some(view) = operator(&scheme.terms, id) else {
+            self.out.unknown = Some(id);
+            return;
+        };
+        match view {
+            Operator::Then(parts) | Operator::Async(parts) => {
+                for &part in parts {
+                    self.operator(part);
+                }
+            }
+            Operator::If { condition, yes, no } => {
+                self.expression(condition);
+                self.within(Around::Branch(condition, true), yes);
+                self.within(Around::Branch(condition, false), no);
+            }
+            Operator::While { condition, body } => {
+                self.around.push(Around::Maybe);
+                self.expression(condition);
+                self.operator(body);
+                self.around.pop();
+            }
+            Operator::For {
+                var,
+                from,
+                to,
+                step,
+                body,
+            } => {
+                self.expression(from);
+                self.expression(to);
+                if let Some(step) = step {
+                    self.expression(step);
+                }
+                self.within(
+                    Around::Loop(Loop {
+                        var,
+                        from,
+                        to,
+                        step,
+                    }),
+                    body,
+                );
+            }
+            Operator::Parallel {
+                var,
+                from,
+                to,
+                body,
+            } => {
+                self.expression(from);
+                self.expression(to);
+                self.within(
+                    Around::Loop(Loop {
+                        var,
+                        from,
+                        to,
+                        step: None,
+                    }),
+                    body,
+                );
+            }
+            Operator::Filter(condition) => self.expression(condition),
+            Operator::Assign { target, value } => {
+                self.expression(value);
+                self.target(target, None, false, false);
+            }
+            Operator::AtomicAdd { target, value } => {
+                self.expression(value);
+                self.target(target, None, true, true);
+                self.target(target, None, false, true);
+            }
+            Operator::Local { name, value, .. } => {
+                self.expression(value);
+                self.out.own.insert(name);
+                self.out.definitions.insert(name, value);
+            }
+            Operator::Array {
+                name, dims, body, ..
+            } => {
+                for &dim in dims {
+                    self.expression(dim);
+                }
+                self.out.own.insert(name);
+                self.operator(body);
+            }
+            Operator::Shared { name, size, .. } => {
+                self.expression(size);
+                self.out.own.insert(name);
+            }
+            Operator::Timed(body) => self.operator(body),
+            Operator::Report { values, .. } => {
+                for &value in values {
+                    self.expression(value);
+                }
+            }
+            Operator::Save { array, .. } => self.add(array, None, None, false, false, id),
+            Operator::Call { .. } => self.out.unknown = Some(id),
+            Operator::Launch {
+                blocks,
+                threads,
+                body,
+            } => {
+                self.expression(blocks);
+                self.expression(threads);
+                let outer = std::mem::replace(&mut self.on_device, true);
+                self.within(Around::Launch(blocks, threads), body);
+                self.on_device = outer;
+            }
+            Operator::ControlPoint(_)
+            | Operator::Wait(_)
+            | Operator::Empty
+            | Operator::Undefined
+            | Operator::Barrier
+            | Operator::Allocate(_)
+            | Operator::CopyToDevice(_)
+            | Operator::CopyFromDevice(_)
+            | Operator::Free(_) => {}
+        }
+    }
+
+    /// A target; `read` for the reading half of an atomic addition.
+    fn target(&mut self, id: Id, component: Option<Symbol>, read: bool, atomic: bool) {
+        match expr(&self.scheme.terms, id) {
+            Some(Expr::Field { vector, field }) => self.target(vector, Some(field), read, atomic),
+            Some(Expr::Index { array, subscripts }) => {
+                if !read || atomic {
+                    for &subscript in subscripts {
+                        self.expression(subscript);
+                    }
+                }
+                self.add(
+                    array,
+                    Some(subscripts.to_vec()),
+                    component,
+                    !read,
+                    atomic,
+                    id,
+                );
+            }
+            Some(Expr::Name(name)) => {
+                self.add(name, Some(Vec::new()), component, !read, atomic, id)
+            }
+            _ => self.out.unknown = Some(id),
+        }
+    }
+
+    fn expression(&mut self, id: Id) {
+        let terms = &self.scheme.terms;
+        match expr(terms, id) {
+            Some(Expr::Name(name)) => {
+                if self.scheme.variable(name).is_some() {
+                    self.add(name, Some(Vec::new()), None, false, false, id);
+                }
+            }
+            Some(Expr::Index { array, subscripts }) => {
+                for &subscript in subscripts {
+                    self.expression(subscript);
+                }
+                self.add(array, Some(subscripts.to_vec()), None, false, false, id);
+            }
+            Some(Expr::Field { vector, field }) => match expr(terms, vector) {
+                Some(Expr::Index { array, subscripts }) => {
+                    for &subscript in subscripts {
+                        self.expression(subscript);
+                    }
+                    self.add(
+                        array,
+                        Some(subscripts.to_vec()),
+                        Some(field),
+                        false,
+                        false,
+                        id,
+                    );
+                }
+                _ => self.expression(vector),
+            },
+            Some(Expr::Apply { arguments, .. }) => {
+                for &argument in arguments {
+                    self.expression(argument);
+                }
+            }
+            Some(Expr::Test { .. } | Expr::After { .. }) => self.out.unknown = Some(id),
+            Some(_) => {
+                for &argument in terms.args(id) {
+                    self.expression(argument);
+                }
+            }
+            None => self.out.unknown = Some(id),
+        }
+    }
+}
+
+/// The variables that an expression reads, the constructs `BlockIndex` and the like among them.
+pub fn names_in(scheme: &Scheme, id: Id) -> HashSet<Symbol> {
+    scheme
+        .terms
+        .subterms(id)
+        .filter_map(|t| scheme.terms.as_atom(t))
+        .filter(|&n| scheme.variable(n).is_some() || Construct::of(n).is_some())
+        .collect()
+}

@@ -1,0 +1,306 @@
+//! Expressions → linear forms, with what is known of their parts.
+
+use super::linear::{Linear, System, Var};
+use crate::algebra::{Construct, Expr, expr};
+use crate::check::{Role, Scheme};
+use crate::term::{Id, Symbol};
+use std::collections::HashMap;
+
+/// The variables of a system: which scheme variable, or which part of an expression, each is.
+#[derive(Default)]
+pub struct Variables {
+    by_name: HashMap<(Symbol, u8), Var>,
+    opaque: Vec<(Id, u8, Var)>,
+    /// What each is called.
+    pub names: Vec<String>,
+    /// For variables that are scheme variables: which.
+    pub symbols: Vec<Option<(Symbol, u8)>>,
+}
+
+impl Variables {
+    /// The variable of a scheme variable in an instance (0: the same in all instances).
+    pub fn of(&mut self, name: Symbol, instance: u8) -> Var {
+        if let Some(&var) = self.by_name.get(&(name, instance)) {
+            return var;
+        }
+        let var = self.add(
+            crate::check::author_name(name).to_owned(),
+            Some((name, instance)),
+        );
+        self.by_name.insert((name, instance), var);
+        var
+    }
+
+    fn add(&mut self, name: String, symbol: Option<(Symbol, u8)>) -> Var {
+        self.names.push(name);
+        self.symbols.push(symbol);
+        (self.names.len() - 1) as Var
+    }
+}
+
+/// What an expression's names mean where it stands.
+pub trait Names {
+    /// The instance of a variable that differs between iterations; 0 for one that is the same in
+    /// all of them; nothing for one that nothing is known of.
+    fn instance(&self, name: Symbol) -> Option<u8>;
+    /// The expression that a name is short for, if it is a LOCAL that never changes.
+    fn definition(&self, name: Symbol) -> Option<Id>;
+}
+
+/// Reads linear forms off expressions.
+pub struct Reader<'a> {
+    /// The scheme.
+    pub scheme: &'a Scheme,
+    /// The variables of the system.
+    pub variables: &'a mut Variables,
+    /// Facts about parts that are no linear forms, collected on the way.
+    pub facts: System,
+}
+
+impl Reader<'_> {
+    /// The linear form of an integer expression; nothing if it has none.
+    pub fn read(&mut self, id: Id, names: &dyn Names) -> Option<Linear> {
+        let scheme = self.scheme;
+        match expr(&scheme.terms, id)? {
+            Expr::Int(i) => Some(Linear::constant(i.into())),
+            Expr::Name(name) => {
+                if let Some(definition) = names.definition(name) {
+                    return self.read(definition, names);
+                }
+                let instance = names.instance(name)?;
+                Some(Linear::var(self.variables.of(name, instance)))
+            }
+            Expr::Negate(a) => Some(self.read(a, names)?.times(-1)),
+            Expr::Binary { op, left, right } => match op {
+                Construct::Plus => Some(self.read(left, names)?.plus(&self.read(right, names)?, 1)),
+                Construct::Minus => {
+                    Some(self.read(left, names)?.plus(&self.read(right, names)?, -1))
+                }
+                Construct::Times => {
+                    let a = self.read(left, names);
+                    let b = self.read(right, names);
+                    match (a, b) {
+                        (Some(a), Some(b)) => match (a.as_constant(), b.as_constant()) {
+                            (Some(k), _) => Some(b.times(k)),
+                            (_, Some(k)) => Some(a.times(k)),
+                            _ => self.opaque(id, names),
+                        },
+                        _ => None,
+                    }
+                }
+                Construct::Div | Construct::Mod => self.quotient(op, left, right, id, names),
+                _ => None,
+            },
+            Expr::Apply {
+                function,
+                arguments,
+            } => match (function.as_str(), arguments) {
+                ("ceil_div", &[a, b]) => {
+                    let n = self.read(a, names)?;
+                    let k = self.read(b, names)?;
+                    let q = self.opaque(id, names)?;
+                    if let Some(k) = k.as_constant().filter(|&k| k > 0) {
+                        // n <= k q <= n + k - 1
+                        self.facts.order(&n, &q.times(k));
+                        self.facts
+                            .order(&q.times(k), &n.plus(&Linear::constant(k - 1), 1));
+                    }
+                    Some(q)
+                }
+                ("min" | "max", &[a, b]) => {
+                    let a = self.read(a, names)?;
+                    let b = self.read(b, names)?;
+                    let m = self.opaque(id, names)?;
+                    if function.as_str() == "min" {
+                        self.facts.order(&m, &a);
+                        self.facts.order(&m, &b);
+                    } else {
+                        self.facts.order(&a, &m);
+                        self.facts.order(&b, &m);
+                    }
+                    Some(m)
+                }
+                ("int" | "int64", &[a]) if scheme.type_of(a).is_integer() => self.read(a, names),
+                _ => None,
+            },
+            Expr::BlockIndex | Expr::ThreadIndex | Expr::BlockCount | Expr::ThreadCount => {
+                // Within one launch these are loop variables of their own; names of constructs.
+                let name = scheme.terms.functor(id)?;
+                let instance = names.instance(name)?;
+                let var = Linear::var(self.variables.of(name, instance));
+                self.facts.order(&Linear::constant(0), &var);
+                Some(var)
+            }
+            _ => None,
+        }
+    }
+
+    /// Integer division and remainder by a positive literal, rounded towards zero.
+    fn quotient(
+        &mut self,
+        op: Construct,
+        left: Id,
+        right: Id,
+        id: Id,
+        names: &dyn Names,
+    ) -> Option<Linear> {
+        let n = self.read(left, names)?;
+        let k = self.read(right, names)?;
+        let part = self.opaque(id, names)?;
+        let Some(k) = k.as_constant().filter(|&k| k > 0) else {
+            return Some(part);
+        };
+        let mut negative = self.facts.clone();
+        negative.order(&n, &Linear::constant(-1));
+        let not_negative = negative.is_impossible();
+        let low = Linear::constant(if not_negative { 0 } else { 1 - k });
+        let high = Linear::constant(k - 1);
+        if op == Construct::Mod {
+            self.facts.order(&low, &part);
+            self.facts.order(&part, &high);
+        } else {
+            let rest = n.plus(&part, -k);
+            self.facts.order(&low, &rest);
+            self.facts.order(&rest, &high);
+        }
+        Some(part)
+    }
+
+    /// A variable for an expression that is no linear form but whose names are all known.
+    fn opaque(&mut self, id: Id, names: &dyn Names) -> Option<Linear> {
+        let terms = &self.scheme.terms;
+        let mut instance = 0;
+        for t in terms.subterms(id) {
+            if terms.functor(t) == Some(Construct::Index.symbol()) {
+                return None;
+            }
+            let Some(name) = terms.as_atom(t) else {
+                continue;
+            };
+            if Construct::of(name).is_none() && self.scheme.variable(name).is_none() {
+                continue;
+            }
+            // Definitions may hide names of other instances; such parts are left unknown.
+            if names.definition(name).is_some() {
+                return None;
+            }
+            let i = names.instance(name)?;
+            if i != 0 && instance != 0 && i != instance {
+                return None;
+            }
+            instance = instance.max(i);
+        }
+        let known = self
+            .variables
+            .opaque
+            .iter()
+            .find(|&&(other, i, _)| i == instance && terms.equal(other, id));
+        let var = match known {
+            Some(&(_, _, var)) => var,
+            None => {
+                let var = self.variables.add("an expression".into(), None);
+                self.variables.opaque.push((id, instance, var));
+                var
+            }
+        };
+        Some(Linear::var(var))
+    }
+
+    /// Adds what a predicate says, if it is a comparison of linear forms or a conjunction of such.
+    /// Gives the systems one of which holds (a `<>` makes two), or nothing if it says more.
+    pub fn guard(&mut self, id: Id, holds: bool, names: &dyn Names) -> Option<Vec<System>> {
+        let terms = &self.scheme.terms;
+        match expr(terms, id)? {
+            Expr::Not(a) => self.guard(a, !holds, names),
+            Expr::True if holds => Some(vec![System::default()]),
+            Expr::False if !holds => Some(vec![System::default()]),
+            Expr::Binary {
+                op: Construct::And,
+                left,
+                right,
+            } if holds => self.both(left, right, holds, names),
+            Expr::Binary {
+                op: Construct::Or,
+                left,
+                right,
+            } if !holds => self.both(left, right, holds, names),
+            Expr::Binary {
+                op: Construct::And,
+                left,
+                right,
+            } => self.either(left, right, holds, names),
+            Expr::Binary {
+                op: Construct::Or,
+                left,
+                right,
+            } => self.either(left, right, holds, names),
+            Expr::Binary { op, left, right } => {
+                let integer = |t: Id| self.scheme.type_of(t).is_integer();
+                if !integer(left) || !integer(right) {
+                    return None;
+                }
+                let a = self.read(left, names)?;
+                let b = self.read(right, names)?;
+                let mut one = System::default();
+                let op = if holds { op } else { negated(op)? };
+                match op {
+                    Construct::Equal => one.equate(&a, &b),
+                    Construct::Less => one.order_strictly(&a, &b),
+                    Construct::LessOrEqual => one.order(&a, &b),
+                    Construct::Greater => one.order_strictly(&b, &a),
+                    Construct::GreaterOrEqual => one.order(&b, &a),
+                    Construct::NotEqual => {
+                        let mut other = System::default();
+                        one.order_strictly(&a, &b);
+                        other.order_strictly(&b, &a);
+                        return Some(vec![one, other]);
+                    }
+                    _ => return None,
+                }
+                Some(vec![one])
+            }
+            _ => None,
+        }
+    }
+
+    fn both(&mut self, a: Id, b: Id, holds: bool, names: &dyn Names) -> Option<Vec<System>> {
+        let a = self.guard(a, holds, names)?;
+        let b = self.guard(b, holds, names)?;
+        let mut all = Vec::new();
+        for x in &a {
+            for y in &b {
+                let mut sum = x.clone();
+                sum.add(y);
+                all.push(sum);
+            }
+        }
+        Some(all)
+    }
+
+    fn either(&mut self, a: Id, b: Id, holds: bool, names: &dyn Names) -> Option<Vec<System>> {
+        let mut all = self.guard(a, holds, names)?;
+        all.extend(self.guard(b, holds, names)?);
+        Some(all)
+    }
+}
+
+/// The comparison that holds where another does not.
+fn negated(op: Construct) -> Option<Construct> {
+    Some(match op {
+        Construct::Equal => Construct::NotEqual,
+        Construct::NotEqual => Construct::Equal,
+        Construct::Less => Construct::GreaterOrEqual,
+        Construct::GreaterOrEqual => Construct::Less,
+        Construct::Greater => Construct::LessOrEqual,
+        Construct::LessOrEqual => Construct::Greater,
+        _ => return None,
+    })
+}
+
+/// Whether a variable has one value for the life of a scheme.
+pub fn is_parameter(scheme: &Scheme, name: Symbol) -> bool {
+    matches!(
+        scheme.variable(name).map(|v| &v.role),
+        Some(Role::Parameter { .. })
+    )
+}

@@ -1,0 +1,274 @@
+//! What is known where a part of a scheme stands: loops and conditions around it, claims.
+
+use super::access::{Around, Loop};
+use super::affine::{Names, Reader, Variables, is_parameter};
+use super::linear::{Linear, System};
+use crate::algebra::{Operator, operator};
+use crate::check::{Role, Scheme};
+use crate::term::{Id, Path, Symbol};
+use std::collections::{HashMap, HashSet};
+
+/// The surroundings of a part of a scheme.
+#[derive(Clone, Debug, Default)]
+pub struct Context {
+    /// Loops and branches around it, outermost first.
+    pub around: Vec<Around>,
+    /// LOCALs in scope that keep their first value.
+    pub definitions: HashMap<Symbol, Id>,
+    /// Whether it stands in a launch.
+    pub in_kernel: bool,
+    /// Whether it stands in PARALLEL.
+    pub in_parallel: bool,
+    /// Variables that something in the surrounding loops writes: their value is not fixed.
+    pub changing: HashSet<Symbol>,
+    /// Claims that the user makes besides the scheme's own, as terms of the scheme's arena.
+    pub assumed: Vec<Id>,
+}
+
+impl Context {
+    /// The surroundings of the part of `root` at a position.
+    pub fn at(scheme: &Scheme, root: Id, path: &Path) -> Context {
+        let terms = &scheme.terms;
+        let mut context = Context::default();
+        let Some(spine) = path.spine(terms, root) else {
+            return context;
+        };
+        let mut written: HashMap<Symbol, usize> = HashMap::new();
+        for id in terms.subterms(root) {
+            if let Some(Operator::Assign { target, .. } | Operator::AtomicAdd { target, .. }) =
+                operator(terms, id)
+                && let Some(name) = super::simple::root_name(scheme, target)
+            {
+                *written.entry(name).or_insert(0) += 1;
+            }
+        }
+        context.changing = written.keys().copied().collect();
+        for (depth, &step) in path.0.iter().enumerate() {
+            let id = spine[depth];
+            let step = step as usize;
+            match operator(terms, id) {
+                Some(Operator::Then(parts)) => {
+                    for &part in &parts[..step.min(parts.len())] {
+                        if let Some(Operator::Local { name, value, .. }) = operator(terms, part)
+                            && !written.contains_key(&name)
+                        {
+                            context.definitions.insert(name, value);
+                        }
+                    }
+                }
+                Some(Operator::If { condition, .. }) if step > 0 => {
+                    context.around.push(Around::Branch(condition, step == 1));
+                }
+                Some(Operator::While { .. }) => context.around.push(Around::Maybe),
+                Some(Operator::For {
+                    var,
+                    from,
+                    to,
+                    step: by,
+                    body,
+                }) if spine[depth + 1] == body => {
+                    context.around.push(Around::Loop(Loop {
+                        var,
+                        from,
+                        to,
+                        step: by,
+                    }));
+                }
+                Some(Operator::Parallel {
+                    var,
+                    from,
+                    to,
+                    body,
+                }) if spine[depth + 1] == body => {
+                    context.in_parallel = true;
+                    context.around.push(Around::Loop(Loop {
+                        var,
+                        from,
+                        to,
+                        step: None,
+                    }));
+                }
+                Some(Operator::Async(_)) => context.in_parallel = true,
+                Some(Operator::Launch {
+                    blocks,
+                    threads,
+                    body,
+                }) if spine[depth + 1] == body => {
+                    context.in_kernel = true;
+                    context.around.push(Around::Launch(blocks, threads));
+                }
+                _ => {}
+            }
+        }
+        context
+    }
+
+    /// Whether it stands at the host's level: in no launch and no PARALLEL.
+    pub fn on_host(&self) -> bool {
+        !self.in_kernel && !self.in_parallel
+    }
+
+    /// What holds here, as a system over variables of instance 0.
+    ///
+    /// Claims of the author are used if `claims` says so.
+    pub fn facts(&self, scheme: &Scheme, variables: &mut Variables, claims: bool) -> System {
+        let mut reader = Reader {
+            scheme,
+            variables,
+            facts: System::default(),
+        };
+        let outer = Outer(self);
+        // Sizes of arrays are not negative.
+        let sizes: Vec<Id> = scheme.data().flat_map(|(_, v)| v.dims.clone()).collect();
+        for size in sizes {
+            if let Some(form) = reader.read(size, &outer) {
+                reader.facts.order(&Linear::constant(0), &form);
+            }
+        }
+        for around in &self.around {
+            surround(&mut reader, around, &outer);
+        }
+        if claims {
+            for &claim in scheme.assumptions.iter().chain(&self.assumed) {
+                if let Some(systems) = reader.guard(claim, true, &outer)
+                    && let [one] = systems.as_slice()
+                {
+                    reader.facts.add(one);
+                }
+            }
+        }
+        reader.facts
+    }
+
+    /// Whether any claim could matter to a linear system.
+    pub fn has_claims(&self, scheme: &Scheme) -> bool {
+        !scheme.assumptions.is_empty() || !self.assumed.is_empty()
+    }
+}
+
+/// Adds what a loop or a branch around says. Gives whether it said all there is to say.
+pub(super) fn surround(reader: &mut Reader<'_>, around: &Around, names: &dyn Names) -> bool {
+    match *around {
+        Around::Loop(Loop {
+            var,
+            from,
+            to,
+            step,
+        }) => {
+            let Some(instance) = names.instance(var) else {
+                return false;
+            };
+            let form = Linear::var(reader.variables.of(var, instance));
+            let step = step.map_or(Some(1), |s| reader.scheme.terms.as_int(s));
+            let (low, high) = match step {
+                Some(s) if s > 0 => (from, to),
+                Some(s) if s < 0 => (to, from),
+                _ => return false,
+            };
+            let mut exact = step == Some(1) || step == Some(-1);
+            exact &= bound(reader, low, &form, false, names);
+            exact &= bound(reader, high, &form, true, names);
+            if let Some(s) = step.filter(|s| s.abs() > 1)
+                && let Some(start) = reader.read(from, names)
+            {
+                // var = from + s k for some k that belongs to this loop and instance.
+                let k = reader
+                    .variables
+                    .of(Symbol::new(&format!("{}·", var.as_str())), instance);
+                reader
+                    .facts
+                    .equate(&form, &start.plus(&Linear::var(k), s.into()));
+                reader.facts.order(&Linear::constant(0), &Linear::var(k));
+                exact = true;
+            }
+            exact
+        }
+        Around::Branch(condition, holds) => match reader.guard(condition, holds, names) {
+            Some(systems) if systems.len() == 1 => {
+                reader.facts.add(&systems[0]);
+                true
+            }
+            // Two systems for one condition: the caller that cares splits; here it is left out.
+            _ => false,
+        },
+        Around::Maybe => false,
+        Around::Launch(blocks, threads) => {
+            use crate::algebra::Construct;
+            let mut exact = true;
+            for (index, count) in [
+                (Construct::BlockIndex, blocks),
+                (Construct::ThreadIndex, threads),
+            ] {
+                let Some(instance) = names.instance(index.symbol()) else {
+                    exact = false;
+                    continue;
+                };
+                let form = Linear::var(reader.variables.of(index.symbol(), instance));
+                reader.facts.order(&Linear::constant(0), &form);
+                match reader.read(count, names) {
+                    Some(count) => reader.facts.order_strictly(&form, &count),
+                    None => exact = false,
+                }
+            }
+            for (index, count) in [
+                (Construct::BlockCount, blocks),
+                (Construct::ThreadCount, threads),
+            ] {
+                if let (Some(instance), Some(count)) =
+                    (names.instance(index.symbol()), reader.read(count, names))
+                {
+                    let form = Linear::var(reader.variables.of(index.symbol(), instance));
+                    reader.facts.equate(&form, &count);
+                }
+            }
+            exact
+        }
+    }
+}
+
+/// Adds `bound <= form` or, for an upper bound, `form <= bound`; a `min` above and a `max` below
+/// are taken apart.
+fn bound(
+    reader: &mut Reader<'_>,
+    bound_id: Id,
+    form: &Linear,
+    upper: bool,
+    names: &dyn Names,
+) -> bool {
+    use crate::algebra::{Expr, expr};
+    if let Some(Expr::Apply {
+        function,
+        arguments: &[a, b],
+    }) = expr(&reader.scheme.terms, bound_id)
+        && function.as_str() == if upper { "min" } else { "max" }
+    {
+        let first = bound(reader, a, form, upper, names);
+        return bound(reader, b, form, upper, names) && first;
+    }
+    match reader.read(bound_id, names) {
+        Some(limit) if upper => reader.facts.order(form, &limit),
+        Some(limit) => reader.facts.order(&limit, form),
+        None => return false,
+    }
+    true
+}
+
+/// Names as the surroundings see them: all of one instance.
+pub(super) struct Outer<'a>(pub &'a Context);
+
+impl Names for Outer<'_> {
+    fn instance(&self, name: Symbol) -> Option<u8> {
+        (!self.0.changing.contains(&name)).then_some(0)
+    }
+
+    fn definition(&self, name: Symbol) -> Option<Id> {
+        self.0.definitions.get(&name).copied()
+    }
+}
+
+/// Whether a variable keeps its value while an operator runs that writes `written`.
+pub(super) fn is_fixed(scheme: &Scheme, name: Symbol, written: &HashSet<Symbol>) -> bool {
+    is_parameter(scheme, name)
+        || matches!(scheme.variable(name).map(|v| &v.role), Some(Role::Loop))
+        || !written.contains(&name)
+}

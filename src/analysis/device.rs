@@ -1,0 +1,362 @@
+//! What of each array is up to date on the host and on the device, at each point of a scheme.
+//!
+//! Host and device hold separate copies of an array. A write makes the other side's copy stale,
+//! a copy makes both the same. Where a stale copy would be used, a copy is needed; it is put before
+//! the outermost operator for which one copy before it is enough.
+
+use super::access::{Access, Around, accesses};
+use crate::algebra::{Construct, Expr, Operator, expr, operator};
+use crate::check::{Role, Scheme, Variable};
+use crate::term::{Id, Path, Symbol};
+use indexmap::{IndexMap, IndexSet};
+
+/// Which copies of an array hold its values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Fresh {
+    host: bool,
+    device: bool,
+}
+
+type State = IndexMap<Symbol, Fresh>;
+
+/// Copies that are needed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Placement {
+    /// Arrays to be copied to the device before the operator asked about.
+    pub to_device: Vec<Symbol>,
+    /// Arrays to be copied from the device before it.
+    pub from_device: Vec<Symbol>,
+    /// OUTPUT arrays whose values are only on the device after the whole.
+    pub at_end: Vec<Symbol>,
+    /// Arrays that launches reach and nothing allocates.
+    pub unallocated: Vec<Symbol>,
+}
+
+/// Copies needed before the operator at a position of a scheme's root; at the root, at its end.
+pub fn placement(scheme: &Scheme, path: &Path) -> Placement {
+    let mut flow = Flow {
+        scheme,
+        at: path.get(&scheme.terms, scheme.root),
+        entry: None,
+        missing: IndexSet::new(),
+        recording: true,
+    };
+    let mut state = State::new();
+    for (name, variable) in scheme.variables.iter().filter(|(_, v)| v.is_array()) {
+        state.insert(*name, initial(variable));
+    }
+    let end = flow.operator(scheme.body, state);
+    let mut result = Placement::default();
+    for (&name, fresh) in &end {
+        if !fresh.host && scheme.variable(name).is_some_and(Variable::is_output) {
+            result.at_end.push(name);
+        }
+    }
+    result.unallocated = unallocated(scheme);
+    let Some((id, entry)) = flow.at.zip(flow.entry.take()) else {
+        return result;
+    };
+    for (side, into) in [
+        (Side::Device, &mut result.to_device),
+        (Side::Host, &mut result.from_device),
+    ] {
+        let needed = needed(scheme, id, &entry, side);
+        for name in needed {
+            let mut repaired = entry.clone();
+            if let Some(fresh) = repaired.get_mut(&name) {
+                *fresh = Fresh {
+                    host: true,
+                    device: true,
+                };
+            }
+            if !self::needed(scheme, id, &repaired, side).contains(&name) {
+                into.push(name);
+            }
+        }
+    }
+    result
+}
+
+/// What an array's copies hold at the start. Where nobody wrote there is nothing to lose.
+fn initial(variable: &Variable) -> Fresh {
+    let from_outside = match &variable.role {
+        Role::Data { input, values, .. } => *input || !values.is_empty(),
+        _ => false,
+    };
+    Fresh {
+        host: true,
+        device: !from_outside,
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Side {
+    Host,
+    Device,
+}
+
+/// The arrays whose stale copy on a side an operator would use, from a state on.
+fn needed(scheme: &Scheme, id: Id, entry: &State, side: Side) -> Vec<Symbol> {
+    let mut flow = Flow {
+        scheme,
+        at: None,
+        entry: None,
+        missing: IndexSet::new(),
+        recording: true,
+    };
+    flow.operator(id, entry.clone());
+    flow.missing
+        .iter()
+        .filter(|(_, s)| *s == side)
+        .map(|&(n, _)| n)
+        .collect()
+}
+
+struct Flow<'a> {
+    scheme: &'a Scheme,
+    /// The operator whose entry state is wanted.
+    at: Option<Id>,
+    entry: Option<State>,
+    missing: IndexSet<(Symbol, Side)>,
+    recording: bool,
+}
+
+/// What holds on both of two ways.
+fn meet(a: &State, b: &State) -> State {
+    a.iter()
+        .map(|(&name, x)| {
+            let y = b.get(&name).copied().unwrap_or(*x);
+            (
+                name,
+                Fresh {
+                    host: x.host && y.host,
+                    device: x.device && y.device,
+                },
+            )
+        })
+        .collect()
+}
+
+impl Flow<'_> {
+    fn operator(&mut self, id: Id, state: State) -> State {
+        if self.at == Some(id) && self.recording {
+            self.entry = Some(state.clone());
+        }
+        let scheme = self.scheme;
+        match operator(&scheme.terms, id) {
+            Some(Operator::Then(parts) | Operator::Async(parts)) => parts
+                .iter()
+                .fold(state, |state, &part| self.operator(part, state)),
+            Some(Operator::If { condition, yes, no }) => {
+                let state = self.reads(condition, state);
+                let a = self.operator(yes, state.clone());
+                let b = self.operator(no, state);
+                meet(&a, &b)
+            }
+            Some(Operator::While { condition, body }) => self.repeat(state, |flow, state| {
+                let state = flow.reads(condition, state);
+                flow.operator(body, state)
+            }),
+            Some(Operator::For {
+                from,
+                to,
+                step,
+                body,
+                ..
+            }) => {
+                let mut state = self.reads(from, state);
+                state = self.reads(to, state);
+                if let Some(step) = step {
+                    state = self.reads(step, state);
+                }
+                self.repeat(state, |flow, state| flow.operator(body, state))
+            }
+            Some(Operator::Parallel { from, to, body, .. }) => {
+                let state = self.reads(from, state);
+                let state = self.reads(to, state);
+                self.repeat(state, |flow, state| flow.operator(body, state))
+            }
+            Some(Operator::Timed(body) | Operator::Array { body, .. }) => {
+                self.operator(body, state)
+            }
+            Some(Operator::CopyToDevice(name)) => {
+                self.use_copy(name, Side::Host, &state);
+                with(
+                    state,
+                    name,
+                    Fresh {
+                        host: true,
+                        device: true,
+                    },
+                )
+            }
+            Some(Operator::CopyFromDevice(name)) => with(
+                state,
+                name,
+                Fresh {
+                    host: true,
+                    device: true,
+                },
+            ),
+            Some(Operator::Launch { .. }) => self.accesses(id, state),
+            _ => self.accesses(id, state),
+        }
+    }
+
+    /// A loop: what holds at its head holds before it and after each iteration.
+    fn repeat(&mut self, entry: State, mut body: impl FnMut(&mut Self, State) -> State) -> State {
+        let outer = std::mem::replace(&mut self.recording, false);
+        let missing = self.missing.clone();
+        let mut head = entry;
+        loop {
+            let out = body(self, head.clone());
+            let next = meet(&head, &out);
+            if next == head {
+                break;
+            }
+            head = next;
+        }
+        self.recording = outer;
+        self.missing = missing;
+        let out = body(self, head.clone());
+        meet(&head, &out)
+    }
+
+    fn use_copy(&mut self, name: Symbol, side: Side, state: &State) {
+        let fresh = state
+            .get(&name)
+            .is_none_or(|f| if side == Side::Host { f.host } else { f.device });
+        if !fresh {
+            self.missing.insert((name, side));
+        }
+    }
+
+    fn reads(&mut self, expression: Id, state: State) -> State {
+        for t in self.scheme.terms.subterms(expression) {
+            if let Some(Expr::Index { array, .. }) = expr(&self.scheme.terms, t) {
+                self.use_copy(array, Side::Host, &state);
+            }
+        }
+        state
+    }
+
+    /// An operator without further structure: all its reads, then all its writes.
+    fn accesses(&mut self, id: Id, mut state: State) -> State {
+        let set = accesses(self.scheme, id);
+        let side = |a: &Access| {
+            if a.on_device {
+                Side::Device
+            } else {
+                Side::Host
+            }
+        };
+        let arrays: Vec<&Access> = set
+            .all
+            .iter()
+            .filter(|a| {
+                self.scheme.variable(a.name).is_some_and(Variable::is_array)
+                    && !set.own.contains(&a.name)
+            })
+            .collect();
+        for access in &arrays {
+            let whole = access.write
+                && access.on_device
+                && !arrays.iter().any(|o| o.name == access.name && !o.write)
+                && wholly_written(self.scheme, &set.definitions, access);
+            if !whole {
+                self.use_copy(access.name, side(access), &state);
+            }
+        }
+        for access in arrays.iter().filter(|a| a.write) {
+            let fresh = Fresh {
+                host: !access.on_device,
+                device: access.on_device,
+            };
+            state = with(state, access.name, fresh);
+        }
+        state
+    }
+}
+
+fn with(mut state: State, name: Symbol, fresh: Fresh) -> State {
+    if let Some(old) = state.get_mut(&name) {
+        *old = fresh;
+    }
+    state
+}
+
+/// Whether a write in a launch reaches every cell of its array, for every way the launch goes:
+/// `x[i]` with `i := block * threads + thread` under `i <= n - 1` at most, in enough blocks.
+fn wholly_written(
+    scheme: &Scheme,
+    definitions: &std::collections::HashMap<Symbol, Id>,
+    access: &Access,
+) -> bool {
+    let terms = &scheme.terms;
+    let Some(variable) = scheme.variable(access.name) else {
+        return false;
+    };
+    let (Some([subscript]), [dim]) = (access.subscripts.as_deref(), variable.dims.as_slice())
+    else {
+        return false;
+    };
+    if access.component.is_some() {
+        return false;
+    }
+    let [Around::Launch(blocks, threads), Around::Branch(guard, true)] = access.around.as_slice()
+    else {
+        return false;
+    };
+    let Some(definition) = terms.as_atom(*subscript).and_then(|n| definitions.get(&n)) else {
+        return false;
+    };
+    // 0 + block * threads + thread
+    let text = |id: Id| super::text(scheme, id);
+    let index = text(*definition);
+    let by_thread =
+        ["0 + block * threads + thread", "block * threads + thread"].contains(&index.as_str());
+    let last = match expr(terms, *guard) {
+        Some(Expr::Binary {
+            op: Construct::LessOrEqual,
+            left,
+            right,
+        }) if terms.equal(left, *subscript) => right,
+        _ => return false,
+    };
+    let dim = text(*dim);
+    let to_last = text(last) == format!("{dim} - 1");
+    let enough = match expr(terms, *blocks) {
+        Some(Expr::Apply {
+            function,
+            arguments: &[n, t],
+        }) if function.as_str() == "ceil_div" => {
+            let n = text(n);
+            terms.equal(t, *threads)
+                && (n == format!("{dim} - 1 - 0 + 1") || n == dim || n == format!("{dim} - 1 + 1"))
+        }
+        _ => false,
+    };
+    by_thread && to_last && enough
+}
+
+/// Arrays that launches reach and nothing allocates.
+fn unallocated(scheme: &Scheme) -> Vec<Symbol> {
+    let set = accesses(scheme, scheme.body);
+    let mut names: Vec<Symbol> = Vec::new();
+    for access in set.all.iter().filter(|a| a.on_device) {
+        let array = scheme
+            .variable(access.name)
+            .is_some_and(|v| v.is_array() && !matches!(v.role, Role::Shared));
+        if array && !names.contains(&access.name) {
+            names.push(access.name);
+        }
+    }
+    for id in scheme.terms.subterms(scheme.body) {
+        if let Some(Operator::Allocate(name)) = operator(&scheme.terms, id) {
+            names.retain(|&n| n != name);
+        }
+    }
+    // In the order of declaration.
+    names.sort_by_key(|n| scheme.variables.get_index_of(n));
+    names
+}

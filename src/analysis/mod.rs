@@ -1,0 +1,84 @@
+//! `Scheme` → facts: access sets, dependences, reductions, liveness, what is where on a device.
+//!
+//! Every answer is yes, no or unknown, with its reason. Nothing here knows of targets or rules.
+
+mod access;
+mod affine;
+mod context;
+mod dependence;
+mod device;
+pub mod linear;
+mod simple;
+
+pub use access::{Access, Accesses, Around, Loop, accesses, names_in};
+pub use context::Context;
+pub use dependence::{Conflict, Order, Verdict, independent, injective_claim, reversible};
+pub use device::{Placement, placement};
+pub use simple::{at_least_once, bounds_invariant, device_ok, only_access, parallel_ok, stable};
+
+use crate::check::Scheme;
+use crate::syntax::print::{Notation, Style, print};
+use crate::term::{Id, Span};
+
+/// How sure an answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// Follows from the scheme.
+    Proved,
+    /// Rests on a claim of the author or the user.
+    Assumed,
+}
+
+/// The answer to a question about a scheme.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// It holds: why, and how sure.
+    Yes(String, Basis),
+    /// It does not hold: why, and places that show it.
+    No(String, Vec<(Option<Span>, String)>),
+    /// Nobody knows: what is missing.
+    Unknown(String, Vec<(Option<Span>, String)>),
+}
+
+impl Answer {
+    /// Yes, proved.
+    pub fn proved(text: impl Into<String>) -> Answer {
+        Answer::Yes(text.into(), Basis::Proved)
+    }
+
+    /// No, without places.
+    pub fn no(text: impl Into<String>) -> Answer {
+        Answer::No(text.into(), Vec::new())
+    }
+
+    /// Unknown, without places.
+    pub fn unknown(text: impl Into<String>) -> Answer {
+        Answer::Unknown(text.into(), Vec::new())
+    }
+
+    /// Whether it is yes.
+    pub fn is_yes(&self) -> bool {
+        matches!(self, Answer::Yes(..))
+    }
+}
+
+/// A term as text, for messages.
+pub fn text(scheme: &Scheme, id: Id) -> String {
+    let style = Style {
+        notation: Notation::Text,
+        language: Default::default(),
+        comments: false,
+    };
+    let printed = print(&scheme.terms, id, style).replace('\n', " ");
+    // Names that the check made unique are shown as the author wrote them.
+    let mut shown = String::new();
+    let mut chars = printed.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c == '′' {
+            while chars.next_if(char::is_ascii_digit).is_some() {}
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}

@@ -1,0 +1,249 @@
+//! Facts about single operators: what they may contain, what leaves a value alone.
+
+use super::access::{Access, accesses, names_in};
+use super::affine::{Reader, Variables};
+use super::context::{Context, Outer};
+use super::linear::System;
+use super::{Answer, Basis};
+use crate::algebra::{Construct, Expr, Operator, expr, operator};
+use crate::check::{Scheme, author_name};
+use crate::term::{Id, Symbol};
+use std::collections::HashSet;
+
+/// The variable or array at the root of a place.
+pub(super) fn root_name(scheme: &Scheme, target: Id) -> Option<Symbol> {
+    match expr(&scheme.terms, target)? {
+        Expr::Name(name) => Some(name),
+        Expr::Index { array, .. } => Some(array),
+        Expr::Field { vector, .. } => root_name(scheme, vector),
+        _ => None,
+    }
+}
+
+/// The first operator in a body that is of a kind.
+fn first<'a>(scheme: &'a Scheme, body: Id, is: impl Fn(&Operator<'a>) -> bool) -> Option<Id> {
+    scheme
+        .terms
+        .subterms(body)
+        .find(|&id| operator(&scheme.terms, id).is_some_and(|o| is(&o)))
+}
+
+/// Whether a body may run as the body of a launch: it only computes, with cells of arrays and its
+/// own LOCALs.
+pub fn device_ok(scheme: &Scheme, body: Id) -> Answer {
+    let host_only = first(scheme, body, |o| {
+        matches!(
+            o,
+            Operator::Report { .. }
+                | Operator::Save { .. }
+                | Operator::Timed(_)
+                | Operator::Wait(_)
+                | Operator::ControlPoint(_)
+                | Operator::Launch { .. }
+                | Operator::Parallel { .. }
+                | Operator::Async(_)
+                | Operator::Array { .. }
+                | Operator::Allocate(_)
+                | Operator::CopyToDevice(_)
+                | Operator::CopyFromDevice(_)
+                | Operator::Free(_)
+                | Operator::Call { .. }
+        )
+    });
+    if let Some(id) = host_only {
+        let what = scheme.terms.functor(id).map_or("", Symbol::as_str);
+        return Answer::No(
+            format!("{what} cannot stand in a kernel"),
+            vec![(scheme.terms.span(id), "only the host can do this".into())],
+        );
+    }
+    match outer_scalar(scheme, body) {
+        Some(access) => Answer::No(
+            format!(
+                "{} is a scalar of the host, and the body writes it",
+                author_name(access.name)
+            ),
+            vec![(access.span(scheme), "written here".into())],
+        ),
+        None => Answer::proved(
+            "the body writes cells of arrays and its own LOCALs only, and does nothing that needs the host",
+        ),
+    }
+}
+
+/// A write of a scalar that is declared outside a body.
+fn outer_scalar(scheme: &Scheme, body: Id) -> Option<Access> {
+    let set = accesses(scheme, body);
+    set.all.into_iter().find(|a| {
+        a.write
+            && !set.own.contains(&a.name)
+            && scheme.variable(a.name).is_none_or(|v| !v.is_array())
+    })
+}
+
+/// Whether a body may run as an iteration of PARALLEL: it reports, saves and times nothing.
+pub fn parallel_ok(scheme: &Scheme, body: Id) -> Answer {
+    let ordered = first(scheme, body, |o| {
+        matches!(
+            o,
+            Operator::Report { .. }
+                | Operator::Save { .. }
+                | Operator::Timed(_)
+                | Operator::Launch { .. }
+                | Operator::Allocate(_)
+                | Operator::CopyToDevice(_)
+                | Operator::CopyFromDevice(_)
+                | Operator::Free(_)
+                | Operator::Wait(_)
+                | Operator::ControlPoint(_)
+                | Operator::Call { .. }
+        )
+    });
+    match ordered {
+        Some(id) => Answer::No(
+            format!(
+                "{} happens in the order of the program",
+                scheme.terms.functor(id).map_or("", Symbol::as_str)
+            ),
+            vec![(scheme.terms.span(id), "must stay in order".into())],
+        ),
+        None => Answer::proved("the body does nothing whose order can be seen from outside"),
+    }
+}
+
+/// Whether the value of expressions stays the same while an operator runs.
+pub fn stable(scheme: &Scheme, expressions: &[Id], body: Id) -> Answer {
+    let set = accesses(scheme, body);
+    if let Some(unknown) = set.unknown {
+        return Answer::unknown(format!(
+            "what {} does is not known",
+            super::text(scheme, unknown)
+        ));
+    }
+    for &e in expressions {
+        let names = names_in(scheme, e);
+        if let Some(write) = set.all.iter().find(|a| a.write && names.contains(&a.name)) {
+            return Answer::Unknown(
+                format!(
+                    "{} is read by {} and written meanwhile",
+                    author_name(write.name),
+                    super::text(scheme, e)
+                ),
+                vec![(write.span(scheme), "written here".into())],
+            );
+        }
+    }
+    Answer::proved("nothing that it reads is written meanwhile")
+}
+
+/// Whether bounds of a loop keep their value while its body runs, and are the same on the device:
+/// they read parameters and variables of loops, and scalars that the body does not write.
+pub fn bounds_invariant(scheme: &Scheme, bounds: &[Id], body: Id) -> Answer {
+    let own = accesses(scheme, body).own;
+    for &bound in bounds {
+        let array = scheme
+            .terms
+            .subterms(bound)
+            .find(|&t| scheme.terms.functor(t) == Some(Construct::Index.symbol()));
+        if array.is_some() {
+            return Answer::unknown(format!(
+                "the bound {} reads an array",
+                super::text(scheme, bound)
+            ));
+        }
+        if names_in(scheme, bound).iter().any(|n| own.contains(n)) {
+            return Answer::no(format!(
+                "the bound {} reads what the body declares",
+                super::text(scheme, bound)
+            ));
+        }
+    }
+    stable(scheme, bounds, body)
+}
+
+/// Whether a loop from `a` to `b` runs at least once wherever it stands.
+pub fn at_least_once(scheme: &Scheme, context: &Context, a: Id, b: Id) -> Answer {
+    for claims in [false, true] {
+        if claims && !context.has_claims(scheme) {
+            break;
+        }
+        let mut variables = Variables::default();
+        let facts = context.facts(scheme, &mut variables, claims);
+        let mut reader = Reader {
+            scheme,
+            variables: &mut variables,
+            facts,
+        };
+        let outer = Outer(context);
+        let (Some(low), Some(high)) = (reader.read(a, &outer), reader.read(b, &outer)) else {
+            return Answer::unknown(format!(
+                "{} and {} are no linear forms that are known",
+                super::text(scheme, a),
+                super::text(scheme, b)
+            ));
+        };
+        let mut none: System = reader.facts.clone();
+        none.order_strictly(&high, &low);
+        if none.is_impossible() {
+            let basis = if claims {
+                Basis::Assumed
+            } else {
+                Basis::Proved
+            };
+            return Answer::Yes(
+                format!(
+                    "{} <= {} wherever this stands",
+                    super::text(scheme, a),
+                    super::text(scheme, b)
+                ),
+                basis,
+            );
+        }
+    }
+    Answer::unknown(format!(
+        "{} <= {} was not shown here: the loop may not run at all",
+        super::text(scheme, a),
+        super::text(scheme, b)
+    ))
+}
+
+/// Whether operators reach the cell `cell` nowhere: not its array, or provably other cells of it.
+pub fn only_access(scheme: &Scheme, cell: Id, operators: &[Id]) -> Answer {
+    let Some(name) = root_name(scheme, cell) else {
+        return Answer::unknown(format!("{} is no cell", super::text(scheme, cell)));
+    };
+    for &op in operators {
+        let set = accesses(scheme, op);
+        if let Some(unknown) = set.unknown {
+            return Answer::unknown(format!(
+                "what {} does is not known",
+                super::text(scheme, unknown)
+            ));
+        }
+        if let Some(access) = set.all.iter().find(|a| a.name == name) {
+            return Answer::No(
+                format!("{} is reached meanwhile", access.text(scheme)),
+                vec![(access.span(scheme), "reached here".into())],
+            );
+        }
+        let subscripts: HashSet<Symbol> = names_in(scheme, cell);
+        if let Some(write) = set
+            .all
+            .iter()
+            .find(|a| a.write && subscripts.contains(&a.name))
+        {
+            return Answer::No(
+                format!(
+                    "{} is written, which a subscript of {} reads",
+                    author_name(write.name),
+                    super::text(scheme, cell)
+                ),
+                vec![(write.span(scheme), "written here".into())],
+            );
+        }
+    }
+    Answer::proved(format!(
+        "nothing else reaches {} meanwhile",
+        super::text(scheme, cell)
+    ))
+}
