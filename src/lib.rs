@@ -6,7 +6,9 @@
 pub mod algebra;
 pub mod analysis;
 pub mod check;
+pub mod cli;
 pub mod data;
+pub mod derive;
 pub mod diagnostic;
 pub mod machine;
 pub mod rewrite;

@@ -1,7 +1,9 @@
 //! Diagnostics as data, and the one file that renders them.
 
+mod codes;
 mod render;
 
+pub use codes::{CODES, Code};
 pub use render::{as_json, render};
 
 use crate::term::Span;

@@ -1,0 +1,47 @@
+//! Embeds the rule base and the library of schemes, so that the tool works away from its checkout.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+fn main() {
+    let mut text = String::new();
+    for (table, folder, extension) in [("RULES", "rules", "rules"), ("SCHEMES", "schemes", "saa")] {
+        println!("cargo::rerun-if-changed={folder}");
+        let mut files = Vec::new();
+        collect(Path::new(folder), extension, &mut files);
+        files.sort();
+        writeln!(
+            text,
+            "/// Path and text of each file of `{folder}/`, in order of their paths."
+        )
+        .expect("a string");
+        writeln!(text, "pub static {table}: &[(&str, &str)] = &[").expect("a string");
+        for file in files {
+            let name = file.to_string_lossy().replace('\\', "/");
+            let path = std::fs::canonicalize(&file).expect("a file that was just listed");
+            writeln!(
+                text,
+                "    ({name:?}, include_str!({:?})),",
+                path.to_string_lossy()
+            )
+            .expect("a string");
+        }
+        text.push_str("];\n");
+    }
+    let out = std::env::var("OUT_DIR").expect("cargo sets OUT_DIR for build scripts");
+    std::fs::write(Path::new(&out).join("library.rs"), text).expect("the build folder is writable");
+}
+
+fn collect(folder: &Path, extension: &str, into: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            collect(&path, extension, into);
+        } else if path.extension().is_some_and(|e| e == extension) {
+            into.push(path);
+        }
+    }
+}

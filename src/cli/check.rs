@@ -1,0 +1,149 @@
+//! `glushkov check`.
+
+use super::common::Common;
+use super::load::load_checked;
+use super::output::{Done, Output, Stop};
+use crate::check::Scheme;
+use crate::diagnostic::as_json;
+use crate::machine::{Kind, Limits, Machine, MachineError, Value, compile, fold};
+use crate::term::Symbol;
+use serde_json::{Value as Json, json};
+
+/// Accesses that a check may make at the default sizes.
+const ACCESSES: u64 = 10_000_000;
+
+/// Arguments of `check`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The scheme's file, `-` for standard input, or an embedded scheme's name
+    file: String,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// What the machine said: an error, or what it ran with and why not at the default sizes.
+type Ran = (Option<MachineError>, Option<String>);
+
+pub fn run(args: &Args, output: &mut Output) -> Done {
+    let scheme = match load_checked(&args.file, &args.common, output) {
+        Ok(scheme) => scheme,
+        Err(Stop::Told(diagnostics, code)) if args.json => {
+            let all: Vec<Json> = diagnostics
+                .iter()
+                .map(|d| as_json(d, &output.sources))
+                .collect();
+            output.print(&json!({"diagnostics": all, "machine": null}).to_string())?;
+            return Err(Stop::Code(code));
+        }
+        Err(stop) => return Err(stop),
+    };
+    let given = args.common.parameters(&scheme)?;
+    let ran = execute(&scheme, &given)?;
+    let error = ran.as_ref().and_then(|r| r.0.as_ref());
+    if args.json {
+        let diagnostics: Vec<Json> = scheme
+            .notes
+            .iter()
+            .map(|d| as_json(d, &output.sources))
+            .collect();
+        let machine = ran.as_ref().map(|r| machine_json(r, output));
+        output.print(&json!({"diagnostics": diagnostics, "machine": machine}).to_string())?;
+    } else {
+        output.tell_all(&scheme.notes);
+        match (&ran, error) {
+            (_, Some(error)) => output.tell(&error.diagnostic()),
+            (None, _) => output.say("checked; not run, as something is not defined"),
+            (Some((_, note)), None) => {
+                let note = note.as_ref().map(|n| format!(" ({n})")).unwrap_or_default();
+                output.say(&format!(
+                    "checked and run on the reference machine{note}: no error"
+                ));
+            }
+        }
+    }
+    if error.is_some() {
+        Err(Stop::Code(1))
+    } else {
+        Ok(())
+    }
+}
+
+fn machine_json(ran: &Ran, output: &Output) -> Json {
+    let (error, note) = ran;
+    let error = error.as_ref().map(|e| {
+        let accesses: Vec<Json> = e
+            .accesses
+            .iter()
+            .map(|a| {
+                json!({
+                    "cell": a.cell,
+                    "thread": a.thread,
+                    "file": a.span.and_then(|s| output.sources.get(s.file)).map(|s| s.name.clone()),
+                    "span": a.span.map(|s| [s.from, s.to]),
+                })
+            })
+            .collect();
+        json!({"kind": e.kind, "message": e.message, "accesses": accesses, "missing": e.missing})
+    });
+    json!({"ok": error.is_none(), "error": error, "note": note})
+}
+
+/// Runs a scheme on the reference machine: at the default sizes, else at those of CHECK, else small.
+fn execute(scheme: &Scheme, given: &[(Symbol, Value)]) -> Result<Option<Ran>, Stop> {
+    let Some(code) = compile(scheme) else {
+        return Ok(None);
+    };
+    let attempt = |parameters: &[(Symbol, Value)]| -> Result<Option<MachineError>, Stop> {
+        let mut machine = Machine::new(
+            scheme,
+            &code,
+            Limits {
+                accesses: ACCESSES,
+                steps: 100 * ACCESSES,
+            },
+        );
+        if let Err(error) = machine.start(parameters) {
+            return Ok(Some(error));
+        }
+        super::inputs::fill(scheme, &mut machine, parameters)?;
+        Ok(machine.run().err())
+    };
+    // Work that is known to be far beyond the bound is not begun.
+    let values = super::inputs::parameter_values(scheme, given);
+    let work = scheme.work.and_then(|(_, e)| fold(scheme, e, &values));
+    let too_much = matches!(work, Some(Value::Int(w)) if w > ACCESSES as i64)
+        || matches!(work, Some(Value::Real(w)) if w > ACCESSES as f64);
+    if !too_much {
+        let first = attempt(given)?;
+        if first.as_ref().is_none_or(|e| e.kind != Kind::Steps) {
+            return Ok(Some((first, None)));
+        }
+    }
+    let mut small: Vec<(Symbol, Value)> = given.to_vec();
+    let mut shown = Vec::new();
+    let sizes = if scheme.checks.is_empty() {
+        super::inputs::small_sizes(scheme)
+    } else {
+        scheme
+            .checks
+            .iter()
+            .filter_map(|&(name, e)| Some((name, fold(scheme, e, &values)?)))
+            .collect()
+    };
+    for (name, value) in sizes {
+        if !given.iter().any(|(n, _)| *n == name) {
+            small.push((name, value));
+            if let Value::Int(i) = value {
+                shown.push(format!("{name} = {i}"));
+            }
+        }
+    }
+    let note = format!(
+        "with {}, as the default sizes take too long",
+        shown.join(", ")
+    );
+    Ok(Some((attempt(&small)?, Some(note))))
+}

@@ -1,0 +1,149 @@
+//! `glushkov derive`.
+
+use super::common::Common;
+use super::load::{load_checked, rule_files};
+use super::output::{Done, Output, Stop};
+use super::show::Lang;
+use crate::check::author_names;
+use crate::derive::{Derived, derive, rule_base};
+use crate::diagnostic::{Diagnostic, as_json};
+use crate::rewrite::{DEFAULT_BOUND, NearMiss, Status};
+use crate::syntax::print::{Notation, Style, print};
+use std::path::PathBuf;
+
+/// Arguments of `derive`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The scheme's file, `-` for standard input, or an embedded scheme's name
+    file: String,
+    /// The strategy: sequential, parallel, gpu, paper, or a rule's name
+    #[arg(long, value_name = "NAME", default_value = "parallel")]
+    strategy: String,
+    /// Print each step: rule, place, and the answers its condition got
+    #[arg(long)]
+    trace: bool,
+    /// Save the derivation
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// The language of keywords
+    #[arg(long, value_enum, default_value_t)]
+    lang: Lang,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Derives the scheme of a file; a failure of the strategy is told, and ends with exit code 1.
+pub fn derive_file(
+    file: &str,
+    strategy: &str,
+    common: &Common,
+    output: &mut Output,
+) -> Result<Derived, Stop> {
+    let scheme = load_checked(file, common, output)?;
+    let base = rule_base(&mut output.sources, &rule_files(&common.rules)?)?;
+    let derived = derive(
+        &scheme,
+        &base,
+        strategy,
+        &common.settings()?,
+        common.assume.clone(),
+        DEFAULT_BOUND,
+    )?;
+    if let Some(failure) = &derived.failure {
+        let mut all = near_misses(&derived.derivation.near_misses);
+        all.push(failure.clone());
+        return Err(Stop::Told(all, 1));
+    }
+    Ok(derived)
+}
+
+/// Near misses as notes.
+pub fn near_misses(misses: &[NearMiss]) -> Vec<Diagnostic> {
+    misses
+        .iter()
+        .map(|miss| {
+            let mut note = Diagnostic::note("N0330", miss.reason())
+                .at(miss.place.map(Into::into))
+                .label("here");
+            for (place, text) in miss_places(miss) {
+                note = note.also(place, text);
+            }
+            note
+        })
+        .collect()
+}
+
+fn miss_places(miss: &NearMiss) -> Vec<(Option<crate::term::Span>, String)> {
+    miss.stopped_by
+        .places
+        .iter()
+        .map(|(place, text)| (place.map(Into::into), text.clone()))
+        .collect()
+}
+
+pub fn run(args: &Args, output: &mut Output) -> Done {
+    let derived = derive_file(&args.file, &args.strategy, &args.common, output)?;
+    let mut terms = derived.scheme.terms.clone();
+    let root = author_names(&mut terms, derived.scheme.root);
+    let style = Style {
+        notation: Notation::Text,
+        language: args.lang.into(),
+        comments: true,
+    };
+    let text = print(&terms, root, style);
+    let notes = near_misses(&derived.derivation.near_misses);
+    if let Some(path) = &args.save {
+        let json =
+            serde_json::to_string_pretty(&derived.derivation).expect("a derivation is plain data");
+        std::fs::write(path, json + "\n").map_err(|e| {
+            Diagnostic::error(
+                "E0001",
+                format!("{} cannot be written: {e}", path.display()),
+            )
+        })?;
+    }
+    if args.json {
+        let notes: Vec<_> = notes.iter().map(|n| as_json(n, &output.sources)).collect();
+        let object = serde_json::json!({
+            "scheme": text,
+            "steps": derived.derivation.steps,
+            "notes": notes,
+        });
+        return output.print(&object.to_string());
+    }
+    if args.trace {
+        let mut lines = String::new();
+        for step in &derived.derivation.steps {
+            lines.push_str(&format!(
+                "{:>3}  {} ({})",
+                step.number,
+                step.rule,
+                step.float.name()
+            ));
+            if let Some(phrase) = &step.phrase {
+                lines.push_str(&format!(", in \"{phrase}\""));
+            }
+            lines.push('\n');
+            for asked in &step.evidence {
+                let status = match asked.status {
+                    Status::Proved => "proved",
+                    Status::Decided => "decided",
+                    Status::Tested => "tested",
+                    Status::Assumed => "assumed",
+                };
+                lines.push_str(&format!(
+                    "       {}: {status}: {}\n",
+                    asked.question, asked.sentence
+                ));
+            }
+        }
+        lines.push('\n');
+        output.print(&lines)?;
+    }
+    output.print(&text)?;
+    output.tell_all(&notes);
+    Ok(())
+}

@@ -1,0 +1,286 @@
+//! Inputs of a run: parameters, arrays from files, generators or seeded numbers.
+
+use super::output::Stop;
+use crate::algebra::Type;
+use crate::check::{OptionValue, Role, Scheme};
+use crate::data::{Array, Elem, Values, generate, generators, read_npy};
+use crate::diagnostic::Diagnostic;
+use crate::machine::{Machine, Value, fold};
+use crate::term::Symbol;
+use rand::Rng;
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::SeedableRng;
+use std::path::Path;
+
+/// The values of all parameters: those given, and the defaults of the others.
+pub fn parameter_values(scheme: &Scheme, given: &[(Symbol, Value)]) -> Vec<(Symbol, Value)> {
+    let mut values: Vec<(Symbol, Value)> = Vec::new();
+    for (name, _, default) in scheme.parameters() {
+        let value = given.iter().find(|(n, _)| *n == name).map(|&(_, v)| v);
+        if let Some(value) = value.or_else(|| fold(scheme, default, &values)) {
+            values.push((name, value));
+        }
+    }
+    values
+}
+
+/// Small sizes: 7 for parameters that are sizes of arrays, 2 for other integers above 2.
+pub fn small_sizes(scheme: &Scheme) -> Vec<(Symbol, Value)> {
+    let mut small = Vec::new();
+    for (name, variable, default) in scheme.parameters() {
+        if !variable.ty.is_integer() {
+            continue;
+        }
+        let is_size = scheme.variables.values().flat_map(|v| &v.dims).any(|&d| {
+            scheme
+                .terms
+                .subterms(d)
+                .any(|t| scheme.terms.as_atom(t) == Some(name))
+        });
+        let large = matches!(fold(scheme, default, &small), Some(Value::Int(i)) if i > 7);
+        if large {
+            small.push((name, Value::Int(if is_size { 7 } else { 2 })));
+        }
+    }
+    small
+}
+
+/// The element type of a variable in files.
+pub fn elem(ty: Type) -> Elem {
+    match ty.component() {
+        Type::Bool => Elem::Bool,
+        Type::I32 => Elem::I32,
+        Type::I64 => Elem::I64,
+        Type::F64 => Elem::F64,
+        _ => Elem::F32,
+    }
+}
+
+/// An array's values as the machine holds them.
+pub fn cells(array: &Array) -> Vec<u64> {
+    match array.values() {
+        Values::Bool(v) => v.iter().map(|&b| u64::from(b)).collect(),
+        Values::I32(v) => v.iter().map(|&i| i64::from(i) as u64).collect(),
+        Values::I64(v) => v.iter().map(|&i| i as u64).collect(),
+        Values::F32(v) => v.iter().map(|x| u64::from(x.to_bits())).collect(),
+        Values::F64(v) => v.iter().map(|x| x.to_bits()).collect(),
+    }
+}
+
+/// An array of the machine's cells. `shape` is that of the variable, a vector's axis left out.
+pub fn array(ty: Type, shape: &[i64], cells: &[u64]) -> Result<Array, Stop> {
+    let values = match elem(ty) {
+        Elem::Bool => Values::Bool(cells.iter().map(|&c| c != 0).collect()),
+        Elem::I32 => Values::I32(cells.iter().map(|&c| c as i64 as i32).collect()),
+        Elem::I64 => Values::I64(cells.iter().map(|&c| c as i64).collect()),
+        Elem::F32 => Values::F32(cells.iter().map(|&c| f32::from_bits(c as u32)).collect()),
+        Elem::F64 => Values::F64(cells.iter().map(|&c| f64::from_bits(c)).collect()),
+    };
+    Ok(Array::new(full_shape(ty, shape), values).map_err(Diagnostic::from)?)
+}
+
+/// The shape in files: a VECTOR is a last axis.
+pub fn full_shape(ty: Type, shape: &[i64]) -> Vec<usize> {
+    let mut full: Vec<usize> = shape.iter().map(|&d| d as usize).collect();
+    if ty.components() > 1 {
+        full.push(ty.components());
+    }
+    full
+}
+
+/// The arrays that a scheme's DEFAULT INPUTs make, each with the name it has in the scheme.
+///
+/// `other` is a generator to take instead of those.
+pub fn generated(
+    scheme: &Scheme,
+    values: &[(Symbol, Value)],
+    other: Option<&str>,
+) -> Result<Vec<(Symbol, Array)>, Stop> {
+    let mut all = Vec::new();
+    let specs: Vec<(
+        String,
+        Vec<(Symbol, OptionValue)>,
+        Option<crate::term::Span>,
+    )> = match other {
+        Some(name) => vec![(name.to_owned(), Vec::new(), None)],
+        None => scheme
+            .default_inputs
+            .iter()
+            .map(|d| (d.generator.as_str().to_owned(), d.options.clone(), d.span))
+            .collect(),
+    };
+    for (name, options, span) in specs {
+        let generator = generators::find(&name).map_err(|e| Diagnostic::from(e).at(span))?;
+        let mut numbers = Vec::new();
+        let mut renamed: Vec<(&str, Symbol)> = Vec::new();
+        for (option, value) in &options {
+            match value {
+                OptionValue::Name(array) => renamed.push((option.as_str(), *array)),
+                OptionValue::Expression(id) => {
+                    let number = match fold(scheme, *id, values) {
+                        Some(Value::Int(i)) => i as f64,
+                        Some(Value::Real(x)) => x,
+                        _ => {
+                            return Err(Diagnostic::error(
+                                "E0221",
+                                format!("the option `{option}` has no number"),
+                            )
+                            .at(span)
+                            .into());
+                        }
+                    };
+                    numbers.push((option.as_str().to_owned(), number));
+                }
+            }
+        }
+        let name_of = |made: &str| {
+            renamed
+                .iter()
+                .find(|(from, _)| *from == made)
+                .map_or(Symbol::new(made), |&(_, to)| to)
+        };
+        let size = generator.arrays.iter().find_map(|a| {
+            let variable = scheme.variable(name_of(a.name))?;
+            let dim = *variable.dims.first()?;
+            match fold(scheme, dim, values) {
+                Some(Value::Int(n)) => Some(n),
+                _ => None,
+            }
+        });
+        let Some(size) = size else {
+            return Err(Diagnostic::error(
+                "E0221",
+                format!("the generator \"{name}\" makes no array of this scheme"),
+            )
+            .at(span)
+            .hint(format!(
+                "it makes {}; rename them: DEFAULT INPUT \"{name}\" (m := mass)",
+                generator
+                    .arrays
+                    .iter()
+                    .map(|a| a.name)
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            ))
+            .into());
+        };
+        if size < 0 {
+            return Err(
+                Diagnostic::error("E0411", format!("an array has a size of {size}"))
+                    .at(span)
+                    .into(),
+            );
+        }
+        for (made, array) in
+            generate(&name, size as usize, &numbers).map_err(|e| Diagnostic::from(e).at(span))?
+        {
+            all.push((name_of(&made), array));
+        }
+    }
+    Ok(all)
+}
+
+/// The INPUT arrays of a run: from a folder, from generators, and, if `seeded`, random ones for
+/// those that nothing supplies. Each has its variable's type and shape.
+pub fn inputs(
+    scheme: &Scheme,
+    values: &[(Symbol, Value)],
+    folder: Option<&Path>,
+    other: Option<&str>,
+    seeded: bool,
+) -> Result<Vec<(Symbol, Array)>, Stop> {
+    let made = match folder {
+        Some(_) => Vec::new(),
+        None => generated(scheme, values, other)?,
+    };
+    let mut all = Vec::new();
+    for (name, variable) in scheme.data().filter(|(_, v)| v.is_input()) {
+        let from_file = folder
+            .map(|f| f.join(format!("{name}.npy")))
+            .filter(|p| p.exists());
+        let found = match (from_file, made.iter().find(|(n, _)| *n == name)) {
+            (Some(path), _) => Some(read_npy(&path).map_err(Diagnostic::from)?),
+            (None, Some((_, array))) => Some(array.clone()),
+            (None, None) => None,
+        };
+        let dims: Option<Vec<i64>> = variable
+            .dims
+            .iter()
+            .map(|&d| match fold(scheme, d, values) {
+                Some(Value::Int(n)) => Some(n),
+                _ => None,
+            })
+            .collect();
+        let dims = dims.unwrap_or_default();
+        let array = match found {
+            Some(array) => array,
+            None if seeded => random(variable.ty, &dims, name)?,
+            None if matches!(&variable.role, Role::Data { values, .. } if !values.is_empty()) => {
+                continue;
+            }
+            None => {
+                return Err(Diagnostic::error(
+                    "E0412",
+                    format!("nothing supplies the INPUT `{name}`"),
+                )
+                .at(variable.span)
+                .hint(format!(
+                    "give --in DIR with {name}.npy, or a DEFAULT INPUT in DATA"
+                ))
+                .into());
+            }
+        };
+        let array = array.to_elem(elem(variable.ty)).map_err(Diagnostic::from)?;
+        let wanted = full_shape(variable.ty, &dims);
+        if array.shape() != wanted {
+            return Err(Diagnostic::error(
+                "E0413",
+                format!(
+                    "`{name}` has the shape {:?}, and {wanted:?} is needed",
+                    array.shape()
+                ),
+            )
+            .at(variable.span)
+            .hint("sizes follow from parameters: --set NAME=VALUE")
+            .into());
+        }
+        all.push((name, array));
+    }
+    Ok(all)
+}
+
+/// Seeded numbers between 0 and 1, small integers for integers.
+fn random(ty: Type, dims: &[i64], name: Symbol) -> Result<Array, Stop> {
+    let count: i64 = dims.iter().product::<i64>() * ty.components() as i64;
+    let seed = name
+        .as_str()
+        .bytes()
+        .fold(7u64, |h, b| h.wrapping_mul(31).wrapping_add(u64::from(b)));
+    let mut generator = Pcg64::seed_from_u64(seed);
+    let cells: Vec<u64> = (0..count.max(0))
+        .map(|_| {
+            let bits = generator.next_u64();
+            let unit = (bits >> 11) as f64 / (1u64 << 53) as f64;
+            match ty.component() {
+                Type::Bool => bits & 1,
+                Type::F32 | Type::Unknown => u64::from((unit as f32).to_bits()),
+                Type::F64 => unit.to_bits(),
+                _ => bits % 4,
+            }
+        })
+        .collect();
+    array(ty, dims, &cells)
+}
+
+/// Sets the INPUT arrays of a machine: generated ones, seeded ones where nothing supplies them.
+pub fn fill(
+    scheme: &Scheme,
+    machine: &mut Machine<'_>,
+    given: &[(Symbol, Value)],
+) -> Result<(), Stop> {
+    let values = parameter_values(scheme, given);
+    for (name, array) in inputs(scheme, &values, None, None, true)? {
+        machine.set(name, &cells(&array));
+    }
+    Ok(())
+}

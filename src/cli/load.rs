@@ -1,0 +1,298 @@
+//! Files → checked schemes: paths, standard input, embedded schemes, USE.
+
+use super::common::Common;
+use super::output::{Output, Stop};
+use crate::algebra::Construct;
+use crate::check::{Scheme, check, did_you_mean};
+use crate::derive::library::SCHEMES;
+use crate::diagnostic::Diagnostic;
+use crate::syntax::text::read_file;
+use crate::term::{Id, Terms};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Texts larger than this are refused.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// A scheme as it was read.
+pub struct Loaded {
+    /// Its arena.
+    pub terms: Terms,
+    /// The `Scheme` term, with what its USE lines bring.
+    pub root: Id,
+}
+
+/// Reads a text: `-` is standard input; where there is no such file, an embedded scheme of that name.
+pub fn read_text(path: &str, output: &mut Output) -> Result<u32, Stop> {
+    if path == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin()
+            .lock()
+            .take(MOST_BYTES + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|e| {
+                Diagnostic::error("E0002", format!("standard input cannot be read: {e}"))
+            })?;
+        return add(output, "<stdin>", bytes);
+    }
+    match std::fs::metadata(path) {
+        Ok(meta) if meta.is_dir() => Err(Diagnostic::error(
+            "E0002",
+            format!("{path} is a folder, not a file"),
+        )
+        .hint("name a file, such as schemes/nbody/hermite.saa")
+        .into()),
+        Ok(meta) if meta.len() > MOST_BYTES => Err(Diagnostic::error(
+            "E0002",
+            format!("{path} has {} bytes, more than can be read", meta.len()),
+        )
+        .into()),
+        Ok(_) => {
+            let bytes = std::fs::read(path)
+                .map_err(|e| Diagnostic::error("E0002", format!("{path} cannot be read: {e}")))?;
+            add(output, path, bytes)
+        }
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => match embedded(path) {
+            Some((name, text)) => Ok(output.sources.add(name, text)),
+            None => {
+                let names = SCHEMES
+                    .iter()
+                    .filter_map(|(p, _)| Path::new(p).file_stem()?.to_str());
+                let hint = match did_you_mean(path, names.clone()) {
+                    Some(near) => format!("did you mean the embedded scheme `{near}`?"),
+                    None => format!(
+                        "embedded schemes are {}",
+                        names.collect::<Vec<_>>().join(", ")
+                    ),
+                };
+                Err(
+                    Diagnostic::error("E0002", format!("there is no file {path}"))
+                        .hint(hint)
+                        .into(),
+                )
+            }
+        },
+        Err(e) => Err(Diagnostic::error("E0002", format!("{path} cannot be read: {e}")).into()),
+    }
+}
+
+/// The embedded scheme with a name: `hermite`, `nbody/hermite` or its path in the library.
+fn embedded(name: &str) -> Option<(&'static str, &'static str)> {
+    let wanted = name.trim_end_matches(".saa").trim_start_matches("schemes/");
+    SCHEMES.iter().copied().find(|(path, _)| {
+        let path = path.trim_end_matches(".saa").trim_start_matches("schemes/");
+        path == wanted || path.rsplit('/').next() == Some(wanted)
+    })
+}
+
+fn add(output: &mut Output, name: &str, bytes: Vec<u8>) -> Result<u32, Stop> {
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(
+            Diagnostic::error("E0002", format!("{name} is larger than can be read")).into(),
+        );
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(output.sources.add(name, text)),
+        Err(e) => {
+            let at = e.utf8_error().valid_up_to();
+            Err(Diagnostic::error(
+                "E0003",
+                format!("{name} is not UTF-8 text: byte {at} belongs to no character"),
+            )
+            .hint("save it as UTF-8")
+            .into())
+        }
+    }
+}
+
+/// Reads a file and picks a scheme.
+pub fn load(path: &str, pick: Option<&str>, output: &mut Output) -> Result<Loaded, Stop> {
+    let file = read_text(path, output)?;
+    let mut terms = Terms::new();
+    let (items, errors) = read_file(&output.sources, file, &mut terms);
+    if !errors.is_empty() {
+        return Err(errors.into());
+    }
+    let is = |id: Id, c: Construct| terms.functor(id) == Some(c.symbol());
+    let name = |id: Id| terms.as_text(terms.arg(id, 0)).map_or("", |n| n.as_str());
+    let schemes: Vec<Id> = items
+        .iter()
+        .copied()
+        .filter(|&i| is(i, Construct::Scheme))
+        .collect();
+    let root = match pick {
+        None => schemes.first().copied(),
+        Some(wanted) => schemes.iter().copied().find(|&s| name(s) == wanted),
+    };
+    let Some(root) = root else {
+        let names: Vec<String> = schemes
+            .iter()
+            .map(|&s| format!("\"{}\"", name(s)))
+            .collect();
+        let hint = format!("the schemes of this file are {}", names.join(", "));
+        let message = match pick {
+            Some(wanted) => format!("there is no scheme \"{wanted}\" in {path}"),
+            None => format!("there is no scheme in {path}"),
+        };
+        return Err(Diagnostic::error("E0004", message).hint(hint).into());
+    };
+    let mut uses: Vec<Id> = items
+        .iter()
+        .copied()
+        .filter(|&i| is(i, Construct::Use))
+        .collect();
+    uses.extend(
+        terms
+            .args(terms.arg(root, 1))
+            .iter()
+            .copied()
+            .filter(|&i| is(i, Construct::Use)),
+    );
+    let root = if uses.is_empty() {
+        root
+    } else {
+        with_uses(path, root, &uses, &mut terms, output)?
+    };
+    Ok(Loaded { terms, root })
+}
+
+/// The scheme with the data and definitions of the files that it uses before its own.
+fn with_uses(
+    path: &str,
+    root: Id,
+    uses: &[Id],
+    terms: &mut Terms,
+    output: &mut Output,
+) -> Result<Id, Stop> {
+    let mut data = Vec::new();
+    let mut definitions = Vec::new();
+    for &one in uses {
+        let wanted = terms.as_text(terms.arg(one, 0)).map_or("", |t| t.as_str());
+        let file = used_file(path, wanted, terms.span(one), output)?;
+        let (items, errors) = read_file(&output.sources, file, terms);
+        if !errors.is_empty() {
+            return Err(errors.into());
+        }
+        for item in items {
+            if terms.functor(item) == Some(Construct::Use.symbol()) {
+                return Err(
+                    Diagnostic::error("E0005", "a file that is used uses another one")
+                        .at(terms.span(item))
+                        .hint("name both files in the scheme itself")
+                        .into(),
+                );
+            }
+            data.extend_from_slice(terms.args(terms.arg(item, 1)));
+            if terms.arity(item) > 3 {
+                definitions.extend_from_slice(terms.args(terms.arg(item, 3)));
+            }
+        }
+    }
+    let own = terms.args(terms.arg(root, 1)).to_vec();
+    data.extend(
+        own.into_iter()
+            .filter(|&i| terms.functor(i) != Some(Construct::Use.symbol())),
+    );
+    if terms.arity(root) > 3 {
+        definitions.extend_from_slice(terms.args(terms.arg(root, 3)));
+    }
+    let data = terms.apply(Construct::Data.symbol(), &data);
+    let mut parts = vec![terms.arg(root, 0), data, terms.arg(root, 2)];
+    if !definitions.is_empty() {
+        parts.push(terms.apply(Construct::Where.symbol(), &definitions));
+    }
+    Ok(terms.with_args(root, &parts))
+}
+
+/// A file inside the folder of the one that uses it, or one of the library.
+fn used_file(
+    path: &str,
+    wanted: &str,
+    span: Option<crate::term::Span>,
+    output: &mut Output,
+) -> Result<u32, Stop> {
+    let relative = Path::new(wanted);
+    let inside = relative.components().all(|c| {
+        matches!(
+            c,
+            std::path::Component::Normal(_) | std::path::Component::CurDir
+        )
+    });
+    if !inside {
+        return Err(Diagnostic::error(
+            "E0005",
+            format!("USE \"{wanted}\" leaves the folder of the scheme"),
+        )
+        .at(span)
+        .hint("a scheme may use files of its own folder and of the library")
+        .into());
+    }
+    let folder: PathBuf = match path {
+        "-" => PathBuf::new(),
+        path => Path::new(path)
+            .parent()
+            .map(Path::to_path_buf)
+            .unwrap_or_default(),
+    };
+    let candidate = folder.join(relative);
+    // A link could lead out of the folder; where it leads must be inside too.
+    let resolved = candidate.canonicalize().ok();
+    let within = resolved
+        .as_ref()
+        .zip(if folder.as_os_str().is_empty() {
+            Path::new(".").canonicalize().ok()
+        } else {
+            folder.canonicalize().ok()
+        })
+        .is_some_and(|(file, folder)| file.starts_with(folder));
+    if candidate.is_file() && within && path != "-" {
+        return read_text(&candidate.to_string_lossy(), output);
+    }
+    match embedded(wanted) {
+        Some((name, text)) => Ok(output.sources.add(name, text)),
+        None => Err(Diagnostic::error(
+            "E0005",
+            format!("there is no file \"{wanted}\" beside the scheme or in the library"),
+        )
+        .at(span)
+        .into()),
+    }
+}
+
+/// Reads and checks a scheme; notes are told.
+pub fn load_checked(path: &str, common: &Common, output: &mut Output) -> Result<Scheme, Stop> {
+    let loaded = load(path, common.scheme.as_deref(), output)?;
+    Ok(check(&loaded.terms, loaded.root, common.precision())?)
+}
+
+/// The texts of a folder of rule files.
+pub fn rule_files(folders: &[PathBuf]) -> Result<Vec<(String, String)>, Stop> {
+    let mut files = Vec::new();
+    for folder in folders {
+        let mut work = vec![folder.clone()];
+        let mut found = Vec::new();
+        while let Some(path) = work.pop() {
+            if path.is_dir() {
+                let entries = std::fs::read_dir(&path).map_err(|e| {
+                    Diagnostic::error("E0002", format!("{} cannot be read: {e}", path.display()))
+                })?;
+                work.extend(entries.flatten().map(|e| e.path()));
+            } else if path == *folder || path.extension().is_some_and(|e| e == "rules") {
+                found.push(path);
+            }
+        }
+        found.sort();
+        for path in found {
+            let text = std::fs::read_to_string(&path).map_err(|e| {
+                Diagnostic::error("E0002", format!("{} cannot be read: {e}", path.display()))
+            })?;
+            let name = path
+                .strip_prefix(folder)
+                .ok()
+                .filter(|p| !p.as_os_str().is_empty())
+                .unwrap_or(&path);
+            files.push((name.display().to_string(), text));
+        }
+    }
+    Ok(files)
+}

@@ -1,0 +1,85 @@
+//! The command line: one file a command.
+
+mod check;
+mod common;
+mod data;
+mod derive;
+mod doctor;
+mod explain;
+mod inputs;
+mod load;
+mod output;
+mod rewrite;
+mod show;
+
+use clap::{Parser, Subcommand};
+use output::{Output, Stop};
+use std::process::ExitCode;
+
+/// From a sequential scheme to a checked parallel program.
+///
+/// A scheme is an algorithm with its data, written once. Rules turn it, step by checked step, into
+/// a parallel one; templates turn that into CUDA C++ or Rust, which is built, run and compared with
+/// the scheme it came from.
+#[derive(Parser)]
+#[command(name = "glushkov", version, arg_required_else_help = true)]
+#[command(
+    after_help = "Start with: glushkov run hermite\nExit codes: 0 done; 1 a question answered no; 2 wrong use, bad input, a missing compiler or device."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Read a scheme, check it, and run it on the reference machine
+    Check(check::Args),
+    /// Show a scheme as text, formula, LaTeX or term
+    Show(show::Args),
+    /// Transform a scheme by a strategy and print the result
+    Derive(derive::Args),
+    /// Rewrite any term by a system of rules
+    Rewrite(rewrite::Args),
+    /// Write initial conditions as .npy files
+    Data(data::Args),
+    /// Say what compilers and devices are found
+    Doctor(doctor::Args),
+    /// Explain the code of a diagnostic
+    Explain(explain::Args),
+}
+
+/// Runs the command line; the code is the process's exit code.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let code = if error.use_stderr() { 2 } else { 0 };
+            // A closed pipe is no error.
+            let _ = error.print();
+            return ExitCode::from(code);
+        }
+    };
+    let done = crate::term::with_deep_stack(|| {
+        let mut output = Output::new();
+        let done = match cli.command {
+            Command::Check(args) => check::run(&args, &mut output),
+            Command::Show(args) => show::run(&args, &mut output),
+            Command::Derive(args) => derive::run(&args, &mut output),
+            Command::Rewrite(args) => rewrite::run(&args, &mut output),
+            Command::Data(args) => data::run(&args, &mut output),
+            Command::Doctor(args) => doctor::run(&args, &mut output),
+            Command::Explain(args) => explain::run(&args, &mut output),
+        };
+        match done {
+            Ok(()) => 0,
+            Err(Stop::Closed) => 0,
+            Err(Stop::Code(code)) => code,
+            Err(Stop::Told(diagnostics, code)) => {
+                output.tell_all(&diagnostics);
+                code
+            }
+        }
+    });
+    ExitCode::from(done)
+}

@@ -1,0 +1,69 @@
+//! `glushkov rewrite`.
+
+use super::load::read_text;
+use super::output::{Done, Output, Stop};
+use crate::diagnostic::Diagnostic;
+use crate::rewrite::{DEFAULT_STEPS, Rewriting, RuleBase, run_rewrite};
+use std::time::Instant;
+
+/// Arguments of `rewrite`.
+#[derive(clap::Args)]
+#[command(after_help = "Example: glushkov rewrite peano.rules --term 'plus(s(0), s(0))'")]
+pub struct Args {
+    /// The file of rules, `-` for standard input
+    rules: String,
+    /// The term, in the syntax of rules
+    #[arg(
+        long,
+        value_name = "TERM",
+        conflicts_with = "file",
+        required_unless_present = "file"
+    )]
+    term: Option<String>,
+    /// A file with the term
+    #[arg(long, value_name = "FILE")]
+    file: Option<String>,
+    /// The system of the file, where it has several
+    #[arg(long, value_name = "NAME")]
+    system: Option<String>,
+    /// FirstTop, TopDown or BottomTop (the system's own, if not given)
+    #[arg(long, value_name = "NAME")]
+    strategy: Option<String>,
+    /// How often rules may fire
+    #[arg(long, default_value_t = DEFAULT_STEPS)]
+    steps: u64,
+    /// Print how often each rule fired, and how fast
+    #[arg(long)]
+    stats: bool,
+}
+
+pub fn run(args: &Args, output: &mut Output) -> Done {
+    let rules = read_text(&args.rules, output)?;
+    let term = match (&args.term, &args.file) {
+        (Some(text), _) => output.sources.add("<term>", text.clone()),
+        (None, Some(file)) => read_text(file, output)?,
+        (None, None) => {
+            return Err(Diagnostic::error("E0006", "there is no term to rewrite")
+                .hint("give --term or --file")
+                .into());
+        }
+    };
+    let base = RuleBase::load(&output.sources, &[rules])?;
+    let options = Rewriting {
+        system: args.system.as_deref(),
+        strategy: args.strategy.as_deref(),
+        steps: args.steps,
+    };
+    let start = Instant::now();
+    let done = run_rewrite(&base, &output.sources, term, &options)?;
+    let time = start.elapsed();
+    output.print(&done.text())?;
+    if args.stats {
+        output.say(&done.statistics(time));
+    }
+    output.tell_all(&done.diagnostics);
+    match done.exit_code() {
+        0 => Ok(()),
+        code => Err(Stop::Code(code as u8)),
+    }
+}

@@ -1,0 +1,316 @@
+//! What the rule engine may ask about schemes.
+
+use super::simplify::simplify;
+use crate::algebra::{Construct, Operator, build, operator};
+use crate::analysis::{self, Answer as Known, Basis, Context, Loop};
+use crate::check::{Scheme, check, unique_name};
+use crate::diagnostic::Diagnostic;
+use crate::rewrite::{Answer, Evidence, Host, Redex, Status, evaluate};
+use crate::term::{Id, Symbol, Terms};
+use std::collections::HashMap;
+
+/// The facts of one scheme, as it stands between two steps.
+pub struct SchemeHost {
+    scheme: Scheme,
+    /// The engine's nodes and the scheme's for the same parts of the term.
+    own: HashMap<Id, Id>,
+    /// Claims of the user, as text.
+    assumed: Vec<String>,
+    fresh: u32,
+}
+
+impl SchemeHost {
+    /// A host for a scheme. The engine checks it anew before the first step.
+    pub fn new(scheme: Scheme, assumed: Vec<String>) -> SchemeHost {
+        let common = scheme.terms.len();
+        SchemeHost {
+            scheme,
+            common,
+            assumed,
+            fresh: 0,
+        }
+    }
+
+    /// A term of the engine's arena in the scheme's.
+    fn own(&mut self, terms: &Terms, id: Id) -> Id {
+        match self.own.get(&id) {
+            Some(&own) => own,
+            None => self.scheme.terms.import(terms, id),
+        }
+    }
+
+    fn context(&self, at: Redex<'_>) -> Context {
+        let mut context = Context::at(&self.scheme, self.scheme.root, at.path);
+        context.assumed = self.claims();
+        context
+    }
+
+    /// The user's claims as terms; those that cannot be read were refused before.
+    fn claims(&self) -> Vec<Id> {
+        let _ = &self.assumed;
+        Vec::new()
+    }
+
+    /// A loop given by its variable and bounds.
+    fn loop_of(&self, var: Id, from: Id, to: Id) -> Option<Loop> {
+        Some(Loop {
+            var: self.scheme.terms.as_atom(var)?,
+            from,
+            to,
+            step: None,
+        })
+    }
+
+    fn answer(&self, known: Known) -> Answer {
+        match known {
+            Known::Yes(text, basis) => Answer::Yes(Evidence::new(
+                if basis == Basis::Proved {
+                    Status::Proved
+                } else {
+                    Status::Assumed
+                },
+                text,
+            )),
+            Known::No(text, places) => Answer::No(Evidence {
+                places,
+                ..Evidence::new(Status::Proved, text)
+            }),
+            Known::Unknown(text, places) => Answer::Unknown(Evidence {
+                places,
+                ..Evidence::new(Status::Proved, text)
+            }),
+        }
+    }
+}
+
+/// Yes or no by looking.
+fn decided(holds: bool, yes: impl Into<String>, no: impl Into<String>) -> Answer {
+    if holds {
+        Answer::Yes(Evidence::new(Status::Decided, yes))
+    } else {
+        Answer::No(Evidence::new(Status::Decided, no))
+    }
+}
+
+impl Host for SchemeHost {
+    fn ask(
+        &mut self,
+        terms: &mut Terms,
+        at: Redex<'_>,
+        name: Symbol,
+        args: &[Id],
+    ) -> Option<Answer> {
+        let args: Vec<Id> = args.iter().map(|&a| self.own(terms, a)).collect();
+        let scheme = &self.scheme;
+        let body_and_rest = || args.split_last().map(|(&last, rest)| (last, rest));
+        Some(match (name.as_str(), args.as_slice()) {
+            ("on_host", []) => {
+                let context = self.context(at);
+                decided(
+                    context.on_host(),
+                    "it stands at the host's level",
+                    if context.in_kernel {
+                        "it stands in a kernel already"
+                    } else {
+                        "it stands in PARALLEL already"
+                    },
+                )
+            }
+            ("timed", []) => decided(
+                self.in_timed(at),
+                "it is timed",
+                "it stands outside what is timed",
+            ),
+            ("independent", &[var, from, to, body]) => {
+                let this = self.loop_of(var, from, to)?;
+                self.answer(analysis::independent(scheme, &self.context(at), this, body))
+            }
+            ("reversible", &[i, a, b, c, p, q, body]) => {
+                let outer = self.loop_of(i, a, b)?;
+                let inner = self.loop_of(c, p, q)?;
+                self.answer(analysis::reversible(
+                    scheme,
+                    &self.context(at),
+                    outer,
+                    inner,
+                    body,
+                ))
+            }
+            ("device_ok", &[body]) => self.answer(analysis::device_ok(scheme, body)),
+            ("parallel_ok", &[body]) => self.answer(analysis::parallel_ok(scheme, body)),
+            ("bounds_invariant", _) => {
+                let (body, bounds) = body_and_rest()?;
+                self.answer(analysis::bounds_invariant(scheme, bounds, body))
+            }
+            ("stable", _) => {
+                let (body, expressions) = body_and_rest()?;
+                self.answer(analysis::stable(scheme, expressions, body))
+            }
+            ("at_least_once", &[a, b]) => {
+                self.answer(analysis::at_least_once(scheme, &self.context(at), a, b))
+            }
+            ("only_access", [cell, operators @ ..]) => {
+                self.answer(analysis::only_access(scheme, *cell, operators))
+            }
+            ("unused", [name, parts @ ..]) => {
+                let found = parts.iter().find(|&&p| mentions(scheme, p, *name));
+                decided(found.is_none(), "it is not used after", "it is used after")
+            }
+            ("free_of", [name, parts @ ..]) => {
+                let found = parts.iter().find(|&&p| mentions(scheme, p, *name));
+                let shown = analysis::text(scheme, *name);
+                decided(
+                    found.is_none(),
+                    format!("{shown} does not occur in it"),
+                    format!(
+                        "{shown} occurs in {}",
+                        found.map_or(String::new(), |&p| analysis::text(scheme, p))
+                    ),
+                )
+            }
+            ("never_assigned", [name, parts @ ..]) => {
+                let name = scheme.terms.as_atom(*name)?;
+                let write = parts
+                    .iter()
+                    .flat_map(|&p| analysis::accesses(scheme, p).all)
+                    .find(|a| a.write && a.name == name);
+                decided(write.is_none(), "nothing assigns it", "it is assigned")
+            }
+            ("same_type", &[a, b]) => {
+                let (ta, tb) = (type_of(scheme, a), type_of(scheme, b));
+                decided(
+                    ta.is_some() && ta == tb,
+                    "both have the same type",
+                    "they have different types",
+                )
+            }
+            ("no_locals", parts) => {
+                let local = parts.iter().any(|&p| {
+                    matches!(
+                        operator(&scheme.terms, p),
+                        Some(Operator::Local { .. } | Operator::Shared { .. })
+                    )
+                });
+                decided(
+                    !local,
+                    "it declares nothing that what follows could use",
+                    "it declares LOCALs that what follows may use",
+                )
+            }
+            ("launches", &[body]) => {
+                let found = scheme
+                    .terms
+                    .subterms(body)
+                    .any(|t| scheme.terms.functor(t) == Some(Construct::Launch.symbol()));
+                decided(found, "there is a launch in it", "there is no launch in it")
+            }
+            ("is_sequence", &[body]) => decided(
+                scheme.terms.functor(body) == Some(Construct::Then.symbol()),
+                "it is a sequence",
+                "it is no sequence",
+            ),
+            _ => return None,
+        })
+    }
+
+    fn compute(
+        &mut self,
+        terms: &mut Terms,
+        at: Redex<'_>,
+        name: Symbol,
+        args: &[Id],
+    ) -> Option<Result<Vec<Id>, String>> {
+        let names = |terms: &mut Terms, names: Vec<Symbol>| {
+            Ok(names
+                .into_iter()
+                .map(|n| terms.atom(n))
+                .collect::<Vec<Id>>())
+        };
+        Some(match name.as_str() {
+            "fresh" => {
+                let base = args
+                    .first()
+                    .and_then(|&a| terms.as_text(a).or_else(|| terms.as_atom(a)))?;
+                loop {
+                    self.fresh += 1;
+                    let candidate = unique_name(base, 1000 + self.fresh);
+                    if self.scheme.variable(candidate).is_none() {
+                        break Ok(vec![terms.atom(candidate)]);
+                    }
+                }
+            }
+            "stale_on_device" | "stale_on_host" | "stale_at_end" | "unallocated" => {
+                let placement = analysis::placement(&self.scheme, at.path);
+                let list = match name.as_str() {
+                    "stale_on_device" => placement.to_device,
+                    "stale_on_host" => placement.from_device,
+                    "stale_at_end" => placement.at_end,
+                    _ => placement.unallocated,
+                };
+                names(terms, list)
+            }
+            "simplify" => Ok(args
+                .iter()
+                .map(|&a| simplify(&self.scheme, terms, a))
+                .collect()),
+            _ => return None,
+        })
+    }
+
+    fn build(&mut self, terms: &mut Terms, functor: Symbol, args: &[Id]) -> Id {
+        build(terms, functor, args)
+    }
+
+    fn simplify(&mut self, terms: &mut Terms, _at: Redex<'_>, id: Id) -> Id {
+        let id = evaluate(terms, id);
+        simplify(&self.scheme, terms, id)
+    }
+
+    fn recheck(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
+        self.scheme = check(terms, root, self.scheme.precision)?;
+        let new = terms.import(&self.scheme.terms, self.scheme.root);
+        let own = self.scheme.terms.subterms(self.scheme.root);
+        self.own = terms.subterms(new).zip(own).collect();
+        Ok(new)
+    }
+
+    /// Strategies visit operators: they go neither into DATA nor into expressions.
+    fn descend(&self, terms: &Terms, parent: Id, i: usize) -> bool {
+        use crate::algebra::Sort;
+        let Some(construct) = terms.functor(parent).and_then(Construct::of) else {
+            return false;
+        };
+        construct.info().argument(i) == Some(Sort::Operator)
+    }
+}
+
+impl SchemeHost {
+    /// Whether a place is inside TIMED, or nothing is TIMED.
+    fn in_timed(&self, at: Redex<'_>) -> bool {
+        let terms = &self.scheme.terms;
+        let timed = Construct::Timed.symbol();
+        let any = terms
+            .subterms(at.root)
+            .any(|t| terms.functor(t) == Some(timed));
+        let spine = at.path.spine(terms, self.scheme.root).unwrap_or_default();
+        !any || spine.iter().any(|&t| terms.functor(t) == Some(timed))
+    }
+}
+
+/// Whether a name occurs in a term.
+fn mentions(scheme: &Scheme, id: Id, name: Id) -> bool {
+    scheme
+        .terms
+        .subterms(id)
+        .any(|t| scheme.terms.equal(t, name))
+}
+
+/// The type of a variable or of a cell.
+fn type_of(scheme: &Scheme, id: Id) -> Option<crate::algebra::Type> {
+    let terms = &scheme.terms;
+    let name = match terms.functor(id).and_then(Construct::of) {
+        Some(Construct::Index) if terms.arity(id) > 1 => terms.as_atom(terms.arg(id, 0))?,
+        _ => terms.as_atom(id)?,
+    };
+    scheme.variable(name).map(|v| v.ty)
+}

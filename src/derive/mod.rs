@@ -1,0 +1,73 @@
+//! `Scheme` + strategy → derived `Scheme` + `Derivation`: the rule engine with the facts of schemes.
+
+mod host;
+pub mod library;
+mod simplify;
+
+pub use host::SchemeHost;
+
+use crate::check::Scheme;
+use crate::diagnostic::Diagnostic;
+use crate::rewrite::{Derivation, Request, RuleBase, Setting, derive as rewrite};
+use crate::term::Sources;
+
+/// What came of a derivation.
+pub struct Derived {
+    /// The derived scheme; where the strategy failed, the one before the part that failed.
+    pub scheme: Scheme,
+    /// What was done, and what was nearly done.
+    pub derivation: Derivation,
+    /// Where the strategy failed, and why.
+    pub failure: Option<Diagnostic>,
+}
+
+/// The rule base: the embedded files, then `further` ones (name and text), which add to them or
+/// replace files of the same name.
+pub fn rule_base(
+    sources: &mut Sources,
+    further: &[(String, String)],
+) -> Result<RuleBase, Vec<Diagnostic>> {
+    let mut files: Vec<(String, &str)> = library::RULES
+        .iter()
+        .map(|&(name, text)| (name.to_owned(), text))
+        .collect();
+    for (name, text) in further {
+        match files
+            .iter_mut()
+            .find(|(n, _)| n.trim_start_matches("rules/") == name.trim_start_matches("rules/"))
+        {
+            Some(file) => *file = (name.clone(), text),
+            None => files.push((name.clone(), text)),
+        }
+    }
+    let numbers: Vec<u32> = files
+        .into_iter()
+        .map(|(name, text)| sources.add(name, text))
+        .collect();
+    RuleBase::load(sources, &numbers)
+}
+
+/// Derives a scheme by a strategy. `assumed` are claims of the user, terms of the scheme's arena.
+pub fn derive(
+    scheme: &Scheme,
+    base: &RuleBase,
+    strategy: &str,
+    settings: &[Setting],
+    assumed: Vec<String>,
+    bound: u64,
+) -> Result<Derived, Vec<Diagnostic>> {
+    let mut host = SchemeHost::new(scheme.clone(), assumed);
+    let request = Request {
+        strategy,
+        settings,
+        bound,
+    };
+    let done = rewrite(base, &request, &scheme.terms, scheme.root, &mut host)?;
+    let mut derived = crate::check::check(&done.terms, done.root, scheme.precision)?;
+    derived.notes = scheme.notes.clone();
+    Ok(Derived {
+        scheme: derived,
+        derivation: done.derivation,
+        failure: done.failure,
+    })
+}

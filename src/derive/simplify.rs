@@ -1,0 +1,184 @@
+//! Simplifying the integer arithmetic that rules build: bounds, counts and subscripts.
+
+use crate::algebra::{Construct, Expr, Type, expr};
+use crate::check::Scheme;
+use crate::term::{Id, Terms};
+
+/// Simplifies sums and products of integers: constants are gathered at the end, opposite terms
+/// cancel. Anything that is not made of integers alone stays as it is, since `0 + x` is not `x` for
+/// every floating-point `x`.
+pub fn simplify(scheme: &Scheme, terms: &mut Terms, id: Id) -> Id {
+    if !is_integer(scheme, terms, id) {
+        return id;
+    }
+    rewrite(terms, id)
+}
+
+/// Whether an expression is made of integer literals and integer variables by integer operations.
+fn is_integer(scheme: &Scheme, terms: &Terms, id: Id) -> bool {
+    match expr(terms, id) {
+        Some(
+            Expr::Int(_)
+            | Expr::BlockIndex
+            | Expr::ThreadIndex
+            | Expr::BlockCount
+            | Expr::ThreadCount,
+        ) => true,
+        Some(Expr::Name(name)) => match scheme.variable(name) {
+            Some(v) => v.ty.is_integer(),
+            // A variable that the rule is about to bind: loops have integer variables.
+            None => name.as_str().contains('′') || !scheme.has_data,
+        },
+        Some(Expr::Index { array, .. }) => {
+            scheme.variable(array).is_some_and(|v| v.ty.is_integer())
+        }
+        Some(Expr::Negate(a)) => is_integer(scheme, terms, a),
+        Some(Expr::Binary { op, left, right }) => {
+            matches!(
+                op,
+                Construct::Plus
+                    | Construct::Minus
+                    | Construct::Times
+                    | Construct::Div
+                    | Construct::Mod
+            ) && is_integer(scheme, terms, left)
+                && is_integer(scheme, terms, right)
+        }
+        Some(Expr::Apply {
+            function,
+            arguments,
+        }) => {
+            matches!(function.as_str(), "ceil_div" | "min" | "max" | "abs")
+                && arguments.iter().all(|&a| is_integer(scheme, terms, a))
+                || scheme.type_of(id) == Type::I32 && id.index() < scheme.types.len()
+        }
+        _ => false,
+    }
+}
+
+/// A sum: terms with their signs, and a constant.
+#[derive(Default)]
+struct Sum {
+    terms: Vec<(bool, Id)>,
+    constant: i64,
+}
+
+fn rewrite(terms: &mut Terms, id: Id) -> Id {
+    let sum = collect(terms, id, true);
+    let Some(sum) = sum else { return id };
+    let mut result: Option<Id> = None;
+    // A positive term first, so that no sum begins with a minus if it need not.
+    let mut order: Vec<(bool, Id)> = sum.terms.clone();
+    if let Some(first) = order.iter().position(|t| t.0) {
+        let positive = order.remove(first);
+        order.insert(0, positive);
+    }
+    for (positive, term) in order {
+        result = Some(match (result, positive) {
+            (None, true) => term,
+            (None, false) => terms.apply(Construct::Negate.symbol(), &[term]),
+            (Some(left), true) => terms.apply(Construct::Plus.symbol(), &[left, term]),
+            (Some(left), false) => terms.apply(Construct::Minus.symbol(), &[left, term]),
+        });
+    }
+    match (result, sum.constant) {
+        (None, k) => terms.int(k),
+        (Some(left), 0) => left,
+        (Some(left), k) if k > 0 => {
+            let k = terms.int(k);
+            terms.apply(Construct::Plus.symbol(), &[left, k])
+        }
+        (Some(left), k) => {
+            let k = terms.int(-k);
+            terms.apply(Construct::Minus.symbol(), &[left, k])
+        }
+    }
+}
+
+/// The sum that an expression is; nothing if a constant would leave the range of integers.
+fn collect(terms: &mut Terms, id: Id, positive: bool) -> Option<Sum> {
+    let mut sum = Sum::default();
+    add(terms, id, positive, &mut sum)?;
+    Some(sum)
+}
+
+fn add(terms: &mut Terms, id: Id, positive: bool, sum: &mut Sum) -> Option<()> {
+    match expr(terms, id) {
+        Some(Expr::Int(i)) => {
+            sum.constant = if positive {
+                sum.constant.checked_add(i)?
+            } else {
+                sum.constant.checked_sub(i)?
+            };
+        }
+        Some(Expr::Negate(a)) => add(terms, a, !positive, sum)?,
+        Some(Expr::Binary {
+            op: Construct::Plus,
+            left,
+            right,
+        }) => {
+            add(terms, left, positive, sum)?;
+            add(terms, right, positive, sum)?;
+        }
+        Some(Expr::Binary {
+            op: Construct::Minus,
+            left,
+            right,
+        }) => {
+            add(terms, left, positive, sum)?;
+            add(terms, right, !positive, sum)?;
+        }
+        _ => {
+            let term = inner(terms, id);
+            if let Some(i) = terms.as_int(term) {
+                sum.constant = if positive {
+                    sum.constant.checked_add(i)?
+                } else {
+                    sum.constant.checked_sub(i)?
+                };
+            } else if let Some(k) = sum
+                .terms
+                .iter()
+                .position(|&(p, t)| p != positive && terms.equal(t, term))
+            {
+                sum.terms.remove(k);
+            } else {
+                sum.terms.push((positive, term));
+            }
+        }
+    }
+    Some(())
+}
+
+/// A term of a sum, its own parts simplified.
+fn inner(terms: &mut Terms, id: Id) -> Id {
+    let construct = terms.functor(id).and_then(Construct::of);
+    let arguments = terms.args(id).to_vec();
+    match construct {
+        Some(Construct::Times) => {
+            let a = rewrite(terms, arguments[0]);
+            let b = rewrite(terms, arguments[1]);
+            match (terms.as_int(a), terms.as_int(b)) {
+                (Some(x), Some(y)) if x.checked_mul(y).is_some() => terms.int(x * y),
+                (Some(0), _) | (_, Some(0)) => terms.int(0),
+                (Some(1), _) => b,
+                (_, Some(1)) => a,
+                _ => terms.with_args(id, &[a, b]),
+            }
+        }
+        Some(Construct::Div | Construct::Mod) => {
+            let a = rewrite(terms, arguments[0]);
+            let b = rewrite(terms, arguments[1]);
+            terms.with_args(id, &[a, b])
+        }
+        Some(Construct::Apply) => {
+            let mut new = vec![arguments[0]];
+            for &argument in &arguments[1..] {
+                let simple = rewrite(terms, argument);
+                new.push(simple);
+            }
+            terms.with_args(id, &new)
+        }
+        _ => id,
+    }
+}

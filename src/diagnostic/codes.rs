@@ -1,0 +1,68 @@
+//! The codes of diagnostics, each with its page.
+
+/// A code and its page.
+pub struct Code {
+    /// The code.
+    pub code: &'static str,
+    /// What it says, in a line.
+    pub title: &'static str,
+    /// The page: why it is so, and what to do.
+    pub text: &'static str,
+}
+
+macro_rules! codes {
+    ($($code:literal $title:literal $text:literal;)*) => {
+        /// All codes, in order.
+        pub static CODES: &[Code] = &[$(Code { code: $code, title: $title, text: $text },)*];
+    };
+}
+
+codes! {
+    "E0001" "a result cannot be written" "The disk is full, the folder is not there or not writable. Nothing half-written is left: files are written under another name and renamed when they are whole.";
+    "E0002" "a file cannot be read" "There is no such file, it is a folder, or it may not be read. A name without a file is looked up among the embedded schemes.";
+    "E0003" "a text is not UTF-8" "Schemes and rules are UTF-8 texts. Save the file as UTF-8 in your editor.";
+    "E0004" "there is no such scheme in the file" "A file may hold several schemes; --scheme \"NAME\" picks one, the first is taken otherwise.";
+    "E0005" "a USE leads nowhere" "USE \"file.saa\" names a file inside the folder of the scheme, or one of the library. It may not leave that folder, and a file that is used may not use others.";
+    "E0006" "an option is wrong" "The hint says what the option takes.";
+    "E0101" "a character has no meaning" "Phrases stand in \"…\", predicates in '…', comments after #. A run of such characters is reported once.";
+    "E0102" "a quoted text has no end" "Close the quote. Inside a text, \\\" and \\' are quotes and \\\\ is a backslash.";
+    "E0103" "a number is too large" "Integers have 64 bits, reals reach 1.8e308.";
+    "E0104" "something else was expected" "The message says what was expected and what was found. Operators are separated by `;`, which may be left out after `)` and END.";
+    "E0105" "a keyword or a construct cannot be a name" "Keywords of all three languages are reserved, since they may be mixed in one file; so are the names of constructs without arguments, such as Empty.";
+    "E0106" "nested too deeply" "Nesting beyond 100,000 levels is refused. Give parts names: phrases for operators, LOCALs for values.";
+    "E0107" "there is no scheme" "A file holds schemes: SCHEME \"name\" ==== … END OF SCHEME \"name\".";
+    "E0108" "an END names another scheme" "The name after END OF SCHEME is that after SCHEME.";
+    "E0109" "a definition's parentheses hold no names" "In a definition such as \"Kick body (i)\" ==== … the parentheses hold the names of its arguments, each once. Write \\( for a parenthesis of the text.";
+    "E0201" "a name is not declared" "In a scheme with DATA every name is declared: in DATA, as a LOCAL before its use, or by a loop. A phrase's body sees its arguments and the scheme's data, not the LOCALs of its callers.";
+    "E0202" "a name is declared twice" "DATA declares each name once.";
+    "E0203" "types do not fit" "INTEGER becomes REAL where one is needed, REAL32 becomes REAL64; everything else needs int, floor, ceil, round or real32. Literals take the type of what stands beside them.";
+    "E0204" "shapes do not fit" "Arrays have one to three dimensions with sizes over parameters, and are named with one subscript a dimension.";
+    "E0205" "this cannot be assigned" "Parameters, the variables of loops and INPUT arrays keep their values.";
+    "E0206" "phrases are defined by themselves" "A definition is expanded in place, so it cannot contain itself, not even through others.";
+    "E0207" "the expanded scheme is too large" "Phrases that call phrases multiply. Make one of them a loop.";
+    "E0208" "a phrase has another number of arguments" "A call has as many arguments as the definition.";
+    "E0209" "an assigned argument is reached twice" "What a phrase assigns is passed by reference, so it may be reached in one way only: not by another argument, and not by its name in the phrase.";
+    "E0210" "an operator stands in the wrong place" "REPORT, SAVE and TIMED belong to the host's level; BARRIER, SHARED, block and thread to kernels; launches and copies to the host.";
+    "E0211" "there is no such function" "The manual lists the functions. Cells of arrays stand in brackets.";
+    "E0212" "a function has another number of arguments" "The hint says how many it takes.";
+    "E0213" "there is no such type" "The manual lists the types.";
+    "E0214" "a term is not well formed" "An operator, a predicate and an expression are different things; each construct takes arguments of its own sorts.";
+    "E0215" "a phrase is defined twice" "Each phrase has one definition.";
+    "E0216" "this cannot be assumed" "Claims are independent (i), injective (idx), and comparisons over parameters such as eps > 0.";
+    "N0220" "nothing defines a phrase or a name" "Such a scheme can be shown, transformed and compared, but not run or built.";
+    "E0221" "an item of DATA is wrong" "The message says what is wrong with it.";
+    "N0330" "a rule was nearly applied" "The rule's pattern matched, and its condition did not hold or could not be shown. The message tells the part of the condition that stopped it. If you know that it holds, ASSUME it.";
+    "E0401" "race" "Two threads reach one cell, one of them writes, and nothing orders the two. The hint names the synchronizer that would.";
+    "E0402" "divergence" "A barrier is met when all threads of the block stand at it. Move it out of conditions that differ between threads.";
+    "E0403" "a subscript is out of range" "Subscripts go from 0 to the size less one, in every dimension.";
+    "E0404" "a cell is read that nobody wrote" "Working arrays are not initialized; memory of the device holds nothing until something is copied or written there.";
+    "E0405" "memory is not on the device" "An array that a launch reaches needs memory on the device, allocated before and freed after.";
+    "E0406" "an integer is out of range" "INTEGER has 32 bits, INTEGER64 has 64.";
+    "E0407" "division by zero" "Integers cannot be divided by zero, and loops cannot go on by steps of 0.";
+    "E0408" "deadlock" "Every branch waits for a control point that none of them will meet.";
+    "E0409" "there is no result" "A FILTER was false or UNDEFINED was met.";
+    "E0410" "too many steps" "The reference machine stops at a bound. Give CHECK sizes, or smaller ones by --set.";
+    "E0411" "sizes or values cannot be used" "A size is negative or does not fit in memory, or a parameter's value is not of its type.";
+    "E0412" "nothing supplies an INPUT" "Give --in DIR with NAME.npy, or a DEFAULT INPUT in DATA.";
+    "E0413" "an array has the wrong shape" "The shapes of INPUT arrays follow from the parameters; a VECTOR is a last axis.";
+}
