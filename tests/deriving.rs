@@ -164,7 +164,7 @@ fn run_with(
     let settings: Result<Vec<Setting>, _> = settings.iter().map(|s| Setting::parse(s)).collect();
     let request = Request {
         strategy,
-        settings: &settings.map_err(|d| vec![d])?,
+        settings: &settings?,
         bound: 1000,
     };
     derive(&base, &request, &terms, root, host)

@@ -1,5 +1,6 @@
 //! Rewriting by systems: TermWare's behaviour, and where it is mended.
 
+use glushkov::diagnostic::render;
 use glushkov::rewrite::{Rewriting, Rewritten, RuleBase, run_rewrite};
 use glushkov::syntax::rules::print_term_flat;
 use glushkov::term::Sources;
@@ -81,5 +82,90 @@ fn all_strategies_agree_on_small_peano() {
             flat(PEANO, &format!("fib({})", peano(10)), strategy),
             peano(55)
         );
+    }
+}
+
+/// Every file of `tests/rewrite` holds rules, and in its first lines `# term: …` lines, each
+/// rewritten under all strategies or under those of a line `# strategy: …`, at most as often as
+/// `# steps: …` says. The snapshot holds the file, what it gives and how many steps it takes.
+#[test]
+fn cases() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rewrite");
+    let mut names: Vec<_> = std::fs::read_dir(folder)
+        .expect("the folder of cases")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|e| e == "rules"))
+        .collect();
+    names.sort();
+    for path in names {
+        let name = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_string();
+        let text = std::fs::read_to_string(&path).expect("the case");
+        let header = |key: &str| -> Vec<String> {
+            let key = format!("# {key}: ");
+            let lines = text.lines().filter_map(|line| line.strip_prefix(&key));
+            lines.map(str::to_string).collect()
+        };
+        let steps = header("steps")
+            .first()
+            .and_then(|s| s.parse().ok())
+            .unwrap_or(1000);
+        let strategies = header("strategy");
+        let strategies: Vec<&str> = match strategies.first() {
+            Some(line) => line.split_whitespace().collect(),
+            None => ALL.to_vec(),
+        };
+        let mut sources = Sources::default();
+        let rules = sources.add(format!("{name}.rules"), &text);
+        let mut out = text.clone();
+        let mut show = |line: &str| out.push_str(line);
+        let base = match RuleBase::load(&sources, &[rules]) {
+            Ok(base) => base,
+            Err(refused) => {
+                for diagnostic in refused {
+                    show("\n");
+                    show(&render(&diagnostic, &sources, false));
+                }
+                insta::assert_snapshot!(name, out);
+                continue;
+            }
+        };
+        for term in header("term") {
+            show(&format!("\n--- {term}\n"));
+            let term = sources.add("term", term);
+            for strategy in &strategies {
+                let options = Rewriting {
+                    strategy: Some(strategy),
+                    steps,
+                    ..Rewriting::default()
+                };
+                let done = match run_rewrite(&base, &sources, term, &options) {
+                    Ok(done) => done,
+                    Err(refused) => {
+                        for diagnostic in refused {
+                            show(&render(&diagnostic, &sources, false));
+                        }
+                        continue;
+                    }
+                };
+                let result = print_term_flat(&done.terms, done.root);
+                if done.exit_code() == 0 {
+                    show(&format!("{strategy}: {result} ({} steps)\n", done.rewrites));
+                    // A normal form is left alone.
+                    let again = sources.add("again", &result);
+                    let second = run_rewrite(&base, &sources, again, &options).expect("it reads");
+                    assert_eq!(second.rewrites, 0, "{name}, {strategy}: {result}");
+                } else {
+                    show(&format!("{strategy}:\n"));
+                    for diagnostic in &done.diagnostics {
+                        show(&render(diagnostic, &sources, false));
+                    }
+                }
+            }
+        }
+        insta::assert_snapshot!(name, out);
     }
 }

@@ -1,7 +1,9 @@
 //! Rule files → a rule base: rules, systems and strategies, checked and found by name.
 
+use super::build::Shadows;
+use super::check::Check;
 use super::plan::{self, Strategy};
-use super::rule::{Check, Rule};
+use super::rule::Rule;
 use super::specificity;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::{Item, RuleItem, SystemEntry, SystemItem, read_rules};
@@ -40,6 +42,8 @@ pub struct System {
     pub order: Order,
     /// Its rules in the order in which they are tried, as indices into [`RuleBase::rules`].
     pub rules: Vec<usize>,
+    /// Whether another system imports its rules.
+    pub imported: bool,
 }
 
 /// Everything read from rule files.
@@ -69,12 +73,14 @@ impl RuleBase {
             terms: Terms::new(),
             rules: Vec::new(),
             counts: HashMap::new(),
+            shadows: Shadows::default(),
             refusals: Vec::new(),
         };
         let mut systems = Vec::new();
         let mut strategies = Vec::new();
         let mut loose = Vec::new();
         let mut names = HashMap::new();
+        let mut read = Vec::new();
         for &file in files {
             let Some(source) = sources.get(file) else {
                 continue;
@@ -82,12 +88,14 @@ impl RuleBase {
             names.insert(file, source.name.clone());
             let (items, refusals) = read_rules(&mut loading.terms, file, &source.text);
             loading.refusals.extend(refusals);
-            for item in items {
-                match item {
-                    Item::Rule(rule) => loose.push(loading.rule(&source.text, rule)),
-                    Item::System(system) => systems.push(loading.system(&source.text, system)),
-                    Item::Strategy(strategy) => strategies.push(strategy),
-                }
+            loading.shadow(&items);
+            read.extend(items.into_iter().map(|item| (source.text.as_str(), item)));
+        }
+        for (text, item) in read {
+            match item {
+                Item::Rule(rule) => loose.push(loading.rule(text, rule)),
+                Item::System(system) => systems.push(loading.system(text, system)),
+                Item::Strategy(strategy) => strategies.push(strategy),
             }
         }
         let systems = loading.imports(systems);
@@ -123,6 +131,7 @@ impl RuleBase {
             name: Symbol::new(""),
             order: LOOSE_ORDER,
             rules: ordered(loose),
+            imported: false,
         };
         Ok(RuleBase {
             terms,
@@ -172,15 +181,37 @@ struct Half {
     imports: Vec<(Symbol, Option<Symbol>, Span)>,
 }
 
+fn of_rule(entry: &SystemEntry) -> Option<&RuleItem> {
+    match entry {
+        SystemEntry::Rule(rule) => Some(rule),
+        SystemEntry::Import { .. } => None,
+    }
+}
+
 struct Loading {
     terms: Terms,
     rules: Vec<Rule>,
     /// How many unnamed rules there are of each functor.
     counts: HashMap<String, usize>,
+    shadows: Shadows,
     refusals: Vec<Diagnostic>,
 }
 
 impl Loading {
+    /// Notes the functors that rules are for.
+    fn shadow(&mut self, items: &[Item]) {
+        for item in items {
+            let rules = match item {
+                Item::Rule(rule) => vec![rule],
+                Item::System(system) => system.entries.iter().filter_map(of_rule).collect(),
+                Item::Strategy(_) => Vec::new(),
+            };
+            for functor in rules.iter().filter_map(|r| self.terms.functor(r.pattern)) {
+                self.shadows.note(functor);
+            }
+        }
+    }
+
     fn rule(&mut self, text: &str, item: RuleItem) -> usize {
         let functor = self
             .terms
@@ -190,7 +221,14 @@ impl Loading {
         let count = self.counts.entry(functor.clone()).or_insert(0);
         *count += 1;
         let name = Symbol::new(&format!("{functor}.{count}"));
-        let rule = Check::rule(&self.terms, text, item, name, &mut self.refusals);
+        let rule = Check::rule(
+            &self.terms,
+            text,
+            item,
+            name,
+            self.shadows,
+            &mut self.refusals,
+        );
         self.rules.push(rule);
         self.rules.len() - 1
     }
@@ -211,6 +249,7 @@ impl Loading {
                 name: item.name,
                 order,
                 rules: Vec::new(),
+                imported: false,
             },
             span: item.span,
             imports: Vec::new(),
@@ -233,6 +272,9 @@ impl Loading {
         let mut systems: Vec<System> = Vec::new();
         for half in &halves {
             let mut system = half.item.clone();
+            let imports =
+                |other: &Half| other.imports.iter().any(|(name, ..)| *name == system.name);
+            system.imported = halves.iter().any(imports);
             for &(name, functor, span) in &half.imports {
                 let Some(source) = halves.iter().find(|h| h.item.name == name) else {
                     let message = format!("there is no system `{name}` to import");

@@ -9,6 +9,57 @@ use std::collections::HashMap;
 /// `copies` makes no more than this.
 const MOST_COPIES: i64 = 1 << 20;
 
+/// What a functor in a rule's result can do instead of standing there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Builder {
+    /// `each($x, elements…, t)`
+    Each,
+    /// `copies($k, n, t)`
+    Copies,
+    /// `substitute(t, old, new)`
+    Substitute,
+    /// `count(elements…)`, a number
+    Count,
+    /// `nonempty(elements…)`, a condition
+    Nonempty,
+}
+
+const BUILDERS: [(&str, Builder); 5] = [
+    ("each", Builder::Each),
+    ("copies", Builder::Copies),
+    ("substitute", Builder::Substitute),
+    ("count", Builder::Count),
+    ("nonempty", Builder::Nonempty),
+];
+
+/// The builders whose names are functors of the rules themselves: a name that some rule of the
+/// files rewrites is that functor everywhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Shadows(u8);
+
+impl Shadows {
+    /// Notes that there is a rule for a functor.
+    pub(super) fn note(&mut self, functor: Symbol) {
+        let found = BUILDERS
+            .iter()
+            .position(|(name, _)| *name == functor.as_str());
+        self.0 |= found.map_or(0, |i| 1 << i);
+    }
+
+    /// The builder that a functor with so many arguments is.
+    pub(super) fn builder(self, functor: Symbol, arity: usize) -> Option<Builder> {
+        let name = functor.as_str();
+        let i = BUILDERS.iter().position(|(builder, _)| *builder == name)?;
+        let builder = BUILDERS[i].1;
+        let fits = match builder {
+            Builder::Each => arity >= 3,
+            Builder::Copies | Builder::Substitute => arity == 3,
+            Builder::Count | Builder::Nonempty => arity >= 1,
+        };
+        (fits && self.0 & (1 << i) == 0).then_some(builder)
+    }
+}
+
 /// Fills in templates at one redex.
 pub(super) struct Build<'a> {
     /// The arena of the rules.
@@ -19,6 +70,7 @@ pub(super) struct Build<'a> {
     pub(super) at: Redex<'a>,
     /// Names of the rule's variables.
     pub(super) names: &'a [Symbol],
+    pub(super) shadows: Shadows,
     pub(super) slots: Slots,
 }
 
@@ -71,15 +123,25 @@ impl Build<'_> {
                 return Ok(());
             }
         };
-        match (functor.as_str(), self.rules.arity(template)) {
-            ("each", 3..) => return self.each(template, out),
-            ("copies", 3) => return self.copies(template, out),
+        let builder = self.shadows.builder(functor, self.rules.arity(template));
+        match builder {
+            Some(Builder::Each) => return self.each(template, out),
+            Some(Builder::Copies) => return self.copies(template, out),
             _ => {}
         }
         let args = self.arguments(template)?;
+        match (builder, &args[..]) {
+            (Some(Builder::Substitute), &[within, old, new]) => {
+                out.push(substitute(self.terms, within, old, new));
+                return Ok(());
+            }
+            (Some(Builder::Count), _) => {
+                out.push(self.terms.int(args.len() as i64));
+                return Ok(());
+            }
+            _ => {}
+        }
         let id = match (functor.as_str(), &args[..]) {
-            ("substitute", &[within, old, new]) => substitute(self.terms, within, old, new),
-            ("count", _) if self.rules.arity(template) > 0 => self.terms.int(args.len() as i64),
             (SET, _) => make_set(self.terms, &args),
             (SET_PATTERN, [elements @ .., rest]) => {
                 let mut elements = elements.to_vec();

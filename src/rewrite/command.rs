@@ -19,7 +19,8 @@ const MOST_NAMED: usize = 8;
 /// What is asked of a run.
 #[derive(Clone, Debug)]
 pub struct Rewriting<'a> {
-    /// The system; none for the only one of the files, or for the rules outside of systems.
+    /// The system; none for the only one that no other imports, or for the rules outside of
+    /// systems.
     pub system: Option<&'a str>,
     /// FirstTop, TopDown or BottomTop; none for the system's own.
     pub strategy: Option<&'a str>,
@@ -155,13 +156,14 @@ fn choose<'b>(base: &'b RuleBase, name: Option<&str>) -> Result<&'b System, Vec<
         let names: Vec<&str> = base.systems.iter().map(|s| s.name.as_str()).collect();
         format!("the files have: {}", names.join(", "))
     };
-    match (name, &base.systems[..]) {
+    let main: Vec<&System> = base.systems.iter().filter(|s| !s.imported).collect();
+    match (name, &main[..]) {
         (Some(name), _) => base.system(name).ok_or_else(|| {
             let message = format!("there is no system `{name}`");
             vec![Diagnostic::error("E0313", message).hint(names())]
         }),
-        (None, []) => Ok(&base.loose),
-        (None, [only]) if base.loose.rules.is_empty() => Ok(only),
+        (None, []) if base.systems.is_empty() => Ok(&base.loose),
+        (None, &[only]) if base.loose.rules.is_empty() => Ok(only),
         (None, _) if !base.loose.rules.is_empty() => Ok(&base.loose),
         (None, _) => {
             let message = "the files have several systems: name one";

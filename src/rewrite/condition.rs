@@ -1,6 +1,6 @@
 //! Conditions of rules: three-valued, with evidence for every question asked.
 
-use super::build::Build;
+use super::build::{Build, Builder};
 use super::evaluate::{order, value};
 use super::host::{Answer, Evidence, Status};
 use super::rule::Rule;
@@ -49,9 +49,8 @@ impl Build<'_> {
                     if truth == settles {
                         return Ok((truth, cause));
                     }
-                    if truth == Truth::Unknown && !matches!(verdict, Some((Truth::Unknown, _))) {
-                        verdict = Some((truth, cause));
-                    } else if verdict.is_none() {
+                    let known = !matches!(verdict, Some((Truth::Unknown, _)));
+                    if verdict.is_none() || (truth == Truth::Unknown && known) {
                         verdict = Some((truth, cause));
                     }
                 }
@@ -93,7 +92,11 @@ impl Build<'_> {
                 Answer::No(evidence)
             }
         };
-        if name == "nonempty" {
+        let builder = self.rules.functor(condition).and_then(|functor| {
+            let arity = self.rules.arity(condition);
+            self.shadows.builder(functor, arity)
+        });
+        if builder == Some(Builder::Nonempty) {
             let text = format!("the sequence has {} elements", args.len());
             return Ok(decided(!args.is_empty(), text));
         }

@@ -126,6 +126,9 @@ pub fn derive(
     })
 }
 
+/// What makes two near misses the same: rule, text or else position, question, answer.
+type Sameness = (String, Option<Span>, Vec<u32>, String, String);
+
 /// Values of a strategy's parameters.
 pub(super) type Scope = Vec<(Symbol, i64)>;
 
@@ -142,7 +145,7 @@ pub(super) struct Engine<'a> {
     pub(super) steps: Vec<Step>,
     misses: Vec<NearMiss>,
     /// Numbers of the misses, by what makes them the same.
-    known: HashMap<(String, Option<Span>, Vec<u32>, String, String), usize>,
+    known: HashMap<Sameness, usize>,
     /// Numbers of the misses as they came, again and again.
     pub(super) recent: Vec<usize>,
     /// Roots that may be returned to.

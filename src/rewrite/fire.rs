@@ -64,6 +64,7 @@ impl Call<'_> {
                 host: &mut *host,
                 at,
                 names: &self.rule.names,
+                shadows: self.rule.shadows,
                 slots: matches.slots.clone(),
             };
             match self.matched(build, misses) {

@@ -2,6 +2,7 @@
 
 mod base;
 mod build;
+mod check;
 mod command;
 mod condition;
 mod derivation;

@@ -20,10 +20,11 @@ pub struct Setting {
 
 impl Setting {
     /// Reads a setting.
-    pub fn parse(text: &str) -> Result<Setting, Diagnostic> {
+    pub fn parse(text: &str) -> Result<Setting, Vec<Diagnostic>> {
         let refuse = || {
             let message = format!("`{text}` is no setting of a parameter");
-            Diagnostic::error("E0316", message).hint("write `chunk=256` or `rule.threads=128`")
+            let hint = "write `chunk=256` or `rule.threads=128`";
+            vec![Diagnostic::error("E0316", message).hint(hint)]
         };
         let (name, value) = text.split_once('=').ok_or_else(refuse)?;
         let value = value.trim().parse().map_err(|_| refuse())?;

@@ -113,6 +113,39 @@ impl Pattern {
         pattern
     }
 
+    /// Number of levels, the pattern itself the first.
+    pub(super) fn depth(&self) -> usize {
+        // Nodes come after their arguments.
+        let mut depths: Vec<usize> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let below = match *node {
+                Node::Apply { from, to, .. } | Node::SetPattern { from, to } => {
+                    let arguments = &self.arguments[from as usize..to as usize];
+                    arguments
+                        .iter()
+                        .map(|&a| depths[a as usize])
+                        .max()
+                        .unwrap_or(0)
+                }
+                Node::AnyArity { functor, list } => {
+                    depths[functor as usize].max(depths[list as usize])
+                }
+                Node::Variable(_) | Node::Sequence(_) | Node::Leaf(_) => 0,
+            };
+            depths.push(below + 1);
+        }
+        depths.last().copied().unwrap_or(1)
+    }
+
+    /// Whether every variable stands once.
+    pub(super) fn is_linear(&self) -> bool {
+        let mut seen = std::collections::HashSet::new();
+        self.nodes.iter().all(|node| match node {
+            Node::Variable(slot) | Node::Sequence(slot) => seen.insert(*slot),
+            _ => true,
+        })
+    }
+
     /// The functor that a matching term must have; none if any term may match.
     pub(super) fn functor(&self) -> Option<Symbol> {
         match self.nodes[self.root as usize] {

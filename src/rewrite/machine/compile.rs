@@ -187,17 +187,15 @@ fn is_compilable(terms: &Terms, rule: &Rule) -> bool {
         .chain(rule.alternatives.iter().filter_map(|a| a.condition))
         .chain(rule.lets.iter().chain(&rule.wheres).map(|b| b.value))
         .chain(rule.lets.iter().chain(&rule.wheres).map(|b| b.variable));
-    let builders = ["each", "copies", "substitute", "count", "nonempty"];
     rule.parameters.is_empty()
         && matches!(terms.head(rule.pattern), Head::Functor(_))
         && outcomes().all(|o| o.action.is_none())
         && terms.subterms(rule.pattern).all(|id| is_plain(terms, id))
         && templates.into_iter().all(|template| {
             terms.subterms(template).all(|id| {
-                is_plain(terms, id)
-                    && !terms
-                        .functor(id)
-                        .is_some_and(|f| terms.arity(id) > 0 && builders.contains(&f.as_str()))
+                let functor = terms.functor(id);
+                let builds = functor.and_then(|f| rule.shadows.builder(f, terms.arity(id)));
+                is_plain(terms, id) && builds.is_none()
             })
         })
 }

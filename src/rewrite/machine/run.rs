@@ -6,7 +6,7 @@ use crate::rewrite::evaluate::Value;
 use crate::rewrite::system::Trace;
 
 /// Calls that wait for their arguments, at most.
-const MOST_FRAMES: usize = 1 << 27;
+const MOST_FRAMES: usize = 1 << 25;
 /// Standard functors take no more arguments.
 const MOST_ARGUMENTS: usize = 2;
 

@@ -3,22 +3,16 @@
 use super::items::{
     Alternative, Attribute, Binding, Item, Outcome, RuleItem, SystemEntry, SystemItem,
 };
-use super::lex::{Comment, Kind, Refusal, Token, tokens};
+use super::lex::{Comment, Kind, MOST_REFUSALS, Refusal, Token, tokens};
 use super::term::Reader;
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, Span, Symbol, Terms};
-
-/// After so many refusals a file is left.
-const MOST_REFUSALS: usize = 20;
 
 /// Reads a rule file. `file` is the number of the text among the sources.
 ///
 /// Items that cannot be read are left out, each with a diagnostic.
 pub fn read_rules(terms: &mut Terms, file: u32, text: &str) -> (Vec<Item>, Vec<Diagnostic>) {
-    let found = match tokens(file, text) {
-        Ok(found) => found,
-        Err(refusal) => return (Vec::new(), vec![*refusal]),
-    };
+    let found = tokens(file, text);
     let mut reader = Reader {
         terms,
         file,
@@ -27,7 +21,7 @@ pub fn read_rules(terms: &mut Terms, file: u32, text: &str) -> (Vec<Item>, Vec<D
         at: 0,
     };
     let mut items = Vec::new();
-    let mut refusals = Vec::new();
+    let mut refusals = found.refusals;
     while reader.kind() != Kind::End && refusals.len() < MOST_REFUSALS {
         if reader.accept(";") {
             continue;

@@ -42,10 +42,15 @@ pub(super) struct Comment {
     pub(super) to: usize,
 }
 
+/// After so many refusals a text is left.
+pub(super) const MOST_REFUSALS: usize = 20;
+
 /// All tokens of a text, the last being `End`, and its whole-line comments.
 pub(super) struct Tokens {
     pub(super) tokens: Vec<Token>,
     pub(super) comments: Vec<Comment>,
+    /// What could not be read. A number stands in its place, so that reading can go on.
+    pub(super) refusals: Vec<Diagnostic>,
 }
 
 /// Signs, longer ones before their beginnings.
@@ -81,16 +86,18 @@ struct Lexer<'a> {
 }
 
 /// Splits a text into tokens.
-pub(super) fn tokens(file: u32, text: &str) -> Result<Tokens, Refusal> {
-    if u32::try_from(text.len()).is_err() {
-        return Err(Box::new(Diagnostic::error(
-            "E0300",
-            "the text is longer than 4 GiB",
-        )));
-    }
+pub(super) fn tokens(file: u32, text: &str) -> Tokens {
+    let mut found = Tokens {
+        tokens: Vec::new(),
+        comments: Vec::new(),
+        refusals: Vec::new(),
+    };
     let mut lexer = Lexer { file, text, at: 0 };
-    let mut tokens = Vec::new();
-    let mut comments = Vec::new();
+    if u32::try_from(text.len()).is_err() {
+        let refusal = Diagnostic::error("E0300", "the text is longer than 4 GiB");
+        found.refusals.push(refusal);
+        lexer.text = "";
+    }
     loop {
         lexer.skip(char::is_whitespace);
         let from = lexer.at;
@@ -99,15 +106,21 @@ pub(super) fn tokens(file: u32, text: &str) -> Result<Tokens, Refusal> {
             let line = text[..from].rfind('\n').map_or(0, |p| p + 1);
             if text[line..from].trim().is_empty() {
                 let to = lexer.at;
-                comments.push(Comment { from, to });
+                found.comments.push(Comment { from, to });
             }
             continue;
         }
-        let kind = lexer.token()?;
+        let kind = lexer.token().unwrap_or_else(|refusal| {
+            found.refusals.push(*refusal);
+            Kind::Int(0)
+        });
+        if found.refusals.len() >= MOST_REFUSALS {
+            lexer.at = lexer.text.len();
+        }
         let to = lexer.at;
-        tokens.push(Token { kind, from, to });
+        found.tokens.push(Token { kind, from, to });
         if kind == Kind::End {
-            return Ok(Tokens { tokens, comments });
+            return found;
         }
     }
 }
@@ -229,15 +242,17 @@ impl<'a> Lexer<'a> {
         let from = self.at;
         self.at += 1;
         let mut value = String::new();
+        let mut wrong = Ok(());
         loop {
             let at = self.at;
             let Some(c) = self.peek() else {
-                self.at = from + 1;
+                self.at = from;
+                self.skip(|c| c != '\n');
                 return self.refuse(from, format!("the {what} is not closed by {quote}"));
             };
             self.at += c.len_utf8();
             if c == quote {
-                return Ok(Symbol::new(&value));
+                return wrong.map(|()| Symbol::new(&value));
             }
             if c != '\\' {
                 value.push(c);
@@ -249,10 +264,15 @@ impl<'a> Lexer<'a> {
                 Some('n') => value.push('\n'),
                 Some('t') => value.push('\t'),
                 Some('r') => value.push('\r'),
-                Some('u') => value.push(self.code_point(at)?),
                 Some(c @ ('"' | '\'' | '`' | '\\')) => value.push(c),
+                // The rest of the text is gone over, so that reading can go on after it.
+                Some('u') => match self.code_point(at) {
+                    Ok(c) => value.push(c),
+                    Err(refusal) => wrong = wrong.and(Err(refusal)),
+                },
                 _ => {
-                    return self.refuse(at, "after `\\` stands one of n t r u{…} \" ' ` \\");
+                    let message = "after `\\` stands one of n t r u{…} \" ' ` \\";
+                    wrong = wrong.and(self.refuse(at, message));
                 }
             }
         }

@@ -17,15 +17,18 @@ pub(super) struct Reader<'a> {
 
 /// Reads one term; `file` is the number of the text among the sources.
 pub fn read_term(terms: &mut Terms, file: u32, text: &str) -> Result<Id, Vec<Diagnostic>> {
+    let found = tokens(file, text);
+    if !found.refusals.is_empty() {
+        return Err(found.refusals);
+    }
+    let mut reader = Reader {
+        terms,
+        file,
+        text,
+        tokens: &found.tokens,
+        at: 0,
+    };
     let mut read = || -> Result<Id, Refusal> {
-        let found = tokens(file, text)?;
-        let mut reader = Reader {
-            terms,
-            file,
-            text,
-            tokens: &found.tokens,
-            at: 0,
-        };
         let id = reader.term()?;
         reader.accept(";");
         match reader.kind() {

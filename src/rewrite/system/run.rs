@@ -1,0 +1,197 @@
+//! A run by the general matcher: one step, and the memory of a run.
+
+use super::{Inner, Trace};
+use crate::rewrite::evaluate::evaluate_here;
+use crate::rewrite::fire::Call;
+use crate::rewrite::{Order, Redex, RuleBase, System};
+use crate::term::{Id, Origin, Path, Symbol, Terms};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// Nodes of the arena beyond which what is not reached any more is dropped.
+const GARBAGE: usize = 1 << 22;
+
+/// The rules of a system by the functor of their pattern, in the order in which they are tried.
+pub(super) struct Index {
+    /// Rules of any functor are in every entry.
+    by_functor: HashMap<Symbol, Vec<usize>>,
+    any: Vec<usize>,
+    /// Values of the rules' parameters.
+    values: HashMap<usize, Vec<i64>>,
+    /// Whether no rule is about `if`, so that it is the standard one.
+    pub(super) standard_if: bool,
+    /// How many levels below a redex a rule may look.
+    pub(super) sight: usize,
+}
+
+impl Index {
+    pub(super) fn new(base: &RuleBase, system: &System) -> Index {
+        let rules = || system.rules.iter().copied();
+        let functor = |i: usize| base.rules[i].matcher.functor();
+        let mut by_functor: HashMap<Symbol, Vec<usize>> = HashMap::new();
+        for name in rules().filter_map(functor) {
+            by_functor.entry(name).or_insert_with(|| {
+                let fits = |&i: &usize| functor(i).is_none_or(|f| f == name);
+                rules().filter(fits).collect()
+            });
+        }
+        let values = |i: usize| base.rules[i].parameters.iter().map(|p| p.default).collect();
+        Index {
+            any: rules().filter(|&i| functor(i).is_none()).collect(),
+            values: rules().map(|i| (i, values(i))).collect(),
+            sight: sight(base, system),
+            standard_if: !by_functor.contains_key(&Symbol::new("if")),
+            by_functor,
+        }
+    }
+}
+
+/// How many levels below its redex a rule of a system may look: as deep as its pattern is, or
+/// anywhere if it asks or compares.
+fn sight(base: &RuleBase, system: &System) -> usize {
+    let mut sight = 2;
+    for &i in &system.rules {
+        let rule = &base.rules[i];
+        if rule.is_conditional() || !rule.matcher.is_linear() {
+            return usize::MAX;
+        }
+        sight = sight.max(rule.matcher.depth());
+    }
+    sight
+}
+
+/// A run by the general matcher.
+pub(super) struct Run<'a> {
+    pub(super) inner: Inner<'a>,
+    pub(super) index: Rc<Index>,
+    pub(super) trace: Trace,
+    /// Whether the bound is reached.
+    pub(super) stopped: bool,
+    /// Why the run is given up.
+    pub(super) trouble: Option<String>,
+    /// Terms without a redex in them, by id.
+    pub(super) normal: HashSet<Id>,
+    /// What terms became, where they are shared and may be met again.
+    pub(super) became: HashMap<Id, Id>,
+    limit: usize,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn new(inner: Inner<'a>) -> Run<'a> {
+        Run {
+            index: Rc::clone(&inner.index),
+            trace: Trace::new(inner.base.rules.len()),
+            stopped: false,
+            trouble: None,
+            normal: HashSet::new(),
+            became: HashMap::new(),
+            limit: GARBAGE,
+            inner,
+        }
+    }
+
+    /// One step at the root of a term: a rule, else a standard functor.
+    pub(super) fn step(&mut self, terms: &mut Terms, id: Id) -> Option<Id> {
+        let index = Rc::clone(&self.index);
+        let rules = match terms.functor(id).and_then(|f| index.by_functor.get(&f)) {
+            Some(rules) => rules,
+            None => &index.any,
+        };
+        for &number in rules {
+            let call = Call {
+                rules: &self.inner.base.terms,
+                rule: &self.inner.base.rules[number],
+                values: &index.values[&number],
+            };
+            let path = Path::default();
+            let at = Redex {
+                root: id,
+                path: &path,
+            };
+            let asked = |&(rule, redex): &(usize, Id)| rule == number && terms.equal(redex, id);
+            if self.inner.asking.iter().any(asked) {
+                continue;
+            }
+            self.inner.asking.push((number, id));
+            let fired = call.fire(terms, &mut self.inner, at, id, &mut Vec::new());
+            self.inner.asking.pop();
+            if let Some(trouble) = self.inner.trouble.take() {
+                self.trouble = Some(trouble);
+                return None;
+            }
+            let Some(fired) = fired else { continue };
+            if terms.equal(fired.result, id) {
+                continue;
+            }
+            if self.trace.rewrites + self.inner.spent >= self.inner.bound {
+                self.stopped = true;
+                return None;
+            }
+            self.trace.fired(number);
+            return Some(fired.result);
+        }
+        evaluate_here(terms, id)
+    }
+
+    /// Whether the run is over before the term is normal.
+    pub(super) fn halted(&self) -> bool {
+        self.stopped || self.trouble.is_some()
+    }
+
+    /// Rewrites a term as long as its rules and the bound allow.
+    pub(super) fn reduce(&mut self, terms: &mut Terms, root: Id) -> Id {
+        match self.inner.order {
+            Order::FirstTop => self.first_top(terms, root),
+            Order::TopDown => {
+                let mut root = root;
+                loop {
+                    let new = self.pass(terms, root);
+                    if new == root || self.halted() {
+                        return new;
+                    }
+                    root = new;
+                }
+            }
+            Order::BottomTop => self.bottom_top(terms, root),
+        }
+    }
+
+    /// Whether there may be much in the arena that nobody needs. Runs within conditions leave
+    /// that to the run around them, whose terms they do not know.
+    pub(super) fn is_full(&self, terms: &Terms) -> bool {
+        terms.len() > self.limit && self.inner.nested == 0
+    }
+
+    /// Keeps only what the roots reach, shared parts once, and gives the new ids.
+    pub(super) fn collect(&mut self, terms: &mut Terms, roots: &[Id]) -> HashMap<Id, Id> {
+        let mut new = Terms::new();
+        let mut moved: HashMap<Id, Id> = HashMap::new();
+        let mut work: Vec<(Id, bool)> = roots.iter().map(|&id| (id, false)).collect();
+        while let Some((id, visited)) = work.pop() {
+            if moved.contains_key(&id) {
+                continue;
+            }
+            if !visited {
+                work.push((id, true));
+                work.extend(terms.args(id).iter().map(|&a| (a, false)));
+                continue;
+            }
+            let args: Vec<Id> = terms.args(id).iter().map(|a| moved[a]).collect();
+            let copy = new.make(terms.head(id), &args);
+            if terms.origin(id) != Origin::default() {
+                new.set_origin(copy, terms.origin(id));
+            }
+            moved.insert(id, copy);
+        }
+        let place = |id: &Id| moved.get(id).copied();
+        self.normal = self.normal.iter().filter_map(place).collect();
+        self.became = self
+            .became
+            .iter()
+            .filter_map(|(old, new)| Some((place(old)?, place(new)?)))
+            .collect();
+        self.limit = GARBAGE.max(4 * new.len());
+        *terms = new;
+        moved
+    }
+}
