@@ -22,10 +22,9 @@ pub struct SchemeHost {
 impl SchemeHost {
     /// A host for a scheme. The engine checks it anew before the first step.
     pub fn new(scheme: Scheme, assumed: Vec<String>) -> SchemeHost {
-        let common = scheme.terms.len();
         SchemeHost {
             scheme,
-            common,
+            own: HashMap::new(),
             assumed,
             fresh: 0,
         }
