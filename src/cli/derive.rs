@@ -60,10 +60,12 @@ pub fn derive_file(
     Ok(derived)
 }
 
-/// Near misses as notes.
+/// Near misses as notes: those that an analysis stopped. That a rule does not look at what stands
+/// in a kernel already, or has nothing to copy, is no news.
 pub fn near_misses(misses: &[NearMiss]) -> Vec<Diagnostic> {
     misses
         .iter()
+        .filter(|miss| miss.stopped_by.status != Status::Decided)
         .map(|miss| {
             let mut note = Diagnostic::note("N0330", miss.reason())
                 .at(miss.place.map(Into::into))

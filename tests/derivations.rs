@@ -1,0 +1,83 @@
+//! Derived schemes have the same results as the schemes they come from, bit for bit, on the
+//! reference machine.
+
+use glushkov::algebra::Precision;
+use glushkov::check::{Scheme, check};
+use glushkov::data::generate;
+use glushkov::derive::{derive, rule_base};
+use glushkov::diagnostic::render;
+use glushkov::machine::{Limits, Machine, Value, compile};
+use glushkov::rewrite::Setting;
+use glushkov::syntax::text::read_file;
+use glushkov::term::{Sources, Symbol, Terms};
+
+fn load(path: &str, precision: Precision) -> (Scheme, Sources) {
+    let mut sources = Sources::default();
+    let file = sources.add(path, std::fs::read_to_string(path).expect("a scheme"));
+    let mut terms = Terms::new();
+    let (items, errors) = read_file(&sources, file, &mut terms);
+    assert!(errors.is_empty());
+    let scheme = check(&terms, items[0], precision).unwrap_or_else(|errors| {
+        panic!("{}", errors.iter().map(|e| render(e, &sources, false)).collect::<String>())
+    });
+    (scheme, sources)
+}
+
+/// The cells of all OUTPUT arrays after a run.
+fn run(scheme: &Scheme, parameters: &[(&str, i64)]) -> Vec<(Symbol, Vec<u64>)> {
+    let code = compile(scheme).expect("everything is defined");
+    let mut machine = Machine::new(scheme, &code, Limits::default());
+    let given: Vec<(Symbol, Value)> = parameters.iter().map(|&(n, v)| (Symbol::new(n), Value::Int(v))).collect();
+    machine.start(&given).expect("sizes");
+    let n = parameters[0].1 as usize;
+    for (name, array) in generate("plummer", n, &[]).expect("a generator") {
+        let cells: Vec<u64> = array
+            .to_f64s()
+            .iter()
+            .map(|&x| match scheme.precision {
+                Precision::F32 => u64::from((x as f32).to_bits()),
+                Precision::F64 => x.to_bits(),
+            })
+            .collect();
+        machine.set(Symbol::new(&name), &cells);
+    }
+    if let Err(error) = machine.run() {
+        panic!("{parameters:?}: {error:?}");
+    }
+    scheme
+        .data()
+        .filter(|(_, v)| v.is_output())
+        .map(|(name, _)| (name, machine.get(name).expect("an OUTPUT")))
+        .collect()
+}
+
+#[test]
+fn the_published_route_gives_the_same_bits() {
+    for (precision, sizes) in [
+        (Precision::F32, &[1, 2, 255, 256, 257, 511, 513][..]),
+        (Precision::F64, &[1, 7, 257][..]),
+    ] {
+        let (scheme, mut sources) = load("schemes/nbody/hermite.saa", precision);
+        let base = rule_base(&mut sources, &[]).unwrap_or_else(|errors| {
+            panic!("{}", errors.iter().map(|e| render(e, &sources, false)).collect::<String>())
+        });
+        for &n in sizes {
+            let parameters = [("N", n), ("STEPS", 1)];
+            let expected = run(&scheme, &parameters);
+            for chunk in [1, 7, 512] {
+                // A launch a source is slow on the machine: small chunks for small sizes.
+                if chunk < 512 && n > 300 {
+                    continue;
+                }
+                let settings = [Setting::parse(&format!("chunk={chunk}")).expect("a setting")];
+                let derived = derive(&scheme, &base, "paper", &settings, Vec::new(), 10_000).expect("derives");
+                assert!(derived.failure.is_none());
+                assert_eq!(run(&derived.scheme, &parameters), expected, "N = {n}, chunk = {chunk}");
+            }
+            for strategy in ["parallel", "gpu"] {
+                let derived = derive(&scheme, &base, strategy, &[], Vec::new(), 10_000).expect("derives");
+                assert_eq!(run(&derived.scheme, &parameters), expected, "N = {n}, {strategy}");
+            }
+        }
+    }
+}
