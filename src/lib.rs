@@ -7,6 +7,7 @@ pub mod algebra;
 pub mod check;
 pub mod data;
 pub mod diagnostic;
+pub mod emit;
 pub mod machine;
 pub mod syntax;
 pub mod term;
