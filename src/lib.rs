@@ -10,6 +10,7 @@ pub mod cli;
 pub mod data;
 pub mod derive;
 pub mod diagnostic;
+pub mod emit;
 pub mod machine;
 pub mod rewrite;
 pub mod syntax;

@@ -1,0 +1,86 @@
+//! `Scheme` → `Plan` → the files of a project.
+//!
+//! A plan says everything; printers in Rust make its statements and expressions text in the
+//! target's language, and templates are the files around that text.
+//!
+//! Architecture invariant: nothing here knows rules, or any algorithm.
+
+mod cuda;
+mod names;
+mod number;
+pub mod plan;
+mod refuse;
+mod rust;
+mod template;
+mod text;
+mod write;
+
+pub use write::{WriteError, write_project};
+
+use crate::check::Scheme;
+use crate::diagnostic::Diagnostic;
+use crate::term::with_deep_stack;
+use crate::toolchain::Project;
+use names::Convention;
+
+/// What is emitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Target {
+    /// Rust, for the cores of a processor.
+    Rust,
+    /// CUDA C++.
+    Cuda,
+}
+
+impl Target {
+    /// The name at the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Target::Rust => "rust",
+            Target::Cuda => "cuda",
+        }
+    }
+}
+
+/// How a project is emitted.
+#[derive(Clone, Debug, Default)]
+pub struct EmitOptions {
+    /// Whether subscripts and integers are checked on the device, too.
+    pub checked: bool,
+    /// The derivation in some lines, for the comment at the head of the program.
+    pub derivation: Option<String>,
+}
+
+/// The project of a scheme. The same scheme gives the same bytes.
+///
+/// An error for a scheme that cannot run, with everything that is missing, and for one that holds
+/// what the target cannot do.
+pub fn emit(
+    scheme: &Scheme,
+    target: Target,
+    options: &EmitOptions,
+) -> Result<Project, Vec<Diagnostic>> {
+    with_deep_stack(|| {
+        let refused = refuse::refuse(scheme, target);
+        if !refused.is_empty() {
+            return Err(refused);
+        }
+        match target {
+            Target::Rust => {
+                let plan = plan::plan(scheme, Convention::Rust);
+                rust::project(&plan, options)
+            }
+            Target::Cuda => {
+                let plan = plan::plan(scheme, Convention::Cpp);
+                Ok(cuda::project(&plan, options))
+            }
+        }
+    })
+}
+
+/// The lines of a derivation for a comment.
+fn derivation_lines(options: &EmitOptions) -> Vec<String> {
+    let text = options.derivation.as_deref().unwrap_or_default();
+    text.lines().map(text::comment).collect()
+}

@@ -1,0 +1,50 @@
+//! Words that a name must not be.
+
+/// Rust: keywords, names of the standard prelude, and what emitted crates define.
+pub const RUST: &[&str] = &[
+    // Keywords of all editions, reserved ones too.
+    "abstract as async await become box break const continue crate do dyn else enum extern false \
+     final fn for gen if impl in let loop macro match mod move mut override priv pub ref return \
+     self static struct super trait true try type typeof union unsafe unsized use virtual where \
+     while yield",
+    // Types and names that emitted code uses without a path.
+    "bool char f32 f64 i8 i16 i32 i64 i128 isize str u8 u16 u32 u64 u128 usize std core alloc main \
+     drop vec some none ok err",
+    // What emitted crates define.
+    "arguments started folder read write zeros expect_shape cli npy file flat block thread blocks threads array cell ceil_div ceil_div_64 erfc fail grid guard int32 int64 integer32 kernel max min \
+     points parallel power reports run series share shared sizes steps_by timer points_of steps_of \
+     math vector device error expect_length test",
+];
+
+/// C++ and CUDA: keywords, built-in variables, macros, and what emitted programs use.
+pub const CPP: &[&str] = &[
+    "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t \
+     char32_t class co_await co_return co_yield compl concept const consteval constexpr constinit \
+     const_cast continue decltype default delete do double dynamic_cast else enum explicit export \
+     extern false float for friend goto if inline int long mutable namespace new noexcept not \
+     not_eq nullptr operator or or_eq private protected public register reinterpret_cast requires \
+     restrict return short signed sizeof static static_assert static_cast struct switch template \
+     this thread_local throw true try typedef typeid typename union unsigned using virtual void \
+     volatile wchar_t while xor xor_eq",
+    // Macros and names of C that no shadowing helps against.
+    "assert errno stdin stdout stderr linux unix major minor makedev alloca offsetof signbit isnan \
+     isinf isfinite isnormal isless isgreater islessequal isgreaterequal islessgreater isunordered \
+     fpclassify math_errhandling setjmp va_list va_start va_end va_arg va_copy NULL EOF I \
+     bool_t index_t",
+    // CUDA.
+    "threadIdx blockIdx blockDim gridDim warpSize dim3 half \
+     float1 float2 float3 float4 double1 double2 double3 double4 int1 int2 int3 int4 \
+     long2 longlong2 uint2 uint3 uint4 char2 char4",
+    // What emitted code calls or defines.
+    "std main min max abs sqrt sqrtf exp expf log logf sin sinf cos cosf pow powf fabs fabsf floor \
+     floorf ceil ceilf round roundf trunc rsqrt erfc dot cross norm norm2 real power ceil_div \
+     vec2 vec3 vec4 make_vec2 make_vec3 make_vec4 int8_t int16_t int32_t int64_t uint8_t uint32_t \
+     size_t cell at fail flag add sub mul div divide remainder negate to_int32 to_int64 narrow \
+     steps report save user timer cuda cli npy array grid_x atomicAdd check_launch device_error \
+     blocks_of threads_of kernel shared_bytes shared_memory seconds error",
+];
+
+/// Names that cargo, CMake or a file system give another meaning.
+pub const PROGRAMS: &str = "test build deps examples incremental src target debug release bin lib \
+     all clean install package help con prn aux nul com1 com2 com3 com4 lpt1 lpt2 lpt3 proc_macro \
+     doc bench benches tests npy cli math vector parallel device support cmakelists scheme";

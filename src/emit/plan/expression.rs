@@ -1,0 +1,351 @@
+//! Expressions of a scheme → expressions of a plan.
+
+use super::lower::Lower;
+use super::{Arithmetic, Comparison, Expr, Function, Index, Node};
+use crate::algebra::{self, Construct, Signature, Type, expr, function};
+use crate::term::{Id, Symbol};
+
+/// The number of a vector's component by its name.
+fn component(field: Symbol) -> u8 {
+    match field.as_str() {
+        "y" => 1,
+        "z" => 2,
+        "w" => 3,
+        _ => 0,
+    }
+}
+
+/// An integer as a value of a type.
+fn integer(value: i64, ty: Type) -> Node {
+    match ty {
+        Type::F32 => Node::Real(f64::from(value as f32)),
+        Type::F64 => Node::Real(value as f64),
+        // Out of range: an error when it is computed.
+        Type::I32 if i32::try_from(value).is_err() => {
+            Node::Convert(Box::new(Expr::int(Type::I64, value)))
+        }
+        _ => Node::Int(value),
+    }
+}
+
+/// A real as a value of a type.
+fn real(value: f64, ty: Type) -> Node {
+    match ty {
+        Type::F32 => Node::Real(f64::from(value as f32)),
+        _ => Node::Real(value),
+    }
+}
+
+/// An expression as a value of another type; literals are converted here and now.
+pub(super) fn convert(e: Expr, ty: Type) -> Expr {
+    if e.ty == ty {
+        return e;
+    }
+    let node = match (&e.node, ty) {
+        (Node::Int(i), Type::F32 | Type::F64) => integer(*i, ty),
+        (Node::Int(i), Type::I64) => Node::Int(*i),
+        (Node::Int(i), Type::I32) if i32::try_from(*i).is_ok() => Node::Int(*i),
+        (Node::Real(x), Type::F32 | Type::F64) => real(*x, ty),
+        (Node::Real(_) | Node::Int(_), Type::Vector(..)) => {
+            Node::Convert(Box::new(convert(e, ty.component())))
+        }
+        _ => Node::Convert(Box::new(e)),
+    };
+    Expr::new(ty, node)
+}
+
+impl Lower<'_> {
+    /// An expression as a value of a type.
+    pub(super) fn value(&mut self, id: Id, ty: Type) -> Expr {
+        let own = self.scheme.type_of(id);
+        if own == Type::Unknown {
+            return self.own_value(id, ty);
+        }
+        let e = self.own_value(id, own);
+        convert(e, ty)
+    }
+
+    /// An expression in its own type.
+    pub(super) fn own(&mut self, id: Id) -> Expr {
+        let ty = self.scheme.type_of(id);
+        self.own_value(id, ty)
+    }
+
+    fn boxed(&mut self, id: Id, ty: Type) -> Box<Expr> {
+        Box::new(self.value(id, ty))
+    }
+
+    fn own_value(&mut self, id: Id, ty: Type) -> Expr {
+        let scheme = self.scheme;
+        let node = match expr(&scheme.terms, id).expect("a checked scheme is well formed") {
+            algebra::Expr::Int(i) => integer(i, ty),
+            algebra::Expr::Real(x) => real(x, ty),
+            algebra::Expr::Name(name) => Node::Var(self.variable(name)),
+            algebra::Expr::True => Node::Bool(true),
+            // Only schemes without undefined predicates are planned.
+            algebra::Expr::False | algebra::Expr::Test { .. } | algebra::Expr::After { .. } => {
+                Node::Bool(false)
+            }
+            algebra::Expr::Not(a) => Node::Not(self.boxed(a, Type::Bool)),
+            algebra::Expr::Negate(a) => Node::Negate(self.boxed(a, ty)),
+            algebra::Expr::Binary { op, left, right } => self.binary(op, left, right, ty),
+            algebra::Expr::Index { array, subscripts } => {
+                let array = self.variable(array);
+                let subscripts = subscripts.iter().map(|&s| self.own(s)).collect();
+                Node::Cell { array, subscripts }
+            }
+            algebra::Expr::Field { vector, field } => {
+                Node::Component(Box::new(self.own(vector)), component(field))
+            }
+            algebra::Expr::Apply {
+                function,
+                arguments,
+            } => return self.apply(function, arguments, ty),
+            algebra::Expr::BlockIndex => Node::Index(Index::Block),
+            algebra::Expr::ThreadIndex => Node::Index(Index::Thread),
+            algebra::Expr::BlockCount => Node::Index(Index::Blocks),
+            algebra::Expr::ThreadCount => Node::Index(Index::Threads),
+        };
+        Expr::new(ty, node)
+    }
+
+    fn binary(&mut self, op: Construct, left: Id, right: Id, ty: Type) -> Node {
+        let scheme = self.scheme;
+        let (ta, tb) = (scheme.type_of(left), scheme.type_of(right));
+        let arithmetic = match op {
+            Construct::And => {
+                let a = self.boxed(left, Type::Bool);
+                return Node::And(a, self.boxed(right, Type::Bool));
+            }
+            Construct::Or => {
+                let a = self.boxed(left, Type::Bool);
+                return Node::Or(a, self.boxed(right, Type::Bool));
+            }
+            Construct::Plus => Arithmetic::Add,
+            Construct::Minus => Arithmetic::Subtract,
+            Construct::Times => Arithmetic::Multiply,
+            Construct::Div => Arithmetic::Divide,
+            Construct::Mod => Arithmetic::Remainder,
+            Construct::Power => {
+                return match scheme.terms.as_int(right) {
+                    Some(0) => integer(1, ty),
+                    Some(k @ 1..=64) => Node::Power(self.boxed(left, ty), k as u32),
+                    _ => {
+                        let a = self.value(left, ty);
+                        let b = self.value(right, ty);
+                        Node::Call(Function::Pow, vec![a, b])
+                    }
+                };
+            }
+            _ => {
+                let comparison = match op {
+                    Construct::Equal => Comparison::Equal,
+                    Construct::NotEqual => Comparison::NotEqual,
+                    Construct::Less => Comparison::Less,
+                    Construct::LessOrEqual => Comparison::LessOrEqual,
+                    Construct::Greater => Comparison::Greater,
+                    _ => Comparison::GreaterOrEqual,
+                };
+                let common = ta.join(tb).unwrap_or(ta);
+                let a = self.boxed(left, common);
+                return Node::Compare(comparison, a, self.boxed(right, common));
+            }
+        };
+        // A number beside a vector is one component, used for each.
+        let operand = |t: Type| match t.components() {
+            1 => ty.component(),
+            _ => ty,
+        };
+        let a = self.boxed(left, operand(ta));
+        let b = self.boxed(right, operand(tb));
+        Node::Arithmetic(arithmetic, a, b)
+    }
+
+    fn apply(&mut self, name: Symbol, arguments: &[Id], ty: Type) -> Expr {
+        let scheme = self.scheme;
+        let signature = function(name)
+            .expect("a checked function is in the table")
+            .signature;
+        let call = match name.as_str() {
+            "sqrt" => Function::Sqrt,
+            "rsqrt" => Function::Rsqrt,
+            "exp" => Function::Exp,
+            "log" => Function::Log,
+            "sin" => Function::Sin,
+            "cos" => Function::Cos,
+            "erfc" => Function::Erfc,
+            "pow" => Function::Pow,
+            "min" => Function::Min,
+            "max" => Function::Max,
+            "floor" => Function::Floor,
+            "ceil" => Function::Ceil,
+            "round" => Function::Round,
+            "dot" => Function::Dot,
+            "cross" => Function::Cross,
+            "norm" => Function::Norm,
+            "norm2" => Function::Norm2,
+            "ceil_div" => Function::CeilDiv,
+            _ => Function::Abs,
+        };
+        let own = scheme.type_of(arguments[0]);
+        let node = match signature {
+            Signature::Real
+            | Signature::Same
+            | Signature::RealReal
+            | Signature::CeilDiv
+            | Signature::Join => {
+                Node::Call(call, arguments.iter().map(|&a| self.value(a, ty)).collect())
+            }
+            Signature::ToInteger => {
+                let mut e = self.value(arguments[0], own);
+                if own.is_real() {
+                    e = Expr::new(own, Node::Call(call, vec![e]));
+                }
+                return convert(e, ty);
+            }
+            Signature::Int
+            | Signature::Int64
+            | Signature::ToReal
+            | Signature::ToReal32
+            | Signature::ToReal64 => {
+                let e = self.value(arguments[0], own);
+                return convert(e, ty);
+            }
+            Signature::Select => {
+                let c = self.boxed(arguments[0], Type::Bool);
+                let a = self.boxed(arguments[1], ty);
+                Node::Select(c, a, self.boxed(arguments[2], ty))
+            }
+            Signature::Dot | Signature::Norm => {
+                let all = arguments.iter().map(|&a| self.value(a, own)).collect();
+                Node::Call(call, all)
+            }
+            Signature::Cross => {
+                Node::Call(call, arguments.iter().map(|&a| self.value(a, ty)).collect())
+            }
+            Signature::Vector => {
+                let c = ty.component();
+                Node::Vector(arguments.iter().map(|&a| self.value(a, c)).collect())
+            }
+        };
+        Expr::new(ty, node)
+    }
+
+    /// The default of a parameter, evaluated as `machine::fold` does: integers and reals in 64 bits,
+    /// a value of type REAL32 rounded.
+    pub(super) fn folded(&mut self, id: Id) -> Expr {
+        let scheme = self.scheme;
+        let own = scheme.type_of(id);
+        let wide = match own {
+            t if t.is_real() => Type::F64,
+            t if t.is_integer() => Type::I64,
+            t => t,
+        };
+        let node = match expr(&scheme.terms, id).expect("a checked scheme is well formed") {
+            algebra::Expr::Int(i) => return Expr::new(wide, integer(i, wide)),
+            algebra::Expr::Real(x) => return Expr::new(wide, real(x, own)),
+            algebra::Expr::Name(name) => {
+                let var = self.variable(name);
+                let ty = self.variables[var.0 as usize].ty;
+                return convert(Expr::new(ty, Node::Var(var)), wide);
+            }
+            algebra::Expr::True => Node::Bool(true),
+            algebra::Expr::Not(a) => Node::Not(Box::new(self.folded(a))),
+            algebra::Expr::Negate(a) => Node::Negate(Box::new(self.folded(a))),
+            algebra::Expr::Binary {
+                op: Construct::Power,
+                left,
+                right,
+            } => {
+                let (a, b) = (self.folded(left), self.folded(right));
+                match (a.ty.is_integer(), b.ty.is_integer()) {
+                    (_, true) if wide == Type::F64 => {
+                        Node::Call(Function::PowInt, vec![convert(a, wide), b])
+                    }
+                    (true, true) => match scheme.terms.as_int(right) {
+                        Some(0) => Node::Int(1),
+                        Some(k) => Node::Power(Box::new(a), k as u32),
+                        None => Node::Call(Function::PowInt, vec![a, b]),
+                    },
+                    _ => Node::Call(Function::Pow, vec![convert(a, wide), convert(b, wide)]),
+                }
+            }
+            algebra::Expr::Binary { op, left, right } => {
+                let (mut a, mut b) = (self.folded(left), self.folded(right));
+                if a.ty != b.ty {
+                    a = convert(a, Type::F64);
+                    b = convert(b, Type::F64);
+                }
+                let (a, b) = (Box::new(a), Box::new(b));
+                match op {
+                    Construct::And => Node::And(a, b),
+                    Construct::Or => Node::Or(a, b),
+                    Construct::Plus => Node::Arithmetic(Arithmetic::Add, a, b),
+                    Construct::Minus => Node::Arithmetic(Arithmetic::Subtract, a, b),
+                    Construct::Times => Node::Arithmetic(Arithmetic::Multiply, a, b),
+                    Construct::Div => Node::Arithmetic(Arithmetic::Divide, a, b),
+                    Construct::Mod => Node::Arithmetic(Arithmetic::Remainder, a, b),
+                    Construct::Equal => Node::Compare(Comparison::Equal, a, b),
+                    Construct::NotEqual => Node::Compare(Comparison::NotEqual, a, b),
+                    Construct::Less => Node::Compare(Comparison::Less, a, b),
+                    Construct::LessOrEqual => Node::Compare(Comparison::LessOrEqual, a, b),
+                    Construct::Greater => Node::Compare(Comparison::Greater, a, b),
+                    _ => Node::Compare(Comparison::GreaterOrEqual, a, b),
+                }
+            }
+            algebra::Expr::Apply {
+                function: name,
+                arguments,
+            } => {
+                let all: Vec<Expr> = arguments.iter().map(|&a| self.folded(a)).collect();
+                self.folded_call(name, all, wide)
+            }
+            _ => Node::Bool(false),
+        };
+        let e = Expr::new(wide, node);
+        match own {
+            Type::F32 => convert(convert(e, Type::F32), Type::F64),
+            _ => e,
+        }
+    }
+
+    fn folded_call(&mut self, name: Symbol, mut all: Vec<Expr>, wide: Type) -> Node {
+        let mut unary = |function: Function| {
+            let a = convert(all.swap_remove(0), Type::F64);
+            Node::Call(function, vec![a])
+        };
+        let rounded = |call: Node| Node::Convert(Box::new(Expr::new(Type::F64, call)));
+        match name.as_str() {
+            "sqrt" => unary(Function::Sqrt),
+            "rsqrt" => unary(Function::Rsqrt),
+            "exp" => unary(Function::Exp),
+            "log" => unary(Function::Log),
+            "sin" => unary(Function::Sin),
+            "cos" => unary(Function::Cos),
+            "erfc" => unary(Function::Erfc),
+            "floor" => rounded(unary(Function::Floor)),
+            "ceil" => rounded(unary(Function::Ceil)),
+            "round" => rounded(unary(Function::Round)),
+            "select" => {
+                let no = convert(all.swap_remove(2), wide);
+                let yes = convert(all.swap_remove(1), wide);
+                Node::Select(Box::new(all.swap_remove(0)), Box::new(yes), Box::new(no))
+            }
+            "pow" | "min" | "max" | "ceil_div" | "abs" => {
+                let function = match name.as_str() {
+                    "pow" => Function::Pow,
+                    "min" => Function::Min,
+                    "max" => Function::Max,
+                    "abs" => Function::Abs,
+                    _ => Function::CeilDiv,
+                };
+                Node::Call(
+                    function,
+                    all.into_iter().map(|a| convert(a, wide)).collect(),
+                )
+            }
+            // int, int64, real, real32, real64
+            _ => convert(all.swap_remove(0), wide).node,
+        }
+    }
+}

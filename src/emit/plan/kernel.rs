@@ -1,0 +1,201 @@
+//! Launches of a scheme → kernels of a plan.
+
+use super::lower::Lower;
+use super::{Expr, Node, Place, Stmt, Var};
+use crate::algebra::{Operator, Type, operator};
+use crate::term::{Id, Symbol};
+use serde::Serialize;
+
+/// A kernel: what a launch runs, and what it needs.
+#[derive(Clone, Debug, Serialize)]
+pub struct Kernel {
+    /// Its name.
+    pub name: String,
+    /// The phrase it comes from, if it comes from one.
+    pub phrase: Option<String>,
+    /// Scalars of the host that it reads, captured at the launch.
+    pub scalars: Vec<Var>,
+    /// Arrays of the device.
+    pub arrays: Vec<KernelArray>,
+    /// Arrays that the threads of a block share.
+    pub shared: Vec<SharedArray>,
+    /// What a thread does.
+    pub body: Vec<Stmt>,
+    /// Whether threads meet at barriers.
+    pub barriers: bool,
+}
+
+/// An array that a kernel uses.
+#[derive(Clone, Debug, Serialize)]
+pub struct KernelArray {
+    /// The array.
+    pub var: Var,
+    /// Whether it is written.
+    pub written: bool,
+}
+
+/// An array that the threads of a block share.
+#[derive(Clone, Debug, Serialize)]
+pub struct SharedArray {
+    /// The array; its size is its only dimension.
+    pub var: Var,
+    /// Whether its size is a literal.
+    pub constant: bool,
+}
+
+impl Lower<'_> {
+    pub(super) fn launch(&mut self, blocks: Id, threads: Id, body: Id) -> Stmt {
+        let scheme = self.scheme;
+        let blocks = self.value(blocks, Type::I64);
+        let threads = self.value(threads, Type::I64);
+        let phrase = self.kernel_phrase(body);
+        let outer = std::mem::replace(&mut self.phrase, phrase);
+        self.namer.enter();
+        let first = Var(self.variables.len() as u32);
+        let mut shared = Vec::new();
+        for id in scheme.terms.subterms(body) {
+            if let Some(Operator::Shared { name, size, .. }) = operator(&scheme.terms, id) {
+                let ty = scheme.variables[&name].ty;
+                let dim = self.own(size);
+                let constant = dim.is_literal();
+                let var = self.declare(name, ty, Place::Shared, vec![dim]);
+                shared.push(SharedArray { var, constant });
+            }
+        }
+        // A scalar of the host that the kernel assigns is a copy of its own in every thread.
+        let mut copies = Vec::new();
+        let mut restored: Vec<(Symbol, Var)> = Vec::new();
+        for name in self.assigned_outside(body, first) {
+            let ty = scheme.variables[&name].ty;
+            let host = self.variable(name);
+            let var = self.declare(name, ty, Place::Local, Vec::new());
+            restored.push((name, host));
+            let value = Expr::new(ty, Node::Var(host));
+            copies.push(Stmt::Local { var, value });
+        }
+        let mut stmts = copies;
+        stmts.extend(self.block(body));
+        for (name, host) in restored {
+            self.rebind(name, host);
+        }
+        self.namer.leave();
+        self.phrase = outer;
+        let named = phrase.or_else(|| self.first_phrase(body));
+        let kernel = self.kernel(named, first, shared, stmts);
+        self.kernels.push(kernel);
+        Stmt::Launch {
+            kernel: self.kernels.len() - 1,
+            blocks,
+            threads,
+        }
+    }
+
+    /// The phrase of a kernel's first operator.
+    fn kernel_phrase(&self, body: Id) -> Option<Symbol> {
+        let terms = &self.scheme.terms;
+        let first = match operator(terms, body) {
+            Some(Operator::Then(parts)) => parts.first().copied().unwrap_or(body),
+            _ => body,
+        };
+        terms.origin(first).phrase
+    }
+
+    /// The first phrase in a kernel.
+    fn first_phrase(&self, body: Id) -> Option<Symbol> {
+        let terms = &self.scheme.terms;
+        terms.subterms(body).find_map(|id| terms.origin(id).phrase)
+    }
+
+    /// Scalars declared outside a kernel that it assigns, in order.
+    fn assigned_outside(&self, body: Id, first: Var) -> Vec<Symbol> {
+        let terms = &self.scheme.terms;
+        let mut found: Vec<Symbol> = Vec::new();
+        for id in terms.subterms(body) {
+            let Some(Operator::Assign { target, .. } | Operator::AtomicAdd { target, .. }) =
+                operator(terms, id)
+            else {
+                continue;
+            };
+            let mut root = target;
+            while let Some(crate::algebra::Expr::Field { vector, .. }) =
+                crate::algebra::expr(terms, root)
+            {
+                root = vector;
+            }
+            if let Some(name) = terms.as_atom(root)
+                && self.known(name).is_some_and(|var| var < first)
+                && !found.contains(&name)
+            {
+                found.push(name);
+            }
+        }
+        found
+    }
+
+    fn kernel(
+        &mut self,
+        phrase: Option<Symbol>,
+        first: Var,
+        shared: Vec<SharedArray>,
+        body: Vec<Stmt>,
+    ) -> Kernel {
+        let mut used: Vec<Var> = Vec::new();
+        let mut written: Vec<Var> = Vec::new();
+        super::reads(&body, &mut |var| used.push(var));
+        super::for_each_place(&body, &mut |var, _| written.push(var));
+        // Sizes are written where cells are linearized and checked.
+        let mut sizes: Vec<Var> = Vec::new();
+        for &var in used.iter().chain(&written) {
+            for dim in &self.variables[var.0 as usize].dims {
+                super::expressions(dim, &mut |e| {
+                    if let Node::Var(v) = e.node {
+                        sizes.push(v);
+                    }
+                });
+            }
+        }
+        let mut all: Vec<Var> = used.iter().chain(&written).chain(&sizes).copied().collect();
+        all.sort();
+        all.dedup();
+        let (mut scalars, mut arrays) = (Vec::new(), Vec::new());
+        for var in all.into_iter().filter(|&v| v < first) {
+            if self.variables[var.0 as usize].dims.is_empty() {
+                scalars.push(var);
+            } else {
+                let written = written.contains(&var);
+                self.lives_on_device(var);
+                arrays.push(KernelArray { var, written });
+            }
+        }
+        let mut barriers = false;
+        super::each_statement(&body, &mut |s| barriers |= *s == Stmt::Barrier);
+        let name = match phrase {
+            Some(phrase) => format!("{}_kernel", without_arguments(phrase.as_str())),
+            None => "kernel".to_owned(),
+        };
+        Kernel {
+            name: self.kernel_name(&name),
+            phrase: phrase.map(|p| p.as_str().to_owned()),
+            scalars,
+            arrays,
+            shared,
+            body,
+            barriers,
+        }
+    }
+}
+
+/// A phrase without what stands in parentheses.
+fn without_arguments(phrase: &str) -> String {
+    let mut depth = 0usize;
+    let mut text = String::new();
+    for c in phrase.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            c if depth == 0 => text.push(c),
+            _ => {}
+        }
+    }
+    text
+}

@@ -1,0 +1,427 @@
+//! Operators of a scheme → statements of a plan.
+
+use super::expression::convert;
+use super::{Data, Expr, Node, Parameter, Place, Plan, Series, Stmt, Var, Variable};
+use crate::algebra::{Operator, Type, operator};
+use crate::check::{Role, Scheme, author_name};
+use crate::emit::names::{Alphabet, Convention, Namer, program_name, transliterate};
+use crate::emit::plan::kernel::Kernel;
+use crate::machine;
+use crate::term::{Id, Symbol};
+use std::collections::{HashMap, HashSet};
+
+pub(super) struct Lower<'a> {
+    pub scheme: &'a Scheme,
+    pub namer: Namer,
+    pub variables: Vec<Variable>,
+    numbers: HashMap<Symbol, Var>,
+    pub kernels: Vec<Kernel>,
+    timed: bool,
+    points: Vec<Symbol>,
+    series: Vec<Series>,
+    files: HashSet<String>,
+    on_device: Vec<Var>,
+    /// The phrase that the statements around come from.
+    pub phrase: Option<Symbol>,
+    alphabet: Alphabet,
+}
+
+/// The plan of a scheme without undefined phrases and names, with names for a language.
+pub fn plan(scheme: &Scheme, convention: Convention) -> Plan {
+    let mut texts: Vec<&str> = vec![scheme.name.as_str()];
+    texts.extend(scheme.variables.keys().map(|name| name.as_str()));
+    let alphabet = Alphabet::of(texts);
+    let name = program_name(scheme.name.as_str(), alphabet);
+    let mut namer = Namer::new(convention, alphabet);
+    // The program's function has the program's name.
+    let _ = namer.fresh(&name);
+    let mut lower = Lower {
+        scheme,
+        namer,
+        variables: Vec::new(),
+        numbers: HashMap::new(),
+        kernels: Vec::new(),
+        timed: false,
+        points: control_points(scheme),
+        series: Vec::new(),
+        files: HashSet::new(),
+        on_device: Vec::new(),
+        phrase: None,
+        alphabet,
+    };
+    lower.namer.enter();
+    let parameters = lower.parameters();
+    let data = lower.data();
+    for item in data.iter().filter(|d| d.output) {
+        let key = &lower.variables[item.var.0 as usize].key;
+        lower.files.insert(key.to_lowercase());
+    }
+    let body = lower.block(scheme.body);
+    lower.namer.leave();
+    let mut plan = Plan {
+        title: scheme.name.as_str().to_owned(),
+        name,
+        precision: scheme.precision,
+        variables: lower.variables,
+        parameters,
+        data,
+        body,
+        kernels: lower.kernels,
+        timed: lower.timed,
+        points: lower.points.iter().map(|p| p.as_str().into()).collect(),
+        series: lower.series,
+        on_device: lower.on_device,
+    };
+    mark_assigned(&mut plan);
+    plan
+}
+
+fn control_points(scheme: &Scheme) -> Vec<Symbol> {
+    let mut points = Vec::new();
+    for id in scheme.terms.subterms(scheme.body) {
+        if let Some(Operator::ControlPoint(point)) = operator(&scheme.terms, id)
+            && !points.contains(&point)
+        {
+            points.push(point);
+        }
+    }
+    points
+}
+
+fn mark_assigned(plan: &mut Plan) {
+    let mut assigned: Vec<Var> = Vec::new();
+    super::for_each_place(&plan.body, &mut |var, _| assigned.push(var));
+    for kernel in &plan.kernels {
+        super::for_each_place(&kernel.body, &mut |var, _| assigned.push(var));
+    }
+    for var in assigned {
+        plan.variables[var.0 as usize].assigned = true;
+    }
+}
+
+impl Lower<'_> {
+    /// Adds a variable of the scheme.
+    pub(super) fn declare(&mut self, name: Symbol, ty: Type, place: Place, dims: Vec<Expr>) -> Var {
+        let key = author_name(name);
+        let var = Var(self.variables.len() as u32);
+        self.variables.push(Variable {
+            name: self.namer.fresh(key),
+            key: key.to_owned(),
+            ty,
+            dims,
+            place,
+            assigned: false,
+        });
+        self.numbers.insert(name, var);
+        var
+    }
+
+    pub(super) fn variable(&self, name: Symbol) -> Var {
+        *self
+            .numbers
+            .get(&name)
+            .expect("a checked scheme declares names before it uses them")
+    }
+
+    /// Makes the name mean another variable from here on.
+    pub(super) fn rebind(&mut self, name: Symbol, var: Var) -> Option<Var> {
+        self.numbers.insert(name, var)
+    }
+
+    fn parameters(&mut self) -> Vec<Parameter> {
+        let scheme = self.scheme;
+        let mut parameters = Vec::new();
+        for (name, variable, default) in scheme.parameters() {
+            let default = match machine::fold(scheme, default, &[]) {
+                Some(value) => literal(value, variable.ty),
+                None => None,
+            }
+            .unwrap_or_else(|| convert(self.folded(default), variable.ty));
+            let var = self.declare(name, variable.ty, Place::Parameter, Vec::new());
+            parameters.push(Parameter { var, default });
+        }
+        parameters
+    }
+
+    fn data(&mut self) -> Vec<Data> {
+        let scheme = self.scheme;
+        let mut data = Vec::new();
+        for (name, variable) in scheme.data() {
+            let Role::Data {
+                input,
+                output,
+                values,
+            } = &variable.role
+            else {
+                continue;
+            };
+            let dims = variable.dims.iter().map(|&d| self.own(d)).collect();
+            let values = values.iter().map(|&v| self.value(v, variable.ty)).collect();
+            let var = self.declare(name, variable.ty, Place::Data, dims);
+            data.push(Data {
+                var,
+                input: *input,
+                output: *output,
+                values,
+            });
+        }
+        data
+    }
+
+    /// An operator as the statements of a block.
+    pub(super) fn block(&mut self, id: Id) -> Vec<Stmt> {
+        let scheme = self.scheme;
+        let outer = self.phrase;
+        self.namer.enter();
+        let mut out = Vec::new();
+        match operator(&scheme.terms, id) {
+            Some(Operator::Then(parts)) => {
+                for &part in parts {
+                    self.statement(part, &mut out);
+                }
+            }
+            _ => self.statement(id, &mut out),
+        }
+        self.namer.leave();
+        self.phrase = outer;
+        out
+    }
+
+    /// The name of the phrase, where it is another one than that of the statement before.
+    fn comment(&mut self, id: Id, out: &mut Vec<Stmt>) {
+        let phrase = self.scheme.terms.origin(id).phrase;
+        if phrase != self.phrase {
+            if let Some(phrase) = phrase {
+                out.push(Stmt::Comment(phrase.as_str().to_owned()));
+            }
+            self.phrase = phrase;
+        }
+    }
+
+    fn statement(&mut self, id: Id, out: &mut Vec<Stmt>) {
+        let scheme = self.scheme;
+        let view = operator(&scheme.terms, id).expect("a checked scheme is well formed");
+        if let Operator::Then(parts) = view {
+            for &part in parts {
+                self.statement(part, out);
+            }
+            return;
+        }
+        self.comment(id, out);
+        out.push(match view {
+            Operator::If { condition, yes, no } => Stmt::If {
+                condition: self.value(condition, Type::Bool),
+                yes: self.block(yes),
+                no: self.block(no),
+            },
+            Operator::While { condition, body } => Stmt::While {
+                condition: self.value(condition, Type::Bool),
+                body: self.block(body),
+            },
+            Operator::For {
+                var,
+                from,
+                to,
+                step,
+                body,
+            } => {
+                let ty = scheme.variables[&var].ty;
+                let (from, to) = (self.value(from, ty), self.value(to, ty));
+                let step = step.map(|s| self.value(s, ty));
+                self.namer.enter();
+                let var = self.declare(var, ty, Place::Loop, Vec::new());
+                let body = self.block(body);
+                self.namer.leave();
+                Stmt::For {
+                    var,
+                    from,
+                    to,
+                    step,
+                    body,
+                }
+            }
+            Operator::Parallel {
+                var,
+                from,
+                to,
+                body,
+            } => {
+                let ty = scheme.variables[&var].ty;
+                let (from, to) = (self.value(from, ty), self.value(to, ty));
+                self.namer.enter();
+                let var = self.declare(var, ty, Place::Loop, Vec::new());
+                let body = self.block(body);
+                self.namer.leave();
+                Stmt::Parallel {
+                    var,
+                    from,
+                    to,
+                    body,
+                }
+            }
+            Operator::Async(branches) => {
+                Stmt::Async(branches.iter().map(|&b| self.block(b)).collect())
+            }
+            Operator::ControlPoint(point) => match self.point(point) {
+                Some(number) => Stmt::ControlPoint(number),
+                None => return,
+            },
+            Operator::Wait(point) => match self.point(point) {
+                Some(number) => Stmt::WaitPoint(number),
+                None => Stmt::WaitDevice,
+            },
+            Operator::Filter(condition) => Stmt::Filter(self.value(condition, Type::Bool)),
+            Operator::Empty | Operator::Then(_) | Operator::Call { .. } => return,
+            Operator::Undefined => Stmt::Undefined,
+            Operator::Assign { target, value } => {
+                let ty = scheme.type_of(target);
+                Stmt::Assign {
+                    value: self.value(value, ty),
+                    target: self.own(target),
+                }
+            }
+            Operator::AtomicAdd { target, value } => {
+                let ty = scheme.type_of(target);
+                Stmt::AtomicAdd {
+                    value: self.value(value, ty),
+                    target: self.own(target),
+                }
+            }
+            Operator::Local { name, value, .. } => {
+                let ty = scheme.variables[&name].ty;
+                let value = self.value(value, ty);
+                let var = self.declare(name, ty, Place::Local, Vec::new());
+                Stmt::Local { var, value }
+            }
+            Operator::Array {
+                name, dims, body, ..
+            } => {
+                let ty = scheme.variables[&name].ty;
+                let dims = dims.iter().map(|&d| self.own(d)).collect();
+                self.namer.enter();
+                let var = self.declare(name, ty, Place::Scoped, dims);
+                let body = self.block(body);
+                self.namer.leave();
+                Stmt::Array { var, body }
+            }
+            Operator::Timed(body) => {
+                self.timed = true;
+                Stmt::Timed(self.block(body))
+            }
+            Operator::Report { label, values } => Stmt::Report {
+                label: label.as_str().to_owned(),
+                values: values.iter().map(|&v| self.own(v)).collect(),
+            },
+            Operator::Save { label, array } => {
+                let var = self.variable(array);
+                Stmt::Save(self.save(label, var))
+            }
+            Operator::Launch {
+                blocks,
+                threads,
+                body,
+            } => self.launch(blocks, threads, body),
+            // Declared with the kernel: see `launch`.
+            Operator::Shared { .. } => return,
+            Operator::Barrier => Stmt::Barrier,
+            Operator::Allocate(name) => {
+                let var = self.variable(name);
+                self.lives_on_device(var);
+                Stmt::Allocate(var)
+            }
+            Operator::CopyToDevice(name) => {
+                let var = self.variable(name);
+                self.lives_on_device(var);
+                Stmt::CopyToDevice(var)
+            }
+            Operator::CopyFromDevice(name) => {
+                let var = self.variable(name);
+                self.lives_on_device(var);
+                Stmt::CopyFromDevice(var)
+            }
+            Operator::Free(name) => {
+                let var = self.variable(name);
+                self.lives_on_device(var);
+                Stmt::Free(var)
+            }
+        });
+    }
+
+    fn point(&self, point: Symbol) -> Option<usize> {
+        self.points.iter().position(|p| *p == point)
+    }
+
+    /// Notes that an array has memory on the device.
+    pub(super) fn lives_on_device(&mut self, var: Var) {
+        if !self.on_device.contains(&var) {
+            self.on_device.push(var);
+        }
+    }
+
+    fn save(&mut self, label: Symbol, var: Var) -> usize {
+        let label = label.as_str();
+        let known = |s: &Series| s.label == label && s.var == var;
+        if let Some(number) = self.series.iter().position(known) {
+            return number;
+        }
+        let file = self.file_name(label);
+        self.series.push(Series {
+            label: label.to_owned(),
+            var,
+            file,
+        });
+        self.series.len() - 1
+    }
+
+    /// A file's name made of a label: letters and digits of any script, blanks, `-`, `_` and `.`
+    /// stay, so that no label leads out of the folder; files that differ in case only are numbered.
+    fn file_name(&mut self, label: &str) -> String {
+        let keep = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.');
+        let plain: String = label
+            .chars()
+            .take(80)
+            .map(|c| if keep(c) { c } else { '_' })
+            .collect();
+        let plain = plain.trim_matches(['.', ' ']);
+        let base = match plain.is_empty() {
+            true => "series",
+            false => plain,
+        };
+        let ascii = transliterate(base, self.alphabet).to_lowercase();
+        let reserved = super::super::names::is_device_name(&ascii);
+        let mut name = match reserved {
+            true => format!("{base}_"),
+            false => base.to_owned(),
+        };
+        let mut number = 1;
+        while !self.files.insert(name.to_lowercase()) {
+            number += 1;
+            name = format!("{base}_{number}");
+        }
+        name
+    }
+}
+
+/// The value of a parameter's default as a literal.
+fn literal(value: machine::Value, ty: Type) -> Option<Expr> {
+    value.bits(ty)?;
+    let node = match value {
+        machine::Value::Bool(b) => Node::Bool(b),
+        machine::Value::Int(i) => return Some(convert(Expr::int(Type::I64, i), ty)),
+        machine::Value::Real(x) => return Some(convert(Expr::new(Type::F64, Node::Real(x)), ty)),
+    };
+    Some(Expr::new(ty, node))
+}
+
+impl Lower<'_> {
+    /// The variable that a name means, if it is declared.
+    pub(super) fn known(&self, name: Symbol) -> Option<Var> {
+        self.numbers.get(&name).copied()
+    }
+
+    /// A name for a kernel, which nothing else in the program has.
+    pub(super) fn kernel_name(&mut self, name: &str) -> String {
+        let lower = transliterate(name, self.alphabet).to_lowercase();
+        self.namer.global(&lower)
+    }
+}

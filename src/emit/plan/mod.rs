@@ -1,0 +1,317 @@
+//! `Scheme` → `Plan`: what a target's printer and templates see.
+//!
+//! A plan is a scheme with everything said: names are the emitted program's, conversions stand
+//! where they happen, literals have the value that their type can hold, launches name kernels that
+//! list what they use. It holds nothing of any language but its names.
+
+mod expression;
+mod kernel;
+mod lower;
+mod walk;
+
+pub use kernel::{Kernel, KernelArray, SharedArray};
+pub use lower::plan;
+pub use walk::{each_expression, each_statement, expressions, for_each_place, reads, root};
+
+use crate::algebra::{Precision, Type};
+use serde::Serialize;
+
+/// A variable of a plan, by its number in [`Plan::variables`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+pub struct Var(pub u32);
+
+/// Everything that is emitted of a scheme.
+#[derive(Clone, Debug, Serialize)]
+pub struct Plan {
+    /// The scheme's name as the author wrote it.
+    pub title: String,
+    /// The program's name: of its crate, files and function.
+    pub name: String,
+    /// What REAL means.
+    pub precision: Precision,
+    /// All variables; [`Var`] numbers them.
+    pub variables: Vec<Variable>,
+    /// The parameters, in order.
+    pub parameters: Vec<Parameter>,
+    /// Scalars and arrays of DATA, in order.
+    pub data: Vec<Data>,
+    /// What the host does.
+    pub body: Vec<Stmt>,
+    /// The kernels, in order of their launches.
+    pub kernels: Vec<Kernel>,
+    /// Whether a part of the body is TIMED.
+    pub timed: bool,
+    /// The control points, by number.
+    pub points: Vec<String>,
+    /// The series of SAVE.
+    pub series: Vec<Series>,
+    /// Arrays that have memory on the device.
+    pub on_device: Vec<Var>,
+}
+
+/// A variable.
+#[derive(Clone, Debug, Serialize)]
+pub struct Variable {
+    /// Its name in the emitted program.
+    pub name: String,
+    /// Its name in the scheme.
+    pub key: String,
+    /// Its type, or that of an array's elements.
+    pub ty: Type,
+    /// Sizes of an array; empty for a scalar.
+    pub dims: Vec<Expr>,
+    /// Where it lives.
+    pub place: Place,
+    /// Whether anything but its declaration gives it a value.
+    pub assigned: bool,
+}
+
+/// Where a variable lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// A parameter of the scheme.
+    Parameter,
+    /// Declared in DATA.
+    Data,
+    /// A LOCAL.
+    Local,
+    /// The variable of a loop.
+    Loop,
+    /// An ARRAY … IN.
+    Scoped,
+    /// Shared by the threads of a block.
+    Shared,
+}
+
+/// A parameter with its default.
+#[derive(Clone, Debug, Serialize)]
+pub struct Parameter {
+    /// The variable.
+    pub var: Var,
+    /// Its default, over the parameters before it.
+    pub default: Expr,
+}
+
+/// A scalar or an array of DATA.
+#[derive(Clone, Debug, Serialize)]
+pub struct Data {
+    /// The variable.
+    pub var: Var,
+    /// Whether it is read from outside.
+    pub input: bool,
+    /// Whether it is written to outside.
+    pub output: bool,
+    /// Its values, if DATA gives them.
+    pub values: Vec<Expr>,
+}
+
+/// A series of snapshots.
+#[derive(Clone, Debug, Serialize)]
+pub struct Series {
+    /// The label.
+    pub label: String,
+    /// The array.
+    pub var: Var,
+    /// The name of its file, without `.npy`.
+    pub file: String,
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(
+    missing_docs,
+    reason = "the fields are those of the algebra's operators"
+)]
+pub enum Stmt {
+    /// The phrase that what follows comes from.
+    Comment(String),
+    Local {
+        var: Var,
+        value: Expr,
+    },
+    Assign {
+        target: Expr,
+        value: Expr,
+    },
+    AtomicAdd {
+        target: Expr,
+        value: Expr,
+    },
+    If {
+        condition: Expr,
+        yes: Vec<Stmt>,
+        no: Vec<Stmt>,
+    },
+    While {
+        condition: Expr,
+        body: Vec<Stmt>,
+    },
+    For {
+        var: Var,
+        from: Expr,
+        to: Expr,
+        step: Option<Expr>,
+        body: Vec<Stmt>,
+    },
+    Parallel {
+        var: Var,
+        from: Expr,
+        to: Expr,
+        body: Vec<Stmt>,
+    },
+    Async(Vec<Vec<Stmt>>),
+    ControlPoint(usize),
+    WaitPoint(usize),
+    WaitDevice,
+    Filter(Expr),
+    Undefined,
+    Array {
+        var: Var,
+        body: Vec<Stmt>,
+    },
+    Timed(Vec<Stmt>),
+    Report {
+        label: String,
+        values: Vec<Expr>,
+    },
+    Save(usize),
+    Launch {
+        kernel: usize,
+        blocks: Expr,
+        threads: Expr,
+    },
+    Barrier,
+    Allocate(Var),
+    CopyToDevice(Var),
+    CopyFromDevice(Var),
+    Free(Var),
+}
+
+/// An expression with its type.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Expr {
+    /// Its type.
+    pub ty: Type,
+    /// What it is.
+    pub node: Node,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the fields are operands, left to right")]
+pub enum Node {
+    Int(i64),
+    /// A value that the type holds exactly.
+    Real(f64),
+    Bool(bool),
+    Var(Var),
+    Cell {
+        array: Var,
+        subscripts: Vec<Expr>,
+    },
+    Component(Box<Expr>, u8),
+    /// The operand as a value of the expression's type; of a scalar zero, the zero vector.
+    Convert(Box<Expr>),
+    Negate(Box<Expr>),
+    Not(Box<Expr>),
+    Arithmetic(Arithmetic, Box<Expr>, Box<Expr>),
+    Compare(Comparison, Box<Expr>, Box<Expr>),
+    And(Box<Expr>, Box<Expr>),
+    Or(Box<Expr>, Box<Expr>),
+    /// Products from the left, of one factor or more.
+    Power(Box<Expr>, u32),
+    Call(Function, Vec<Expr>),
+    Select(Box<Expr>, Box<Expr>, Box<Expr>),
+    Vector(Vec<Expr>),
+    Index(Index),
+}
+
+/// The operations of arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs, reason = "named by the operation")]
+pub enum Arithmetic {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+}
+
+/// The comparisons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs, reason = "named by the comparison")]
+pub enum Comparison {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+/// The functions; those that make integers of reals give a whole real here, and stand in a
+/// conversion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs, reason = "named by the function")]
+pub enum Function {
+    Sqrt,
+    Rsqrt,
+    Exp,
+    Log,
+    Sin,
+    Cos,
+    Erfc,
+    Pow,
+    /// A real to a whole power, by the language's own function: only in defaults of parameters.
+    PowInt,
+    Abs,
+    Min,
+    Max,
+    Floor,
+    Ceil,
+    Round,
+    CeilDiv,
+    Dot,
+    Cross,
+    Norm,
+    Norm2,
+}
+
+/// The reserved integers of kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs, reason = "named by the integer")]
+pub enum Index {
+    Block,
+    Thread,
+    Blocks,
+    Threads,
+}
+
+impl Expr {
+    /// An expression.
+    pub fn new(ty: Type, node: Node) -> Expr {
+        Expr { ty, node }
+    }
+
+    /// An integer.
+    pub fn int(ty: Type, value: i64) -> Expr {
+        Expr::new(ty, Node::Int(value))
+    }
+
+    /// Whether it is a literal, perhaps with a sign.
+    pub fn is_literal(&self) -> bool {
+        match &self.node {
+            Node::Int(_) | Node::Real(_) | Node::Bool(_) => true,
+            Node::Negate(a) => a.is_literal(),
+            _ => false,
+        }
+    }
+}
+
+impl Plan {
+    /// A variable.
+    pub fn var(&self, var: Var) -> &Variable {
+        &self.variables[var.0 as usize]
+    }
+}

@@ -1,0 +1,150 @@
+//! Walking over plans.
+
+use super::{Expr, Node, Stmt, Var};
+
+/// Calls `f` with an expression and all expressions in it, outermost first.
+pub fn expressions<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
+    f(e);
+    match &e.node {
+        Node::Int(_) | Node::Real(_) | Node::Bool(_) | Node::Var(_) | Node::Index(_) => {}
+        Node::Component(a, _)
+        | Node::Convert(a)
+        | Node::Negate(a)
+        | Node::Not(a)
+        | Node::Power(a, _) => expressions(a, f),
+        Node::Arithmetic(_, a, b) | Node::Compare(_, a, b) | Node::And(a, b) | Node::Or(a, b) => {
+            expressions(a, f);
+            expressions(b, f);
+        }
+        Node::Select(a, b, c) => {
+            expressions(a, f);
+            expressions(b, f);
+            expressions(c, f);
+        }
+        Node::Cell { subscripts, .. } => subscripts.iter().for_each(|s| expressions(s, f)),
+        Node::Call(_, all) | Node::Vector(all) => all.iter().for_each(|a| expressions(a, f)),
+    }
+}
+
+/// Calls `f` with every statement, outer ones first.
+pub fn each_statement<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
+    for stmt in body {
+        f(stmt);
+        match stmt {
+            Stmt::If { yes, no, .. } => {
+                each_statement(yes, f);
+                each_statement(no, f);
+            }
+            Stmt::While { body, .. }
+            | Stmt::For { body, .. }
+            | Stmt::Parallel { body, .. }
+            | Stmt::Array { body, .. }
+            | Stmt::Timed(body) => each_statement(body, f),
+            Stmt::Async(branches) => branches.iter().for_each(|b| each_statement(b, f)),
+            Stmt::Comment(_)
+            | Stmt::Local { .. }
+            | Stmt::Assign { .. }
+            | Stmt::AtomicAdd { .. }
+            | Stmt::ControlPoint(_)
+            | Stmt::WaitPoint(_)
+            | Stmt::WaitDevice
+            | Stmt::Filter(_)
+            | Stmt::Undefined
+            | Stmt::Report { .. }
+            | Stmt::Save(_)
+            | Stmt::Launch { .. }
+            | Stmt::Barrier
+            | Stmt::Allocate(_)
+            | Stmt::CopyToDevice(_)
+            | Stmt::CopyFromDevice(_)
+            | Stmt::Free(_) => {}
+        }
+    }
+}
+
+/// The expressions that stand in a statement itself, targets too.
+fn own<'a>(stmt: &'a Stmt) -> Vec<&'a Expr> {
+    match stmt {
+        Stmt::Local { value, .. } => vec![value],
+        Stmt::Assign { target, value } | Stmt::AtomicAdd { target, value } => vec![target, value],
+        Stmt::If { condition, .. } | Stmt::While { condition, .. } | Stmt::Filter(condition) => {
+            vec![condition]
+        }
+        Stmt::For { from, to, step, .. } => {
+            let mut all = vec![from, to];
+            all.extend(step);
+            all
+        }
+        Stmt::Parallel { from, to, .. } => vec![from, to],
+        Stmt::Report { values, .. } => values.iter().collect(),
+        Stmt::Launch {
+            blocks, threads, ..
+        } => vec![blocks, threads],
+        _ => Vec::new(),
+    }
+}
+
+/// Calls `f` with every expression of statements, those within expressions too.
+pub fn each_expression<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Expr)) {
+    each_statement(body, &mut |stmt| {
+        for e in own(stmt) {
+            expressions(e, f);
+        }
+    });
+}
+
+/// The variable that a target is, or is a cell or component of.
+pub fn root(target: &Expr) -> Option<Var> {
+    match &target.node {
+        Node::Var(var) => Some(*var),
+        Node::Cell { array, .. } => Some(*array),
+        Node::Component(inner, _) => root(inner),
+        _ => None,
+    }
+}
+
+/// Calls `f` with the variable of every assignment, and whether it is an atomic addition.
+pub fn for_each_place(body: &[Stmt], f: &mut dyn FnMut(Var, bool)) {
+    each_statement(body, &mut |stmt| match stmt {
+        Stmt::Assign { target, .. } => root(target).into_iter().for_each(|v| f(v, false)),
+        Stmt::AtomicAdd { target, .. } => root(target).into_iter().for_each(|v| f(v, true)),
+        Stmt::CopyFromDevice(var) => f(*var, false),
+        _ => {}
+    });
+}
+
+/// Calls `f` with every variable whose value statements read.
+pub fn reads(body: &[Stmt], f: &mut dyn FnMut(Var)) {
+    let mut visit = |e: &Expr| match e.node {
+        Node::Var(var) => f(var),
+        Node::Cell { array, .. } => f(array),
+        _ => {}
+    };
+    each_statement(body, &mut |stmt| {
+        let (target, rest) = match stmt {
+            Stmt::Assign { target, value } => (Some(target), vec![value]),
+            _ => (None, own(stmt)),
+        };
+        for e in rest {
+            expressions(e, &mut visit);
+        }
+        // Of a target only the subscripts are read.
+        let mut inner = target;
+        while let Some(Expr {
+            node: Node::Component(next, _),
+            ..
+        }) = inner
+        {
+            inner = Some(&**next);
+        }
+        if let Some(Expr {
+            node: Node::Cell { subscripts, .. },
+            ..
+        }) = inner
+        {
+            for s in subscripts {
+                expressions(s, &mut visit);
+            }
+        }
+    });
+}

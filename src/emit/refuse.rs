@@ -1,0 +1,166 @@
+//! Schemes that cannot be emitted, and why.
+
+use super::Target;
+use crate::algebra::{Construct, Operator, operator};
+use crate::check::{Role, Scheme, author_name};
+use crate::diagnostic::Diagnostic;
+use crate::term::{Id, Symbol};
+use std::collections::HashSet;
+
+/// What stands against emitting a scheme; nothing if it can be emitted.
+pub fn refuse(scheme: &Scheme, target: Target) -> Vec<Diagnostic> {
+    if let Some(missing) = missing(scheme) {
+        return vec![missing];
+    }
+    let mut found = Vec::new();
+    shared_sizes(scheme, &mut found);
+    match target {
+        Target::Rust => waits_in_loops(scheme, &mut found),
+        Target::Cuda => branches(scheme, &mut found),
+    }
+    found
+}
+
+/// Everything that a scheme lacks before it can run.
+fn missing(scheme: &Scheme) -> Option<Diagnostic> {
+    let mut all: Vec<String> = Vec::new();
+    if !scheme.has_data {
+        all.push("its DATA".into());
+    }
+    all.extend(scheme.undefined.iter().map(|u| u.text.clone()));
+    if all.is_empty() {
+        return None;
+    }
+    let mut diagnostic = Diagnostic::error(
+        "E0501",
+        format!("this scheme cannot be emitted: it lacks {}", all.join(", ")),
+    );
+    let mut spans = scheme
+        .undefined
+        .iter()
+        .filter_map(|u| u.span.map(|s| (s, u)));
+    if let Some((span, first)) = spans.next() {
+        diagnostic = diagnostic
+            .at(span)
+            .label(format!("{}: not defined", first.text));
+    }
+    for (span, other) in spans {
+        diagnostic = diagnostic.also(span, format!("{}: not defined", other.text));
+    }
+    let hint = match scheme.has_data {
+        true => "define phrases and predicates after WHERE",
+        false => "declare variables in DATA … END OF DATA, and define phrases after WHERE",
+    };
+    Some(diagnostic.hint(hint))
+}
+
+/// Shared arrays are made before any thread runs, so their sizes cannot depend on a thread.
+fn shared_sizes(scheme: &Scheme, found: &mut Vec<Diagnostic>) {
+    let terms = &scheme.terms;
+    for launch in terms.subterms(scheme.body) {
+        let Some(Operator::Launch { body, .. }) = operator(terms, launch) else {
+            continue;
+        };
+        let inside = declared_in(scheme, body);
+        for id in terms.subterms(body) {
+            let Some(Operator::Shared { name, size, .. }) = operator(terms, id) else {
+                continue;
+            };
+            let varies = terms.subterms(size).find(|&t| {
+                let index = matches!(
+                    terms.functor(t).and_then(Construct::of),
+                    Some(Construct::Index | Construct::ThreadIndex | Construct::BlockIndex)
+                );
+                index || terms.as_atom(t).is_some_and(|n| inside.contains(&n))
+            });
+            if let Some(varies) = varies {
+                let name = author_name(name);
+                found.push(
+                    Diagnostic::error(
+                        "E0502",
+                        format!("the size of the shared array `{name}` is not known at the launch"),
+                    )
+                    .at(terms.span(id))
+                    .also(terms.span(varies), "this has a value only in the kernel")
+                    .hint("use parameters, scalars of the host, `threads` and `blocks`"),
+                );
+            }
+        }
+    }
+}
+
+/// Variables that operators declare, or that a kernel assigns.
+fn declared_in(scheme: &Scheme, body: Id) -> HashSet<Symbol> {
+    let terms = &scheme.terms;
+    let mut names = HashSet::new();
+    for id in terms.subterms(body) {
+        match operator(terms, id) {
+            Some(Operator::Local { name, .. }) => {
+                names.insert(name);
+            }
+            Some(Operator::For { var, .. }) => {
+                names.insert(var);
+            }
+            Some(Operator::Assign { target, .. }) => names.extend(terms.as_atom(target)),
+            _ => {}
+        }
+    }
+    names.retain(|name| {
+        let role = scheme.variable(*name).map(|v| &v.role);
+        !matches!(role, Some(Role::Parameter { .. }))
+    });
+    names
+}
+
+fn control_points(scheme: &Scheme) -> HashSet<Symbol> {
+    let terms = &scheme.terms;
+    let point = |id| match operator(terms, id) {
+        Some(Operator::ControlPoint(point)) => Some(point),
+        _ => None,
+    };
+    terms.subterms(scheme.body).filter_map(point).collect()
+}
+
+/// An iteration that waits for another one would wait for ever where the other comes after it on
+/// the same core.
+fn waits_in_loops(scheme: &Scheme, found: &mut Vec<Diagnostic>) {
+    let terms = &scheme.terms;
+    let points = control_points(scheme);
+    for id in terms.subterms(scheme.body) {
+        let Some(Operator::Parallel { body, .. }) = operator(terms, id) else {
+            continue;
+        };
+        for inner in terms.subterms(body) {
+            let what = match operator(terms, inner) {
+                Some(Operator::Wait(point)) if points.contains(&point) => "WAIT",
+                Some(Operator::Async(_)) if !points.is_empty() => "PARALLEL ( A // B )",
+                _ => continue,
+            };
+            found.push(
+                Diagnostic::error(
+                    "E0503",
+                    format!("{what} inside a PARALLEL loop is not emitted: iterations share cores, and one that waits keeps others from running"),
+                )
+                .at(terms.span(inner))
+                .hint("give each branch that waits a place of its own: PARALLEL ( A // B )"),
+            );
+        }
+    }
+}
+
+/// Branches that run at once have no place in a CUDA host.
+fn branches(scheme: &Scheme, found: &mut Vec<Diagnostic>) {
+    let terms = &scheme.terms;
+    for id in terms.subterms(scheme.body) {
+        let what = match operator(terms, id) {
+            Some(Operator::Async(_)) => "PARALLEL ( A // B )",
+            Some(Operator::ControlPoint(_)) => "CONTROL POINT",
+            _ => continue,
+        };
+        found.push(
+            Diagnostic::error("E0504", format!("target cuda has no {what}"))
+                .at(terms.span(id))
+                .hint("target rust and the reference machine have it"),
+        );
+    }
+}

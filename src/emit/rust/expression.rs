@@ -1,0 +1,408 @@
+//! Expressions of a plan → Rust.
+
+use super::printer::{Access, Printer};
+use crate::algebra::Type;
+use crate::emit::number::digits;
+use crate::emit::plan::{Arithmetic, Comparison, Expr, Function, Index, Node, Var};
+
+/// How tightly an operator binds; an operand that binds less tightly needs parentheses.
+pub(super) mod level {
+    pub const ANY: u8 = 0;
+    pub const OR: u8 = 1;
+    pub const AND: u8 = 2;
+    pub const COMPARE: u8 = 3;
+    pub const SUM: u8 = 4;
+    pub const PRODUCT: u8 = 5;
+    pub const CAST: u8 = 6;
+    pub const UNARY: u8 = 7;
+    pub const POSTFIX: u8 = 8;
+}
+
+/// Names of a vector's components.
+pub(super) const FIELDS: [&str; 4] = ["x", "y", "z", "w"];
+
+/// Whether something in an expression says its type, so that literals in it need not.
+pub(super) fn is_anchored(e: &Expr) -> bool {
+    match &e.node {
+        Node::Int(_) | Node::Real(_) => false,
+        Node::Negate(a) | Node::Power(a, _) => is_anchored(a),
+        Node::Arithmetic(_, a, b) if e.ty.components() == 1 => is_anchored(a) || is_anchored(b),
+        Node::Select(_, a, b) => is_anchored(a) || is_anchored(b),
+        Node::Call(Function::Min | Function::Max, all) => all.iter().any(is_anchored),
+        _ => true,
+    }
+}
+
+impl Printer<'_> {
+    /// The name of a type.
+    pub(super) fn type_name(&self, ty: Type) -> &'static str {
+        match ty {
+            Type::Bool => "bool",
+            Type::I64 => "i64",
+            Type::F32 | Type::F64 if ty == self.plan.precision.real() => "Real",
+            Type::F32 => "f32",
+            Type::F64 => "f64",
+            Type::Vector(2, _) => "Vec2",
+            Type::Vector(3, _) => "Vec3",
+            Type::Vector(..) => "Vec4",
+            Type::I32 | Type::Unknown => "i32",
+        }
+    }
+
+    /// An expression where its type is known from around it.
+    pub(super) fn typed(&mut self, e: &Expr) -> String {
+        self.expr(e, level::ANY)
+    }
+
+    /// An expression where nothing around it says its type.
+    pub(super) fn untyped(&mut self, e: &Expr, least: u8) -> String {
+        let outer = std::mem::replace(&mut self.suffixes, !is_anchored(e));
+        let text = self.expr(e, least);
+        self.suffixes = outer;
+        text
+    }
+
+    /// An expression that binds at least as tightly as `least`.
+    pub(super) fn expr(&mut self, e: &Expr, least: u8) -> String {
+        let (text, own) = self.parts(e);
+        match own < least {
+            true => format!("({text})"),
+            false => text,
+        }
+    }
+
+    fn number(&mut self, text: String, ty: Type) -> (String, u8) {
+        let own = match text.starts_with('-') {
+            true => level::UNARY,
+            false => level::POSTFIX,
+        };
+        let suffix = match ty {
+            _ if !self.suffixes => "",
+            Type::F32 => "_f32",
+            Type::F64 => "_f64",
+            Type::I64 => "_i64",
+            _ => "_i32",
+        };
+        (format!("{text}{suffix}"), own)
+    }
+
+    /// The text of an expression and how tightly it binds.
+    fn parts(&mut self, e: &Expr) -> (String, u8) {
+        let atom = |text: String| (text, level::POSTFIX);
+        match &e.node {
+            Node::Int(i) => self.number(i.to_string(), e.ty),
+            Node::Real(x) if x.is_finite() => self.number(digits(*x, e.ty), e.ty),
+            Node::Real(x) => {
+                let name = self.type_name(e.ty);
+                match x {
+                    x if x.is_nan() => atom(format!("{name}::NAN")),
+                    x if *x < 0.0 => atom(format!("{name}::NEG_INFINITY")),
+                    _ => atom(format!("{name}::INFINITY")),
+                }
+            }
+            Node::Bool(b) => atom(b.to_string()),
+            Node::Var(var) => self.scalar(*var),
+            Node::Cell { array, .. } => {
+                let place = self.place(e);
+                match self.access(*array) {
+                    Access::Shared => atom(format!("{place}.get()")),
+                    _ => atom(place),
+                }
+            }
+            Node::Component(inner, k) => {
+                let field = FIELDS[usize::from(*k)];
+                match &inner.node {
+                    Node::Cell { .. } | Node::Var(_) if self.is_shared(inner) => {
+                        let place = self.place(inner);
+                        atom(format!("{place}.{field}().get()"))
+                    }
+                    _ => {
+                        let inner = self.untyped(inner, level::POSTFIX);
+                        atom(format!("{inner}.{field}"))
+                    }
+                }
+            }
+            Node::Convert(a) => self.convert(a, e.ty),
+            Node::Negate(a) => {
+                // `--x` would not be Rust's manner, and `-1` is a literal of its own.
+                let a = self.expr(a, level::UNARY);
+                match a.starts_with('-') {
+                    true => (format!("-({a})"), level::UNARY),
+                    false => (format!("-{a}"), level::UNARY),
+                }
+            }
+            Node::Not(a) => match &a.node {
+                Node::Compare(Comparison::Equal, x, y) => {
+                    self.comparison(Comparison::NotEqual, x, y)
+                }
+                _ => {
+                    let a = self.expr(a, level::UNARY);
+                    (format!("!{a}"), level::UNARY)
+                }
+            },
+            Node::Arithmetic(op, a, b) => self.arithmetic(*op, a, b, e.ty),
+            Node::Compare(op, a, b) => self.comparison(*op, a, b),
+            Node::And(a, b) => {
+                let (a, b) = (self.expr(a, level::AND), self.expr(b, level::COMPARE));
+                (format!("{a} && {b}"), level::AND)
+            }
+            Node::Or(a, b) => {
+                let (a, b) = (self.expr(a, level::OR), self.expr(b, level::AND));
+                (format!("{a} || {b}"), level::OR)
+            }
+            Node::Power(a, k) => self.power(a, *k),
+            Node::Call(function, all) => self.call(*function, all, e.ty),
+            Node::Select(c, a, b) => {
+                let c = self.typed(c);
+                let (a, b) = (self.typed(a), self.typed(b));
+                (format!("if {c} {{ {a} }} else {{ {b} }}"), level::ANY)
+            }
+            Node::Vector(all) => {
+                let all: Vec<String> = all.iter().map(|a| self.typed(a)).collect();
+                atom(format!("{}::new({})", self.type_name(e.ty), all.join(", ")))
+            }
+            Node::Index(index) => atom(
+                match index {
+                    Index::Block => self.names.block,
+                    Index::Thread => self.names.thread,
+                    Index::Blocks => self.names.blocks,
+                    Index::Threads => self.names.threads,
+                }
+                .to_owned(),
+            ),
+        }
+    }
+
+    /// A scalar variable's value.
+    fn scalar(&mut self, var: Var) -> (String, u8) {
+        let name = self.name(var);
+        match self.access(var) {
+            Access::Plain => (name, level::POSTFIX),
+            Access::Reference => (format!("*{name}"), level::UNARY),
+            Access::Shared => (format!("{name}.get()"), level::POSTFIX),
+            Access::PerThread => (format!("{name}[{}]", self.thread), level::POSTFIX),
+        }
+    }
+
+    pub(super) fn is_shared(&self, e: &Expr) -> bool {
+        match &e.node {
+            Node::Var(var) => self.access(*var) == Access::Shared,
+            Node::Cell { array, .. } => self.access(*array) == Access::Shared,
+            _ => false,
+        }
+    }
+
+    /// A variable, cell or component as a place.
+    pub(super) fn place(&mut self, e: &Expr) -> String {
+        match &e.node {
+            Node::Var(var) => match self.access(*var) {
+                Access::Shared => self.name(*var),
+                _ => self.scalar(*var).0,
+            },
+            Node::Cell { array, subscripts } => {
+                let name = self.name(*array);
+                let subscripts: Vec<String> =
+                    subscripts.iter().map(|s| self.subscript(s)).collect();
+                match subscripts.as_slice() {
+                    [one] => format!("{name}[{one}]"),
+                    all => {
+                        self.uses.insert("cell");
+                        let dims = self.dims_name(*array);
+                        format!("{name}[cell([{}], {dims})]", all.join(", "))
+                    }
+                }
+            }
+            Node::Component(inner, k) => {
+                let field = FIELDS[usize::from(*k)];
+                let inner_text = self.place(inner);
+                match &inner.node {
+                    _ if self.is_shared(inner) => format!("{inner_text}.{field}()"),
+                    Node::Var(var) if self.access(*var) == Access::Reference => {
+                        format!("{}.{field}", self.name(*var))
+                    }
+                    _ => format!("{inner_text}.{field}"),
+                }
+            }
+            _ => self.expr(e, level::POSTFIX),
+        }
+    }
+
+    fn subscript(&mut self, e: &Expr) -> String {
+        match &e.node {
+            Node::Int(i) if *i >= 0 => i.to_string(),
+            _ => format!("{} as usize", self.untyped(e, level::CAST)),
+        }
+    }
+
+    fn convert(&mut self, a: &Expr, ty: Type) -> (String, u8) {
+        let call = |f: &str, a: String| (format!("{f}({a})"), level::POSTFIX);
+        match (a.ty, ty) {
+            (_, Type::Vector(..)) => {
+                let name = self.type_name(ty);
+                match a.node {
+                    Node::Real(x) if x == 0.0 && x.is_sign_positive() => {
+                        (format!("{name}::ZERO"), level::POSTFIX)
+                    }
+                    _ => call(&format!("{name}::splat"), self.typed(a)),
+                }
+            }
+            (from, Type::I32) if from.is_real() => {
+                self.uses.extend(["int32", "error"]);
+                call("int32", self.untyped(a, level::ANY))
+            }
+            (from, Type::I64) if from.is_real() => {
+                self.uses.extend(["int64", "error"]);
+                call("int64", self.untyped(a, level::ANY))
+            }
+            (Type::I64, Type::I32) => {
+                self.uses.extend(["integer32", "error"]);
+                call("integer32", self.typed(a))
+            }
+            (Type::I32, Type::I64) => call("i64::from", self.untyped(a, level::ANY)),
+            (Type::I32 | Type::F32, Type::F64) => {
+                let name = self.type_name(ty);
+                call(&format!("{name}::from"), self.untyped(a, level::ANY))
+            }
+            _ => {
+                let a = self.untyped(a, level::CAST);
+                (format!("{a} as {}", self.type_name(ty)), level::CAST)
+            }
+        }
+    }
+
+    fn arithmetic(&mut self, op: Arithmetic, a: &Expr, b: &Expr, ty: Type) -> (String, u8) {
+        let (sign, own) = match op {
+            Arithmetic::Add => ("+", level::SUM),
+            Arithmetic::Subtract => ("-", level::SUM),
+            Arithmetic::Multiply => ("*", level::PRODUCT),
+            Arithmetic::Divide => ("/", level::PRODUCT),
+            Arithmetic::Remainder => ("%", level::PRODUCT),
+        };
+        let _ = ty;
+        let (a, b) = (self.expr(a, own), self.expr(b, own + 1));
+        (format!("{a} {sign} {b}"), own)
+    }
+
+    fn comparison(&mut self, op: Comparison, a: &Expr, b: &Expr) -> (String, u8) {
+        let sign = match op {
+            Comparison::Equal => "==",
+            Comparison::NotEqual => "!=",
+            Comparison::Less => "<",
+            Comparison::LessOrEqual => "<=",
+            Comparison::Greater => ">",
+            Comparison::GreaterOrEqual => ">=",
+        };
+        let outer = self.suffixes;
+        self.suffixes = !is_anchored(a) && !is_anchored(b);
+        // `x as T < y` would be read as the beginning of type arguments.
+        let a = self.expr(a, level::UNARY.min(self.least_left(a)));
+        let b = self.expr(b, level::SUM);
+        self.suffixes = outer;
+        (format!("{a} {sign} {b}"), level::COMPARE)
+    }
+
+    /// How tightly the left operand of a comparison must bind.
+    fn least_left(&self, a: &Expr) -> u8 {
+        let ends_in_cast = |e: &Expr| {
+            matches!(&e.node, Node::Convert(inner)
+                if matches!((inner.ty, e.ty), (Type::I64, Type::F32 | Type::F64)
+                    | (Type::I32, Type::F32) | (Type::F64, Type::F32)))
+        };
+        let mut last = a;
+        while let Node::Arithmetic(_, _, right) = &last.node {
+            last = right;
+        }
+        match ends_in_cast(last) {
+            true => level::UNARY,
+            false => level::SUM,
+        }
+    }
+
+    fn power(&mut self, a: &Expr, k: u32) -> (String, u8) {
+        let simple = matches!(a.node, Node::Var(_));
+        if k == 1 {
+            let text = self.expr(a, level::POSTFIX);
+            return (text, level::POSTFIX);
+        }
+        if simple && k <= 3 {
+            let a = self.expr(a, level::UNARY);
+            return (vec![a; k as usize].join(" * "), level::PRODUCT);
+        }
+        self.uses.insert("power");
+        let a = self.expr(a, level::ANY);
+        (format!("power({a}, {k})"), level::POSTFIX)
+    }
+
+    fn call(&mut self, function: Function, all: &[Expr], ty: Type) -> (String, u8) {
+        let method = |name: &str, a: String| (format!("{a}.{name}()"), level::POSTFIX);
+        let first = &all[0];
+        match function {
+            Function::Sqrt => method("sqrt", self.untyped(first, level::POSTFIX)),
+            Function::Exp => method("exp", self.untyped(first, level::POSTFIX)),
+            Function::Log => method("ln", self.untyped(first, level::POSTFIX)),
+            Function::Sin => method("sin", self.untyped(first, level::POSTFIX)),
+            Function::Cos => method("cos", self.untyped(first, level::POSTFIX)),
+            Function::Abs => method("abs", self.untyped(first, level::POSTFIX)),
+            Function::Floor => method("floor", self.untyped(first, level::POSTFIX)),
+            Function::Ceil => method("ceil", self.untyped(first, level::POSTFIX)),
+            Function::Round => method("round", self.untyped(first, level::POSTFIX)),
+            Function::Norm => method("norm", self.untyped(first, level::POSTFIX)),
+            Function::Norm2 => method("norm2", self.untyped(first, level::POSTFIX)),
+            Function::Rsqrt => {
+                let a = self.untyped(first, level::POSTFIX);
+                (format!("1.0 / {a}.sqrt()"), level::PRODUCT)
+            }
+            Function::Erfc => {
+                self.uses.insert("erfc");
+                let a = self.untyped(first, level::ANY);
+                match ty {
+                    Type::F32 => {
+                        let name = self.type_name(ty);
+                        (format!("erfc(f64::from({a})) as {name}"), level::CAST)
+                    }
+                    _ => (format!("erfc({a})"), level::POSTFIX),
+                }
+            }
+            Function::Pow | Function::PowInt if ty.is_integer() => {
+                self.uses.extend(["power_of", "error"]);
+                let (a, b) = (self.typed(first), self.typed(&all[1]));
+                (format!("power_of({a}, {b})"), level::POSTFIX)
+            }
+            Function::Pow => {
+                let (a, b) = (self.untyped(first, level::POSTFIX), self.typed(&all[1]));
+                (format!("{a}.powf({b})"), level::POSTFIX)
+            }
+            Function::PowInt => {
+                self.uses.extend(["integer32", "error"]);
+                let (a, b) = (self.untyped(first, level::POSTFIX), self.typed(&all[1]));
+                (format!("{a}.powi(integer32({b}))"), level::POSTFIX)
+            }
+            Function::Min | Function::Max => {
+                let name = match function {
+                    Function::Min => "min",
+                    _ => "max",
+                };
+                self.uses.insert(name);
+                let (a, b) = (self.typed(first), self.typed(&all[1]));
+                (format!("{name}({a}, {b})"), level::POSTFIX)
+            }
+            Function::CeilDiv => {
+                let name = match ty {
+                    Type::I64 => "ceil_div_64",
+                    _ => "ceil_div",
+                };
+                self.uses.insert(name);
+                let (a, b) = (self.typed(first), self.typed(&all[1]));
+                (format!("{name}({a}, {b})"), level::POSTFIX)
+            }
+            Function::Dot | Function::Cross => {
+                let name = match function {
+                    Function::Dot => "dot",
+                    _ => "cross",
+                };
+                let (a, b) = (self.expr(first, level::POSTFIX), self.typed(&all[1]));
+                (format!("{a}.{name}({b})"), level::POSTFIX)
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The state of printing Rust.
+
+use crate::algebra::Type;
+use crate::emit::plan::{Plan, Var};
+use crate::emit::text::Lines;
+use std::collections::BTreeSet;
+
+/// How a variable is reached where code is being printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    /// By its name.
+    Plain,
+    /// A scalar behind a reference.
+    Reference,
+    /// A value, or cells, that several threads reach.
+    Shared,
+    /// One value for each thread of a block.
+    PerThread,
+}
+
+/// The names of a kernel's reserved integers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct IndexNames {
+    pub block: &'static str,
+    pub thread: &'static str,
+    pub blocks: &'static str,
+    pub threads: &'static str,
+}
+
+pub(super) struct Printer<'a> {
+    pub plan: &'a Plan,
+    pub lines: Lines,
+    access: Vec<Access>,
+    /// Names of variables, `_` before those that nothing reads.
+    names_of: Vec<String>,
+    /// Pieces of support code that what was printed needs.
+    pub uses: BTreeSet<&'static str>,
+    /// Whether literals are printed with their types.
+    pub suffixes: bool,
+    pub names: IndexNames,
+    /// The subscript of values that each thread has.
+    pub thread: &'static str,
+    /// Whether a barrier was met under a condition that may differ between threads.
+    pub divergent: bool,
+}
+
+impl<'a> Printer<'a> {
+    pub fn new(plan: &'a Plan) -> Printer<'a> {
+        let mut read = vec![false; plan.variables.len()];
+        let mut note = |var: Var| read[var.0 as usize] = true;
+        crate::emit::plan::reads(&plan.body, &mut note);
+        for kernel in &plan.kernels {
+            crate::emit::plan::reads(&kernel.body, &mut note);
+        }
+        let names_of = plan
+            .variables
+            .iter()
+            .zip(read)
+            .map(|(variable, read)| {
+                use crate::emit::plan::Place::{Local, Loop};
+                match variable.place {
+                    Local | Loop if !read => format!("_{}", variable.name),
+                    _ => variable.name.clone(),
+                }
+            })
+            .collect();
+        Printer {
+            plan,
+            lines: Lines::default(),
+            access: vec![Access::Plain; plan.variables.len()],
+            names_of,
+            uses: BTreeSet::new(),
+            suffixes: false,
+            names: IndexNames {
+                block: "block",
+                thread: "thread",
+                blocks: "blocks",
+                threads: "threads",
+            },
+            thread: "thread as usize",
+            divergent: false,
+        }
+    }
+
+    pub fn name(&self, var: Var) -> String {
+        self.names_of[var.0 as usize].clone()
+    }
+
+    pub fn access(&self, var: Var) -> Access {
+        self.access[var.0 as usize]
+    }
+
+    /// Sets how a variable is reached, and gives how it was.
+    pub fn set_access(&mut self, var: Var, access: Access) -> Access {
+        std::mem::replace(&mut self.access[var.0 as usize], access)
+    }
+
+    pub fn ty(&self, var: Var) -> Type {
+        self.plan.var(var).ty
+    }
+
+    pub fn is_array(&self, var: Var) -> bool {
+        !self.plan.var(var).dims.is_empty()
+    }
+
+    /// The name of an array's sizes, where it has several dimensions.
+    pub fn dims_name(&self, var: Var) -> String {
+        self.extra(&format!("{}_dims", self.plan.var(var).name))
+    }
+
+    /// A name that no variable of the plan has.
+    pub fn extra(&self, name: &str) -> String {
+        let mut name = name.to_owned();
+        while self.plan.variables.iter().any(|v| v.name == name) {
+            name.push('_');
+        }
+        name
+    }
+
+    /// A zero of a type, for variables that have no value yet.
+    pub fn zero(&self, ty: Type) -> String {
+        match ty {
+            Type::Bool => "false".into(),
+            Type::F32 | Type::F64 => "0.0".into(),
+            Type::Vector(..) => format!("{}::ZERO", self.type_name(ty)),
+            _ => "0".into(),
+        }
+    }
+}

@@ -1,0 +1,475 @@
+//! Statements of a plan → Rust.
+
+use super::expression::{is_anchored, level};
+use super::printer::{Access, Printer};
+use crate::algebra::Type;
+use crate::emit::plan::{self, Arithmetic, Expr, Node, Stmt, Var};
+use crate::emit::text::{comment, rust_string};
+
+impl Printer<'_> {
+    pub(super) fn block(&mut self, body: &[Stmt]) {
+        for stmt in body {
+            self.statement(stmt);
+        }
+    }
+
+    pub(super) fn statement(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Comment(text) => self.lines.line(format!("// {}", comment(text))),
+            Stmt::Local { var, value } => self.local(*var, value),
+            Stmt::Assign { target, value } => self.assign(target, value),
+            Stmt::AtomicAdd { target, value } => self.atomic_add(target, value),
+            Stmt::If { condition, yes, no } => self.conditional(condition, yes, no),
+            Stmt::While { condition, body } => {
+                let condition = self.typed(condition);
+                self.lines.open(format!("while {condition} {{"));
+                self.block(body);
+                self.lines.close("}");
+            }
+            Stmt::For {
+                var,
+                from,
+                to,
+                step,
+                body,
+            } => {
+                let head = self.loop_head(*var, from, to, step.as_ref());
+                self.lines.open(format!("{head} {{"));
+                self.block(body);
+                self.lines.close("}");
+            }
+            Stmt::Parallel {
+                var,
+                from,
+                to,
+                body,
+            } => self.parallel(*var, from, to, body),
+            Stmt::Async(branches) => self.branches(branches),
+            Stmt::ControlPoint(point) => {
+                let name = self.plan.points[*point].clone();
+                self.lines
+                    .line(format!("points.meet({point}); // {}", comment(&name)));
+            }
+            Stmt::WaitPoint(point) => {
+                let name = self.plan.points[*point].clone();
+                self.lines
+                    .line(format!("points.wait({point}); // {}", comment(&name)));
+            }
+            // A launch has ended when it returns.
+            Stmt::WaitDevice | Stmt::Barrier => {}
+            Stmt::Filter(condition) => {
+                self.uses.insert("fail");
+                let negated = Expr::new(Type::Bool, Node::Not(Box::new(condition.clone())));
+                let condition = self.typed(&negated);
+                self.lines.open(format!("if {condition} {{"));
+                let why = "a FILTER is false, so there is no result";
+                self.lines.line(format!(
+                    "fail(Error::Algorithm({}.into()));",
+                    rust_string(why)
+                ));
+                self.lines.close("}");
+            }
+            Stmt::Undefined => {
+                self.uses.insert("fail");
+                let why = "UNDEFINED is met, so there is no result";
+                self.lines.open("if true {");
+                self.lines.line(format!(
+                    "fail(Error::Algorithm({}.into()));",
+                    rust_string(why)
+                ));
+                self.lines.close("}");
+            }
+            Stmt::Array { var, body } => self.scoped_array(*var, body),
+            Stmt::Timed(body) => {
+                self.lines.line("let timer = Instant::now();");
+                self.lines.open("{");
+                self.block(body);
+                self.lines.close("}");
+                self.lines
+                    .line("reports.seconds += timer.elapsed().as_secs_f64();");
+            }
+            Stmt::Report { label, values } => {
+                self.uses.insert("report");
+                let values: Vec<String> = values.iter().flat_map(|v| self.reported(v)).collect();
+                let label = rust_string(label);
+                self.lines
+                    .line(format!("reports.push({label}, &[{}]);", values.join(", ")));
+            }
+            Stmt::Save(number) => self.save(*number),
+            Stmt::Launch {
+                kernel,
+                blocks,
+                threads,
+            } => self.launch(*kernel, blocks, threads),
+            Stmt::Allocate(var) => {
+                let (device, name) = (self.device_name(*var), self.name(*var));
+                self.lines.line(format!("{device}.allocate({name}.len());"));
+            }
+            Stmt::CopyToDevice(var) => self.copy(*var, true),
+            Stmt::CopyFromDevice(var) => self.copy(*var, false),
+            Stmt::Free(var) => {
+                let device = self.device_name(*var);
+                self.lines.line(format!("{device}.free();"));
+            }
+        }
+    }
+
+    fn copy(&mut self, var: Var, to_device: bool) {
+        let (device, name) = (self.device_name(var), self.name(var));
+        let shared = self.access(var) == Access::Shared;
+        self.lines.line(match (to_device, shared) {
+            (true, false) => format!("{device}.cells().copy_from_slice({name});"),
+            (false, false) => format!("{name}.copy_from_slice(&{device}.cells());"),
+            (true, true) => {
+                format!("{device}.cells().iter_mut().zip({name}).for_each(|(to, from)| *to = from.get());")
+            }
+            (false, true) => {
+                format!("{name}.iter().zip(&*{device}.cells()).for_each(|(to, from)| to.set(*from));")
+            }
+        });
+    }
+
+    /// The name of an array's memory on the device.
+    pub(super) fn device_name(&self, var: Var) -> String {
+        self.extra(&format!("{}_on_device", self.plan.var(var).name))
+    }
+
+    fn local(&mut self, var: Var, value: &Expr) {
+        let name = self.name(var);
+        if self.access(var) == Access::PerThread {
+            let value = self.typed(value);
+            self.lines
+                .line(format!("{name}[{}] = {value};", self.thread));
+            return;
+        }
+        let mutable = match self.plan.var(var).assigned {
+            true => "mut ",
+            false => "",
+        };
+        let ty = match is_anchored(value) {
+            true => String::new(),
+            false => format!(": {}", self.type_name(self.ty(var))),
+        };
+        let value = self.typed(value);
+        self.lines
+            .line(format!("let {mutable}{name}{ty} = {value};"));
+    }
+
+    fn assign(&mut self, target: &Expr, value: &Expr) {
+        if self.target_is_shared(target) {
+            let place = self.place(target);
+            let value = self.typed(value);
+            self.lines.line(format!("{place}.set({value});"));
+            return;
+        }
+        let place = self.place(target);
+        let sign = match &value.node {
+            Node::Arithmetic(op, a, b) if **a == *target => {
+                let vector = value.ty.components() > 1;
+                match op {
+                    Arithmetic::Add => Some(("+=", b)),
+                    Arithmetic::Subtract => Some(("-=", b)),
+                    Arithmetic::Multiply if !vector => Some(("*=", b)),
+                    Arithmetic::Divide if !vector => Some(("/=", b)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        match sign {
+            Some((sign, term)) => {
+                let term = self.typed(term);
+                self.lines.line(format!("{place} {sign} {term};"));
+            }
+            None => {
+                let value = self.typed(value);
+                self.lines.line(format!("{place} = {value};"));
+            }
+        }
+    }
+
+    fn target_is_shared(&self, target: &Expr) -> bool {
+        match &target.node {
+            Node::Component(inner, _) => self.target_is_shared(inner),
+            _ => self.is_shared(target),
+        }
+    }
+
+    fn atomic_add(&mut self, target: &Expr, value: &Expr) {
+        let place = self.place(target);
+        let shared = self.target_is_shared(target);
+        let value = self.typed(value);
+        self.lines.line(match shared {
+            true => {
+                self.uses.insert("atomic");
+                format!("{place}.add({value});")
+            }
+            false => format!("{place} += {value};"),
+        });
+    }
+
+    fn conditional(&mut self, condition: &Expr, yes: &[Stmt], no: &[Stmt]) {
+        let condition = self.typed(condition);
+        self.lines.open(format!("if {condition} {{"));
+        self.block(yes);
+        let mut no = no;
+        // `else if` where nothing but another condition stands there.
+        while let [
+            Stmt::If {
+                condition,
+                yes,
+                no: other,
+            },
+        ] = no
+        {
+            let condition = self.typed(condition);
+            self.lines.turn(format!("}} else if {condition} {{"));
+            self.block(yes);
+            no = other;
+        }
+        if !no.is_empty() {
+            self.lines.turn("} else {");
+            self.block(no);
+        }
+        self.lines.close("}");
+    }
+
+    /// `for i in 0..n`.
+    pub(super) fn loop_head(
+        &mut self,
+        var: Var,
+        from: &Expr,
+        to: &Expr,
+        step: Option<&Expr>,
+    ) -> String {
+        let name = self.name(var);
+        let ty = self.ty(var);
+        let step_by = |e: &Expr| match (&e.node, ty) {
+            (Node::Int(k), _) => Some(*k),
+            (Node::Negate(a), _) => match a.node {
+                Node::Int(k) => Some(-k),
+                _ => None,
+            },
+            _ => None,
+        };
+        let literal = step
+            .map_or(Some(1), step_by)
+            .filter(|k| k.unsigned_abs() < 1 << 31);
+        let outer = self.suffixes;
+        self.suffixes = ty == Type::I64 && !is_anchored(from) && !is_anchored(to);
+        let head = match literal {
+            Some(1) => {
+                let range = self.range(from, to);
+                format!("for {name} in {range}")
+            }
+            Some(k) if k > 0 => {
+                let range = self.range(from, to);
+                format!("for {name} in ({range}).step_by({k})")
+            }
+            Some(k) if k < 0 => {
+                let (low, high) = (self.expr(to, level::OR), self.expr(from, level::OR));
+                match k {
+                    -1 => format!("for {name} in ({low}..={high}).rev()"),
+                    _ => format!("for {name} in ({low}..={high}).rev().step_by({})", -k),
+                }
+            }
+            _ => {
+                self.uses.extend(["steps_by", "error"]);
+                let wide = |e: &Expr| match e.ty {
+                    Type::I64 => e.clone(),
+                    _ => Expr::new(Type::I64, Node::Convert(Box::new(e.clone()))),
+                };
+                let all: Vec<String> = [Some(from), Some(to), step]
+                    .into_iter()
+                    .flatten()
+                    .map(|e| self.typed(&wide(e)))
+                    .collect();
+                let narrow = match ty {
+                    Type::I64 => "",
+                    // Between two bounds of 32 bits all numbers have 32 bits.
+                    _ => ".map(|i| i as i32)",
+                };
+                format!("for {name} in steps_by({}){narrow}", all.join(", "))
+            }
+        };
+        self.suffixes = outer;
+        head
+    }
+
+    /// A range with both bounds in it, as `a..b` where the last bound is `b - 1`.
+    fn range(&mut self, from: &Expr, to: &Expr) -> String {
+        let from = self.expr(from, level::OR);
+        match &to.node {
+            Node::Arithmetic(Arithmetic::Subtract, end, one)
+                if one.node == Node::Int(1) && to.ty.is_integer() =>
+            {
+                format!("{from}..{}", self.expr(end, level::OR))
+            }
+            Node::Int(last) if *last < i64::from(i32::MAX) => format!("{from}..{}", last + 1),
+            _ => format!("{from}..={}", self.expr(to, level::OR)),
+        }
+    }
+
+    /// Variables declared outside of `bodies` that these assign, arrays too, as far as no other
+    /// threads reach them already.
+    pub(super) fn written_outside(&self, bodies: &[&[Stmt]]) -> Vec<Var> {
+        let mut inner: Vec<Var> = Vec::new();
+        let mut written: Vec<Var> = Vec::new();
+        for body in bodies {
+            plan::each_statement(body, &mut |stmt| match stmt {
+                Stmt::Local { var, .. } | Stmt::Array { var, .. } => inner.push(*var),
+                _ => {}
+            });
+            plan::for_each_place(body, &mut |var, _| written.push(var));
+        }
+        written.retain(|v| !inner.contains(v) && self.access(*v) != Access::Shared);
+        written.sort();
+        written.dedup();
+        written
+    }
+
+    /// Prints `inner` with variables shared between threads.
+    fn sharing(&mut self, bodies: &[&[Stmt]], inner: impl FnOnce(&mut Self)) {
+        let shared = self.written_outside(bodies);
+        if !shared.is_empty() {
+            self.lines.open("{");
+        }
+        let mut before = Vec::new();
+        for &var in &shared {
+            let name = self.name(var);
+            let of = match (self.is_array(var), self.access(var)) {
+                (true, _) => {
+                    self.uses.insert("share");
+                    format!("share({name})")
+                }
+                (false, Access::Reference) => {
+                    self.uses.insert("shared");
+                    format!("Shared::of(&mut *{name})")
+                }
+                (false, _) => {
+                    self.uses.insert("shared");
+                    format!("Shared::of(&mut {name})")
+                }
+            };
+            self.lines.line(format!("let {name} = {of};"));
+            before.push((var, self.set_access(var, Access::Shared)));
+        }
+        inner(self);
+        for (var, access) in before {
+            self.set_access(var, access);
+        }
+        if !shared.is_empty() {
+            self.lines.close("}");
+        }
+    }
+
+    fn parallel(&mut self, var: Var, from: &Expr, to: &Expr, body: &[Stmt]) {
+        self.uses.extend(["parallel", "parallel_loop"]);
+        let outer = self.suffixes;
+        self.suffixes = !is_anchored(from) && !is_anchored(to);
+        let (from, to) = (self.typed(from), self.typed(to));
+        self.suffixes = outer;
+        self.sharing(&[body], |p| {
+            let name = p.name(var);
+            p.lines.open(format!("parallel({from}, {to}, |{name}| {{"));
+            p.block(body);
+            p.lines.close("});");
+        });
+    }
+
+    fn branches(&mut self, branches: &[Vec<Stmt>]) {
+        self.uses.extend(["parallel", "points"]);
+        let bodies: Vec<&[Stmt]> = branches.iter().map(Vec::as_slice).collect();
+        self.sharing(&bodies, |p| {
+            p.lines.open("points.branches(&[");
+            for branch in branches {
+                p.lines.open("&|| {");
+                p.block(branch);
+                p.lines.close("},");
+            }
+            p.lines.close("]);");
+        });
+    }
+
+    fn scoped_array(&mut self, var: Var, body: &[Stmt]) {
+        self.uses.insert("array");
+        let name = self.name(var);
+        let key = rust_string(&self.plan.var(var).key);
+        let ty = self.type_name(self.ty(var));
+        let dims = self.dims(var);
+        let dims_name = self.dims_name(var);
+        self.lines.open("{");
+        self.lines
+            .line(format!("let {dims_name} = size({key}, [{dims}]);"));
+        self.lines.line(format!(
+            "let {name} = &mut array::<{ty}>({key}, &{dims_name})[..];"
+        ));
+        self.declare_device(var);
+        self.block(body);
+        self.lines.close("}");
+    }
+
+    /// The sizes of an array as integers of 64 bits.
+    pub(super) fn dims(&mut self, var: Var) -> String {
+        let dims: Vec<Expr> = self.plan.var(var).dims.clone();
+        let dims: Vec<String> = dims
+            .iter()
+            .map(|d| match (&d.node, d.ty) {
+                (Node::Int(_), _) | (_, Type::I64) => self.typed(d),
+                _ => format!("i64::from({})", self.untyped(d, level::ANY)),
+            })
+            .collect();
+        dims.join(", ")
+    }
+
+    /// Declares an array's memory on the device, if it has some.
+    pub(super) fn declare_device(&mut self, var: Var) {
+        if self.plan.on_device.contains(&var) {
+            self.uses.insert("device");
+            let device = self.device_name(var);
+            let ty = self.type_name(self.ty(var));
+            let key = rust_string(&self.plan.var(var).key);
+            self.lines
+                .line(format!("let {device} = DeviceArray::<{ty}>::new({key});"));
+        }
+    }
+
+    /// The numbers that a value of a report has.
+    fn reported(&mut self, e: &Expr) -> Vec<String> {
+        match e.ty {
+            Type::F64 => vec![self.typed(e)],
+            Type::I64 => {
+                let e = self.untyped(e, level::CAST);
+                vec![format!("{e} as f64")]
+            }
+            Type::Bool => {
+                let e = self.typed(e);
+                vec![format!("f64::from(u8::from({e}))")]
+            }
+            Type::Vector(n, precision) => {
+                let ty = precision.real();
+                (0..n)
+                    .flat_map(|k| {
+                        let component = Node::Component(Box::new(e.clone()), k);
+                        self.reported(&Expr::new(ty, component))
+                    })
+                    .collect()
+            }
+            _ => {
+                let e = self.untyped(e, level::ANY);
+                vec![format!("f64::from({e})")]
+            }
+        }
+    }
+
+    fn save(&mut self, number: usize) {
+        let var = self.plan.series[number].var;
+        let field = super::series_field(self.plan, number);
+        let name = self.name(var);
+        let cells = match self.ty(var) {
+            Type::Vector(..) => format!("extend({name}.iter().map(|c| c.to_array()))"),
+            _ => format!("extend_from_slice({name})"),
+        };
+        self.lines.line(format!("reports.{field}.{cells};"));
+    }
+}

@@ -1,0 +1,50 @@
+//! Templates: the files of a project around the text that printers make.
+
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+use tera::{Context, Tera};
+
+/// Fills a template in. Templates are part of this program, so one that does not fill is a defect.
+pub fn fill(name: &str, template: &str, values: &Value) -> String {
+    let mut tera = Tera::default();
+    let filled = tera
+        .add_raw_template(name, template)
+        .and_then(|()| Context::from_serialize(values))
+        .and_then(|context| tera.render(name, &context));
+    let text = filled.unwrap_or_else(|e| panic!("the template {name} does not fill: {e:?}"));
+    tidy(&text)
+}
+
+/// Which of the pieces that a template knows are used, as a map of all of them.
+pub fn uses(known: &[&str], used: &BTreeSet<&'static str>) -> Value {
+    let all = known
+        .iter()
+        .map(|name| ((*name).to_owned(), Value::Bool(used.contains(name))));
+    Value::Object(all.collect::<Map<String, Value>>())
+}
+
+/// One empty line where templates leave several, none at the start, one line end at the end.
+fn tidy(text: &str) -> String {
+    let mut tidy = String::with_capacity(text.len());
+    let mut empty = true;
+    for line in text.lines() {
+        let line = line.trim_end();
+        if line.is_empty() {
+            if !empty {
+                tidy.push('\n');
+            }
+            empty = true;
+            continue;
+        }
+        if empty && line.trim_start().starts_with('}') && tidy.ends_with("\n\n") {
+            tidy.pop();
+        }
+        tidy.push_str(line);
+        tidy.push('\n');
+        empty = false;
+    }
+    while tidy.ends_with("\n\n") {
+        tidy.pop();
+    }
+    tidy
+}

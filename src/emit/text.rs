@@ -1,0 +1,149 @@
+//! Text of programs: lines with indentation, and what stands in comments and strings.
+
+/// Lines of a program being written.
+#[derive(Debug, Default)]
+pub struct Lines {
+    out: String,
+    indent: usize,
+}
+
+impl Lines {
+    /// No lines yet, at a depth of indentation.
+    pub fn new(indent: usize) -> Lines {
+        Lines {
+            out: String::new(),
+            indent,
+        }
+    }
+
+    /// Adds a line; an empty one gets no blanks.
+    pub fn line(&mut self, text: impl AsRef<str>) {
+        let text = text.as_ref();
+        if !text.is_empty() {
+            for _ in 0..self.indent {
+                self.out.push_str("    ");
+            }
+            self.out.push_str(text);
+        }
+        self.out.push('\n');
+    }
+
+    /// Adds a line and indents what follows.
+    pub fn open(&mut self, text: impl AsRef<str>) {
+        self.line(text);
+        self.indent += 1;
+    }
+
+    /// Ends an indentation with a line.
+    pub fn close(&mut self, text: impl AsRef<str>) {
+        self.indent = self.indent.saturating_sub(1);
+        self.line(text);
+    }
+
+    /// Ends one indentation and begins another: `} else {`.
+    pub fn turn(&mut self, text: impl AsRef<str>) {
+        self.indent = self.indent.saturating_sub(1);
+        self.line(text);
+        self.indent += 1;
+    }
+
+    /// Adds lines that are indented already.
+    pub fn raw(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    /// Whether there is nothing yet.
+    pub fn is_empty(&self) -> bool {
+        self.out.is_empty()
+    }
+
+    /// The text.
+    pub fn finish(self) -> String {
+        self.out
+    }
+}
+
+/// A text for a line comment of Rust, C or CMake: one line that no compiler reads beyond.
+///
+/// Control characters become blanks (a line end would end the comment), the bidirectional controls
+/// and other invisible characters go (they could show text in another order than it has), and what
+/// could continue or end a comment is parted: a backslash or `??/` at the end of the line, `*/`.
+pub fn comment(text: &str) -> String {
+    let mut clean = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            c if c.is_control() => clean.push(' '),
+            '\u{2028}' | '\u{2029}' => clean.push(' '),
+            '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => {}
+            '\u{feff}' => {}
+            c => clean.push(c),
+        }
+    }
+    let mut clean = clean.replace("*/", "* /").replace("/*", "/ *");
+    clean = clean.replace("??", "? ?").trim_end().to_owned();
+    if clean.ends_with('\\') {
+        clean.push('.');
+    }
+    clean
+}
+
+/// A text as a string literal of Rust, quotes included.
+pub fn rust_string(text: &str) -> String {
+    let mut literal = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => literal.push_str("\\\""),
+            '\\' => literal.push_str("\\\\"),
+            '\n' => literal.push_str("\\n"),
+            '\r' => literal.push_str("\\r"),
+            '\t' => literal.push_str("\\t"),
+            c if c.is_control() || is_invisible(c) => {
+                literal.push_str(&format!("\\u{{{:x}}}", c as u32));
+            }
+            c => literal.push(c),
+        }
+    }
+    literal.push('"');
+    literal
+}
+
+/// A text as a string literal of C and C++, quotes included: what is not plain ASCII stands as
+/// octal escapes of its UTF-8 bytes, which nothing after them can lengthen.
+pub fn c_string(text: &str) -> String {
+    let mut literal = String::from("\"");
+    for byte in text.bytes() {
+        match byte {
+            b'"' => literal.push_str("\\\""),
+            b'\\' => literal.push_str("\\\\"),
+            b'?' => literal.push_str("\\?"),
+            b' '..=b'~' => literal.push(byte as char),
+            _ => literal.push_str(&format!("\\{byte:03o}")),
+        }
+    }
+    literal.push('"');
+    literal
+}
+
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_leaves_a_comment() {
+        assert_eq!(comment("a */ b"), "a * / b");
+        assert_eq!(comment("a\nint main() {}"), "a int main() {}");
+        assert_eq!(comment("ends in \\"), "ends in \\.");
+        assert_eq!(comment("ends in ??/"), "ends in ? ?/");
+        assert_eq!(comment("a\u{2028}b\u{202e}c"), "a bc");
+    }
+
+    #[test]
+    fn nothing_leaves_a_string() {
+        assert_eq!(rust_string("a\"b\\\n\0"), "\"a\\\"b\\\\\\n\\u{0}\"");
+        assert_eq!(c_string("a\"??/é1"), "\"a\\\"\\?\\?/\\303\\2511\"");
+    }
+}

@@ -1,0 +1,4 @@
+//! Emitted programs: built, run, and held against the reference machine.
+
+mod harness;
+mod rust;
