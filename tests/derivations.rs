@@ -18,7 +18,13 @@ fn load(path: &str, precision: Precision) -> (Scheme, Sources) {
     let (items, errors) = read_file(&sources, file, &mut terms);
     assert!(errors.is_empty());
     let scheme = check(&terms, items[0], precision).unwrap_or_else(|errors| {
-        panic!("{}", errors.iter().map(|e| render(e, &sources, false)).collect::<String>())
+        panic!(
+            "{}",
+            errors
+                .iter()
+                .map(|e| render(e, &sources, false))
+                .collect::<String>()
+        )
     });
     (scheme, sources)
 }
@@ -27,7 +33,10 @@ fn load(path: &str, precision: Precision) -> (Scheme, Sources) {
 fn run(scheme: &Scheme, parameters: &[(&str, i64)]) -> Vec<(Symbol, Vec<u64>)> {
     let code = compile(scheme).expect("everything is defined");
     let mut machine = Machine::new(scheme, &code, Limits::default());
-    let given: Vec<(Symbol, Value)> = parameters.iter().map(|&(n, v)| (Symbol::new(n), Value::Int(v))).collect();
+    let given: Vec<(Symbol, Value)> = parameters
+        .iter()
+        .map(|&(n, v)| (Symbol::new(n), Value::Int(v)))
+        .collect();
     machine.start(&given).expect("sizes");
     let n = parameters[0].1 as usize;
     for (name, array) in generate("plummer", n, &[]).expect("a generator") {
@@ -59,7 +68,13 @@ fn the_published_route_gives_the_same_bits() {
     ] {
         let (scheme, mut sources) = load("schemes/nbody/hermite.saa", precision);
         let base = rule_base(&mut sources, &[]).unwrap_or_else(|errors| {
-            panic!("{}", errors.iter().map(|e| render(e, &sources, false)).collect::<String>())
+            panic!(
+                "{}",
+                errors
+                    .iter()
+                    .map(|e| render(e, &sources, false))
+                    .collect::<String>()
+            )
         });
         for &n in sizes {
             let parameters = [("N", n), ("STEPS", 1)];
@@ -70,13 +85,23 @@ fn the_published_route_gives_the_same_bits() {
                     continue;
                 }
                 let settings = [Setting::parse(&format!("chunk={chunk}")).expect("a setting")];
-                let derived = derive(&scheme, &base, "paper", &settings, Vec::new(), 10_000).expect("derives");
+                let derived = derive(&scheme, &base, "paper", &settings, Vec::new(), 10_000)
+                    .expect("derives");
                 assert!(derived.failure.is_none());
-                assert_eq!(run(&derived.scheme, &parameters), expected, "N = {n}, chunk = {chunk}");
+                assert_eq!(
+                    run(&derived.scheme, &parameters),
+                    expected,
+                    "N = {n}, chunk = {chunk}"
+                );
             }
             for strategy in ["parallel", "gpu"] {
-                let derived = derive(&scheme, &base, strategy, &[], Vec::new(), 10_000).expect("derives");
-                assert_eq!(run(&derived.scheme, &parameters), expected, "N = {n}, {strategy}");
+                let derived =
+                    derive(&scheme, &base, strategy, &[], Vec::new(), 10_000).expect("derives");
+                assert_eq!(
+                    run(&derived.scheme, &parameters),
+                    expected,
+                    "N = {n}, {strategy}"
+                );
             }
         }
     }

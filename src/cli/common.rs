@@ -20,6 +20,32 @@ pub enum PrecisionName {
     F64,
 }
 
+/// What runs a scheme.
+#[derive(Clone, Copy, Debug, ValueEnum, Default, PartialEq, Eq)]
+pub enum TargetName {
+    /// cuda where a device and nvcc are found, else rust
+    #[default]
+    Auto,
+    /// Rust, on the cores of this machine
+    Rust,
+    /// CUDA C++, on an NVIDIA device
+    Cuda,
+    /// The reference machine
+    Interpreter,
+}
+
+impl TargetName {
+    /// The name as it is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            TargetName::Auto => "auto",
+            TargetName::Rust => "rust",
+            TargetName::Cuda => "cuda",
+            TargetName::Interpreter => "interpreter",
+        }
+    }
+}
+
 /// Options of `check`, `derive`, `emit`, `run`.
 #[derive(Args, Debug)]
 pub struct Common {

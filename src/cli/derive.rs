@@ -4,7 +4,7 @@ use super::common::Common;
 use super::load::{load_checked, rule_files};
 use super::output::{Done, Output, Stop};
 use super::show::Lang;
-use crate::check::author_names;
+use crate::check::{Scheme, author_names};
 use crate::derive::{Derived, derive, rule_base};
 use crate::diagnostic::{Diagnostic, as_json};
 use crate::rewrite::{DEFAULT_BOUND, NearMiss, Status};
@@ -35,17 +35,16 @@ pub struct Args {
     common: Common,
 }
 
-/// Derives the scheme of a file; a failure of the strategy is told, and ends with exit code 1.
-pub fn derive_file(
-    file: &str,
+/// Derives a scheme by a strategy; a failure of the strategy ends with exit code 1.
+pub fn derive_scheme(
+    scheme: &Scheme,
     strategy: &str,
     common: &Common,
     output: &mut Output,
 ) -> Result<Derived, Stop> {
-    let scheme = load_checked(file, common, output)?;
     let base = rule_base(&mut output.sources, &rule_files(&common.rules)?)?;
     let derived = derive(
-        &scheme,
+        scheme,
         &base,
         strategy,
         &common.settings()?,
@@ -58,6 +57,38 @@ pub fn derive_file(
         return Err(Stop::Told(all, 1));
     }
     Ok(derived)
+}
+
+/// A derivation in some lines: the strategy, and its rules with how often each was applied.
+pub fn summary(derived: &Derived) -> String {
+    let derivation = &derived.derivation;
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for step in &derivation.steps {
+        match counts.iter_mut().find(|(rule, _)| *rule == step.rule) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((&step.rule, 1)),
+        }
+    }
+    let rules: Vec<String> = counts
+        .iter()
+        .map(|(rule, count)| {
+            if *count > 1 {
+                format!("{rule} ({count} times)")
+            } else {
+                (*rule).to_owned()
+            }
+        })
+        .collect();
+    let rules = if rules.is_empty() {
+        "no rules".to_owned()
+    } else {
+        rules.join(", ")
+    };
+    format!(
+        "Strategy {}, {}: {rules}.",
+        derivation.strategy,
+        derivation.float().name()
+    )
 }
 
 /// Near misses as notes: those that an analysis stopped. That a rule does not look at what stands
@@ -87,7 +118,8 @@ fn miss_places(miss: &NearMiss) -> Vec<(Option<crate::term::Span>, String)> {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Done {
-    let derived = derive_file(&args.file, &args.strategy, &args.common, output)?;
+    let scheme = load_checked(&args.file, &args.common, output)?;
+    let derived = derive_scheme(&scheme, &args.strategy, &args.common, output)?;
     let mut terms = derived.scheme.terms.clone();
     let root = author_names(&mut terms, derived.scheme.root);
     let style = Style {

@@ -20,12 +20,18 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
             .collect();
         return output.print(&serde_json::Value::from(all).to_string());
     }
-    let width = findings.iter().map(|f| f.name.chars().count()).max().unwrap_or(0);
+    let width = findings
+        .iter()
+        .map(|f| f.name.chars().count())
+        .max()
+        .unwrap_or(0);
     let lines: Vec<String> = findings
         .iter()
         .map(|f| {
             let state = if f.found { "found  " } else { "missing" };
-            format!("{:width$}  {state}  {} {}", f.name, f.what, f.why).trim_end().to_owned()
+            format!("{:width$}  {state}  {} {}", f.name, f.what, f.why)
+                .trim_end()
+                .to_owned()
         })
         .collect();
     output.print(&lines.join("\n"))

@@ -284,3 +284,178 @@ pub fn fill(
     }
     Ok(())
 }
+
+/// The stop for a scheme that cannot run: everything that nothing defines.
+pub fn undefined(scheme: &Scheme) -> Stop {
+    let names: Vec<&str> = scheme.undefined.iter().map(|u| u.text.as_str()).collect();
+    let diagnostic = if scheme.has_data {
+        Diagnostic::error(
+            "E0414",
+            format!(
+                "this scheme cannot run: nothing defines {}",
+                names.join(", ")
+            ),
+        )
+        .at(scheme.undefined.first().and_then(|u| u.span))
+        .hint("define phrases and predicates after WHERE")
+    } else {
+        Diagnostic::error("E0414", "a scheme without DATA cannot run")
+            .hint("declare its data: DATA N : INTEGER := 100 … END OF DATA")
+    };
+    diagnostic.into()
+}
+
+/// The parameters given, and sizes that follow from the inputs: a parameter that alone is a
+/// dimension of an INPUT array and is not set has the file's size, or that of a generator which
+/// makes one size only.
+pub fn with_sizes(
+    scheme: &Scheme,
+    mut given: Vec<(Symbol, Value)>,
+    folder: Option<&Path>,
+    generator: Option<&str>,
+) -> Result<Vec<(Symbol, Value)>, Stop> {
+    let mut found: Vec<(Symbol, i64, String)> = Vec::new();
+    let generators: Vec<&str> = match generator {
+        Some(name) => vec![name],
+        None => scheme
+            .default_inputs
+            .iter()
+            .map(|d| d.generator.as_str())
+            .collect(),
+    };
+    let fixed = generators
+        .iter()
+        .find_map(|name| crate::data::fixed_size(name));
+    for (name, variable) in scheme.data().filter(|(_, v)| v.is_input()) {
+        let shape: Vec<i64> = match folder {
+            Some(folder) => {
+                let path = folder.join(format!("{name}.npy"));
+                if !path.exists() {
+                    continue;
+                }
+                read_npy(&path)
+                    .map_err(Diagnostic::from)?
+                    .shape()
+                    .iter()
+                    .map(|&d| d as i64)
+                    .collect()
+            }
+            None => match fixed {
+                Some(n) if variable.dims.len() == 1 => vec![n as i64],
+                _ => continue,
+            },
+        };
+        for (&dim, &size) in variable.dims.iter().zip(&shape) {
+            let Some(parameter) = scheme.terms.as_atom(dim) else {
+                continue;
+            };
+            if given.iter().any(|(n, _)| *n == parameter) {
+                continue;
+            }
+            match found.iter().find(|f| f.0 == parameter) {
+                Some((_, old, other)) if *old != size => {
+                    return Err(Diagnostic::error(
+                        "E0413",
+                        format!("{name}.npy says {parameter} = {size}, and {other}.npy says {parameter} = {old}"),
+                    )
+                    .hint(format!("the files belong to different runs, or set it: --set {parameter}={size}"))
+                    .into());
+                }
+                Some(_) => {}
+                None => found.push((parameter, size, name.to_string())),
+            }
+        }
+    }
+    given.extend(found.into_iter().map(|(n, size, _)| (n, Value::Int(size))));
+    Ok(given)
+}
+
+/// Refuses sizes that are negative or cannot be held.
+pub fn check_sizes(scheme: &Scheme, values: &[(Symbol, Value)]) -> Result<(), Stop> {
+    for (name, variable) in scheme.data() {
+        let mut bytes = variable.ty.bytes() as i128;
+        for &dim in &variable.dims {
+            let size = match fold(scheme, dim, values) {
+                Some(Value::Int(n)) => n,
+                _ => {
+                    return Err(Diagnostic::error(
+                        "E0411",
+                        format!(
+                            "the size {} of `{name}` has no value",
+                            crate::analysis::text(scheme, dim)
+                        ),
+                    )
+                    .at(variable.span)
+                    .into());
+                }
+            };
+            if size < 0 {
+                return Err(Diagnostic::error(
+                    "E0411",
+                    format!("`{name}` would have a size of {size}"),
+                )
+                .at(variable.span)
+                .hint("sizes are not negative")
+                .into());
+            }
+            bytes = bytes.saturating_mul(size.into());
+        }
+        if bytes > memory() {
+            return Err(Diagnostic::error(
+                "E0411",
+                format!(
+                    "`{name}` would take {:.1} GB, more than this machine has",
+                    bytes as f64 / 1e9
+                ),
+            )
+            .at(variable.span)
+            .hint("take smaller sizes: --set NAME=VALUE")
+            .into());
+        }
+    }
+    Ok(())
+}
+
+/// Bytes of memory of this machine; very many where that is not known.
+fn memory() -> i128 {
+    let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let kilobytes = text
+        .lines()
+        .find_map(|l| l.strip_prefix("MemTotal:"))
+        .and_then(|l| l.trim().trim_end_matches("kB").trim().parse::<i128>().ok());
+    kilobytes.map_or(1 << 60, |k| k * 1024)
+}
+
+/// Replaces the defaults of parameters by those that `--set` gives.
+pub fn replace_defaults(scheme: &mut Scheme, common: &super::common::Common) -> Result<(), Stop> {
+    for (name, value) in common.parameters(scheme)? {
+        let default = match value {
+            Value::Int(i) => scheme.terms.int(i),
+            Value::Real(x) => scheme.terms.real(x),
+            Value::Bool(true) => scheme.terms.atom(crate::algebra::Construct::True.symbol()),
+            Value::Bool(false) => scheme.terms.atom(crate::algebra::Construct::False.symbol()),
+        };
+        let data = scheme.terms.arg(scheme.root, 1);
+        let items: Vec<crate::term::Id> = scheme.terms.args(data).to_vec();
+        let mut new = Vec::new();
+        for item in items {
+            let arguments = scheme.terms.args(item).to_vec();
+            let is_it = scheme.terms.functor(item)
+                == Some(crate::algebra::Construct::Parameter.symbol())
+                && scheme.terms.as_atom(arguments[0]) == Some(name);
+            new.push(if is_it {
+                scheme
+                    .terms
+                    .with_args(item, &[arguments[0], arguments[1], default])
+            } else {
+                item
+            });
+        }
+        let data = scheme.terms.with_args(data, &new);
+        let body = scheme.terms.arg(scheme.root, 2);
+        let title = scheme.terms.arg(scheme.root, 0);
+        scheme.root = scheme.terms.with_args(scheme.root, &[title, data, body]);
+        *scheme = crate::check::check(&scheme.terms, scheme.root, scheme.precision)?;
+    }
+    Ok(())
+}

@@ -1,15 +1,19 @@
 //! The command line: one file a command.
 
+mod built;
 mod check;
 mod common;
 mod data;
 mod derive;
 mod doctor;
+mod emit;
 mod explain;
 mod inputs;
 mod load;
 mod output;
+mod report;
 mod rewrite;
+mod run;
 mod show;
 
 use clap::{Parser, Subcommand};
@@ -39,6 +43,10 @@ enum Command {
     Show(show::Args),
     /// Transform a scheme by a strategy and print the result
     Derive(derive::Args),
+    /// Write a program as a project
+    Emit(emit::Args),
+    /// Derive, emit, build, run, report and compare
+    Run(run::Args),
     /// Rewrite any term by a system of rules
     Rewrite(rewrite::Args),
     /// Write initial conditions as .npy files
@@ -66,6 +74,8 @@ pub fn main() -> ExitCode {
             Command::Check(args) => check::run(&args, &mut output),
             Command::Show(args) => show::run(&args, &mut output),
             Command::Derive(args) => derive::run(&args, &mut output),
+            Command::Emit(args) => emit::run(&args, &mut output),
+            Command::Run(args) => run::run(&args, &mut output),
             Command::Rewrite(args) => rewrite::run(&args, &mut output),
             Command::Data(args) => data::run(&args, &mut output),
             Command::Doctor(args) => doctor::run(&args, &mut output),

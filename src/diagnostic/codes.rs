@@ -24,6 +24,7 @@ codes! {
     "E0004" "there is no such scheme in the file" "A file may hold several schemes; --scheme \"NAME\" picks one, the first is taken otherwise.";
     "E0005" "a USE leads nowhere" "USE \"file.saa\" names a file inside the folder of the scheme, or one of the library. It may not leave that folder, and a file that is used may not use others.";
     "E0006" "an option is wrong" "The hint says what the option takes.";
+    "E0007" "there is no built program" "run --built takes the folder of a project that was built: by cargo build --release, or by cmake.";
     "E0101" "a character has no meaning" "Phrases stand in \"…\", predicates in '…', comments after #. A run of such characters is reported once.";
     "E0102" "a quoted text has no end" "Close the quote. Inside a text, \\\" and \\' are quotes and \\\\ is a backslash.";
     "E0103" "a number is too large" "Integers have 64 bits, reals reach 1.8e308.";
@@ -64,5 +65,6 @@ codes! {
     "E0410" "too many steps" "The reference machine stops at a bound. Give CHECK sizes, or smaller ones by --set.";
     "E0411" "sizes or values cannot be used" "A size is negative or does not fit in memory, or a parameter's value is not of its type.";
     "E0412" "nothing supplies an INPUT" "Give --in DIR with NAME.npy, or a DEFAULT INPUT in DATA.";
+    "E0414" "a scheme cannot run" "A scheme runs when it has DATA and every phrase, predicate and name is defined. It can be shown, transformed and compared without.";
     "E0413" "an array has the wrong shape" "The shapes of INPUT arrays follow from the parameters; a VECTOR is a last axis.";
 }

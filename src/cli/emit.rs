@@ -1,0 +1,75 @@
+//! `glushkov emit`.
+
+use super::common::{Common, TargetName};
+use super::derive::{derive_scheme, summary};
+use super::load::load_checked;
+use super::output::{Done, Output};
+use crate::diagnostic::Diagnostic;
+use crate::emit::{EmitOptions, Target, WriteError, emit, write_project};
+use std::path::PathBuf;
+
+/// Arguments of `emit`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The scheme's file, `-` for standard input, or an embedded scheme's name
+    file: String,
+    /// What to emit
+    #[arg(long, value_enum)]
+    target: TargetName,
+    /// The strategy (rust: parallel; cuda: gpu, if not given)
+    #[arg(long, value_name = "NAME")]
+    strategy: Option<String>,
+    /// The project's folder
+    #[arg(short = 'o', long = "out", value_name = "DIR")]
+    out: PathBuf,
+    /// Replace a folder that is not empty
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    common: Common,
+}
+
+pub fn run(args: &Args, output: &mut Output) -> Done {
+    let target = match args.target {
+        TargetName::Rust => Target::Rust,
+        TargetName::Cuda => Target::Cuda,
+        other => {
+            return Err(Diagnostic::error(
+                "E0006",
+                format!("nothing is emitted for the target {}", other.name()),
+            )
+            .hint("emit takes rust and cuda")
+            .into());
+        }
+    };
+    let strategy = args.strategy.as_deref().unwrap_or(default_strategy(target));
+    let mut scheme = load_checked(&args.file, &args.common, output)?;
+    super::inputs::replace_defaults(&mut scheme, &args.common)?;
+    let derived = derive_scheme(&scheme, strategy, &args.common, output)?;
+    let options = EmitOptions {
+        checked: args.common.checked,
+        derivation: Some(summary(&derived)),
+    };
+    let project = emit(&derived.scheme, target, &options)?;
+    write_project(&project, &args.out, args.force).map_err(|error| match &error {
+        WriteError::NotEmpty(_) => {
+            Diagnostic::error("E0001", error.to_string()).hint("--force replaces it")
+        }
+        _ => Diagnostic::error("E0001", error.to_string()),
+    })?;
+    output.tell_all(&super::derive::near_misses(&derived.derivation.near_misses));
+    output.say(&format!(
+        "{} files in {}",
+        project.files.len(),
+        args.out.display()
+    ));
+    Ok(())
+}
+
+/// The strategy that a target takes where none is given.
+pub fn default_strategy(target: Target) -> &'static str {
+    match target {
+        Target::Rust => "parallel",
+        Target::Cuda => "gpu",
+    }
+}
