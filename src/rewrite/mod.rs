@@ -11,11 +11,13 @@ mod evaluate;
 mod fire;
 mod host;
 mod machine;
+mod matching;
 mod parameters;
 mod pattern;
 mod plan;
 mod rule;
 mod specificity;
+mod step;
 mod system;
 mod traverse;
 

@@ -1,6 +1,6 @@
 //! Cells of words: a functor's number and the addresses of the arguments.
 
-use super::compile::Program;
+use super::code::Program;
 use crate::rewrite::evaluate::Value;
 use crate::term::{Head, Id, Symbol, Terms};
 use std::collections::HashMap;

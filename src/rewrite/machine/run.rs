@@ -1,6 +1,6 @@
 //! Code → normal form.
 
-use super::compile::{Op, Program, Test};
+use super::code::{Op, Program, Test};
 use super::heap::{FALSE, Heap, TRUE};
 use crate::rewrite::evaluate::Value;
 use crate::rewrite::system::Trace;
