@@ -1,7 +1,7 @@
 //! Scheme + strategy → derivation: matching, rules, systems, strategies.
 //!
 //! - [`RuleBase::load`] reads and checks rule files. [`run_rewrite`] rewrites any term by a system
-//!   as TermWare does; [`derive`] follows a strategy and records every step.
+//!   as TermWare does; [`derive()`] follows a strategy and records every step.
 //! - What a rule asks is answered by a [`Host`]; nothing here knows any algebra.
 //! - A condition is yes, no or unknown. `->` fires where its own condition is yes, the first such
 //!   alternative from the left; `!->` fires where all conditions of the rule are no.
@@ -13,8 +13,9 @@
 //! - A strategy's `once`, `all`, `at`, rules and `fail` can fail; `try`, `repeat`, `topdown`,
 //!   `bottomup` and `innermost` cannot. What fails is undone.
 //!
-//! Strategies recurse as deep as terms are: call [`derive`] within
-//! [`with_deep_stack`](crate::term::with_deep_stack). Systems do not recurse.
+//! Strategies recurse as deep as terms are, and results and conditions are built as deep as they
+//! are written: work within [`with_deep_stack`](crate::term::with_deep_stack). Readers, printers,
+//! matching and systems do not recurse on the term that is rewritten.
 //!
 //! ```
 //! use glushkov::rewrite::{Rewriting, RuleBase, run_rewrite};
