@@ -373,3 +373,20 @@ fn wrong_strategies_are_refused() {
     }
     insta::assert_snapshot!(out);
 }
+
+#[test]
+fn deep_and_wide_terms_are_traversed() {
+    let deep = format!("{}p{}", "f(".repeat(10_000), ")".repeat(10_000));
+    let wide = format!("Then({}p)", "g(a), ".repeat(50_000));
+    for term in [deep, wide] {
+        glushkov::term::with_deep_stack(|| {
+            for strategy in ["everywhere", "round", "inside"] {
+                let text = "#@rule(round) p -> q; strategy everywhere = topdown(round)
+                            strategy inside = innermost(round)";
+                let done = run_with(text, strategy, &[], &term, &mut Facts::default());
+                let done = done.unwrap_or_else(|d| panic!("{d:?}"));
+                assert_eq!(done.derivation.steps.len(), 1);
+            }
+        });
+    }
+}

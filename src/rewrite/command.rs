@@ -5,7 +5,7 @@ use super::system::reduce;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::{print_term, read_term};
 use crate::term::{Id, Sources, Symbol, Terms};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -175,7 +175,7 @@ fn choose<'b>(base: &'b RuleBase, name: Option<&str>) -> Result<&'b System, Vec<
 /// Number of nodes of a term as a tree, counting shared parts as often as they stand; u64::MAX
 /// for all larger numbers.
 fn tree_size(terms: &Terms, root: Id) -> u64 {
-    let mut sizes: HashMap<Id, u64> = HashMap::new();
+    let mut sizes: FxHashMap<Id, u64> = FxHashMap::default();
     let mut work = vec![(root, false)];
     while let Some((id, visited)) = work.pop() {
         if sizes.contains_key(&id) {

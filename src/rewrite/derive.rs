@@ -1,16 +1,16 @@
-//! Strategy + term → derivation: the steps themselves and their record. How strategies choose
-//! places is in `traverse`.
+//! Strategy + term → derivation. How strategies choose places is in `traverse`, what a step does
+//! in `step`.
 
 use super::base::RuleBase;
-use super::command::bound_reached;
 use super::condition::{Finding, Truth};
-use super::derivation::{Asked, Derivation, NearMiss, Step};
+use super::derivation::{Derivation, NearMiss, Step};
 use super::evaluate::evaluate;
-use super::fire::{Call, Fired};
+use super::fire::Call;
 use super::host::{Evidence, Host, Redex, Status};
 use super::parameters::{Forced, Setting};
 use super::plan::{Combinator, Kind, Plan};
 use super::rule::{Parameter, Rule};
+use super::step::{GARBAGE, asked};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::print_term_short;
 use crate::term::{Id, Path, Span, Symbol, Terms};
@@ -18,13 +18,9 @@ use std::collections::{HashMap, HashSet};
 
 /// A derivation takes no more steps than this where the user does not say.
 pub const DEFAULT_BOUND: u64 = 10_000;
-/// Bindings are recorded up to so many bytes.
-const BINDING_TEXT: usize = 200;
 /// So many near misses are kept of one rule at one place, and of a derivation.
 const MISSES_HERE: usize = 8;
 const MISSES: usize = 2000;
-/// Garbage in the arena beyond which it is compacted, in nodes.
-const GARBAGE: usize = 1 << 21;
 
 /// What is asked of a derivation.
 #[derive(Clone, Debug)]
@@ -139,9 +135,9 @@ pub(super) struct Engine<'a> {
     pub(super) root: Id,
     pub(super) host: &'a mut dyn Host,
     forced: Forced,
-    bound: u64,
+    pub(super) bound: u64,
     /// The rules applied so far, those of undone steps too.
-    applied: Vec<Symbol>,
+    pub(super) applied: Vec<Symbol>,
     pub(super) steps: Vec<Step>,
     misses: Vec<NearMiss>,
     /// Numbers of the misses, by what makes them the same.
@@ -151,7 +147,7 @@ pub(super) struct Engine<'a> {
     /// Roots that may be returned to.
     pub(super) saved: Vec<Id>,
     /// Nodes of the arena beyond which it is compacted.
-    limit: usize,
+    pub(super) limit: usize,
     pub(super) failure: Option<Diagnostic>,
 }
 
@@ -280,186 +276,6 @@ impl Engine<'_> {
         }
     }
 
-    /// Puts a rule's result in place, checks the whole and records the step.
-    fn commit(
-        &mut self,
-        rule: &Rule,
-        values: &[i64],
-        path: &Path,
-        redex: Id,
-        fired: Fired,
-        older: usize,
-    ) -> Run<()> {
-        if self.applied.len() as u64 >= self.bound {
-            return Err(vec![bound_reached(self.bound, &self.last_applied())]);
-        }
-        self.applied.push(rule.name);
-        let number = self.steps.len() as u32 + 1;
-        let mut step = self.record(number, rule, values, path, redex, &fired);
-        self.mark(fired.result, redex, number, older);
-        let new = self.place(path, redex, fired.result);
-        self.root = self.separate(new);
-        self.compact();
-        self.root = self.host.recheck(&mut self.terms, self.root).map_err(|found| {
-            let message = format!(
-                "the rule `{}`, step {number} of the derivation, made a term that does not check",
-                rule.name
-            );
-            let blame = Diagnostic::error("E0330", message)
-                .at(rule.span)
-                .also(step.place.map(Span::from), "it was applied here")
-                .hint("the rule is wrong, or asks too little in its condition");
-            std::iter::once(blame).chain(found).collect::<Vec<_>>()
-        })?;
-        step.size_after = self.terms.size(self.root);
-        self.steps.push(step);
-        Ok(())
-    }
-
-    fn last_applied(&self) -> Vec<(Symbol, u64)> {
-        let mut counts: Vec<(Symbol, u64)> = Vec::new();
-        for &name in self.applied.iter().rev().take(1000) {
-            match counts.iter_mut().find(|(n, _)| *n == name) {
-                Some((_, count)) => *count += 1,
-                None => counts.push((name, 1)),
-            }
-        }
-        counts.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.as_str().cmp(b.0.as_str())));
-        counts
-    }
-
-    fn record(
-        &self,
-        number: u32,
-        rule: &Rule,
-        values: &[i64],
-        path: &Path,
-        redex: Id,
-        fired: &Fired,
-    ) -> Step {
-        let origin = self.terms.origin(redex);
-        let names = rule.parameters.iter().map(|p| p.name.to_string());
-        let bindings = rule.names.iter().zip(&fired.slots);
-        let bindings = bindings.skip(values.len()).filter_map(|(name, bound)| {
-            let elements = bound.as_ref()?.elements(&self.terms);
-            let texts: Vec<String> = elements
-                .iter()
-                .take(BINDING_TEXT)
-                .map(|&id| print_term_short(&self.terms, id, BINDING_TEXT))
-                .collect();
-            (!name.as_str().starts_with('_')).then(|| (name.to_string(), texts.join(", ")))
-        });
-        Step {
-            number,
-            rule: rule.name.to_string(),
-            file: self.base.file(rule.span).to_string(),
-            float: rule.float,
-            path: path.0.clone(),
-            place: origin.span.map(Into::into),
-            phrase: origin.phrase.map(|p| p.to_string()),
-            parameters: names.zip(values.iter().copied()).collect(),
-            matched: fired.matched,
-            alternative: fired.alternative,
-            bindings: bindings.collect(),
-            evidence: fired.findings.iter().map(asked).collect(),
-            size_before: self.terms.size(self.root),
-            size_after: 0,
-        }
-    }
-
-    /// Gives the nodes that a step made, those not older than it, their origins.
-    fn mark(&mut self, result: Id, redex: Id, number: u32, older: usize) {
-        let of_redex = self.terms.origin(redex);
-        let mut work = vec![result];
-        while let Some(id) = work.pop() {
-            if id.index() < older {
-                continue;
-            }
-            work.extend_from_slice(self.terms.args(id));
-            let mut origin = self.terms.origin(id);
-            if origin.step.is_none() {
-                origin.step = Some(number);
-                origin.span = origin.span.or(of_redex.span);
-                origin.phrase = origin.phrase.or(of_redex.phrase);
-                self.terms.set_origin(id, origin);
-            }
-        }
-    }
-
-    /// The root with a redex replaced. Where a functor below changes, the host builds what
-    /// stands above, so that it can put sequences into sequences.
-    fn place(&mut self, path: &Path, redex: Id, new: Id) -> Id {
-        let Some(spine) = path.spine(&self.terms, self.root) else {
-            return self.root;
-        };
-        let (mut old, mut new) = (redex, new);
-        for (&parent, &step) in spine.iter().rev().skip(1).zip(path.0.iter().rev()) {
-            let mut args = self.terms.args(parent).to_vec();
-            args[step as usize] = new;
-            let changed = self.terms.functor(old) != self.terms.functor(new);
-            new = match self.terms.functor(parent) {
-                Some(functor) if changed => {
-                    let older = self.terms.len();
-                    let made = self.host.build(&mut self.terms, functor, &args);
-                    if made.index() >= older {
-                        self.terms.copy_origin(parent, made);
-                    }
-                    made
-                }
-                _ => self.terms.with_args(parent, &args),
-            };
-            old = parent;
-        }
-        new
-    }
-
-    /// A term in which every occurrence is a node of its own.
-    fn separate(&mut self, root: Id) -> Id {
-        let mut seen: HashSet<Id> = HashSet::new();
-        if self.terms.subterms(root).all(|id| seen.insert(id)) {
-            return root;
-        }
-        seen.clear();
-        enum Work {
-            Visit(Id),
-            Make(Id),
-        }
-        let mut work = vec![Work::Visit(root)];
-        let mut done: Vec<Id> = Vec::new();
-        while let Some(item) = work.pop() {
-            match item {
-                Work::Visit(id) => {
-                    work.push(Work::Make(id));
-                    work.extend(self.terms.args(id).iter().rev().map(|&a| Work::Visit(a)));
-                }
-                Work::Make(id) => {
-                    let args = done.split_off(done.len() - self.terms.arity(id));
-                    let keep = seen.insert(id) && args == self.terms.args(id);
-                    done.push(if keep {
-                        id
-                    } else {
-                        self.terms.with_args(id, &args)
-                    });
-                }
-            }
-        }
-        done.pop().unwrap_or(root)
-    }
-
-    /// Drops what no root reaches, when there is much of it.
-    fn compact(&mut self) {
-        if self.terms.len() < self.limit {
-            return;
-        }
-        let mut new = Terms::new();
-        for saved in &mut self.saved {
-            *saved = new.import(&self.terms, *saved);
-        }
-        self.root = new.import(&self.terms, self.root);
-        self.limit = GARBAGE.max(4 * new.len());
-        self.terms = new;
-    }
-
     /// Says that a part of a strategy failed; `from` is where its near misses begin.
     pub(super) fn failed(&mut self, part: &Plan, from: usize) {
         let message = format!("the step `{}` could not be taken", part.text);
@@ -476,24 +292,5 @@ impl Engine<'_> {
             diagnostic = diagnostic.also(miss.place.map(Span::from), miss.reason());
         }
         self.failure = Some(diagnostic);
-    }
-}
-
-fn asked(finding: &Finding) -> Asked {
-    let answer = match finding.truth {
-        Truth::Yes => "yes",
-        Truth::No => "no",
-        Truth::Unknown => "unknown",
-    };
-    let evidence = &finding.evidence;
-    let places = evidence.places.iter();
-    Asked {
-        question: finding.question.clone(),
-        answer: answer.to_string(),
-        status: evidence.status,
-        sentence: evidence.text.clone(),
-        places: places
-            .map(|(s, t)| (s.map(Into::into), t.clone()))
-            .collect(),
     }
 }

@@ -3,7 +3,8 @@
 use super::build::Build;
 use super::condition::{Finding, Truth};
 use super::host::{Evidence, Host, Redex, Status};
-use super::pattern::{Bound, Matches, Slots};
+use super::matching::Matches;
+use super::pattern::{Bound, Slots};
 use super::rule::Rule;
 use crate::syntax::rules::{Binding, Outcome};
 use crate::term::{Head, Id, Symbol, Terms};
@@ -96,6 +97,7 @@ impl Call<'_> {
             bind(&mut build, binding)?;
         }
         let mut all_false = true;
+        let mut stops = Vec::new();
         for (i, alternative) in self.rule.alternatives.iter().enumerate() {
             let mut findings = Vec::new();
             let (truth, cause) = match alternative.condition {
@@ -107,13 +109,13 @@ impl Call<'_> {
             }
             all_false &= truth == Truth::No;
             if let Some(cause) = cause {
-                misses.push(findings.swap_remove(cause));
+                stops.push(findings.swap_remove(cause));
             }
         }
         if let (true, Some(outcome)) = (all_false, self.rule.otherwise) {
-            let findings = std::mem::take(misses);
-            return self.outcome(build, outcome, None, findings);
+            return self.outcome(build, outcome, None, stops);
         }
+        misses.extend(stops);
         Ok(None)
     }
 

@@ -1,4 +1,33 @@
 //! Scheme + strategy → derivation: matching, rules, systems, strategies.
+//!
+//! - [`RuleBase::load`] reads and checks rule files. [`run_rewrite`] rewrites any term by a system
+//!   as TermWare does; [`derive()`] follows a strategy and records every step.
+//! - What a rule asks is answered by a [`Host`]; nothing here knows any algebra.
+//! - A condition is yes, no or unknown. `->` fires where its own condition is yes, the first such
+//!   alternative from the left; `!->` fires where all conditions of the rule are no.
+//! - `let` is computed after the match and before the conditions, `where` after them and only
+//!   where the result uses it. A function without a value stops the rule, which is then told.
+//! - In results and conditions, unless rules of the files are about these names:
+//!   `each($x, elements…, t)`, `copies($k, n, t)`, `substitute(t, old, new)`, `count(elements…)`,
+//!   and the condition `nonempty(elements…)`.
+//! - A strategy's `once`, `all`, `at`, rules and `fail` can fail; `try`, `repeat`, `topdown`,
+//!   `bottomup` and `innermost` cannot. What fails is undone.
+//!
+//! Strategies recurse as deep as terms are, and results and conditions are built as deep as they
+//! are written: work within [`with_deep_stack`](crate::term::with_deep_stack). Readers, printers,
+//! matching and systems do not recurse on the term that is rewritten.
+//!
+//! ```
+//! use glushkov::rewrite::{Rewriting, RuleBase, run_rewrite};
+//! use glushkov::term::Sources;
+//!
+//! let mut sources = Sources::default();
+//! let rules = sources.add("sum.rules", "sum([]) -> 0; sum([$h : $t]) -> $h + sum($t)");
+//! let term = sources.add("term", "sum([1, 2, N])");
+//! let base = RuleBase::load(&sources, &[rules]).expect("well-formed rules");
+//! let done = run_rewrite(&base, &sources, term, &Rewriting::default()).expect("a term");
+//! assert_eq!(done.text(), "Plus(1, Plus(2, Plus(N, 0)))\n");
+//! ```
 
 mod base;
 mod build;
@@ -11,11 +40,13 @@ mod evaluate;
 mod fire;
 mod host;
 mod machine;
+mod matching;
 mod parameters;
 mod pattern;
 mod plan;
 mod rule;
 mod specificity;
+mod step;
 mod system;
 mod traverse;
 

@@ -5,7 +5,7 @@
 //! tried in the order of the files, except that a more specific rule goes before a more general
 //! one. A rule whose pattern is a bare variable is more general than all others.
 
-use super::pattern::Matches;
+use super::matching::Matches;
 use super::rule::Rule;
 use crate::term::Terms;
 

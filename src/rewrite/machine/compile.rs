@@ -1,108 +1,13 @@
 //! Rules and a term → code.
 
+use super::code::{Candidate, Functor, Op, Program, Test};
 use super::heap::{FALSE, TRUE};
-use crate::rewrite::evaluate::{Meaning, Value, meaning};
+use crate::rewrite::evaluate::{Value, meaning};
 use crate::rewrite::fire::needed_wheres;
 use crate::rewrite::{Rule, RuleBase, System};
 use crate::syntax::rules::{ANY_ARITY, SET, SET_PATTERN};
 use crate::term::{Head, Id, Symbol, Terms};
 use rustc_hash::FxHashMap;
-
-/// An instruction. Values are addresses on a stack; the variables of the rule at work are an
-/// array of addresses.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Op {
-    /// Pushes a variable.
-    Variable(u32),
-    /// Pushes a constant.
-    Constant(u32),
-    /// Pops arguments and makes a cell of a functor that no rule and no meaning belong to.
-    Make(u32),
-    /// Pops arguments and reduces a functor on them.
-    Call(u32),
-    /// Ends a rule's result, which is on the stack.
-    Return,
-    /// Ends the run.
-    Halt,
-    /// Pops into a variable.
-    Bind(u32),
-    /// Goes on elsewhere unless a variable is this truth value.
-    JumpUnless {
-        variable: u32,
-        is: u32,
-        to: u32,
-    },
-    /// Goes on elsewhere if the top of the stack is this truth value; leaves it there.
-    JumpIf {
-        is: u32,
-        to: u32,
-    },
-    /// Goes on elsewhere.
-    Jump(u32),
-    /// Pops a truth value that was left there.
-    Drop,
-    /// Pops two truth values and pushes their conjunction or disjunction after Kleene.
-    And,
-    Or,
-    Not,
-    /// Pops two terms and pushes whether they are equal.
-    Equal,
-    /// Counts a rule as fired.
-    Fire(u32),
-    /// The rule does not fire: goes on with the candidate after this one.
-    Next {
-        functor: u32,
-        candidate: u32,
-    },
-}
-
-/// A test of a matcher over registers; the first registers are the arguments.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Test {
-    /// A register holds a cell of this functor; its arguments go to registers from `to`.
-    Cell {
-        register: u32,
-        functor: u32,
-        to: u32,
-    },
-    /// A register holds a literal equal to a constant.
-    Literal { register: u32, constant: u32 },
-    /// Two registers hold equal terms.
-    Same { a: u32, b: u32 },
-}
-
-/// A rule as a candidate for its functor.
-pub(super) struct Candidate {
-    /// Its index in the rule base.
-    pub(super) rule: u32,
-    pub(super) tests: Vec<Test>,
-    /// Registers of the variables, in their order.
-    pub(super) variables: Vec<u32>,
-    /// Variables beside those of the pattern.
-    pub(super) extra: u32,
-    /// Whether it can turn out not to fire, so that the arguments must be kept; they are kept
-    /// after all other variables.
-    pub(super) conditional: bool,
-    pub(super) code: u32,
-}
-
-pub(super) struct Functor {
-    pub(super) head: Head,
-    pub(super) arity: usize,
-    pub(super) candidates: Vec<Candidate>,
-    pub(super) meaning: Option<Meaning>,
-}
-
-/// A compiled system with the term it is to normalise.
-pub(super) struct Program {
-    pub(super) functors: Vec<Functor>,
-    pub(super) code: Vec<Op>,
-    /// Literals, and functors without arguments.
-    pub(super) constants: Vec<Result<Value, u32>>,
-    pub(super) start: u32,
-    /// Registers that matching needs at most.
-    pub(super) registers: usize,
-}
 
 /// Compiles, or gives nothing where the system or the term has what is not compiled.
 pub(super) fn program(
@@ -200,16 +105,17 @@ fn is_compilable(terms: &Terms, rule: &Rule) -> bool {
         })
 }
 
-struct Compiler {
-    program: Program,
-    numbers: FxHashMap<(u8, Symbol, usize), u32>,
+/// A program in the making.
+pub(super) struct Compiler {
+    pub(super) program: Program,
+    pub(super) numbers: FxHashMap<(u8, Symbol, usize), u32>,
     constants: FxHashMap<(u8, u64), u32>,
 }
 
 impl Compiler {
     /// The number of a functor with so many arguments. Variables of the term to be normalised
     /// are functors too: nothing binds them.
-    fn functor(&mut self, head: Head, arity: usize) -> u32 {
+    pub(super) fn functor(&mut self, head: Head, arity: usize) -> u32 {
         let key = match head {
             Head::Functor(name) => (0, name, arity),
             Head::Variable(name) => (1, name, arity),
@@ -232,7 +138,7 @@ impl Compiler {
         })
     }
 
-    fn constant(&mut self, head: Head) -> u32 {
+    pub(super) fn constant(&mut self, head: Head) -> u32 {
         let (key, value) = match head {
             Head::Int(i) => ((0, i as u64), Ok(Value::Int(i))),
             Head::Real(x) => ((1, x.to_bits()), Ok(Value::Real(x))),
@@ -249,7 +155,7 @@ impl Compiler {
         })
     }
 
-    fn emit(&mut self, op: Op) -> usize {
+    pub(super) fn emit(&mut self, op: Op) -> usize {
         self.program.code.push(op);
         self.program.code.len() - 1
     }
@@ -340,7 +246,7 @@ impl Compiler {
     }
 
     /// Makes a jump lead to what comes next.
-    fn aim(&mut self, jump: usize) {
+    pub(super) fn aim(&mut self, jump: usize) {
         let here = self.here();
         match &mut self.program.code[jump] {
             Op::JumpUnless { to, .. } | Op::JumpIf { to, .. } | Op::Jump(to) => *to = here,
@@ -415,141 +321,4 @@ impl Compiler {
         self.emit(Op::Return);
         Some(())
     }
-
-    /// Code that pushes the normal form of a template. `if` chooses before it reduces.
-    fn template(&mut self, terms: &Terms, template: Id, names: &[Symbol]) {
-        enum Work {
-            Visit(Id),
-            Apply(Id),
-            /// After the condition of an `if`, before anything of its branches.
-            Branch(Id),
-            /// Where a branch begins: the condition was left on the stack.
-            Enter(usize),
-            /// Where a branch ends and another follows.
-            Leave,
-            /// Where the branches of the innermost `if` meet.
-            Meet,
-        }
-        let mut work = vec![Work::Visit(template)];
-        let mut leaving: Vec<Vec<usize>> = Vec::new();
-        while let Some(item) = work.pop() {
-            match item {
-                Work::Visit(id) => {
-                    let head = terms.head(id);
-                    let args = terms.args(id);
-                    let functor = self.functor_in_use(head, args.len());
-                    if let Head::Variable(name) = head
-                        && let Some(slot) = names.iter().position(|&n| n == name)
-                    {
-                        self.emit(Op::Variable(slot as u32));
-                    } else if is_if(terms, id) && !functor.is_some_and(|f| self.has_rules(f)) {
-                        work.push(Work::Branch(id));
-                        work.push(Work::Visit(args[0]));
-                    } else if !args.is_empty() || functor.is_some_and(|f| self.has_rules(f)) {
-                        work.push(Work::Apply(id));
-                        work.extend(args.iter().rev().map(|&a| Work::Visit(a)));
-                    } else {
-                        let constant = self.constant(head);
-                        self.emit(Op::Constant(constant));
-                    }
-                }
-                Work::Apply(id) => {
-                    let functor = self.functor(terms.head(id), terms.arity(id));
-                    let reduces = self.has_rules(functor)
-                        || self.program.functors[functor as usize].meaning.is_some();
-                    self.emit(if reduces {
-                        Op::Call(functor)
-                    } else {
-                        Op::Make(functor)
-                    });
-                }
-                Work::Branch(id) => {
-                    let yes = self.emit(Op::JumpIf { is: TRUE, to: 0 });
-                    let no = self.emit(Op::JumpIf { is: FALSE, to: 0 });
-                    leaving.push(Vec::new());
-                    let (first, second) = (terms.arg(id, 1), terms.arg(id, 2));
-                    // Where the condition is neither, it stays, and so does the `if`.
-                    let parts = [
-                        Work::Visit(first),
-                        Work::Visit(second),
-                        Work::Apply(id),
-                        Work::Leave,
-                        Work::Enter(yes),
-                        Work::Visit(first),
-                        Work::Leave,
-                        Work::Enter(no),
-                        Work::Visit(second),
-                        Work::Meet,
-                    ];
-                    work.extend(parts.into_iter().rev());
-                }
-                Work::Enter(jump) => {
-                    self.aim(jump);
-                    self.emit(Op::Drop);
-                }
-                Work::Leave => {
-                    let jump = self.emit(Op::Jump(0));
-                    if let Some(jumps) = leaving.last_mut() {
-                        jumps.push(jump);
-                    }
-                }
-                Work::Meet => {
-                    for jump in leaving.pop().unwrap_or_default() {
-                        self.aim(jump);
-                    }
-                }
-            }
-        }
-    }
-
-    /// The number of a functor if it has one already.
-    fn functor_in_use(&self, head: Head, arity: usize) -> Option<u32> {
-        match head {
-            Head::Functor(name) => self.numbers.get(&(0, name, arity)).copied(),
-            _ => None,
-        }
-    }
-
-    fn has_rules(&self, functor: u32) -> bool {
-        !self.program.functors[functor as usize]
-            .candidates
-            .is_empty()
-    }
-
-    /// Code that pushes a condition's truth value; anything but True and False is unknown.
-    fn condition(&mut self, terms: &Terms, condition: Id, names: &[Symbol]) {
-        let args = terms.args(condition);
-        match (terms.functor(condition).map_or("", |f| f.as_str()), args) {
-            (name @ ("And" | "Or"), [first, rest @ ..]) => {
-                self.condition(terms, *first, names);
-                let is = if name == "And" { FALSE } else { TRUE };
-                let mut jumps = Vec::new();
-                for &part in rest {
-                    jumps.push(self.emit(Op::JumpIf { is, to: 0 }));
-                    self.condition(terms, part, names);
-                    self.emit(if name == "And" { Op::And } else { Op::Or });
-                }
-                for jump in jumps {
-                    self.aim(jump);
-                }
-            }
-            ("Not", &[part]) => {
-                self.condition(terms, part, names);
-                self.emit(Op::Not);
-            }
-            (name @ ("Equal" | "NotEqual"), &[a, b]) => {
-                self.template(terms, a, names);
-                self.template(terms, b, names);
-                self.emit(Op::Equal);
-                if name == "NotEqual" {
-                    self.emit(Op::Not);
-                }
-            }
-            _ => self.template(terms, condition, names),
-        }
-    }
-}
-
-fn is_if(terms: &Terms, id: Id) -> bool {
-    terms.arity(id) == 3 && terms.functor(id).is_some_and(|f| f.as_str() == "if")
 }

@@ -1,9 +1,9 @@
 //! Cells of words: a functor's number and the addresses of the arguments.
 
-use super::compile::Program;
+use super::code::Program;
 use crate::rewrite::evaluate::Value;
 use crate::term::{Head, Id, Symbol, Terms};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Numbers of functors that every program has.
 pub(super) const INT: u32 = 0;
@@ -46,8 +46,11 @@ impl Heap {
     #[inline]
     pub(super) fn make(&mut self, functor: u32, args: &[u32]) -> u32 {
         let at = self.words.len() as u32;
+        self.words.reserve(args.len() + 1);
         self.words.push(functor);
-        self.words.extend_from_slice(args);
+        for &arg in args {
+            self.words.push(arg);
+        }
         at
     }
 
@@ -119,6 +122,9 @@ impl Heap {
 
     /// Whether a cell is the literal that another one is.
     pub(super) fn equal_literals(&self, at: u32, literal: u32) -> bool {
+        if at == literal {
+            return true;
+        }
         let functor = self.functor(literal);
         let count = if functor == TEXT { 1 } else { 2 };
         let words = |at: u32| &self.words[at as usize..][..=count];
@@ -173,7 +179,7 @@ impl Heap {
 
     /// Copies a cell into an arena, shared parts once.
     pub(super) fn export(&self, program: &Program, root: u32, terms: &mut Terms) -> Id {
-        let mut done: HashMap<u32, Id> = HashMap::new();
+        let mut done: FxHashMap<u32, Id> = FxHashMap::default();
         let mut work = vec![(root, false)];
         while let Some((at, visited)) = work.pop() {
             if done.contains_key(&at) {

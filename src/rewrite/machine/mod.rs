@@ -4,9 +4,11 @@
 //! Rules become straight-line code over a heap of words; nothing is allocated in a step but the
 //! cells of the result, and the heap is compacted by copying what is still reachable.
 
+mod code;
 mod compile;
 mod heap;
 mod run;
+mod template;
 
 use super::system::{Reduction, Trace};
 use super::{RuleBase, System};

@@ -1,6 +1,6 @@
 //! Code → normal form.
 
-use super::compile::{Op, Program, Test};
+use super::code::{Op, Program, Test};
 use super::heap::{FALSE, Heap, TRUE};
 use crate::rewrite::evaluate::Value;
 use crate::rewrite::system::Trace;
@@ -227,8 +227,11 @@ impl<'p> Machine<'p> {
     fn call(&mut self, functor: u32, first: usize, under: usize) -> Called {
         let known = &self.program.functors[functor as usize];
         let bottom = self.values.len() - known.arity;
+        // Loops, not slice copies: there are two or three words, and a call costs more.
+        for (register, &value) in self.registers.iter_mut().zip(&self.values[bottom..]) {
+            *register = value;
+        }
         'candidates: for candidate in &known.candidates[first..] {
-            self.registers[..known.arity].copy_from_slice(&self.values[bottom..]);
             for test in &candidate.tests {
                 match *test {
                     Test::Cell {
@@ -241,9 +244,10 @@ impl<'p> Machine<'p> {
                             continue 'candidates;
                         }
                         let arity = self.program.functors[functor as usize].arity;
-                        let (from, to) = (at + 1, to as usize);
-                        for i in 0..arity {
-                            self.registers[to + i] = self.heap.words[from + i];
+                        let registers = &mut self.registers[to as usize..];
+                        let args = &self.heap.words[at + 1..][..arity];
+                        for (register, &arg) in registers.iter_mut().zip(args) {
+                            *register = arg;
                         }
                     }
                     Test::Literal { register, constant } => {

@@ -5,7 +5,8 @@ use crate::rewrite::evaluate::evaluate_here;
 use crate::rewrite::fire::Call;
 use crate::rewrite::{Order, Redex, RuleBase, System};
 use crate::term::{Id, Origin, Path, Symbol, Terms};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Nodes of the arena beyond which what is not reached any more is dropped.
@@ -70,9 +71,9 @@ pub(super) struct Run<'a> {
     /// Why the run is given up.
     pub(super) trouble: Option<String>,
     /// Terms without a redex in them, by id.
-    pub(super) normal: HashSet<Id>,
+    pub(super) normal: FxHashSet<Id>,
     /// What terms became, where they are shared and may be met again.
-    pub(super) became: HashMap<Id, Id>,
+    pub(super) became: FxHashMap<Id, Id>,
     limit: usize,
 }
 
@@ -83,8 +84,8 @@ impl<'a> Run<'a> {
             trace: Trace::new(inner.base.rules.len()),
             stopped: false,
             trouble: None,
-            normal: HashSet::new(),
-            became: HashMap::new(),
+            normal: FxHashSet::default(),
+            became: FxHashMap::default(),
             limit: GARBAGE,
             inner,
         }
@@ -163,9 +164,9 @@ impl<'a> Run<'a> {
     }
 
     /// Keeps only what the roots reach, shared parts once, and gives the new ids.
-    pub(super) fn collect(&mut self, terms: &mut Terms, roots: &[Id]) -> HashMap<Id, Id> {
+    pub(super) fn collect(&mut self, terms: &mut Terms, roots: &[Id]) -> FxHashMap<Id, Id> {
         let mut new = Terms::new();
-        let mut moved: HashMap<Id, Id> = HashMap::new();
+        let mut moved: FxHashMap<Id, Id> = FxHashMap::default();
         let mut work: Vec<(Id, bool)> = roots.iter().map(|&id| (id, false)).collect();
         while let Some((id, visited)) = work.pop() {
             if moved.contains_key(&id) {

@@ -4,7 +4,7 @@ use super::items::{
     Alternative, Attribute, Binding, Item, Outcome, RuleItem, SystemEntry, SystemItem,
 };
 use super::lex::{Comment, Kind, MOST_REFUSALS, Refusal, Token, tokens};
-use super::term::Reader;
+use super::reader::Reader;
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, Span, Symbol, Terms};
 

@@ -8,6 +8,7 @@ mod items;
 mod lex;
 mod names;
 mod print;
+mod reader;
 mod strategy;
 mod term;
 

@@ -3,7 +3,7 @@
 use super::lex::{is_name_part, is_name_start};
 use super::names::{ANY_ARITY, CONS, NIL, SET, SET_PATTERN, is_alias};
 use crate::term::{Head, Id, Terms};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
 /// Lines are broken before they become longer than this, where they can be.
@@ -53,7 +53,7 @@ struct Printer<'a> {
     width: usize,
     most: usize,
     /// Widths of terms on one line, as far as they were measured; at most `width + 1`.
-    widths: HashMap<Id, usize>,
+    widths: FxHashMap<Id, usize>,
     out: String,
     column: usize,
 }
@@ -73,7 +73,7 @@ impl<'a> Printer<'a> {
             terms,
             width,
             most,
-            widths: HashMap::new(),
+            widths: FxHashMap::default(),
             out: String::new(),
             column: 0,
         }
@@ -144,7 +144,6 @@ impl<'a> Printer<'a> {
                 SET | SET_PATTERN => String::new(),
                 ANY_ARITY if self.terms.arity(id) == 2 => self.head(self.terms.arg(id, 0)),
                 _ if self.is_cell(id) => String::new(),
-                "True" | "False" if self.terms.arity(id) == 0 => name.as_str().to_string(),
                 text if is_plain(text) => text.to_string(),
                 text => quote(text, '`'),
             },

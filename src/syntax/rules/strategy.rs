@@ -5,7 +5,7 @@
 
 use super::items::{ParameterItem, PlanItem, PlanKind, StrategyItem};
 use super::lex::{Kind, Refusal};
-use super::term::Reader;
+use super::reader::Reader;
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Span, Symbol};
 

@@ -1,0 +1,100 @@
+//! What rules are compiled to.
+
+use crate::rewrite::evaluate::{Meaning, Value};
+use crate::term::Head;
+
+/// An instruction. Values are addresses on a stack; the variables of the rule at work are an
+/// array of addresses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Op {
+    /// Pushes a variable.
+    Variable(u32),
+    /// Pushes a constant.
+    Constant(u32),
+    /// Pops arguments and makes a cell of a functor that no rule and no meaning belong to.
+    Make(u32),
+    /// Pops arguments and reduces a functor on them.
+    Call(u32),
+    /// Ends a rule's result, which is on the stack.
+    Return,
+    /// Ends the run.
+    Halt,
+    /// Pops into a variable.
+    Bind(u32),
+    /// Goes on elsewhere unless a variable is this truth value.
+    JumpUnless {
+        variable: u32,
+        is: u32,
+        to: u32,
+    },
+    /// Goes on elsewhere if the top of the stack is this truth value; leaves it there.
+    JumpIf {
+        is: u32,
+        to: u32,
+    },
+    /// Goes on elsewhere.
+    Jump(u32),
+    /// Pops a truth value that was left there.
+    Drop,
+    /// Pops two truth values and pushes their conjunction or disjunction after Kleene.
+    And,
+    Or,
+    Not,
+    /// Pops two terms and pushes whether they are equal.
+    Equal,
+    /// Counts a rule as fired.
+    Fire(u32),
+    /// The rule does not fire: goes on with the candidate after this one.
+    Next {
+        functor: u32,
+        candidate: u32,
+    },
+}
+
+/// A test of a matcher over registers; the first registers are the arguments.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Test {
+    /// A register holds a cell of this functor; its arguments go to registers from `to`.
+    Cell {
+        register: u32,
+        functor: u32,
+        to: u32,
+    },
+    /// A register holds a literal equal to a constant.
+    Literal { register: u32, constant: u32 },
+    /// Two registers hold equal terms.
+    Same { a: u32, b: u32 },
+}
+
+/// A rule as a candidate for its functor.
+pub(super) struct Candidate {
+    /// Its index in the rule base.
+    pub(super) rule: u32,
+    pub(super) tests: Vec<Test>,
+    /// Registers of the variables, in their order.
+    pub(super) variables: Vec<u32>,
+    /// Variables beside those of the pattern.
+    pub(super) extra: u32,
+    /// Whether it can turn out not to fire, so that the arguments must be kept; they are kept
+    /// after all other variables.
+    pub(super) conditional: bool,
+    pub(super) code: u32,
+}
+
+pub(super) struct Functor {
+    pub(super) head: Head,
+    pub(super) arity: usize,
+    pub(super) candidates: Vec<Candidate>,
+    pub(super) meaning: Option<Meaning>,
+}
+
+/// A compiled system with the term it is to normalise.
+pub(super) struct Program {
+    pub(super) functors: Vec<Functor>,
+    pub(super) code: Vec<Op>,
+    /// Literals, and functors without arguments.
+    pub(super) constants: Vec<Result<Value, u32>>,
+    pub(super) start: u32,
+    /// Registers that matching needs at most.
+    pub(super) registers: usize,
+}

@@ -1,0 +1,219 @@
+//! One step of a derivation: the rule's result is put in place, checked and recorded.
+
+use super::command::bound_reached;
+use super::condition::{Finding, Truth};
+use super::derivation::{Asked, Step};
+use super::derive::{Engine, Run};
+use super::fire::Fired;
+use super::rule::Rule;
+use crate::diagnostic::Diagnostic;
+use crate::syntax::rules::print_term_short;
+use crate::term::{Id, Path, Span, Symbol, Terms};
+use std::collections::HashSet;
+
+/// Bindings are recorded up to so many bytes.
+const BINDING_TEXT: usize = 200;
+/// Garbage in the arena beyond which it is compacted, in nodes.
+pub(super) const GARBAGE: usize = 1 << 21;
+
+impl Engine<'_> {
+    /// Puts a rule's result in place, checks the whole and records the step.
+    pub(super) fn commit(
+        &mut self,
+        rule: &Rule,
+        values: &[i64],
+        path: &Path,
+        redex: Id,
+        fired: Fired,
+        older: usize,
+    ) -> Run<()> {
+        if self.applied.len() as u64 >= self.bound {
+            return Err(vec![bound_reached(self.bound, &self.last_applied())]);
+        }
+        self.applied.push(rule.name);
+        let number = self.steps.len() as u32 + 1;
+        let mut step = self.record(number, rule, values, path, redex, &fired);
+        self.mark(fired.result, redex, number, older);
+        let new = self.place(path, redex, fired.result);
+        self.root = self.separate(new);
+        self.compact();
+        self.root = self.host.recheck(&mut self.terms, self.root).map_err(|found| {
+            let message = format!(
+                "the rule `{}`, step {number} of the derivation, made a term that does not check",
+                rule.name
+            );
+            let blame = Diagnostic::error("E0330", message)
+                .at(rule.span)
+                .also(step.place.map(Span::from), "it was applied here")
+                .hint("the rule is wrong, or asks too little in its condition");
+            std::iter::once(blame).chain(found).collect::<Vec<_>>()
+        })?;
+        step.size_after = self.terms.size(self.root);
+        self.steps.push(step);
+        Ok(())
+    }
+
+    fn last_applied(&self) -> Vec<(Symbol, u64)> {
+        let mut counts: Vec<(Symbol, u64)> = Vec::new();
+        for &name in self.applied.iter().rev().take(1000) {
+            match counts.iter_mut().find(|(n, _)| *n == name) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((name, 1)),
+            }
+        }
+        counts.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.as_str().cmp(b.0.as_str())));
+        counts
+    }
+
+    fn record(
+        &self,
+        number: u32,
+        rule: &Rule,
+        values: &[i64],
+        path: &Path,
+        redex: Id,
+        fired: &Fired,
+    ) -> Step {
+        let origin = self.terms.origin(redex);
+        let names = rule.parameters.iter().map(|p| p.name.to_string());
+        let bindings = rule.names.iter().zip(&fired.slots);
+        let bindings = bindings.skip(values.len()).filter_map(|(name, bound)| {
+            let elements = bound.as_ref()?.elements(&self.terms);
+            let texts: Vec<String> = elements
+                .iter()
+                .take(BINDING_TEXT)
+                .map(|&id| print_term_short(&self.terms, id, BINDING_TEXT))
+                .collect();
+            (!name.as_str().starts_with('_')).then(|| (name.to_string(), texts.join(", ")))
+        });
+        Step {
+            number,
+            rule: rule.name.to_string(),
+            file: self.base.file(rule.span).to_string(),
+            float: rule.float,
+            path: path.0.clone(),
+            place: origin.span.map(Into::into),
+            phrase: origin.phrase.map(|p| p.to_string()),
+            parameters: names.zip(values.iter().copied()).collect(),
+            matched: fired.matched,
+            alternative: fired.alternative,
+            bindings: bindings.collect(),
+            evidence: fired.findings.iter().map(asked).collect(),
+            size_before: self.terms.size(self.root),
+            size_after: 0,
+        }
+    }
+
+    /// Gives the nodes that a step made, those not older than it, their origins.
+    fn mark(&mut self, result: Id, redex: Id, number: u32, older: usize) {
+        let of_redex = self.terms.origin(redex);
+        let mut work = vec![result];
+        while let Some(id) = work.pop() {
+            if id.index() < older {
+                continue;
+            }
+            work.extend_from_slice(self.terms.args(id));
+            let mut origin = self.terms.origin(id);
+            if origin.step.is_none() {
+                origin.step = Some(number);
+                origin.span = origin.span.or(of_redex.span);
+                origin.phrase = origin.phrase.or(of_redex.phrase);
+                self.terms.set_origin(id, origin);
+            }
+        }
+    }
+
+    /// The root with a redex replaced. Where a functor below changes, the host builds what
+    /// stands above, so that it can put sequences into sequences.
+    fn place(&mut self, path: &Path, redex: Id, new: Id) -> Id {
+        let Some(spine) = path.spine(&self.terms, self.root) else {
+            return self.root;
+        };
+        let (mut old, mut new) = (redex, new);
+        for (&parent, &step) in spine.iter().rev().skip(1).zip(path.0.iter().rev()) {
+            let mut args = self.terms.args(parent).to_vec();
+            args[step as usize] = new;
+            let changed = self.terms.functor(old) != self.terms.functor(new);
+            new = match self.terms.functor(parent) {
+                Some(functor) if changed => {
+                    let older = self.terms.len();
+                    let made = self.host.build(&mut self.terms, functor, &args);
+                    if made.index() >= older {
+                        self.terms.copy_origin(parent, made);
+                    }
+                    made
+                }
+                _ => self.terms.with_args(parent, &args),
+            };
+            old = parent;
+        }
+        new
+    }
+
+    /// A term in which every occurrence is a node of its own.
+    fn separate(&mut self, root: Id) -> Id {
+        let mut seen: HashSet<Id> = HashSet::new();
+        if self.terms.subterms(root).all(|id| seen.insert(id)) {
+            return root;
+        }
+        seen.clear();
+        enum Work {
+            Visit(Id),
+            Make(Id),
+        }
+        let mut work = vec![Work::Visit(root)];
+        let mut done: Vec<Id> = Vec::new();
+        while let Some(item) = work.pop() {
+            match item {
+                Work::Visit(id) => {
+                    work.push(Work::Make(id));
+                    work.extend(self.terms.args(id).iter().rev().map(|&a| Work::Visit(a)));
+                }
+                Work::Make(id) => {
+                    let args = done.split_off(done.len() - self.terms.arity(id));
+                    let keep = seen.insert(id) && args == self.terms.args(id);
+                    done.push(if keep {
+                        id
+                    } else {
+                        self.terms.with_args(id, &args)
+                    });
+                }
+            }
+        }
+        done.pop().unwrap_or(root)
+    }
+
+    /// Drops what no root reaches, when there is much of it.
+    fn compact(&mut self) {
+        if self.terms.len() < self.limit {
+            return;
+        }
+        let mut new = Terms::new();
+        for saved in &mut self.saved {
+            *saved = new.import(&self.terms, *saved);
+        }
+        self.root = new.import(&self.terms, self.root);
+        self.limit = GARBAGE.max(4 * new.len());
+        self.terms = new;
+    }
+}
+
+/// The record of a finding.
+pub(super) fn asked(finding: &Finding) -> Asked {
+    let answer = match finding.truth {
+        Truth::Yes => "yes",
+        Truth::No => "no",
+        Truth::Unknown => "unknown",
+    };
+    let evidence = &finding.evidence;
+    let places = evidence.places.iter();
+    Asked {
+        question: finding.question.clone(),
+        answer: answer.to_string(),
+        status: evidence.status,
+        sentence: evidence.text.clone(),
+        places: places
+            .map(|(s, t)| (s.map(Into::into), t.clone()))
+            .collect(),
+    }
+}
