@@ -85,8 +85,7 @@ fn the_published_route_gives_the_same_bits() {
                     continue;
                 }
                 let settings = [Setting::parse(&format!("chunk={chunk}")).expect("a setting")];
-                let derived = derive(&scheme, &base, "paper", &settings, Vec::new(), 10_000)
-                    .expect("derives");
+                let derived = derive(&scheme, &base, "paper", &settings, 10_000).expect("derives");
                 assert!(derived.failure.is_none());
                 assert_eq!(
                     run(&derived.scheme, &parameters),
@@ -95,8 +94,7 @@ fn the_published_route_gives_the_same_bits() {
                 );
             }
             for strategy in ["parallel", "gpu"] {
-                let derived =
-                    derive(&scheme, &base, strategy, &[], Vec::new(), 10_000).expect("derives");
+                let derived = derive(&scheme, &base, strategy, &[], 10_000).expect("derives");
                 assert_eq!(
                     run(&derived.scheme, &parameters),
                     expected,

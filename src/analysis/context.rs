@@ -21,8 +21,6 @@ pub struct Context {
     pub in_parallel: bool,
     /// Variables that something in the surrounding loops writes: their value is not fixed.
     pub changing: HashSet<Symbol>,
-    /// Claims that the user makes besides the scheme's own, as terms of the scheme's arena.
-    pub assumed: Vec<Id>,
 }
 
 impl Context {
@@ -129,7 +127,7 @@ impl Context {
             surround(&mut reader, around, &outer);
         }
         if claims {
-            for &claim in scheme.assumptions.iter().chain(&self.assumed) {
+            for &claim in &scheme.assumptions {
                 if let Some(systems) = reader.guard(claim, true, &outer)
                     && let [one] = systems.as_slice()
                 {
@@ -142,7 +140,7 @@ impl Context {
 
     /// Whether any claim could matter to a linear system.
     pub fn has_claims(&self, scheme: &Scheme) -> bool {
-        !scheme.assumptions.is_empty() || !self.assumed.is_empty()
+        !scheme.assumptions.is_empty()
     }
 }
 

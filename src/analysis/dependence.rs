@@ -93,7 +93,7 @@ pub enum Order {
 pub fn independent(scheme: &Scheme, context: &Context, this: Loop, body: Id) -> Answer {
     let set = accesses(scheme, body);
     let var = author_name(this.var);
-    if claims_independent(scheme, context, this.var) {
+    if claims_independent(scheme, this.var) {
         return Answer::Yes(
             format!("the iterations over {var} are assumed to be independent"),
             Basis::Assumed,
@@ -198,26 +198,22 @@ fn may_conflict(scheme: &Scheme, set: &Accesses, a: &Access, b: &Access) -> bool
 }
 
 /// Whether `ASSUME independent (i)` or `--assume` says so.
-fn claims_independent(scheme: &Scheme, context: &Context, var: Symbol) -> bool {
-    claim(scheme, context, "independent", |name| {
+fn claims_independent(scheme: &Scheme, var: Symbol) -> bool {
+    claim(scheme, "independent", |name| {
         author_name(name) == author_name(var)
     })
 }
 
 /// Whether an array is claimed to hold no value twice.
-pub fn injective_claim(scheme: &Scheme, context: &Context, array: Symbol) -> bool {
-    claim(scheme, context, "injective", |name| name == array)
+pub fn injective_claim(scheme: &Scheme, array: Symbol) -> bool {
+    claim(scheme, "injective", |name| name == array)
 }
 
-fn claim(scheme: &Scheme, context: &Context, what: &str, of: impl Fn(Symbol) -> bool) -> bool {
-    scheme
-        .assumptions
-        .iter()
-        .chain(&context.assumed)
-        .any(|&id| {
-            matches!(expr(&scheme.terms, id), Some(Expr::Apply { function, arguments: &[a] })
+fn claim(scheme: &Scheme, what: &str, of: impl Fn(Symbol) -> bool) -> bool {
+    scheme.assumptions.iter().any(|&id| {
+        matches!(expr(&scheme.terms, id), Some(Expr::Apply { function, arguments: &[a] })
             if function.as_str() == what && scheme.terms.as_atom(a).is_some_and(&of))
-        })
+    })
 }
 
 /// Whether two accesses share a cell in iterations of `this` ordered in one of the given ways.
@@ -297,7 +293,7 @@ fn pair(
                 (Some(x), Some(y)) => reader.facts.equate(x, y),
                 _ => {
                     // Through an injective array equal cells mean equal subscripts.
-                    if let Some((p, q)) = through_injective(scheme, context, sa[k], sb[k]) {
+                    if let Some((p, q)) = through_injective(scheme, sa[k], sb[k]) {
                         let one = Instance {
                             context,
                             body: set,
@@ -386,7 +382,7 @@ fn pair(
 }
 
 /// The subscripts of `idx[p]` and `idx[q]`, if `idx` is claimed to be injective.
-fn through_injective(scheme: &Scheme, context: &Context, a: Id, b: Id) -> Option<(Id, Id)> {
+fn through_injective(scheme: &Scheme, a: Id, b: Id) -> Option<(Id, Id)> {
     match (expr(&scheme.terms, a)?, expr(&scheme.terms, b)?) {
         (
             Expr::Index {
@@ -397,7 +393,7 @@ fn through_injective(scheme: &Scheme, context: &Context, a: Id, b: Id) -> Option
                 array: y,
                 subscripts: &[q],
             },
-        ) if x == y && injective_claim(scheme, context, x) => Some((p, q)),
+        ) if x == y && injective_claim(scheme, x) => Some((p, q)),
         _ => None,
     }
 }

@@ -7,7 +7,7 @@ use super::show::Lang;
 use crate::check::{Scheme, author_names};
 use crate::derive::{Derived, derive, rule_base};
 use crate::diagnostic::{Diagnostic, as_json};
-use crate::rewrite::{DEFAULT_BOUND, NearMiss, Status};
+use crate::rewrite::{DEFAULT_BOUND, NearMiss, Place, Status};
 use crate::syntax::print::{Notation, Style, print};
 use std::path::PathBuf;
 
@@ -43,14 +43,7 @@ pub fn derive_scheme(
     output: &mut Output,
 ) -> Result<Derived, Stop> {
     let base = rule_base(&mut output.sources, &rule_files(&common.rules)?)?;
-    let derived = derive(
-        scheme,
-        &base,
-        strategy,
-        &common.settings()?,
-        common.assume.clone(),
-        DEFAULT_BOUND,
-    )?;
+    let derived = derive(scheme, &base, strategy, &common.settings()?, DEFAULT_BOUND)?;
     if let Some(failure) = &derived.failure {
         let mut all = near_misses(&derived.derivation.near_misses);
         all.push(failure.clone());
@@ -94,9 +87,17 @@ pub fn summary(derived: &Derived) -> String {
 /// Near misses as notes: those that an analysis stopped. That a rule does not look at what stands
 /// in a kernel already, or has nothing to copy, is no news.
 pub fn near_misses(misses: &[NearMiss]) -> Vec<Diagnostic> {
+    let mut told: Vec<(&str, Option<Place>)> = Vec::new();
     misses
         .iter()
         .filter(|miss| miss.stopped_by.status != Status::Decided)
+        .filter(|miss| {
+            // A rule tried again at the same place was stopped by what other rules did meanwhile.
+            let key = (miss.rule.as_str(), miss.place);
+            let new = !told.contains(&key);
+            told.push(key);
+            new
+        })
         .map(|miss| {
             let mut note = Diagnostic::note("N0330", miss.reason())
                 .at(miss.place.map(Into::into))

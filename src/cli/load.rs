@@ -6,7 +6,7 @@ use crate::algebra::Construct;
 use crate::check::{Scheme, check, did_you_mean};
 use crate::derive::library::SCHEMES;
 use crate::diagnostic::Diagnostic;
-use crate::syntax::text::read_file;
+use crate::syntax::text::{read_expression, read_file};
 use crate::term::{Id, Terms};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -262,7 +262,30 @@ fn used_file(
 /// Reads and checks a scheme; notes are told.
 pub fn load_checked(path: &str, common: &Common, output: &mut Output) -> Result<Scheme, Stop> {
     let loaded = load(path, common.scheme.as_deref(), output)?;
-    Ok(check(&loaded.terms, loaded.root, common.precision())?)
+    let Loaded { mut terms, root } = loaded;
+    let root = with_claims(&common.assume, root, &mut terms, output)?;
+    Ok(check(&terms, root, common.precision())?)
+}
+
+/// The scheme with the claims of `--assume` among its own.
+fn with_claims(
+    claims: &[String],
+    root: Id,
+    terms: &mut Terms,
+    output: &mut Output,
+) -> Result<Id, Stop> {
+    if claims.is_empty() {
+        return Ok(root);
+    }
+    let mut parts = terms.args(root).to_vec();
+    let mut items = terms.args(parts[1]).to_vec();
+    for claim in claims {
+        let file = output.sources.add("--assume", claim.clone());
+        let claim = read_expression(&output.sources, file, terms)?;
+        items.push(terms.apply(Construct::Assume.symbol(), &[claim]));
+    }
+    parts[1] = terms.with_args(parts[1], &items);
+    Ok(terms.with_args(root, &parts))
 }
 
 /// The texts of a folder of rule files.

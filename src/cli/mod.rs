@@ -18,6 +18,7 @@ mod show;
 
 use clap::{Parser, Subcommand};
 use output::{Output, Stop};
+use std::io::Write;
 use std::process::ExitCode;
 
 /// From a sequential scheme to a checked parallel program.
@@ -68,6 +69,13 @@ pub fn main() -> ExitCode {
             return ExitCode::from(code);
         }
     };
+    // Never meant to happen; if it does, it is told as what it is.
+    std::panic::set_hook(Box::new(|panic| {
+        let _ = writeln!(
+            std::io::stderr(),
+            "error: this is a bug of glushkov: {panic}"
+        );
+    }));
     let done = crate::term::with_deep_stack(|| {
         let mut output = Output::new();
         let done = match cli.command {

@@ -14,18 +14,15 @@ pub struct SchemeHost {
     scheme: Scheme,
     /// The engine's nodes and the scheme's for the same parts of the term.
     own: HashMap<Id, Id>,
-    /// Claims of the user, as text.
-    assumed: Vec<String>,
     fresh: u32,
 }
 
 impl SchemeHost {
     /// A host for a scheme. The engine checks it anew before the first step.
-    pub fn new(scheme: Scheme, assumed: Vec<String>) -> SchemeHost {
+    pub fn new(scheme: Scheme) -> SchemeHost {
         SchemeHost {
             scheme,
             own: HashMap::new(),
-            assumed,
             fresh: 0,
         }
     }
@@ -39,15 +36,7 @@ impl SchemeHost {
     }
 
     fn context(&self, at: Redex<'_>) -> Context {
-        let mut context = Context::at(&self.scheme, self.scheme.root, at.path);
-        context.assumed = self.claims();
-        context
-    }
-
-    /// The user's claims as terms; those that cannot be read were refused before.
-    fn claims(&self) -> Vec<Id> {
-        let _ = &self.assumed;
-        Vec::new()
+        Context::at(&self.scheme, self.scheme.root, at.path)
     }
 
     /// A loop given by its variable and bounds.
@@ -286,12 +275,12 @@ impl Host for SchemeHost {
 impl SchemeHost {
     /// Whether a place is inside TIMED, or nothing is TIMED.
     fn in_timed(&self, at: Redex<'_>) -> bool {
-        let terms = &self.scheme.terms;
+        let (terms, root) = (&self.scheme.terms, self.scheme.root);
         let timed = Construct::Timed.symbol();
         let any = terms
-            .subterms(at.root)
+            .subterms(root)
             .any(|t| terms.functor(t) == Some(timed));
-        let spine = at.path.spine(terms, self.scheme.root).unwrap_or_default();
+        let spine = at.path.spine(terms, root).unwrap_or_default();
         !any || spine.iter().any(|&t| terms.functor(t) == Some(timed))
     }
 }

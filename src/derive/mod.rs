@@ -47,16 +47,15 @@ pub fn rule_base(
     RuleBase::load(sources, &numbers)
 }
 
-/// Derives a scheme by a strategy. `assumed` are claims of the user, terms of the scheme's arena.
+/// Derives a scheme by a strategy.
 pub fn derive(
     scheme: &Scheme,
     base: &RuleBase,
     strategy: &str,
     settings: &[Setting],
-    assumed: Vec<String>,
     bound: u64,
 ) -> Result<Derived, Vec<Diagnostic>> {
-    let mut host = SchemeHost::new(scheme.clone(), assumed);
+    let mut host = SchemeHost::new(scheme.clone());
     let request = Request {
         strategy,
         settings,

@@ -37,6 +37,8 @@ pub(super) enum Combinator {
     TopDown,
     BottomUp,
     Innermost,
+    /// Succeeds, with nothing changed, where its part does not.
+    Not,
     All,
 }
 
@@ -158,6 +160,7 @@ impl Resolver<'_> {
                     "topdown" => Combinator::TopDown,
                     "bottomup" => Combinator::BottomUp,
                     "innermost" => Combinator::Innermost,
+                    "not" => Combinator::Not,
                     "all" => Combinator::All,
                     _ => Combinator::Try,
                 };

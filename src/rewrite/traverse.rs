@@ -110,6 +110,18 @@ impl Engine<'_> {
                 self.innermost(inner, path, scope)?;
                 true
             }
+            Combinator::Not => {
+                let steps = self.steps.len();
+                self.saved.push(self.root);
+                let done = self.whole(inner, path, scope);
+                let before = self.saved.pop();
+                let done = done?;
+                if let (true, Some(before)) = (done, before) {
+                    self.steps.truncate(steps);
+                    self.root = self.host.recheck(&mut self.terms, before)?;
+                }
+                !done
+            }
             Combinator::All => {
                 let mut all = true;
                 self.arguments(path, 0, 0, &mut |engine, path| {

@@ -17,6 +17,7 @@ const COMBINATORS: &[&str] = &[
     "topdown",
     "bottomup",
     "innermost",
+    "not",
     "all",
 ];
 

@@ -19,6 +19,16 @@ impl Parser<'_> {
         self.deeper(|p| p.binary(OR))
     }
 
+    /// Reads an expression that is the whole text.
+    pub fn whole_expression(&mut self) -> Read<Id> {
+        let id = self.expression()?;
+        if self.peek() == Token::End {
+            Ok(id)
+        } else {
+            self.fail_expecting("the end of the text")
+        }
+    }
+
     /// The binary operator that stands here.
     fn binary_operator(&self) -> Option<Construct> {
         Some(match self.peek() {

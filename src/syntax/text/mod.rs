@@ -27,3 +27,17 @@ pub fn read_file(sources: &Sources, file: u32, terms: &mut Terms) -> (Vec<Id>, V
     }
     (items, errors)
 }
+
+/// Reads an expression or a predicate that is a text of its own.
+pub fn read_expression(
+    sources: &Sources,
+    file: u32,
+    terms: &mut Terms,
+) -> Result<Id, Vec<Diagnostic>> {
+    let text = sources.get(file).map_or("", |s| s.text.as_str());
+    let mut parser = Parser::new(text, file, terms);
+    match parser.whole_expression() {
+        Ok(id) if parser.errors.is_empty() => Ok(id),
+        _ => Err(parser.errors),
+    }
+}
