@@ -2,6 +2,7 @@
 
 mod build;
 mod construct;
+mod document;
 mod function;
 mod keyword;
 mod types;
@@ -9,6 +10,7 @@ mod view;
 
 pub use build::{build, then};
 pub use construct::{ATOMIC, Construct, Info, Sort, TABLE};
+pub use document::document;
 pub use function::{FUNCTIONS, Function, Signature, function};
 pub use keyword::{Keyword, Language};
 pub use types::{Precision, TYPE_NAMES, Type, TypeName};

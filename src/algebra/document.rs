@@ -1,0 +1,132 @@
+//! The reference manual of the language, made from the tables.
+
+use super::{Construct, FUNCTIONS, Keyword, Language, Sort, TABLE, TYPE_NAMES};
+use std::fmt::Write;
+
+/// A pattern of the table with its pieces in words.
+fn shown(pattern: &str, language: Language) -> String {
+    let mut text = String::new();
+    let mut chars = pattern.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '@' => {
+                let mut name = String::new();
+                while let Some(c) = chars.next_if(|c| c.is_ascii_alphabetic()) {
+                    name.push(c);
+                }
+                if text.ends_with(|c: char| c.is_alphanumeric()) {
+                    text.push(' ');
+                }
+                text.push_str(Keyword::named(&name).map_or("", |k| k.text(language)));
+            }
+            '%' => match chars.next() {
+                Some('*') => text.push('…'),
+                Some('p') => text.push_str("phrase (argument, …)"),
+                Some(d) => text.push(
+                    d.to_digit(10)
+                        .map_or('?', |d| (b'`' + d as u8) as char)
+                        .to_ascii_uppercase(),
+                ),
+                None => {}
+            },
+            '{' | '}' => {
+                if !text.ends_with(' ') && !text.ends_with('(') {
+                    text.push(' ');
+                }
+            }
+            '[' if chars.peek() == Some(&'[') => {
+                chars.next();
+            }
+            ']' if chars.peek() == Some(&']') => {
+                chars.next();
+            }
+            c => text.push(c),
+        }
+    }
+    text.split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .replace('|', "\\|")
+}
+
+/// The manual, in Markdown.
+pub fn document() -> String {
+    let mut out = String::from(
+        "# The language of schemes\n\n\
+         This page is made from the tables of constructs, keywords, types and functions; a test says\n\
+         when it is out of date. A, B, C … stand for a construct's arguments in order.\n\n",
+    );
+    for (sort, title) in [
+        (Sort::Operator, "Operators"),
+        (Sort::Condition, "Predicates"),
+        (Sort::Expression, "Expressions"),
+        (Sort::Part, "Parts of a scheme"),
+    ] {
+        let _ = writeln!(out, "## {title}\n");
+        out.push_str("| functor | arguments | text | formula | meaning |\n|---|---|---|---|---|\n");
+        for info in TABLE.iter().filter(|i| i.sort == sort) {
+            let mut arguments: Vec<&str> = info.arguments.iter().map(|s| s.word()).collect();
+            if let Some(rest) = info.rest {
+                arguments.push(rest.word());
+            }
+            let mut arguments = arguments.join(", ");
+            if info.rest.is_some() {
+                arguments.push_str(", …");
+            }
+            let text = match info.construct {
+                Construct::Then => "A; B; …".to_owned(),
+                Construct::Async => format!(
+                    "{} ( A // B // … )",
+                    Keyword::Parallel.text(Language::English)
+                ),
+                _ => shown(info.text, Language::English),
+            };
+            let formula = match info.construct {
+                Construct::Then => "A * B".to_owned(),
+                Construct::Async => "A ∨̇ B".to_owned(),
+                _ => shown(info.formula, Language::English),
+            };
+            let code = |s: String| if s.is_empty() { s } else { format!("`{s}`") };
+            let _ = writeln!(
+                out,
+                "| `{}` | {arguments} | {} | {} | {} |",
+                info.functor,
+                code(text),
+                code(formula),
+                info.meaning
+            );
+        }
+        out.push('\n');
+    }
+    out.push_str("## Keywords\n\nKeywords of the three languages may be mixed in one file. Spellings after the first are read too.\n\n");
+    out.push_str("| English | Ukrainian | Russian |\n|---|---|---|\n");
+    for &keyword in Keyword::ALL {
+        let cell = |l: Language| keyword.spellings(l).collect::<Vec<_>>().join(", ");
+        let _ = writeln!(
+            out,
+            "| {} | {} | {} |",
+            cell(Language::English),
+            cell(Language::Ukrainian),
+            cell(Language::Russian)
+        );
+    }
+    out.push_str("\n## Types\n\n| name | values |\n|---|---|\n");
+    for ty in TYPE_NAMES {
+        let _ = writeln!(out, "| `{}` | {} |", ty.name, ty.meaning);
+    }
+    out.push_str("\n## Functions\n\n| name | arguments | value |\n|---|---|---|\n");
+    for f in FUNCTIONS {
+        let arity = if f.arity.0 == f.arity.1 {
+            f.arity.0.to_string()
+        } else {
+            format!("{} to {}", f.arity.0, f.arity.1)
+        };
+        let _ = writeln!(out, "| `{}` | {arity} | {} |", f.name, f.meaning);
+    }
+    out.push_str(
+        "\n## Precedence\n\nFrom loose to tight: `OR`, `AND`, `NOT`, comparisons (not chained), `+ -`, `* / MOD`, prefix `-`, `^`\n\
+         (to the right), `[…]` and `.x`. `;` and `THEN` separate operators; a separator may be left out after `)`\n\
+         and after an END. Every sign has a twin for typing: `<>` ≠, `<=` ≤, `>=` ≥.\n",
+    );
+    out
+}

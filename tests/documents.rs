@@ -1,0 +1,107 @@
+//! Pages and pictures of the code that are made from it, and the order of its floors.
+
+use std::path::Path;
+
+/// A page that is made from tables; `UPDATE=1` writes it anew.
+fn is_fresh(path: &str, made: &str) {
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(path, made).expect("the page is writable");
+    }
+    let kept = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        kept == made,
+        "{path} is out of date: run UPDATE=1 cargo test --test documents"
+    );
+}
+
+#[test]
+fn the_manual_is_fresh() {
+    is_fresh("docs/language.md", &glushkov::algebra::document());
+}
+
+/// The modules from the ground to the roof: each may name those before it and itself.
+const FLOORS: &[&str] = &[
+    "term",
+    "diagnostic",
+    "algebra",
+    "syntax",
+    "check",
+    "analysis",
+    "rewrite",
+    "machine",
+    "derive",
+    "toolchain",
+    "emit",
+    "data",
+    "cli",
+];
+
+fn sources(folder: &Path, into: &mut Vec<std::path::PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            sources(&path, into);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            into.push(path);
+        }
+    }
+}
+
+#[test]
+fn imports_run_towards_the_ground() {
+    let mut wrong = Vec::new();
+    for (floor, name) in FLOORS.iter().enumerate() {
+        let mut files = Vec::new();
+        sources(&Path::new("src").join(name), &mut files);
+        files.sort();
+        for file in files {
+            let text = std::fs::read_to_string(&file).expect("a source");
+            for line in text.lines() {
+                for (other, above) in FLOORS.iter().enumerate() {
+                    if other > floor
+                        && line.contains(&format!("crate::{above}::"))
+                        && !line.trim_start().starts_with("//")
+                    {
+                        wrong.push(format!("{}: {}", file.display(), line.trim()));
+                    }
+                }
+            }
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "imports towards the roof:\n{}",
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn every_code_of_a_diagnostic_has_a_page() {
+    let mut files = Vec::new();
+    sources(Path::new("src"), &mut files);
+    let mut missing = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("a source");
+        for (at, _) in text
+            .match_indices("(\"E0")
+            .chain(text.match_indices("(\"N0"))
+            .chain(text.match_indices("=> \"E"))
+        {
+            let code: String = text[at..]
+                .chars()
+                .skip_while(|c| *c != '"')
+                .skip(1)
+                .take_while(|c| *c != '"')
+                .collect();
+            let is_code = code.len() == 5 && code[1..].bytes().all(|b| b.is_ascii_digit());
+            if is_code
+                && !glushkov::diagnostic::CODES.iter().any(|c| c.code == code)
+                && !missing.contains(&code)
+            {
+                missing.push(code);
+            }
+        }
+    }
+    missing.sort();
+    assert!(missing.is_empty(), "codes without a page: {missing:?}");
+}
