@@ -115,6 +115,12 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether all integers of a literal are of 32 bits.
+    fn fits_in_32_bits(&self, id: Id) -> bool {
+        let mut all = self.terms.subterms(id).filter_map(|t| self.terms.as_int(t));
+        all.all(|i| i32::try_from(i).is_ok())
+    }
+
     /// Gives literals the type that is wanted, if they can have it.
     fn adapt(&mut self, id: Id, target: Type) {
         let target = target.component();
@@ -126,7 +132,7 @@ impl Checker<'_> {
         let allowed = ty.is_real() && target.is_real()
             || ty.is_integer() && target.is_integer()
             || ty.is_integer() && matches!(self.terms.head(id), Head::Int(_));
-        if !allowed {
+        if !allowed || target == Type::I32 && !self.fits_in_32_bits(id) {
             return;
         }
         self.set_type(id, target);

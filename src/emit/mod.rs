@@ -15,6 +15,7 @@ mod template;
 mod text;
 mod write;
 
+pub use cuda::EXACT_FLAGS;
 pub use write::{WriteError, write_project};
 
 use crate::check::Scheme;

@@ -47,14 +47,9 @@ impl Lines {
         self.indent += 1;
     }
 
-    /// Adds lines that are indented already.
-    pub fn raw(&mut self, text: &str) {
-        self.out.push_str(text);
-    }
-
-    /// Whether there is nothing yet.
-    pub fn is_empty(&self) -> bool {
-        self.out.is_empty()
+    /// Indents what follows.
+    pub fn open_silently(&mut self) {
+        self.indent += 1;
     }
 
     /// The text.

@@ -124,6 +124,11 @@ impl<'a> Machine<'a> {
                     missing: None,
                 });
             };
+            // Defaults of other parameters see the value as it is held.
+            let value = match (value, variable.ty) {
+                (Value::Real(_), ty) => Value::of(ty, bits),
+                (value, _) => value,
+            };
             values.push((name, value));
             if let Some(&(_, reg, _)) = self.vm.code.parameters.iter().find(|p| p.0 == name) {
                 self.vm.registers[reg as usize] = bits;

@@ -13,11 +13,12 @@ use std::path::{Path, PathBuf};
 /// one that ends in an error.
 pub struct Case {
     pub name: String,
-    pub path: PathBuf,
     pub text: String,
     pub runs: Vec<Run>,
     /// Targets that it is not for.
     pub not_for: Vec<String>,
+    /// Whether C's functions may give other values than Rust's.
+    pub approximate: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -37,6 +38,23 @@ pub fn cases(folder: &str) -> Vec<Case> {
         .collect();
     paths.sort();
     paths.iter().map(|p| case(p)).collect()
+}
+
+/// The cases and the library's schemes that are for a target. The latter run at small sizes.
+pub fn all_cases(target: &str) -> Vec<Case> {
+    let mut all = cases("tests/emit/cases");
+    for mut case in cases("schemes/nbody") {
+        let set = |n: &str| vec![("N".to_owned(), n.to_owned()), ("STEPS".to_owned(), "2".to_owned())];
+        case.runs = ["1", "2", "7"]
+            .map(|n| Run {
+                set: set(n),
+                fails: false,
+            })
+            .into();
+        all.push(case);
+    }
+    all.retain(|case| !case.not_for.iter().any(|t| t == target));
+    all
 }
 
 pub fn case(path: &Path) -> Case {
@@ -67,7 +85,7 @@ pub fn case(path: &Path) -> Case {
     }
     Case {
         name: path.file_stem().unwrap().to_string_lossy().into_owned(),
-        path: path.to_path_buf(),
+        approximate: text.contains("# approximate on cuda"),
         text,
         runs,
         not_for,

@@ -1,4 +1,5 @@
 //! Emitted programs: built, run, and held against the reference machine.
 
+mod cuda;
 mod harness;
 mod rust;

@@ -41,6 +41,10 @@ pub const CPP: &[&str] = &[
      vec2 vec3 vec4 make_vec2 make_vec3 make_vec4 int8_t int16_t int32_t int64_t uint8_t uint32_t \
      size_t cell at fail flag add sub mul div divide remainder negate to_int32 to_int64 narrow \
      steps report save user timer cuda cli npy array grid_x atomicAdd check_launch device_error \
+     sum difference product quotient remainder_of negated absolute smaller larger checked_power \
+     power_of within to_int32 to_int64 erfc_of Fault Timer Grid DeviceArray Failure caller Caller \
+     synchronize check_launch allow_shared bytes bytes_of count_of make_array run guarded block \
+     thread blocks threads grid arguments started folder file read write sizes result \
      blocks_of threads_of kernel shared_bytes shared_memory seconds error",
 ];
 

@@ -58,7 +58,7 @@ fn library(plan: &Plan, printer: &Printer) -> String {
 }
 
 /// Whether `main` computes the sizes of arrays.
-fn needs_sizes(plan: &Plan) -> bool {
+pub(in crate::emit) fn needs_sizes(plan: &Plan) -> bool {
     let array = |var: Var| !plan.var(var).dims.is_empty();
     let shown = plan
         .data
@@ -72,7 +72,7 @@ fn needs_sizes(plan: &Plan) -> bool {
     shown || saved
 }
 
-fn help(plan: &Plan) -> String {
+pub(in crate::emit) fn help(plan: &Plan) -> String {
     let mut text = format!("{}\n\nusage: {} ", plan.title.replace('\n', " "), plan.name);
     if plan.data.iter().any(|d| d.input) {
         text.push_str("--in DIR ");
@@ -96,7 +96,7 @@ fn help(plan: &Plan) -> String {
 }
 
 /// Parameters that alone are a dimension of an INPUT array, with where they are: array and axis.
-fn inferred(plan: &Plan) -> Vec<(Var, Vec<(Var, usize)>)> {
+pub(in crate::emit) fn inferred(plan: &Plan) -> Vec<(Var, Vec<(Var, usize)>)> {
     let mut found = Vec::new();
     for parameter in &plan.parameters {
         let mut places = Vec::new();

@@ -14,6 +14,7 @@ use super::{EmitOptions, derivation_lines};
 use crate::algebra::{Precision, Type};
 use crate::diagnostic::Diagnostic;
 use crate::toolchain::{Kind, Project};
+pub(super) use main_file::{help, inferred, needs_sizes};
 use printer::{Access, Printer};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -219,7 +220,7 @@ fn arrays(plan: &Plan) -> impl Iterator<Item = &Data> {
 }
 
 /// How many components the vectors of a plan have.
-fn vector_sizes(plan: &Plan) -> BTreeSet<u8> {
+pub(super) fn vector_sizes(plan: &Plan) -> BTreeSet<u8> {
     let mut sizes = BTreeSet::new();
     let mut note = |ty: Type| {
         if let Type::Vector(n, _) = ty {
@@ -309,7 +310,7 @@ fn sizes(plan: &Plan, dims: &[(Var, String)]) -> Value {
 }
 
 /// The parameters that sizes of arrays depend on.
-fn size_variables(plan: &Plan) -> Vec<Var> {
+pub(super) fn size_variables(plan: &Plan) -> Vec<Var> {
     let mut used: BTreeSet<Var> = BTreeSet::new();
     for item in arrays(plan) {
         for dim in &plan.var(item.var).dims {
@@ -388,7 +389,7 @@ fn defaults(plan: &Plan, printer: &mut Printer) -> String {
 }
 
 /// The parameters that a default depends on.
-fn default_variables(default: &Expr) -> Vec<Var> {
+pub(super) fn default_variables(default: &Expr) -> Vec<Var> {
     let mut used: BTreeSet<Var> = BTreeSet::new();
     super::plan::expressions(default, &mut |e| {
         if let Node::Var(var) = e.node {
@@ -399,7 +400,7 @@ fn default_variables(default: &Expr) -> Vec<Var> {
 }
 
 /// Variables of DATA and parameters that the body uses.
-fn used_by_body(plan: &Plan) -> BTreeSet<Var> {
+pub(super) fn used_by_body(plan: &Plan) -> BTreeSet<Var> {
     let mut used: BTreeSet<Var> = BTreeSet::new();
     super::plan::reads(&plan.body, &mut |var| {
         used.insert(var);

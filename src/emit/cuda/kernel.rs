@@ -1,0 +1,177 @@
+//! Kernels of a plan → CUDA C++.
+
+use super::expression::level;
+use super::printer::Printer;
+use crate::emit::plan::{self, Expr, Index, Kernel, Node};
+use crate::emit::text::{c_string, comment};
+
+/// Most bytes that a block's arrays may have without asking for more.
+const STATIC_BYTES: i64 = 48 << 10;
+
+/// Whether a kernel's shared arrays have sizes that the compiler knows.
+fn is_static(printer: &Printer, kernel: &Kernel) -> bool {
+    let bytes: Option<i64> = kernel
+        .shared
+        .iter()
+        .map(|s| {
+            let variable = printer.plan.var(s.var);
+            match variable.dims[0].node {
+                Node::Int(n) if n > 0 => n.checked_mul(variable.ty.bytes() as i64),
+                _ => None,
+            }
+        })
+        .try_fold(0i64, |sum, bytes| sum.checked_add(bytes?));
+    bytes.is_some_and(|b| b <= STATIC_BYTES)
+}
+
+impl Printer<'_> {
+    /// Prints a launch.
+    pub(super) fn launch(&mut self, number: usize, blocks: &Expr, threads: &Expr) {
+        let plan = self.plan;
+        let kernel = &plan.kernels[number];
+        let (blocks, threads) = (self.any(blocks), self.any(threads));
+        let mut arguments: Vec<String> = Vec::new();
+        for &var in &kernel.scalars {
+            let e = Expr::new(self.ty(var), Node::Var(var));
+            arguments.push(self.any(&e));
+        }
+        for array in &kernel.arrays {
+            let device = self.device_name(array.var);
+            arguments.push(format!("{device}.cells()"));
+        }
+        self.lines.open(format!(
+            "if (const Grid grid = Grid({blocks}, {threads})) {{"
+        ));
+        let mut configuration = "grid.blocks, grid.threads".to_owned();
+        if !is_static(self, kernel) {
+            let outer = (self.blocks, self.threads);
+            (self.blocks, self.threads) = ("grid.blocks", "grid.threads");
+            let mut bytes: Vec<String> = Vec::new();
+            for shared in &kernel.shared {
+                let key = c_string(&plan.var(shared.var).key);
+                let ty = self.type_name(self.ty(shared.var));
+                let dims = self.dims(shared.var);
+                bytes.push(format!("bytes_of<{ty}>(count_of({key}, {{{dims}}}))"));
+            }
+            (self.blocks, self.threads) = outer;
+            self.lines
+                .line(format!("const size_t bytes = {};", bytes.join(" + ")));
+            self.lines
+                .line(format!("allow_shared({}, bytes);", kernel.name));
+            configuration.push_str(", bytes");
+        }
+        self.lines.line(format!(
+            "{}<<<{configuration}>>>({});",
+            kernel.name,
+            arguments.join(", ")
+        ));
+        self.lines
+            .line(format!("check_launch({});", c_string(&kernel.name)));
+        self.lines.close("}");
+    }
+
+    /// The lines of a kernel's parameters.
+    fn kernel_parameters(&self, kernel: &Kernel) -> Vec<String> {
+        let scalars = kernel.scalars.iter().map(|&var| {
+            let (name, ty) = (self.name(var), self.type_name(self.ty(var)));
+            format!("{ty} {name}")
+        });
+        let arrays = kernel.arrays.iter().map(|array| {
+            let (name, ty) = (self.name(array.var), self.type_name(self.ty(array.var)));
+            match array.written {
+                true => format!("{ty} *__restrict__ {name}"),
+                false => format!("const {ty} *__restrict__ {name}"),
+            }
+        });
+        scalars.chain(arrays).collect()
+    }
+
+    /// Prints a kernel.
+    pub(super) fn kernel(&mut self, kernel: &Kernel) {
+        let outer = std::mem::take(&mut self.references);
+        self.kernel = true;
+        if let Some(phrase) = &kernel.phrase {
+            self.lines.line(format!("// {}", comment(phrase)));
+        }
+        let parameters = self.kernel_parameters(kernel);
+        let head = format!("__global__ void {}(", kernel.name);
+        match parameters.join(", ") {
+            all if head.len() + all.len() < 92 => self.lines.open(format!("{head}{all}) {{")),
+            _ => {
+                self.lines.line(&head);
+                let last = parameters.len() - 1;
+                for (k, parameter) in parameters.iter().enumerate() {
+                    let end = match k == last {
+                        true => ") {",
+                        false => ",",
+                    };
+                    self.lines.line(format!("        {parameter}{end}"));
+                }
+                self.lines.open_silently();
+            }
+        }
+        self.shared(kernel);
+        let mut named: Vec<Index> = Vec::new();
+        plan::each_expression(&kernel.body, &mut |e| {
+            if let Node::Index(index) = e.node {
+                named.push(index);
+            }
+        });
+        for shared in &kernel.shared {
+            for dim in &self.plan.var(shared.var).dims {
+                plan::expressions(dim, &mut |e| {
+                    if let Node::Index(index) = e.node
+                        && self.checked
+                    {
+                        named.push(index);
+                    }
+                });
+            }
+        }
+        let all = [
+            (Index::Block, "block", "blockIdx.x"),
+            (Index::Thread, "thread", "threadIdx.x"),
+            (Index::Blocks, "blocks", "gridDim.x"),
+            (Index::Threads, "threads", "blockDim.x"),
+        ];
+        for (index, name, of) in all {
+            if named.contains(&index) {
+                self.lines.line(format!("const int {name} = (int){of};"));
+            }
+        }
+        self.block(&kernel.body);
+        self.lines.close("}");
+        self.kernel = false;
+        self.references = outer;
+    }
+
+    /// The arrays that the threads of a block share.
+    fn shared(&mut self, kernel: &Kernel) {
+        if kernel.shared.is_empty() {
+            return;
+        }
+        if is_static(self, kernel) {
+            for shared in &kernel.shared {
+                let (name, ty) = (self.name(shared.var), self.type_name(self.ty(shared.var)));
+                let dim = self.plan.var(shared.var).dims[0].clone();
+                let dim = self.dim(&dim, level::ANY);
+                self.lines.line(format!("__shared__ {ty} {name}[{dim}];"));
+            }
+            return;
+        }
+        let outer = (self.blocks, self.threads);
+        (self.blocks, self.threads) = ("(int)gridDim.x", "(int)blockDim.x");
+        self.lines
+            .line("extern __shared__ __align__(16) unsigned char shared_memory[];");
+        let mut at = "shared_memory".to_owned();
+        for shared in &kernel.shared {
+            let (name, ty) = (self.name(shared.var), self.type_name(self.ty(shared.var)));
+            let dim = self.plan.var(shared.var).dims[0].clone();
+            let dim = self.dim(&dim, level::ANY);
+            self.lines
+                .line(format!("{ty} *const {name} = ({ty} *)({at});"));
+            at = format!("(unsigned char *){name} + bytes_of<{ty}>({dim})");
+        }
+        (self.blocks, self.threads) = outer;
+    }
+}

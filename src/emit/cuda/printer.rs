@@ -1,0 +1,68 @@
+//! The state of printing CUDA C++.
+
+use crate::algebra::Type;
+use crate::emit::plan::{Plan, Var};
+use crate::emit::text::Lines;
+use std::collections::BTreeSet;
+
+pub(super) struct Printer<'a> {
+    pub plan: &'a Plan,
+    pub lines: Lines,
+    /// Scalars behind pointers.
+    pub references: BTreeSet<Var>,
+    /// Pieces of support code that what was printed needs.
+    pub uses: BTreeSet<&'static str>,
+    /// Whether subscripts and integers are checked here.
+    pub checked: bool,
+    /// Whether this is code of the device.
+    pub kernel: bool,
+    /// What `blocks` and `threads` are called here.
+    pub blocks: &'static str,
+    pub threads: &'static str,
+}
+
+impl<'a> Printer<'a> {
+    pub fn new(plan: &'a Plan, checked: bool) -> Printer<'a> {
+        Printer {
+            plan,
+            lines: Lines::default(),
+            references: BTreeSet::new(),
+            uses: BTreeSet::new(),
+            checked,
+            kernel: false,
+            blocks: "blocks",
+            threads: "threads",
+        }
+    }
+
+    pub fn name(&self, var: Var) -> String {
+        self.plan.var(var).name.clone()
+    }
+
+    pub fn ty(&self, var: Var) -> Type {
+        self.plan.var(var).ty
+    }
+
+    pub fn is_array(&self, var: Var) -> bool {
+        !self.plan.var(var).dims.is_empty()
+    }
+
+    /// A name that no variable of the plan has.
+    pub fn extra(&self, name: &str) -> String {
+        let mut name = name.to_owned();
+        while self.plan.variables.iter().any(|v| v.name == name) {
+            name.push('_');
+        }
+        name
+    }
+
+    /// The name of an array's memory on the device.
+    pub fn device_name(&self, var: Var) -> String {
+        self.extra(&format!("{}_on_device", self.plan.var(var).name))
+    }
+
+    /// The name of the number of an array's elements.
+    pub fn count_name(&self, var: Var) -> String {
+        self.extra(&format!("{}_count", self.plan.var(var).name))
+    }
+}

@@ -1,0 +1,347 @@
+//! Statements of a plan → CUDA C++.
+
+use super::expression::level;
+use super::printer::Printer;
+use crate::algebra::Type;
+use crate::emit::plan::{Arithmetic, Expr, Node, Stmt, Var};
+use crate::emit::text::{c_string, comment};
+
+impl Printer<'_> {
+    pub(super) fn block(&mut self, body: &[Stmt]) {
+        for stmt in body {
+            self.statement(stmt);
+        }
+    }
+
+    pub(super) fn statement(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Comment(text) => self.lines.line(format!("// {}", comment(text))),
+            Stmt::Local { var, value } => {
+                let ty = self.type_name(self.ty(*var));
+                let constant = match self.plan.var(*var).assigned {
+                    true => "",
+                    false => "const ",
+                };
+                let (name, value) = (self.name(*var), self.any(value));
+                self.lines.line(format!("{constant}{ty} {name} = {value};"));
+                if !self.is_read(*var) {
+                    self.lines.line(format!("(void){name};"));
+                }
+            }
+            Stmt::Assign { target, value } => self.assign(target, value),
+            Stmt::AtomicAdd { target, value } => self.atomic_add(target, value),
+            Stmt::If { condition, yes, no } => self.conditional(condition, yes, no),
+            Stmt::While { condition, body } => {
+                let condition = self.any(condition);
+                self.lines.open(format!("while ({condition}) {{"));
+                self.block(body);
+                self.lines.close("}");
+            }
+            Stmt::For {
+                var,
+                from,
+                to,
+                step,
+                body,
+            } => self.count(*var, from, to, step.as_ref(), body),
+            Stmt::Parallel {
+                var,
+                from,
+                to,
+                body,
+            } => self.count(*var, from, to, None, body),
+            // Refused before: a CUDA host has one thread.
+            Stmt::Async(_) | Stmt::ControlPoint(_) | Stmt::WaitPoint(_) => {}
+            Stmt::WaitDevice => {
+                if self.uses_device() {
+                    self.lines.line("synchronize();");
+                }
+            }
+            Stmt::Filter(condition) => {
+                let condition = self.expr(condition, level::POSTFIX);
+                let condition = match condition.starts_with('(') {
+                    true => condition,
+                    false => format!("({condition})"),
+                };
+                self.fails(&format!("!{condition}"), "Fault::filter");
+            }
+            Stmt::Undefined => self.fails("true", "Fault::undefined"),
+            Stmt::Array { var, body } => self.scoped_array(*var, body),
+            Stmt::Timed(body) => {
+                self.lines.open("{");
+                self.lines.line("const Timer timer;");
+                self.block(body);
+                self.lines.close("}");
+            }
+            Stmt::Report { label, values } => {
+                let values: Vec<String> = values.iter().flat_map(|v| self.reported(v)).collect();
+                let label = c_string(label);
+                self.lines
+                    .line(format!("caller.row({label}, {{{}}});", values.join(", ")));
+            }
+            Stmt::Save(number) => {
+                let series = &self.plan.series[*number];
+                let (label, name) = (c_string(&series.label), self.name(series.var));
+                let count = self.count_name(series.var);
+                self.lines.line(format!(
+                    "caller.snapshot({number}, {label}, {name}, {count});"
+                ));
+            }
+            Stmt::Launch {
+                kernel,
+                blocks,
+                threads,
+            } => self.launch(*kernel, blocks, threads),
+            Stmt::Allocate(var) => {
+                let (device, count) = (self.device_name(*var), self.count_name(*var));
+                self.lines.line(format!("{device}.allocate({count});"));
+            }
+            Stmt::CopyToDevice(var) => {
+                let (device, name) = (self.device_name(*var), self.name(*var));
+                self.lines.line(format!("{device}.copy_from({name});"));
+            }
+            Stmt::CopyFromDevice(var) => {
+                let (device, name) = (self.device_name(*var), self.name(*var));
+                self.lines.line(format!("{device}.copy_to({name});"));
+            }
+            Stmt::Free(var) => {
+                let device = self.device_name(*var);
+                self.lines.line(format!("{device}.release();"));
+            }
+            Stmt::Barrier => self.lines.line("__syncthreads();"),
+        }
+    }
+
+    /// Whether a plan has anything to do with the device.
+    pub(super) fn uses_device(&self) -> bool {
+        !self.plan.on_device.is_empty() || !self.plan.kernels.is_empty()
+    }
+
+    fn is_read(&self, var: Var) -> bool {
+        let mut found = false;
+        crate::emit::plan::reads(&self.plan.body, &mut |v| found |= v == var);
+        for kernel in &self.plan.kernels {
+            crate::emit::plan::reads(&kernel.body, &mut |v| found |= v == var);
+        }
+        found
+    }
+
+    /// An error where a condition holds.
+    fn fails(&mut self, condition: &str, fault: &str) {
+        self.uses.insert("fault");
+        self.lines.line(format!("if ({condition}) fail({fault});"));
+    }
+
+    fn assign(&mut self, target: &Expr, value: &Expr) {
+        let place = self.place(target);
+        let integer = self.checked && value.ty.is_integer();
+        let divides = value.ty.is_integer() && !self.kernel;
+        let sign = match &value.node {
+            Node::Arithmetic(op, a, b) if **a == *target && !integer => {
+                let vector = value.ty.components() > 1;
+                match op {
+                    Arithmetic::Add => Some(("+=", b)),
+                    Arithmetic::Subtract => Some(("-=", b)),
+                    Arithmetic::Multiply if !vector => Some(("*=", b)),
+                    Arithmetic::Divide if !vector && !divides => Some(("/=", b)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        let line = match sign {
+            Some((sign, term)) => format!("{place} {sign} {};", self.any(term)),
+            None => format!("{place} = {};", self.any(value)),
+        };
+        self.lines.line(line);
+    }
+
+    fn atomic_add(&mut self, target: &Expr, value: &Expr) {
+        let place = self.place(target);
+        let value = self.any(value);
+        let root = crate::emit::plan::root(target);
+        let array = root.is_some_and(|var| self.is_array(var));
+        let line = match (self.kernel && array, target.ty) {
+            (false, _) => format!("{place} += {value};"),
+            // Two's complement adds alike with and without a sign.
+            (true, Type::I64) => {
+                format!("atomicAdd((unsigned long long *)&{place}, (unsigned long long)({value}));")
+            }
+            (true, _) => format!("atomicAdd(&{place}, {value});"),
+        };
+        self.lines.line(line);
+    }
+
+    fn conditional(&mut self, condition: &Expr, yes: &[Stmt], no: &[Stmt]) {
+        let condition = self.any(condition);
+        self.lines.open(format!("if ({condition}) {{"));
+        self.block(yes);
+        let mut no = no;
+        while let [
+            Stmt::If {
+                condition,
+                yes,
+                no: other,
+            },
+        ] = no
+        {
+            let condition = self.any(condition);
+            self.lines.turn(format!("}} else if ({condition}) {{"));
+            self.block(yes);
+            no = other;
+        }
+        if !no.is_empty() {
+            self.lines.turn("} else {");
+            self.block(no);
+        }
+        self.lines.close("}");
+    }
+
+    /// Whether an expression keeps its value whatever is assigned: it may be evaluated again.
+    fn is_constant(&self, e: &Expr) -> bool {
+        let mut constant = true;
+        let mut size = 0;
+        crate::emit::plan::expressions(e, &mut |e| {
+            size += 1;
+            match &e.node {
+                Node::Var(var) => constant &= !self.plan.var(*var).assigned,
+                Node::Int(_) | Node::Index(_) | Node::Arithmetic(..) | Node::Convert(_) => {}
+                _ => constant = false,
+            }
+        });
+        constant && size <= 5
+    }
+
+    /// A counting loop.
+    fn count(&mut self, var: Var, from: &Expr, to: &Expr, step: Option<&Expr>, body: &[Stmt]) {
+        let name = self.name(var);
+        let ty = self.type_name(self.ty(var));
+        let literal = match step.map(|s| &s.node) {
+            None => Some(1),
+            Some(Node::Int(k)) => Some(*k),
+            Some(Node::Negate(a)) => match a.node {
+                Node::Int(k) => Some(-k),
+                _ => None,
+            },
+            Some(_) => None,
+        };
+        let from = self.any(from);
+        if literal == Some(1) {
+            let before = match &to.node {
+                Node::Arithmetic(Arithmetic::Subtract, end, one) if one.node == Node::Int(1) => {
+                    Some(&**end)
+                }
+                _ => None,
+            };
+            let (sign, end) = match before {
+                Some(end) => ("<", end),
+                None => ("<=", to),
+            };
+            let head = match self.is_constant(end) {
+                true => {
+                    let end = self.expr(end, level::SUM);
+                    format!("for ({ty} {name} = {from}; {name} {sign} {end}; ++{name}) {{")
+                }
+                false => {
+                    let last = self.extra(&format!("{name}_end"));
+                    let end = self.any(end);
+                    format!(
+                        "for ({ty} {name} = {from}, {last} = {end}; {name} {sign} {last}; ++{name}) {{"
+                    )
+                }
+            };
+            self.lines.open(head);
+            self.block(body);
+            self.lines.close("}");
+            return;
+        }
+        // The count is of 64 bits, so that a step beyond the last bound does not overflow.
+        let (at, last) = (
+            self.extra(&format!("{name}_at")),
+            self.extra(&format!("{name}_last")),
+        );
+        let to = self.any(to);
+        self.lines.open("{");
+        self.lines.line(format!("const int64_t {last} = {to};"));
+        let (goes_on, by) = match literal {
+            Some(k) if k >= 0 => (format!("{at} <= {last}"), k.to_string()),
+            Some(k) => (format!("{at} >= {last}"), format!("({k})")),
+            None => {
+                let by = self.extra(&format!("{name}_step"));
+                let step = step.map(|s| self.any(s)).unwrap_or_default();
+                self.lines.line(format!("const int64_t {by} = {step};"));
+                self.fails(&format!("{by} == 0"), "Fault::division");
+                (
+                    format!("{by} != 0 && ({by} > 0 ? {at} <= {last} : {at} >= {last})"),
+                    by,
+                )
+            }
+        };
+        self.lines.open(format!(
+            "for (int64_t {at} = {from}; {goes_on}; {at} += {by}) {{"
+        ));
+        self.lines.line(format!("const {ty} {name} = ({ty}){at};"));
+        if !self.is_read(var) {
+            self.lines.line(format!("(void){name};"));
+        }
+        self.block(body);
+        self.lines.close("}");
+        self.lines.close("}");
+    }
+
+    fn scoped_array(&mut self, var: Var, body: &[Stmt]) {
+        let name = self.name(var);
+        let (key, ty) = (
+            c_string(&self.plan.var(var).key),
+            self.type_name(self.ty(var)),
+        );
+        let (storage, count) = (self.extra(&format!("{name}_storage")), self.count_name(var));
+        let dims = self.dims(var);
+        self.lines.open("{");
+        self.lines.line(format!(
+            "const size_t {count} = count_of({key}, {{{dims}}});"
+        ));
+        self.lines.line(format!(
+            "const std::unique_ptr<{ty}[]> {storage} = make_array<{ty}>({count});"
+        ));
+        self.lines
+            .line(format!("{ty} *const {name} = {storage}.get();"));
+        self.declare_device(var);
+        self.block(body);
+        self.lines.close("}");
+    }
+
+    /// The sizes of an array, each checked.
+    pub(super) fn dims(&mut self, var: Var) -> String {
+        let checked = std::mem::replace(&mut self.checked, true);
+        let dims = self.plan.var(var).dims.clone();
+        let dims: Vec<String> = dims.iter().map(|d| self.any(d)).collect();
+        self.checked = checked;
+        dims.join(", ")
+    }
+
+    /// Declares an array's memory on the device, if it has some.
+    pub(super) fn declare_device(&mut self, var: Var) {
+        if self.plan.on_device.contains(&var) {
+            let device = self.device_name(var);
+            let ty = self.type_name(self.ty(var));
+            let key = c_string(&self.plan.var(var).key);
+            self.lines
+                .line(format!("DeviceArray<{ty}> {device}({key});"));
+        }
+    }
+
+    /// The numbers that a value of a report has.
+    fn reported(&mut self, e: &Expr) -> Vec<String> {
+        match e.ty {
+            Type::F64 => vec![self.any(e)],
+            Type::Vector(n, precision) => (0..n)
+                .flat_map(|k| {
+                    let component = Node::Component(Box::new(e.clone()), k);
+                    self.reported(&Expr::new(precision.real(), component))
+                })
+                .collect(),
+            _ => vec![format!("(double){}", self.expr(e, level::UNARY))],
+        }
+    }
+}
