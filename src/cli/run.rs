@@ -10,7 +10,7 @@ use super::report::{Outcome, comparison, print_outcome};
 use crate::check::Scheme;
 use crate::data::{Array, read_npy, write_npy};
 use crate::diagnostic::Diagnostic;
-use crate::emit::{EmitOptions, Target, emit};
+use crate::emit::{CUDA_EXACT_FLAGS, EmitOptions, Target, emit};
 use crate::machine::{Limits, Machine, Value, compile, fold};
 use crate::rewrite::FloatClass;
 use crate::term::Symbol;
@@ -217,11 +217,14 @@ impl Job<'_> {
         let emit_time = start.elapsed().as_secs_f64();
         let start = Instant::now();
         let spinner = Spinner::start(&format!("building {} ({})", project.name, target.name()));
-        let flags = if target == Target::Cuda {
-            self.args.flags.clone()
-        } else {
-            Vec::new()
-        };
+        let mut flags: Vec<String> = Vec::new();
+        if target == Target::Cuda {
+            // Without a word, nothing is contracted: exact rules keep their bits.
+            if !self.args.flags.iter().any(|f| f.contains("fmad")) {
+                flags.extend(CUDA_EXACT_FLAGS.iter().map(|&f| f.to_owned()));
+            }
+            flags.extend(self.args.flags.iter().cloned());
+        }
         let build_options = BuildOptions {
             flags,
             ..BuildOptions::default()

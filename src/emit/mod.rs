@@ -16,6 +16,7 @@ mod text;
 mod write;
 
 pub use cuda::EXACT_FLAGS;
+pub use cuda::EXACT_FLAGS as CUDA_EXACT_FLAGS;
 pub use write::{WriteError, write_project};
 
 use crate::check::Scheme;
