@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <limits>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -168,10 +167,16 @@ __host__ __device__ inline T in_range(bool fits, T value) {
 template <class A, class B>
 using Wider = decltype(A() + B());
 
+// The largest value of a type of 32 or 64 bits.
+template <class T>
+__host__ __device__ constexpr T largest() {
+    return static_cast<T>(~uint64_t(0) >> (sizeof(T) == 4 ? 33 : 1));
+}
+
 template <class A, class B>
 __host__ __device__ inline Wider<A, B> sum(A x, B y) {
     using T = Wider<A, B>;
-    constexpr T most = std::numeric_limits<T>::max(), least = std::numeric_limits<T>::min();
+    constexpr T most = largest<T>(), least = -most - 1;
     const T a = x, b = y;
     const bool fits = b >= 0 ? a <= most - b : a >= least - b;
     return in_range<T>(fits, fits ? a + b : 0);
@@ -180,7 +185,7 @@ __host__ __device__ inline Wider<A, B> sum(A x, B y) {
 template <class A, class B>
 __host__ __device__ inline Wider<A, B> difference(A x, B y) {
     using T = Wider<A, B>;
-    constexpr T most = std::numeric_limits<T>::max(), least = std::numeric_limits<T>::min();
+    constexpr T most = largest<T>(), least = -most - 1;
     const T a = x, b = y;
     const bool fits = b >= 0 ? a >= least + b : a <= most + b;
     return in_range<T>(fits, fits ? a - b : 0);
@@ -189,7 +194,7 @@ __host__ __device__ inline Wider<A, B> difference(A x, B y) {
 template <class A, class B>
 __host__ __device__ inline Wider<A, B> product(A x, B y) {
     using T = Wider<A, B>;
-    constexpr T most = std::numeric_limits<T>::max(), least = std::numeric_limits<T>::min();
+    constexpr T most = largest<T>(), least = -most - 1;
     const T a = x, b = y;
     bool fits = true;
     if (a > 0) fits = b >= 0 ? b <= most / a : b >= least / a;

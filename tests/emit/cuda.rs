@@ -16,12 +16,20 @@ fn build(nvcc: &Nvcc, case: &Case, precision: Precision, checked: bool, dir: &Pa
         checked,
         derivation: None,
     };
-    let project = emit(&scheme, Target::Cuda, &options)
-        .unwrap_or_else(|e| panic!("{}: {e:?}", case.name));
+    let project =
+        emit(&scheme, Target::Cuda, &options).unwrap_or_else(|e| panic!("{}: {e:?}", case.name));
     write_project(&project, dir, true).unwrap();
     let mut command = nvcc.command();
-    command.args(["-std=c++17", "-O1", "-arch=sm_90", "-Werror", "all-warnings"]);
-    command.args(["-Xcompiler", "-Wall,-Werror"]).args(EXACT_FLAGS);
+    command.args([
+        "-std=c++17",
+        "-O1",
+        "-arch=sm_90",
+        "-Werror",
+        "all-warnings",
+    ]);
+    command
+        .args(["-Xcompiler", "-Wall,-Werror"])
+        .args(EXACT_FLAGS);
     command.arg(format!("{}.cu", project.name)).arg("main.cpp");
     command.args(["-o", "program"]).current_dir(dir);
     let output = command.output().unwrap();
@@ -42,12 +50,7 @@ fn emitted_cuda_compiles_and_does_what_the_machine_does() {
     std::fs::create_dir_all(&root).unwrap();
     let cases: Vec<Case> = all_cases("cuda");
     let builds: Vec<(usize, Precision, bool)> = (0..cases.len())
-        .flat_map(|k| {
-            [
-                (k, Precision::F32, false),
-                (k, Precision::F64, true),
-            ]
-        })
+        .flat_map(|k| [(k, Precision::F32, false), (k, Precision::F64, true)])
         .collect();
     // Two at a time: nvcc takes seconds, most of them in one thread.
     let next = std::sync::atomic::AtomicUsize::new(0);
@@ -95,7 +98,10 @@ fn one(nvcc: &Nvcc, case: &Case, precision: Precision, checked: bool, root: &Pat
         match wanted {
             Err(why) => {
                 let code = done.status.code();
-                assert!(matches!(code, Some(1 | 2)), "{place}: wanted `{why}`, got {said}");
+                assert!(
+                    matches!(code, Some(1 | 2)),
+                    "{place}: wanted `{why}`, got {said}"
+                );
             }
             Ok(wanted) => {
                 assert!(done.status.success(), "{place}: {said}");

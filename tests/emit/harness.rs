@@ -44,7 +44,12 @@ pub fn cases(folder: &str) -> Vec<Case> {
 pub fn all_cases(target: &str) -> Vec<Case> {
     let mut all = cases("tests/emit/cases");
     for mut case in cases("schemes/nbody") {
-        let set = |n: &str| vec![("N".to_owned(), n.to_owned()), ("STEPS".to_owned(), "2".to_owned())];
+        let set = |n: &str| {
+            vec![
+                ("N".to_owned(), n.to_owned()),
+                ("STEPS".to_owned(), "2".to_owned()),
+            ]
+        };
         case.runs = ["1", "2", "7"]
             .map(|n| Run {
                 set: set(n),

@@ -13,7 +13,10 @@ const PRECISIONS: [(Precision, &str); 2] = [(Precision::F32, "f32"), (Precision:
 fn manifest(text: &str, name: &str, member: &str) -> String {
     assert!(text.contains("[workspace]") && text.contains("overflow-checks = true"));
     let package = &text[..text.find("[profile.release]").unwrap()];
-    let package = package.replace(&format!("name = \"{name}\""), &format!("name = \"{member}\""));
+    let package = package.replace(
+        &format!("name = \"{name}\""),
+        &format!("name = \"{member}\""),
+    );
     format!(
         "{package}\n[lib]\nname = \"{name}\"\n[[bin]]\nname = \"{member}\"\npath = \"src/main.rs\"\n"
     )

@@ -59,8 +59,11 @@ impl Printer<'_> {
         };
         match &e.node {
             // The smallest integers are no literals of C++, as the sign is not part of one.
-            Node::Int(i64::MIN) => ("-9223372036854775807LL - 1".into(), level::SUM),
-            Node::Int(i) if e.ty == Type::I64 => number(format!("{i}LL")),
+            Node::Int(i64::MIN) => atom("INT64_MIN".into()),
+            Node::Int(i) if e.ty == Type::I64 && *i < 0 => {
+                (format!("-INT64_C({})", i.unsigned_abs()), level::UNARY)
+            }
+            Node::Int(i) if e.ty == Type::I64 => atom(format!("INT64_C({i})")),
             Node::Int(i) if *i == i64::from(i32::MIN) => ("-2147483647 - 1".into(), level::SUM),
             Node::Int(i) => number(i.to_string()),
             Node::Real(x) if x.is_finite() => {
