@@ -88,7 +88,7 @@ impl Printer<'_> {
             Node::Negate(a) => {
                 if self.careful() && e.ty.is_integer() && !a.is_literal() {
                     let a = self.any(a);
-                    return atom(format!("negated({a})"));
+                    return atom(format!("checked_negative({a})"));
                 }
                 let a = self.expr(a, level::UNARY);
                 match a.starts_with('-') {
@@ -249,11 +249,11 @@ impl Printer<'_> {
 
     fn arithmetic(&mut self, op: Arithmetic, a: &Expr, b: &Expr, ty: Type) -> (String, u8) {
         let (sign, own, call) = match op {
-            Arithmetic::Add => ("+", level::SUM, "sum"),
-            Arithmetic::Subtract => ("-", level::SUM, "difference"),
-            Arithmetic::Multiply => ("*", level::PRODUCT, "product"),
-            Arithmetic::Divide => ("/", level::PRODUCT, "quotient"),
-            Arithmetic::Remainder => ("%", level::PRODUCT, "remainder_of"),
+            Arithmetic::Add => ("+", level::SUM, "checked_sum"),
+            Arithmetic::Subtract => ("-", level::SUM, "checked_difference"),
+            Arithmetic::Multiply => ("*", level::PRODUCT, "checked_product"),
+            Arithmetic::Divide => ("/", level::PRODUCT, "checked_quotient"),
+            Arithmetic::Remainder => ("%", level::PRODUCT, "checked_remainder"),
         };
         if ty.is_integer() {
             let divides = matches!(op, Arithmetic::Divide | Arithmetic::Remainder);
