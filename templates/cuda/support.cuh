@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <limits>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -168,28 +167,34 @@ __host__ __device__ inline T in_range(bool fits, T value) {
 template <class A, class B>
 using Wider = decltype(A() + B());
 
+// The largest value of a type of 32 or 64 bits.
+template <class T>
+__host__ __device__ constexpr T largest() {
+    return static_cast<T>(~uint64_t(0) >> (sizeof(T) == 4 ? 33 : 1));
+}
+
 template <class A, class B>
-__host__ __device__ inline Wider<A, B> sum(A x, B y) {
+__host__ __device__ inline Wider<A, B> checked_sum(A x, B y) {
     using T = Wider<A, B>;
-    constexpr T most = std::numeric_limits<T>::max(), least = std::numeric_limits<T>::min();
+    constexpr T most = largest<T>(), least = -most - 1;
     const T a = x, b = y;
     const bool fits = b >= 0 ? a <= most - b : a >= least - b;
     return in_range<T>(fits, fits ? a + b : 0);
 }
 
 template <class A, class B>
-__host__ __device__ inline Wider<A, B> difference(A x, B y) {
+__host__ __device__ inline Wider<A, B> checked_difference(A x, B y) {
     using T = Wider<A, B>;
-    constexpr T most = std::numeric_limits<T>::max(), least = std::numeric_limits<T>::min();
+    constexpr T most = largest<T>(), least = -most - 1;
     const T a = x, b = y;
     const bool fits = b >= 0 ? a >= least + b : a <= most + b;
     return in_range<T>(fits, fits ? a - b : 0);
 }
 
 template <class A, class B>
-__host__ __device__ inline Wider<A, B> product(A x, B y) {
+__host__ __device__ inline Wider<A, B> checked_product(A x, B y) {
     using T = Wider<A, B>;
-    constexpr T most = std::numeric_limits<T>::max(), least = std::numeric_limits<T>::min();
+    constexpr T most = largest<T>(), least = -most - 1;
     const T a = x, b = y;
     bool fits = true;
     if (a > 0) fits = b >= 0 ? b <= most / a : b >= least / a;
@@ -199,23 +204,23 @@ __host__ __device__ inline Wider<A, B> product(A x, B y) {
 }
 
 template <class T>
-__host__ __device__ inline T negated(T a) {
-    return difference(T(0), a);
+__host__ __device__ inline T checked_negative(T a) {
+    return checked_difference(T(0), a);
 }
 
 template <class A, class B>
-__host__ __device__ inline Wider<A, B> quotient(A x, B y) {
+__host__ __device__ inline Wider<A, B> checked_quotient(A x, B y) {
     using T = Wider<A, B>;
     const T a = x, b = y;
     if (b == 0) {
         fail(Fault::division);
         return 0;
     }
-    return b == -1 ? negated(a) : a / b;
+    return b == -1 ? checked_negative(a) : a / b;
 }
 
 template <class A, class B>
-__host__ __device__ inline Wider<A, B> remainder_of(A x, B y) {
+__host__ __device__ inline Wider<A, B> checked_remainder(A x, B y) {
     using T = Wider<A, B>;
     const T a = x, b = y;
     if (b == 0) {
@@ -254,7 +259,7 @@ __host__ __device__ inline int64_t within(int64_t subscript, int64_t size) {
 {%- if uses.absolute %}
 template <class T>
 __host__ __device__ inline T absolute(T a) {
-    return a < 0 ? negated(a) : a;
+    return a < 0 ? checked_negative(a) : a;
 }
 {% endif %}
 {%- if uses.smaller %}
@@ -285,7 +290,7 @@ __host__ __device__ inline T power(T x, int k) {
 template <class T>
 __host__ __device__ inline T checked_power(T x, int k) {
     T all = x;
-    for (int i = 1; i < k; ++i) all = product(all, x);
+    for (int i = 1; i < k; ++i) all = checked_product(all, x);
     return all;
 }
 {% endif %}
@@ -295,9 +300,9 @@ inline int64_t power_of(int64_t x, int64_t k) {
     if (k < 0 || k > UINT32_MAX) fail(Fault::overflow);
     int64_t all = 1;
     while (k > 0) {
-        if (k % 2 == 1) all = product(all, x);
+        if (k % 2 == 1) all = checked_product(all, x);
         k /= 2;
-        if (k > 0) x = product(x, x);
+        if (k > 0) x = checked_product(x, x);
     }
     return all;
 }
@@ -306,8 +311,8 @@ inline int64_t power_of(int64_t x, int64_t k) {
 // The quotient rounded up.
 template <class T>
 __host__ __device__ inline T ceil_div(T a, T b) {
-    const T whole = quotient(a, b);
-    return remainder_of(a, b) != 0 && (a < 0) == (b < 0) ? whole + 1 : whole;
+    const T whole = checked_quotient(a, b);
+    return checked_remainder(a, b) != 0 && (a < 0) == (b < 0) ? whole + 1 : whole;
 }
 {% endif %}
 {%- if uses.erfc %}

@@ -59,8 +59,11 @@ impl Printer<'_> {
         };
         match &e.node {
             // The smallest integers are no literals of C++, as the sign is not part of one.
-            Node::Int(i64::MIN) => ("-9223372036854775807LL - 1".into(), level::SUM),
-            Node::Int(i) if e.ty == Type::I64 => number(format!("{i}LL")),
+            Node::Int(i64::MIN) => atom("INT64_MIN".into()),
+            Node::Int(i) if e.ty == Type::I64 && *i < 0 => {
+                (format!("-INT64_C({})", i.unsigned_abs()), level::UNARY)
+            }
+            Node::Int(i) if e.ty == Type::I64 => atom(format!("INT64_C({i})")),
             Node::Int(i) if *i == i64::from(i32::MIN) => ("-2147483647 - 1".into(), level::SUM),
             Node::Int(i) => number(i.to_string()),
             Node::Real(x) if x.is_finite() => {
@@ -85,7 +88,7 @@ impl Printer<'_> {
             Node::Negate(a) => {
                 if self.careful() && e.ty.is_integer() && !a.is_literal() {
                     let a = self.any(a);
-                    return atom(format!("negated({a})"));
+                    return atom(format!("checked_negative({a})"));
                 }
                 let a = self.expr(a, level::UNARY);
                 match a.starts_with('-') {
@@ -246,11 +249,11 @@ impl Printer<'_> {
 
     fn arithmetic(&mut self, op: Arithmetic, a: &Expr, b: &Expr, ty: Type) -> (String, u8) {
         let (sign, own, call) = match op {
-            Arithmetic::Add => ("+", level::SUM, "sum"),
-            Arithmetic::Subtract => ("-", level::SUM, "difference"),
-            Arithmetic::Multiply => ("*", level::PRODUCT, "product"),
-            Arithmetic::Divide => ("/", level::PRODUCT, "quotient"),
-            Arithmetic::Remainder => ("%", level::PRODUCT, "remainder_of"),
+            Arithmetic::Add => ("+", level::SUM, "checked_sum"),
+            Arithmetic::Subtract => ("-", level::SUM, "checked_difference"),
+            Arithmetic::Multiply => ("*", level::PRODUCT, "checked_product"),
+            Arithmetic::Divide => ("/", level::PRODUCT, "checked_quotient"),
+            Arithmetic::Remainder => ("%", level::PRODUCT, "checked_remainder"),
         };
         if ty.is_integer() {
             let divides = matches!(op, Arithmetic::Divide | Arithmetic::Remainder);

@@ -225,8 +225,19 @@ impl Printer<'_> {
             },
             Some(_) => None,
         };
+        // Beyond the largest integer there is no next one to end a loop at. Without checks that is
+        // left to the author where it depends on values.
+        let ends = match &to.node {
+            Node::Int(last) => {
+                *last < i64::from(i32::MAX) || to.ty == Type::I64 && *last < i64::MAX
+            }
+            Node::Arithmetic(Arithmetic::Subtract, _, one) => {
+                matches!(one.node, Node::Int(k) if k > 0)
+            }
+            _ => !self.checked,
+        };
         let from = self.any(from);
-        if literal == Some(1) {
+        if literal == Some(1) && ends {
             let before = match &to.node {
                 Node::Arithmetic(Arithmetic::Subtract, end, one) if one.node == Node::Int(1) => {
                     Some(&**end)

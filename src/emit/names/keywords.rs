@@ -37,15 +37,16 @@ pub const CPP: &[&str] = &[
      long2 longlong2 uint2 uint3 uint4 char2 char4",
     // What emitted code calls or defines.
     "std main min max abs sqrt sqrtf exp expf log logf sin sinf cos cosf pow powf fabs fabsf floor \
-     floorf ceil ceilf round roundf trunc rsqrt erfc dot cross norm norm2 real power ceil_div \
-     vec2 vec3 vec4 make_vec2 make_vec3 make_vec4 int8_t int16_t int32_t int64_t uint8_t uint32_t \
-     size_t cell at fail flag add sub mul div divide remainder negate to_int32 to_int64 narrow \
-     steps report save user timer cuda cli npy array grid_x atomicAdd check_launch device_error \
-     sum difference product quotient remainder_of negated absolute smaller larger checked_power \
-     power_of within to_int32 to_int64 erfc_of Fault Timer Grid DeviceArray Failure caller Caller \
-     synchronize check_launch allow_shared bytes bytes_of count_of make_array run guarded block \
-     thread blocks threads grid arguments started folder file read write sizes result \
-     blocks_of threads_of kernel shared_bytes shared_memory seconds error",
+     floorf ceil ceilf round roundf trunc dot cross norm norm2 real power ceil_div vec2 vec3 vec4 \
+     int8_t int16_t int32_t int64_t uint8_t uint32_t uint64_t size_t fail check guarded run \
+     atomicAdd checked_sum checked_difference checked_product checked_quotient checked_remainder \
+     checked_negative checked_power power_of absolute smaller larger largest within in_range \
+     to_int32 to_int64 erfc_of Fault Failure Timer timer Grid grid DeviceArray Caller caller \
+     synchronize check_launch allow_shared shared_memory bytes bytes_of count_of make_array \
+     timed_seconds last_error start_device device_fault block thread blocks threads report save \
+     user cuda cli npy HELP Exit Size Results expect add_row add_snapshot read expect_shape is_set \
+     elements arguments results sizes given elapsed started read_seconds folder failed rows row \
+     values line in_words argc argv",
 ];
 
 /// Names that cargo, CMake or a file system give another meaning.

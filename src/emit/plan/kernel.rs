@@ -80,8 +80,7 @@ impl Lower<'_> {
         }
         self.namer.leave();
         self.phrase = outer;
-        let named = phrase.or_else(|| self.first_phrase(body));
-        let kernel = self.kernel(named, first, shared, stmts);
+        let kernel = self.kernel(phrase, self.first_phrase(body), first, shared, stmts);
         self.kernels.push(kernel);
         Stmt::Launch {
             kernel: self.kernels.len() - 1,
@@ -135,6 +134,7 @@ impl Lower<'_> {
     fn kernel(
         &mut self,
         phrase: Option<Symbol>,
+        named: Option<Symbol>,
         first: Var,
         shared: Vec<SharedArray>,
         body: Vec<Stmt>,
@@ -169,7 +169,7 @@ impl Lower<'_> {
         }
         let mut barriers = false;
         super::each_statement(&body, &mut |s| barriers |= *s == Stmt::Barrier);
-        let name = match phrase {
+        let name = match named {
             Some(phrase) => format!("{}_kernel", without_arguments(phrase.as_str())),
             None => "kernel".to_owned(),
         };
