@@ -130,7 +130,11 @@ impl Checker<'_> {
             Some(
                 Construct::ForLoop | Construct::ForStep | Construct::Parallel | Construct::Array,
             ) if args.len() >= 4 => {
-                let sizes = if construct == Some(Construct::Array) { 2 } else { 1 };
+                let sizes = if construct == Some(Construct::Array) {
+                    2
+                } else {
+                    1
+                };
                 for &part in &args[sizes..args.len() - 1] {
                     self.walk(part, walk);
                 }

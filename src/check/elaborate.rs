@@ -345,12 +345,10 @@ impl Checker<'_> {
     /// What a name means here.
     pub fn meaning(&self, name: Symbol) -> Option<Meaning> {
         let frame = self.frames.last().expect("there is always a frame");
-        frame
-            .get(name)
-            .or_else(|| {
-                let variable = self.variables.get(&name)?;
-                variable.is_data().then_some(Meaning::Variable(name))
-            })
+        frame.get(name).or_else(|| {
+            let variable = self.variables.get(&name)?;
+            variable.is_data().then_some(Meaning::Variable(name))
+        })
     }
 
     /// Reports a name that is not declared; in a scheme without DATA it stays, with no type.

@@ -60,7 +60,11 @@ fn contended(scheme: &Scheme) -> HashSet<Symbol> {
     let mut found = HashSet::new();
     // Working scalars of DATA hold nothing until they are written, which only cells can tell.
     for (name, variable) in scheme.data() {
-        if let Role::Data { input: false, values, .. } = &variable.role
+        if let Role::Data {
+            input: false,
+            values,
+            ..
+        } = &variable.role
             && !variable.is_array()
             && values.is_empty()
         {

@@ -92,7 +92,8 @@ impl Memory {
         if self.pages.is_empty() {
             self.pages.resize(self.cells.len().div_ceil(PAGE), None);
         }
-        let page = self.pages[cell / PAGE].get_or_insert_with(|| Box::new([Trace::default(); PAGE]));
+        let page =
+            self.pages[cell / PAGE].get_or_insert_with(|| Box::new([Trace::default(); PAGE]));
         &mut page[cell % PAGE]
     }
 

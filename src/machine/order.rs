@@ -120,7 +120,11 @@ impl Order for Next<'_> {
             if self.has_seen(a) {
                 return false;
             }
-            let younger = if a.section > b.section { &mut a } else { &mut b };
+            let younger = if a.section > b.section {
+                &mut a
+            } else {
+                &mut b
+            };
             match self.sections.parent(younger.section) {
                 Some(parent) => *younger = parent,
                 None => return false,

@@ -150,9 +150,10 @@ impl Parser<'_> {
         match self.peek() {
             Token::Int(i) => {
                 if i == LEAST {
-                    let diagnostic = Diagnostic::error("E0103", "this number is too large to be represented")
-                        .at(start)
-                        .hint("integers have 64 bits");
+                    let diagnostic =
+                        Diagnostic::error("E0103", "this number is too large to be represented")
+                            .at(start)
+                            .hint("integers have 64 bits");
                     return self.fail_with(diagnostic);
                 }
                 self.advance();
