@@ -1,11 +1,14 @@
 //! The state of a check, names and scopes.
 
+use super::effects::Effects;
 use super::scheme::{Role, Scheme, Undefined, Variable, unique_name};
-use crate::algebra::{Construct, Precision, Type};
+use super::scope::Frame;
+use crate::algebra::{Construct, Precision, Sort, Type};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, Origin, Span, Symbol, Terms};
 use indexmap::IndexMap;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use std::rc::Rc;
 
 /// A scheme that grows beyond this many nodes when its phrases are expanded is refused.
 pub const MAX_NODES: usize = 10_000_000;
@@ -29,6 +32,8 @@ pub(super) struct Context {
     pub kernel: bool,
     /// In PARALLEL.
     pub parallel: bool,
+    /// How many variables there were before the launch around: those belong to the host.
+    pub of_host: usize,
 }
 
 /// A definition of WHERE, in the source arena.
@@ -38,6 +43,16 @@ pub(super) struct Definition {
     pub body: Id,
     pub is_test: bool,
     pub span: Option<Span>,
+}
+
+/// Stands for the body of a definition that contains itself.
+pub(super) const CYCLIC: Id = Id(u32::MAX);
+
+impl Definition {
+    /// Whether it contains itself, and was reported and put aside for that.
+    pub fn is_cyclic(&self) -> bool {
+        self.body == CYCLIC
+    }
 }
 
 pub(super) struct Checker<'a> {
@@ -50,11 +65,15 @@ pub(super) struct Checker<'a> {
     pub errors: Vec<Diagnostic>,
     seen_errors: HashSet<(&'static str, Option<Span>, String)>,
     /// Scopes of the scheme's body and of the phrases being expanded; a phrase sees its own only.
-    pub frames: Vec<Vec<(Symbol, Meaning)>>,
+    pub frames: Vec<Frame>,
     /// Phrases being expanded, outermost first.
     pub expanding: Vec<Symbol>,
     /// The phrase that terms are expanded from, with its arguments.
     pub phrase: Option<Symbol>,
+    /// What definitions name and assign, by name, as far as it was asked for.
+    pub effects: HashMap<Symbol, Rc<Effects>>,
+    /// Which expressions of the new tree are made of number literals alone, by id.
+    literals: Vec<bool>,
     /// Definitions that something used.
     pub expanded: HashSet<Symbol>,
     pub context: Context,
@@ -77,18 +96,20 @@ pub fn check(source: &Terms, root: Id, precision: Precision) -> Result<Scheme, V
         variables: IndexMap::new(),
         definitions: IndexMap::new(),
         errors: Vec::new(),
-        seen_errors: HashSet::new(),
-        frames: vec![Vec::new()],
+        seen_errors: HashSet::default(),
+        frames: vec![Frame::default()],
+        effects: HashMap::default(),
+        literals: Vec::new(),
         expanding: Vec::new(),
         phrase: None,
-        expanded: HashSet::new(),
+        expanded: HashSet::default(),
         context: Context::default(),
         has_data: false,
         undefined: Vec::new(),
-        seen_undefined: HashSet::new(),
-        bound: HashSet::new(),
-        taken: HashSet::new(),
-        counters: HashMap::new(),
+        seen_undefined: HashSet::default(),
+        bound: HashSet::default(),
+        taken: HashSet::default(),
+        counters: HashMap::default(),
         too_large: false,
     };
     checker.scheme(root)
@@ -170,6 +191,12 @@ impl Checker<'_> {
             .collect()
     }
 
+    /// Whether a diagnostic was told, or would not be because there are too many.
+    fn is_reported(&self, code: &'static str, span: Option<Span>, message: &str) -> bool {
+        self.errors.len() >= MOST_ERRORS
+            || self.seen_errors.contains(&(code, span, message.to_owned()))
+    }
+
     /// Adds a diagnostic, once for each place.
     pub fn report(&mut self, diagnostic: Diagnostic) {
         let key = (diagnostic.code, diagnostic.span, diagnostic.message.clone());
@@ -217,6 +244,19 @@ impl Checker<'_> {
     pub fn make(&mut self, construct: Construct, arguments: &[Id], ty: Type, from: Id) -> Id {
         let id = self.terms.apply(construct.symbol(), arguments);
         self.note(id, ty, from);
+        if construct.info().sort == Sort::Expression {
+            let literal = !arguments.is_empty()
+                && matches!(
+                    construct,
+                    Construct::Plus
+                        | Construct::Minus
+                        | Construct::Times
+                        | Construct::Div
+                        | Construct::Negate
+                )
+                && arguments.iter().all(|&a| self.is_literal(a));
+            self.set_literal(id, literal);
+        }
         id
     }
 
@@ -224,6 +264,7 @@ impl Checker<'_> {
     pub fn leaf(&mut self, head: Head, ty: Type, from: Id) -> Id {
         let id = self.terms.make(head, &[]);
         self.note(id, ty, from);
+        self.set_literal(id, matches!(head, Head::Int(_) | Head::Real(_)));
         id
     }
 
@@ -241,6 +282,21 @@ impl Checker<'_> {
         self.types[id.index()] = ty;
     }
 
+    fn set_literal(&mut self, id: Id, literal: bool) {
+        if self.literals.len() <= id.index() {
+            self.literals.resize(id.index() + 1, false);
+        }
+        self.literals[id.index()] = literal;
+    }
+
+    /// Whether an expression is made of number literals alone, so that it may take any type.
+    ///
+    /// Known for each term from its making: looking for it in a sum of n terms at each of its n
+    /// signs would take n² steps.
+    pub fn is_literal(&self, id: Id) -> bool {
+        self.literals.get(id.index()).copied().unwrap_or(false)
+    }
+
     /// The type of an expression of the new tree.
     pub fn type_of(&self, id: Id) -> Type {
         self.types.get(id.index()).copied().unwrap_or(Type::Unknown)
@@ -253,6 +309,7 @@ impl Checker<'_> {
         let ty = self.type_of(id);
         let copy = self.terms.with_args(id, &new);
         self.set_type(copy, ty);
+        self.set_literal(copy, self.is_literal(id));
         copy
     }
 
@@ -276,27 +333,22 @@ impl Checker<'_> {
     pub fn declare(&mut self, name: Symbol, variable: Variable) -> Symbol {
         let unique = self.fresh(name);
         self.variables.insert(unique, variable);
-        self.frame().push((name, Meaning::Variable(unique)));
+        self.frame().push(name, Meaning::Variable(unique));
         unique
     }
 
     /// The scope of the phrase being expanded.
-    pub fn frame(&mut self) -> &mut Vec<(Symbol, Meaning)> {
+    pub fn frame(&mut self) -> &mut Frame {
         self.frames.last_mut().expect("there is always a frame")
     }
 
     /// What a name means here.
     pub fn meaning(&self, name: Symbol) -> Option<Meaning> {
         let frame = self.frames.last().expect("there is always a frame");
-        frame
-            .iter()
-            .rev()
-            .find(|(n, _)| *n == name)
-            .map(|&(_, meaning)| meaning)
-            .or_else(|| {
-                let variable = self.variables.get(&name)?;
-                variable.is_data().then_some(Meaning::Variable(name))
-            })
+        frame.get(name).or_else(|| {
+            let variable = self.variables.get(&name)?;
+            variable.is_data().then_some(Meaning::Variable(name))
+        })
     }
 
     /// Reports a name that is not declared; in a scheme without DATA it stays, with no type.
@@ -305,13 +357,13 @@ impl Checker<'_> {
             self.note_undefined(format!("the name `{name}`"), span);
             return;
         }
-        let mut known: Vec<&'static str> = self
-            .frames
-            .last()
-            .into_iter()
-            .flatten()
-            .map(|(n, _)| n.as_str())
-            .collect();
+        // The same place is met again at each call of a phrase; looking for near names is dear.
+        let message = format!("`{name}` is not declared");
+        if self.is_reported("E0201", span, &message) {
+            return;
+        }
+        let frame = self.frames.last().expect("there is always a frame");
+        let mut known: Vec<&'static str> = frame.names().map(Symbol::as_str).collect();
         known.extend(
             self.variables
                 .iter()
@@ -323,7 +375,7 @@ impl Checker<'_> {
             None => format!("declare it in DATA, or before its use: LOCAL {name} : REAL := 0"),
         };
         self.report(
-            Diagnostic::error("E0201", format!("`{name}` is not declared"))
+            Diagnostic::error("E0201", message)
                 .at(span)
                 .label("not declared")
                 .hint(hint),

@@ -99,22 +99,6 @@ impl Checker<'_> {
         );
     }
 
-    /// Whether an expression is made of number literals alone, so that it may take any type.
-    fn is_literal(&self, id: Id) -> bool {
-        match expr(&self.terms, id) {
-            Some(Expr::Int(_) | Expr::Real(_)) => true,
-            Some(Expr::Negate(a)) => self.is_literal(a),
-            Some(Expr::Binary { op, left, right }) => {
-                matches!(
-                    op,
-                    Construct::Plus | Construct::Minus | Construct::Times | Construct::Div
-                ) && self.is_literal(left)
-                    && self.is_literal(right)
-            }
-            _ => false,
-        }
-    }
-
     /// Whether all integers of a literal are of 32 bits.
     fn fits_in_32_bits(&self, id: Id) -> bool {
         let mut all = self.terms.subterms(id).filter_map(|t| self.terms.as_int(t));

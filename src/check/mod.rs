@@ -1,12 +1,14 @@
 //! `Term` → `Scheme`: phrases expanded, names, sorts, types and shapes resolved, binders unique.
 
 mod data;
+mod effects;
 mod elaborate;
 mod expressions;
 mod names;
 mod operators;
 mod phrases;
 mod scheme;
+mod scope;
 
 pub use elaborate::{MAX_NODES, check};
 pub use names::author_names;

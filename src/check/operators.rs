@@ -216,6 +216,7 @@ impl Checker<'_> {
                 let threads = self.bound(threads);
                 let outer = self.context;
                 self.context.kernel = true;
+                self.context.of_host = self.variables.len();
                 let body = self.operator(body);
                 self.context = outer;
                 self.make(Construct::Launch, &[blocks, threads, body], none, id)
@@ -365,8 +366,34 @@ impl Checker<'_> {
                 .also(declared, "declared here")
                 .hint(hint),
             );
+        } else {
+            self.scalar_of_host(name, span);
         }
         new
+    }
+
+    /// Reports a scalar of the host that is assigned in a kernel.
+    fn scalar_of_host(&mut self, name: Symbol, span: Option<crate::term::Span>) {
+        if !self.context.kernel {
+            return;
+        }
+        let Some((index, _, variable)) = self.variables.get_full(&name) else {
+            return;
+        };
+        if index >= self.context.of_host || variable.is_array() || variable.role == Role::Unknown {
+            return;
+        }
+        let shown = super::scheme::author_name(name);
+        let declared = variable.span;
+        self.report(
+            Diagnostic::error(
+                "E0205",
+                format!("`{shown}` is a scalar of the host, whose value a kernel gets at its launch, so it cannot be assigned there"),
+            )
+            .at(span)
+            .also(declared, "declared here")
+            .hint(format!("use a LOCAL of the kernel, or an array of one cell: {shown} : REAL [1]")),
+        );
     }
 
     /// Reports an operator that stands in a kernel, or, at the host's level only, in PARALLEL.

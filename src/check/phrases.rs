@@ -1,7 +1,9 @@
 //! Definitions and their expansion.
 
-use super::elaborate::{Checker, Definition, Meaning};
+use super::effects::Effects;
+use super::elaborate::{CYCLIC, Checker, Definition, Meaning};
 use super::scheme::{Role, Variable};
+use super::scope::Frame;
 use crate::algebra::{Construct, Language, Type, then};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::print::{Notation, Style, print};
@@ -114,8 +116,7 @@ impl Checker<'_> {
             for i in members {
                 let empty = self.definitions[i];
                 self.definitions[i] = Definition {
-                    formals: empty.formals,
-                    body: Id(u32::MAX),
+                    body: CYCLIC,
                     ..empty
                 };
             }
@@ -128,7 +129,7 @@ impl Checker<'_> {
         let used: HashSet<Symbol> = {
             let mut used = HashSet::new();
             for (name, definition) in &self.definitions {
-                if definition.body != Id(u32::MAX) {
+                if !definition.is_cyclic() {
                     for call in self.calls(definition.body) {
                         if call != *name {
                             used.insert(call);
@@ -142,7 +143,7 @@ impl Checker<'_> {
         let unused: Vec<(Symbol, Definition)> = self
             .definitions
             .iter()
-            .filter(|(name, d)| !used.contains(*name) && d.body != Id(u32::MAX))
+            .filter(|(name, d)| !used.contains(*name) && !d.is_cyclic())
             .map(|(&name, &d)| (name, d))
             .collect();
         for (_, definition) in unused {
@@ -152,7 +153,7 @@ impl Checker<'_> {
                 .iter()
                 .filter_map(|&f| source.as_atom(f))
                 .collect();
-            self.frames.push(Vec::new());
+            self.frames.push(Frame::default());
             for formal in formals {
                 let variable = Variable {
                     ty: Type::Unknown,
@@ -186,7 +187,7 @@ impl Checker<'_> {
             return self.make(Construct::Call, &new, Type::Unknown, id);
         };
         let empty = |checker: &mut Self| checker.make(Construct::Empty, &[], Type::Unknown, id);
-        if definition.is_test || definition.body == Id(u32::MAX) {
+        if definition.is_test || definition.is_cyclic() {
             if definition.is_test {
                 self.report(
                     Diagnostic::error(
@@ -241,7 +242,7 @@ impl Checker<'_> {
             self.note_undefined(format!("'{phrase}'"), source.span(id));
             return self.make(Construct::Test, &new, Type::Bool, id);
         };
-        if !definition.is_test || definition.body == Id(u32::MAX) {
+        if !definition.is_test || definition.is_cyclic() {
             if !definition.is_test {
                 self.report(
                     Diagnostic::error(
@@ -267,10 +268,10 @@ impl Checker<'_> {
             self.wrong_number(phrase, definition, arguments.len(), formals.len(), id);
             return self.make(Construct::False, &[], Type::Bool, id);
         }
-        let mut frame = Vec::new();
+        let mut frame = Frame::default();
         for (formal, argument) in formals.into_iter().zip(arguments) {
             let actual = self.argument_of_undefined(argument);
-            frame.push((formal, Meaning::Stands(actual)));
+            frame.push(formal, Meaning::Stands(actual));
         }
         self.frames.push(frame);
         self.expanding.push(phrase);
@@ -305,7 +306,7 @@ impl Checker<'_> {
         definition: Definition,
         arguments: &[Id],
         id: Id,
-    ) -> Option<(Vec<Id>, Vec<(Symbol, Meaning)>)> {
+    ) -> Option<(Vec<Id>, Frame)> {
         let source = self.source;
         self.expanded.insert(phrase);
         let formals: Vec<Symbol> = source
@@ -317,58 +318,28 @@ impl Checker<'_> {
             self.wrong_number(phrase, definition, arguments.len(), formals.len(), id);
             return None;
         }
+        let effects = self.effects_of(phrase);
         let mut before = Vec::new();
-        let mut frame = Vec::new();
+        let mut frame = Frame::default();
         let mut actuals = Vec::new();
         let mut assigned = Vec::new();
-        for (&formal, &argument) in formals.iter().zip(arguments) {
-            let is_assigned = self.assigns(definition.body, formal);
+        for (k, (&formal, &argument)) in formals.iter().zip(arguments).enumerate() {
+            let is_assigned = effects.assigns_formal[k];
             let actual = if is_assigned {
                 self.place(argument, &mut before)?
             } else {
-                self.value(argument, definition, &mut before)
+                self.value(argument, &effects, &mut before)
             };
-            frame.push((formal, Meaning::Stands(actual)));
+            frame.push(formal, Meaning::Stands(actual));
             actuals.push(actual);
             assigned.push(is_assigned);
         }
         for (k, &actual) in actuals.iter().enumerate() {
             if assigned[k] {
-                self.check_alias(k, actual, &actuals, definition, arguments)?;
+                self.check_alias(k, actual, &actuals, &effects, definition, arguments)?;
             }
         }
         Some((before, frame))
-    }
-
-    /// Whether a definition's body assigns a name, itself or through phrases it passes it to.
-    fn assigns(&self, body: Id, name: Symbol) -> bool {
-        let source = self.source;
-        source.subterms(body).any(|id| {
-            let construct = source.functor(id).and_then(Construct::of);
-            match construct {
-                Some(Construct::Assign | Construct::AtomicAdd) if source.arity(id) == 2 => {
-                    root_name(source, source.arg(id, 0)) == Some(name)
-                }
-                Some(Construct::Call) if source.arity(id) > 1 => {
-                    let callee = source
-                        .as_text(source.arg(id, 0))
-                        .and_then(|n| self.definitions.get(&n));
-                    let Some(callee) = callee.filter(|d| d.body != Id(u32::MAX)) else {
-                        return false;
-                    };
-                    source.args(id)[1..]
-                        .iter()
-                        .zip(source.args(callee.formals))
-                        .any(|(&actual, &formal)| {
-                            root_name(source, actual) == Some(name)
-                                && source
-                                    .as_atom(formal)
-                                    .is_some_and(|f| self.assigns(callee.body, f))
-                        })
-                }
-                _ => false,
-            }
-        })
     }
 
     /// An argument that the body assigns: a variable or a cell whose subscripts are evaluated once.
@@ -452,7 +423,7 @@ impl Checker<'_> {
     }
 
     /// An argument that the body only reads. Copied into a LOCAL unless it cannot change.
-    fn value(&mut self, argument: Id, definition: Definition, before: &mut Vec<Id>) -> Id {
+    fn value(&mut self, argument: Id, effects: &Effects, before: &mut Vec<Id>) -> Id {
         let source = self.source;
         if let Some(name) = source.as_atom(argument) {
             match self.meaning(name) {
@@ -465,10 +436,7 @@ impl Checker<'_> {
                         || variable.role == Role::Unknown;
                     let new = self.leaf(Head::Functor(unique), ty, argument);
                     // The body cannot reach a LOCAL of the caller; data it could assign by name.
-                    if constant
-                        || local
-                        || !self.reaches(definition.body, name, true, &mut HashSet::new())
-                    {
+                    if constant || local || !effects.assigns_data.contains(&name) {
                         return new;
                     }
                     return self.local_copy(name, new, argument, before);
@@ -510,37 +478,13 @@ impl Checker<'_> {
         self.leaf(Head::Functor(unique), ty, from)
     }
 
-    /// Whether a body, or a phrase it calls, names a variable of DATA; or assigns it.
-    fn reaches(&self, body: Id, name: Symbol, assigns: bool, seen: &mut HashSet<Symbol>) -> bool {
-        let source = self.source;
-        if assigns {
-            if self.assigns(body, name) {
-                return true;
-            }
-        } else if source
-            .subterms(body)
-            .any(|id| source.as_atom(id) == Some(name))
-        {
-            return true;
-        }
-        self.calls(body).into_iter().any(|call| {
-            let callee = self.definitions[&call];
-            callee.body != Id(u32::MAX)
-                && seen.insert(call)
-                && !source
-                    .args(callee.formals)
-                    .iter()
-                    .any(|&f| source.as_atom(f) == Some(name))
-                && self.reaches(callee.body, name, assigns, seen)
-        })
-    }
-
     /// Reports an assigned argument that the body reaches in another way too.
     fn check_alias(
         &mut self,
         k: usize,
         actual: Id,
         actuals: &[Id],
+        effects: &Effects,
         definition: Definition,
         arguments: &[Id],
     ) -> Option<()> {
@@ -563,16 +507,8 @@ impl Checker<'_> {
                 return None;
             }
         }
-        let formal_names: Vec<Symbol> = source
-            .args(definition.formals)
-            .iter()
-            .filter_map(|&f| source.as_atom(f))
-            .collect();
         let is_data = self.variables.get(&name).is_some_and(Variable::is_data);
-        if is_data
-            && !formal_names.contains(&name)
-            && self.reaches(definition.body, name, false, &mut HashSet::new())
-        {
+        if is_data && effects.names_data.contains(&name) {
             self.report(
                 Diagnostic::error("E0209", format!("`{shown}` is passed to a phrase that assigns it, and the phrase names it too"))
                     .at(source.span(arguments[k]))
@@ -586,7 +522,7 @@ impl Checker<'_> {
 }
 
 /// The variable or array at the root of a place.
-fn root_name(terms: &Terms, id: Id) -> Option<Symbol> {
+pub(super) fn root_name(terms: &Terms, id: Id) -> Option<Symbol> {
     let mut id = id;
     loop {
         match terms.functor(id).and_then(Construct::of) {

@@ -12,6 +12,9 @@ use serde_json::{Value as Json, json};
 /// Accesses that a check may make at the default sizes.
 const ACCESSES: u64 = 10_000_000;
 
+/// Bytes of arrays that a check may hold: the accesses that it may make reach no more of them.
+const MOST_BYTES: i128 = 1 << 30;
+
 /// Arguments of `check`.
 #[derive(clap::Args)]
 pub struct Args {
@@ -64,10 +67,11 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
             }
         }
     }
-    if error.is_some() {
-        Err(Stop::Code(1))
-    } else {
-        Ok(())
+    match error.map(|e| e.kind) {
+        None => Ok(()),
+        // Sizes that cannot be used are no answer about the scheme.
+        Some(Kind::Data) => Err(Stop::Code(2)),
+        Some(_) => Err(Stop::Code(1)),
     }
 }
 
@@ -116,7 +120,8 @@ fn execute(scheme: &Scheme, given: &[(Symbol, Value)]) -> Result<Option<Ran>, St
     let work = scheme.work.and_then(|(_, e)| fold(scheme, e, &values));
     let too_much = matches!(work, Some(Value::Int(w)) if w > ACCESSES as i64)
         || matches!(work, Some(Value::Real(w)) if w > ACCESSES as f64);
-    if !too_much {
+    let fits = super::inputs::check_sizes(scheme, &values, MOST_BYTES);
+    if !too_much && fits.is_ok() {
         let first = attempt(given)?;
         if first.as_ref().is_none_or(|e| e.kind != Kind::Steps) {
             return Ok(Some((first, None)));
@@ -141,6 +146,11 @@ fn execute(scheme: &Scheme, given: &[(Symbol, Value)]) -> Result<Option<Ran>, St
             }
         }
     }
+    super::inputs::check_sizes(
+        scheme,
+        &super::inputs::parameter_values(scheme, &small),
+        MOST_BYTES,
+    )?;
     let note = format!(
         "with {}, as the default sizes take too long",
         shown.join(", ")

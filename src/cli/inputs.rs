@@ -370,8 +370,9 @@ pub fn with_sizes(
     Ok(given)
 }
 
-/// Refuses sizes that are negative or cannot be held.
-pub fn check_sizes(scheme: &Scheme, values: &[(Symbol, Value)]) -> Result<(), Stop> {
+/// Refuses sizes that are negative, or arrays of more than so many bytes in all.
+pub fn check_sizes(scheme: &Scheme, values: &[(Symbol, Value)], most: i128) -> Result<(), Stop> {
+    let mut all = 0i128;
     for (name, variable) in scheme.data() {
         let mut bytes = variable.ty.bytes() as i128;
         for &dim in &variable.dims {
@@ -400,12 +401,13 @@ pub fn check_sizes(scheme: &Scheme, values: &[(Symbol, Value)]) -> Result<(), St
             }
             bytes = bytes.saturating_mul(size.into());
         }
-        if bytes > memory() {
+        all = all.saturating_add(bytes);
+        if all > most {
             return Err(Diagnostic::error(
                 "E0411",
                 format!(
-                    "`{name}` would take {:.1} GB, more than this machine has",
-                    bytes as f64 / 1e9
+                    "the arrays up to `{name}` would take {:.1} GB, more than there is room for",
+                    all as f64 / 1e9
                 ),
             )
             .at(variable.span)
@@ -417,7 +419,7 @@ pub fn check_sizes(scheme: &Scheme, values: &[(Symbol, Value)]) -> Result<(), St
 }
 
 /// Bytes of memory of this machine; very many where that is not known.
-fn memory() -> i128 {
+pub fn memory() -> i128 {
     let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let kilobytes = text
         .lines()

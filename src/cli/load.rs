@@ -107,12 +107,23 @@ fn add(output: &mut Output, name: &str, bytes: Vec<u8>) -> Result<u32, Stop> {
 
 /// Reads a file and picks a scheme.
 pub fn load(path: &str, pick: Option<&str>, output: &mut Output) -> Result<Loaded, Stop> {
+    let (loaded, errors) = load_with_errors(path, pick, output)?;
+    if errors.is_empty() {
+        Ok(loaded)
+    } else {
+        Err(errors.into())
+    }
+}
+
+/// Reads a file and picks a scheme. With errors, the scheme holds what could be read.
+fn load_with_errors(
+    path: &str,
+    pick: Option<&str>,
+    output: &mut Output,
+) -> Result<(Loaded, Vec<Diagnostic>), Stop> {
     let file = read_text(path, output)?;
     let mut terms = Terms::new();
-    let (items, errors) = read_file(&output.sources, file, &mut terms);
-    if !errors.is_empty() {
-        return Err(errors.into());
-    }
+    let (items, mut errors) = read_file(&output.sources, file, &mut terms);
     let is = |id: Id, c: Construct| terms.functor(id) == Some(c.symbol());
     let name = |id: Id| terms.as_text(terms.arg(id, 0)).map_or("", |n| n.as_str());
     let schemes: Vec<Id> = items
@@ -125,6 +136,9 @@ pub fn load(path: &str, pick: Option<&str>, output: &mut Output) -> Result<Loade
         Some(wanted) => schemes.iter().copied().find(|&s| name(s) == wanted),
     };
     let Some(root) = root else {
+        if !errors.is_empty() {
+            return Err(errors.into());
+        }
         let names: Vec<String> = schemes
             .iter()
             .map(|&s| format!("\"{}\"", name(s)))
@@ -151,9 +165,9 @@ pub fn load(path: &str, pick: Option<&str>, output: &mut Output) -> Result<Loade
     let root = if uses.is_empty() {
         root
     } else {
-        with_uses(path, root, &uses, &mut terms, output)?
+        with_uses(path, root, &uses, &mut terms, &mut errors, output)?
     };
-    Ok(Loaded { terms, root })
+    Ok((Loaded { terms, root }, errors))
 }
 
 /// The scheme with the data and definitions of the files that it uses before its own.
@@ -162,6 +176,7 @@ fn with_uses(
     root: Id,
     uses: &[Id],
     terms: &mut Terms,
+    errors: &mut Vec<Diagnostic>,
     output: &mut Output,
 ) -> Result<Id, Stop> {
     let mut data = Vec::new();
@@ -169,10 +184,8 @@ fn with_uses(
     for &one in uses {
         let wanted = terms.as_text(terms.arg(one, 0)).map_or("", |t| t.as_str());
         let file = used_file(path, wanted, terms.span(one), output)?;
-        let (items, errors) = read_file(&output.sources, file, terms);
-        if !errors.is_empty() {
-            return Err(errors.into());
-        }
+        let (items, wrong) = read_file(&output.sources, file, terms);
+        errors.extend(wrong);
         for item in items {
             if terms.functor(item) == Some(Construct::Use.symbol()) {
                 return Err(
@@ -261,10 +274,38 @@ fn used_file(
 
 /// Reads and checks a scheme; notes are told.
 pub fn load_checked(path: &str, common: &Common, output: &mut Output) -> Result<Scheme, Stop> {
-    let loaded = load(path, common.scheme.as_deref(), output)?;
+    let (loaded, errors) = load_with_errors(path, common.scheme.as_deref(), output)?;
     let Loaded { mut terms, root } = loaded;
+    if !errors.is_empty() {
+        return Err(with_more(errors, &terms, root, common).into());
+    }
     let root = with_claims(&common.assume, root, &mut terms, output)?;
     Ok(check(&terms, root, common.precision())?)
+}
+
+/// The errors of reading, and those that checking finds in what could be read; in order of place.
+fn with_more(
+    mut errors: Vec<Diagnostic>,
+    terms: &Terms,
+    root: Id,
+    common: &Common,
+) -> Vec<Diagnostic> {
+    let data = terms.span(terms.arg(root, 1));
+    let inside = |d: &Diagnostic| {
+        d.span.zip(data).is_some_and(|(s, data)| {
+            s.file == data.file && data.from <= s.from && s.from <= data.to
+        })
+    };
+    let data_is_broken = errors.iter().any(inside);
+    if let Err(more) = check(terms, root, common.precision()) {
+        // What DATA declares is not known then, so nobody can say that a name is not declared.
+        errors.extend(
+            more.into_iter()
+                .filter(|d| !(data_is_broken && d.code == "E0201")),
+        );
+    }
+    errors.sort_by_key(|d| d.span.map(|s| (s.file, s.from)));
+    errors
 }
 
 /// The scheme with the claims of `--assume` among its own.

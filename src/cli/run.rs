@@ -101,7 +101,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     let given =
         super::inputs::with_sizes(&scheme, given, args.input.as_deref(), args.data.as_deref())?;
     let values = parameter_values(&scheme, &given);
-    super::inputs::check_sizes(&scheme, &values)?;
+    super::inputs::check_sizes(&scheme, &values, super::inputs::memory())?;
     let arrays = inputs(
         &scheme,
         &values,

@@ -53,10 +53,24 @@ pub fn compile(scheme: &Scheme) -> Code {
     compiler.code
 }
 
-/// Scalars that are assigned inside a PARALLEL and declared outside it.
+/// Scalars that cells hold instead of registers: those that are assigned inside a PARALLEL and
+/// declared outside it, so that races are seen, and those without a value from the start.
 fn contended(scheme: &Scheme) -> HashSet<Symbol> {
     let terms = &scheme.terms;
     let mut found = HashSet::new();
+    // Working scalars of DATA hold nothing until they are written, which only cells can tell.
+    for (name, variable) in scheme.data() {
+        if let Role::Data {
+            input: false,
+            values,
+            ..
+        } = &variable.role
+            && !variable.is_array()
+            && values.is_empty()
+        {
+            found.insert(name);
+        }
+    }
     for id in terms.subterms(scheme.body) {
         let bodies: Vec<Id> = match operator(terms, id) {
             Some(Operator::Parallel { body, .. }) => vec![body],

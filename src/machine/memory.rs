@@ -13,13 +13,11 @@ pub struct Actor {
     pub phase: u32,
 }
 
-impl Actor {
-    /// Whether nothing orders two accesses of these actors.
-    pub fn concurrent_with(self, other: Actor) -> bool {
-        self.section == other.section
-            && (self.block != other.block
-                || self.thread != other.thread && self.phase == other.phase)
-    }
+/// What has happened before a process's next access, for telling whether an earlier access of
+/// another process is ordered before it.
+pub trait Order {
+    /// Whether nothing orders the earlier access of an actor before the next one of this process.
+    fn concurrent(&self, earlier: Actor) -> bool;
 }
 
 /// The last accesses to a cell, with the instruction of each.
@@ -42,8 +40,13 @@ struct Trace {
 pub struct Memory {
     cells: Vec<u64>,
     ready: Vec<bool>,
-    traces: Vec<Trace>,
+    /// Traces of the cells by pages, which are made when a cell of theirs is first traced: most
+    /// cells of large arrays never are.
+    pages: Vec<Option<Box<[Trace; PAGE]>>>,
 }
+
+/// Cells on a page of traces.
+const PAGE: usize = 256;
 
 /// A conflict: the actor and instruction of the earlier access, and whether that was a write.
 pub type Conflict = (Actor, u32, bool);
@@ -54,7 +57,7 @@ impl Memory {
         Memory {
             cells: vec![0; cells],
             ready: vec![false; cells],
-            traces: Vec::new(),
+            pages: Vec::new(),
         }
     }
 
@@ -81,25 +84,39 @@ impl Memory {
         let lost = (0..self.cells.len()).find(|&i| self.ready[i] && !other.ready[i]);
         self.cells.copy_from_slice(&other.cells);
         self.ready.copy_from_slice(&other.ready);
-        self.traces.clear();
+        self.pages.clear();
         lost
     }
 
     fn trace(&mut self, cell: usize) -> &mut Trace {
-        if self.traces.is_empty() {
-            self.traces = vec![Trace::default(); self.cells.len()];
+        if self.pages.is_empty() {
+            self.pages.resize(self.cells.len().div_ceil(PAGE), None);
         }
-        &mut self.traces[cell]
+        let page =
+            self.pages[cell / PAGE].get_or_insert_with(|| Box::new([Trace::default(); PAGE]));
+        &mut page[cell % PAGE]
     }
 
     /// Records a read by an actor of a section in which several run.
-    pub fn read(&mut self, cell: usize, actor: Actor, at: u32) -> Option<Conflict> {
+    pub fn read(
+        &mut self,
+        cell: usize,
+        actor: Actor,
+        at: u32,
+        order: &impl Order,
+    ) -> Option<Conflict> {
         let trace = self.trace(cell);
-        if trace.written && trace.writer.concurrent_with(actor) {
+        if trace.written && order.concurrent(trace.writer) {
             return Some((trace.writer, trace.write_at, true));
         }
         let same_section = trace.readers > 0 && trace.reader.section == actor.section;
-        if !same_section {
+        if !same_section && trace.readers > 0 && order.concurrent(trace.reader) {
+            // A reader of another section, such as a branch around, that goes on to matter.
+            if trace.readers == 1 || !order.concurrent(trace.reader2) {
+                (trace.reader2, trace.read2_at) = (actor, at);
+                trace.readers = 2;
+            }
+        } else if !same_section {
             (trace.reader, trace.read_at, trace.readers) = (actor, at, 1);
         } else if trace.reader.block == actor.block && trace.reader.thread == actor.thread {
             trace.reader.phase = actor.phase;
@@ -122,15 +139,22 @@ impl Memory {
     }
 
     /// Records a write by an actor of a section in which several run.
-    pub fn write(&mut self, cell: usize, actor: Actor, at: u32, atomic: bool) -> Option<Conflict> {
+    pub fn write(
+        &mut self,
+        cell: usize,
+        actor: Actor,
+        at: u32,
+        atomic: bool,
+        order: &impl Order,
+    ) -> Option<Conflict> {
         let trace = self.trace(cell);
-        if trace.written && trace.writer.concurrent_with(actor) && !(atomic && trace.write_atomic) {
+        if trace.written && order.concurrent(trace.writer) && !(atomic && trace.write_atomic) {
             return Some((trace.writer, trace.write_at, true));
         }
-        if trace.readers > 0 && trace.reader.concurrent_with(actor) {
+        if trace.readers > 0 && order.concurrent(trace.reader) {
             return Some((trace.reader, trace.read_at, false));
         }
-        if trace.readers > 1 && trace.reader2.concurrent_with(actor) {
+        if trace.readers > 1 && order.concurrent(trace.reader2) {
             return Some((trace.reader2, trace.read2_at, false));
         }
         (

@@ -10,6 +10,7 @@ mod expressions;
 mod fold;
 pub mod math;
 mod memory;
+mod order;
 mod vm;
 
 pub use code::{Code, Holder, Instr};

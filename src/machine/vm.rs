@@ -4,14 +4,15 @@ use super::arithmetic::{Failure, arithmetic, compare, convert, unary};
 use super::code::{Code, Instr, Reg, Space};
 use super::error::{Access, Kind, MachineError};
 use super::memory::{Actor, Conflict, Memory};
+use super::order::{Next, Sections, Seen};
 use super::{Limits, Outcome};
 use crate::algebra::Type;
 use crate::check::{Scheme, author_name};
 use crate::term::Symbol;
-use std::collections::HashSet;
 
-/// Most cells of one array: beyond it, a size is taken for a mistake.
-const MOST_CELLS: i64 = 1 << 31;
+/// Most cells of one array: beyond it, a size is taken for a mistake. Such an array takes 9 bytes a
+/// cell, and is far too large for the machine to fill in any time.
+const MOST_CELLS: i64 = 1 << 29;
 
 /// An array while the machine runs.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +23,16 @@ pub(super) struct Store {
     pub device: Option<Memory>,
     /// For a shared array: the section and block it was made for.
     owner: (u32, u32),
+}
+
+impl Store {
+    /// The copy that an access reaches.
+    fn memory(&mut self, on_device: bool) -> &mut Memory {
+        match &mut self.device {
+            Some(device) if on_device => device,
+            _ => &mut self.host,
+        }
+    }
 }
 
 /// Why code stopped.
@@ -42,6 +53,8 @@ struct Process {
     actor: Actor,
     /// Whether others run at the same time.
     several: bool,
+    /// What is over of others.
+    seen: Seen,
     parent: Option<usize>,
     children: usize,
     waiting: Option<Symbol>,
@@ -64,8 +77,7 @@ pub(super) struct Vm<'a> {
     limits: Limits,
     accesses: u64,
     steps: u64,
-    sections: u32,
-    points: HashSet<Symbol>,
+    sections: Sections,
     grid: Grid,
     in_kernel: bool,
 }
@@ -81,16 +93,10 @@ impl<'a> Vm<'a> {
             limits,
             accesses: 0,
             steps: 0,
-            sections: 0,
-            points: HashSet::new(),
+            sections: Sections::default(),
             grid: Grid::default(),
             in_kernel: false,
         }
-    }
-
-    fn section(&mut self) -> u32 {
-        self.sections += 1;
-        self.sections
     }
 
     /// Runs the host from an instruction until the code stops or reaches `end`.
@@ -100,6 +106,7 @@ impl<'a> Vm<'a> {
             registers: std::mem::take(&mut self.registers),
             actor: Actor::default(),
             several: false,
+            seen: Seen::new(),
             parent: None,
             children: 0,
             waiting: None,
@@ -116,7 +123,7 @@ impl<'a> Vm<'a> {
                     continue;
                 }
                 if let Some(point) = processes[k].waiting {
-                    if !self.points.contains(&point) {
+                    if !self.sections.is_met(point) {
                         continue;
                     }
                     processes[k].waiting = None;
@@ -164,7 +171,7 @@ impl<'a> Vm<'a> {
             .map(|p| Access {
                 cell: format!("'{}'", p.waiting.map_or("", Symbol::as_str)),
                 thread: self.who(p.actor),
-                span: self.span(p.pc.saturating_sub(1)),
+                span: self.span(p.pc),
             })
             .collect();
         MachineError {
@@ -178,7 +185,8 @@ impl<'a> Vm<'a> {
     /// The processes that a fork starts.
     fn fork(&mut self, parent: &mut Process, index: usize) -> Result<Vec<Process>, MachineError> {
         let at = parent.pc - 1;
-        let section = self.section();
+        let section = self.sections.start(parent.actor);
+        let seen = parent.seen.clone();
         let child = |pc: u32, block: u32, registers: Vec<u64>| Process {
             pc,
             registers,
@@ -189,6 +197,7 @@ impl<'a> Vm<'a> {
                 phase: 0,
             },
             several: true,
+            seen: seen.clone(),
             parent: Some(index),
             children: 0,
             waiting: None,
@@ -256,7 +265,7 @@ impl<'a> Vm<'a> {
                 host.actor,
             ));
         }
-        let section = self.section();
+        let section = self.sections.start(host.actor);
         let outer = std::mem::replace(&mut self.grid, Grid { blocks, threads });
         self.in_kernel = true;
         let end = match self.code.instructions[at as usize] {
@@ -277,6 +286,7 @@ impl<'a> Vm<'a> {
                 registers,
                 actor: actor(thread),
                 several: true,
+                seen: host.seen.clone(),
                 parent: None,
                 children: 0,
                 waiting: None,
@@ -443,8 +453,8 @@ impl<'a> Vm<'a> {
         }
     }
 
-    /// The copy of an array that an access reaches.
-    fn memory(&mut self, array: u32, pc: u32, actor: Actor) -> Result<&mut Memory, MachineError> {
+    /// Whether an access reaches an array's copy on the device; an error if there is none.
+    fn on_device(&self, array: u32, pc: u32, actor: Actor) -> Result<bool, MachineError> {
         let on_device = self.in_kernel && self.code.arrays[array as usize].space == Space::Both;
         if on_device && self.stores[array as usize].device.is_none() {
             let name = author_name(self.code.arrays[array as usize].name);
@@ -461,11 +471,7 @@ impl<'a> Vm<'a> {
             ));
             return Err(error);
         }
-        let store = &mut self.stores[array as usize];
-        Ok(match &mut store.device {
-            Some(device) if on_device => device,
-            _ => &mut store.host,
-        })
+        Ok(on_device)
     }
 
     fn count(&mut self, pc: u32, actor: Actor) -> Result<(), MachineError> {
@@ -492,8 +498,14 @@ impl<'a> Vm<'a> {
     ) -> Result<u64, MachineError> {
         self.count(pc, process.actor)?;
         let (actor, several) = (process.actor, process.several);
-        let memory = self.memory(array, pc, actor)?;
-        if several && let Some(conflict) = memory.read(cell, actor, pc) {
+        let on_device = self.on_device(array, pc, actor)?;
+        let next = Next {
+            sections: &self.sections,
+            actor,
+            seen: &process.seen,
+        };
+        let memory = self.stores[array as usize].memory(on_device);
+        if several && let Some(conflict) = memory.read(cell, actor, pc, &next) {
             return Err(self.race(array, cell, pc, actor, false, conflict));
         }
         match memory.get(cell) {
@@ -524,8 +536,14 @@ impl<'a> Vm<'a> {
     ) -> Result<(), MachineError> {
         self.count(pc, process.actor)?;
         let (actor, several) = (process.actor, process.several);
-        let memory = self.memory(array, pc, actor)?;
-        if several && let Some(conflict) = memory.write(cell, actor, pc, atomic) {
+        let on_device = self.on_device(array, pc, actor)?;
+        let next = Next {
+            sections: &self.sections,
+            actor,
+            seen: &process.seen,
+        };
+        let memory = self.stores[array as usize].memory(on_device);
+        if several && let Some(conflict) = memory.write(cell, actor, pc, atomic, &next) {
             return Err(self.race(array, cell, pc, actor, true, conflict));
         }
         memory.set(cell, value);
@@ -809,12 +827,17 @@ impl<'a> Vm<'a> {
                 }
                 Instr::ForkLoop { .. } | Instr::ForkBranches { .. } => return Ok(Pause::Fork),
                 Instr::ControlPoint { point } => {
-                    self.points.insert(*point);
+                    let mut actor = process.actor;
+                    self.sections.meet(*point, &mut actor, &process.seen);
+                    process.actor = actor;
                 }
                 Instr::WaitPoint { point } => {
-                    if !self.points.contains(point) {
+                    if !self.sections.is_met(*point) {
+                        // Comes back to this instruction, to learn what is over then.
+                        process.pc = pc;
                         return Ok(Pause::Wait(*point));
                     }
+                    self.sections.pass(*point, &mut process.seen);
                 }
                 Instr::BlockIndex { to } => r[*to as usize] = u64::from(process.actor.block),
                 Instr::ThreadIndex { to } => r[*to as usize] = u64::from(process.actor.thread),
@@ -833,7 +856,8 @@ impl<'a> Vm<'a> {
         pc: u32,
     ) -> Result<(), MachineError> {
         let ty = self.code.arrays[array as usize].ty.component();
-        let memory = self.memory(array, pc, process.actor)?;
+        let on_device = self.on_device(array, pc, process.actor)?;
+        let memory = self.stores[array as usize].memory(on_device);
         let Some(old) = memory.get(cell) else {
             let name = self.cell_name(array, cell);
             return Err(self.failure(

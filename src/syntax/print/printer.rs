@@ -23,6 +23,7 @@ pub fn print(terms: &Terms, id: Id, style: Style) -> String {
         out: String::new(),
         indent: 0,
         phrase: None,
+        quoted: 0,
     };
     printer.term(id);
     printer.out
@@ -35,20 +36,43 @@ struct Printer<'a> {
     indent: usize,
     /// The phrase that the operators around come from.
     phrase: Option<Symbol>,
+    /// How many quoted texts are open around: quotes inside quotes are typographic ones.
+    quoted: usize,
 }
 
-/// A text between quotes: quotes, backslashes and line ends are escaped.
-fn escape(text: &str, quote: char, out: &mut String) {
+/// Deeper levels are not indented further, or the text would grow with the square of the depth.
+const MOST_INDENT: usize = 60;
+
+/// A text between quotes: quotes, backslashes and line ends are escaped; inside other quotes also
+/// whatever could end one of those or a pair of parentheses in them.
+fn escape(text: &str, quote: char, inside: bool, out: &mut String) {
     for c in text.chars() {
         match c {
             '\n' => out.push_str("\\n"),
             '\\' => out.push_str("\\\\"),
-            c if c == quote => {
+            c if c == quote || inside && is_delimiter(c) => {
                 out.push('\\');
                 out.push(c);
             }
             c => out.push(c),
         }
+    }
+}
+
+/// Whether a character begins or ends a quoted text or a pair of parentheses.
+fn is_delimiter(c: char) -> bool {
+    matches!(
+        c,
+        '"' | '\'' | '(' | ')' | '«' | '»' | '‘' | '’' | '“' | '”' | '„'
+    )
+}
+
+/// The quotes of a phrase (`"`) or of a predicate (`'`), typographic ones inside other quotes.
+fn quotes(quote: char, inside: bool) -> (char, char) {
+    match (quote, inside) {
+        (_, false) => (quote, quote),
+        ('"', true) => ('«', '»'),
+        (_, true) => ('‘', '’'),
     }
 }
 
@@ -72,7 +96,7 @@ fn escape_latex(text: &str, out: &mut String) {
 impl Printer<'_> {
     fn line(&mut self) {
         self.out.push('\n');
-        for _ in 0..self.indent {
+        for _ in 0..self.indent.min(MOST_INDENT) {
             self.out.push_str("  ");
         }
     }
@@ -132,7 +156,24 @@ impl Printer<'_> {
                 escape_latex(text.as_str(), &mut self.out);
                 self.out.push('}');
             }
-            _ => escape(text.as_str(), quote, &mut self.out),
+            _ => escape(text.as_str(), quote, self.quoted > 0, &mut self.out),
+        }
+    }
+
+    /// Plain text of a pattern. Its quotes become typographic inside other quotes.
+    fn plain(&mut self, text: &str, open: &mut bool) {
+        if self.quoted == 0 || self.style.notation == Notation::Latex {
+            self.out.push_str(text);
+            return;
+        }
+        for c in text.chars() {
+            if matches!(c, '"' | '\'') {
+                let (opening, closing) = quotes(c, true);
+                self.out.push(if *open { closing } else { opening });
+                *open = !*open;
+            } else {
+                self.out.push(c);
+            }
         }
     }
 
@@ -186,9 +227,10 @@ impl Printer<'_> {
     }
 
     fn pieces(&mut self, pieces: &[Piece], construct: Construct, id: Id) {
+        let mut open = false;
         for piece in pieces {
             match piece {
-                Piece::Plain(text) => self.out.push_str(text),
+                Piece::Plain(text) => self.plain(text, &mut open),
                 Piece::Keyword(keyword) => {
                     if self
                         .out
@@ -198,6 +240,8 @@ impl Printer<'_> {
                     }
                     self.out.push_str(keyword.text(self.style.language));
                 }
+                // An argument between the quotes of a pattern, such as the array of a copy, is a
+                // name, and so needs nothing.
                 Piece::Argument(i) => self.argument(construct, id, *i),
                 Piece::Rest => {
                     let first = named(pattern(construct, self.style.notation));
@@ -414,12 +458,14 @@ impl Printer<'_> {
                     let commas = chars.by_ref().take_while(|&c| c != ')').count();
                     let last = (next + commas + 1).min(arguments.len());
                     self.out.push_str(if latex { "(}" } else { "(" });
+                    self.quoted += 1;
                     self.comma_separated(&arguments[next.min(last)..last]);
+                    self.quoted -= 1;
                     self.out.push_str(if latex { "\\text{)" } else { ")" });
                     next = last;
                 }
                 c if latex => escape_latex(&c.to_string(), &mut self.out),
-                c => escape(&c.to_string(), quote, &mut self.out),
+                c => escape(&c.to_string(), quote, self.quoted > 0, &mut self.out),
             }
         }
     }

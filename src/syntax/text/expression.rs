@@ -1,6 +1,6 @@
 //! Reading expressions and predicates.
 
-use super::lexer::{Piece, Token, pieces, plain};
+use super::lexer::{LEAST, Piece, Token, pieces, plain};
 use super::parser::{Parser, Read};
 use crate::algebra::{Construct, Keyword};
 use crate::diagnostic::Diagnostic;
@@ -89,6 +89,13 @@ impl Parser<'_> {
         if self.at_sign("-") {
             self.advance();
             let number = self.peek();
+            let whole = !matches!(self.peek_second(), Token::Sign("^" | "."));
+            if number == Token::Int(LEAST) && whole {
+                self.advance();
+                let id = self.terms.int(LEAST);
+                self.terms.set_span(id, start.join(self.last_span()));
+                return Ok(id);
+            }
             let operand = self.deeper(|p| p.binary(POWER))?;
             let is_literal = self.last() == number
                 && self
@@ -96,7 +103,7 @@ impl Parser<'_> {
                     .span(operand)
                     .is_some_and(|s| s == self.last_span());
             let head = match (self.terms.head(operand), number) {
-                (Head::Int(i), Token::Int(_)) if is_literal => Some(Head::Int(-i)),
+                (Head::Int(i), Token::Int(_)) if is_literal => Some(Head::Int(i.wrapping_neg())),
                 (Head::Real(x), Token::Real(_)) if is_literal => Some(Head::Real(-x)),
                 _ => None,
             };
@@ -142,6 +149,13 @@ impl Parser<'_> {
         let start = self.span();
         match self.peek() {
             Token::Int(i) => {
+                if i == LEAST {
+                    let diagnostic =
+                        Diagnostic::error("E0103", "this number is too large to be represented")
+                            .at(start)
+                            .hint("integers have 64 bits");
+                    return self.fail_with(diagnostic);
+                }
                 self.advance();
                 Ok(self.leaf(Head::Int(i)))
             }

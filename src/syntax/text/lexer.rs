@@ -22,6 +22,9 @@ pub enum Token {
     End,
 }
 
+/// What the token of the literal 2^63 holds, which is an integer only after a minus.
+pub const LEAST: i64 = i64::MIN;
+
 /// Signs, longer ones first.
 const SIGNS: &[&str] = &[
     "====", ":=", "+=", "<>", "<=", ">=", "//", "(", ")", "[", "]", ",", ";", ":", ".", "=", "<",
@@ -48,6 +51,11 @@ fn quote(c: char) -> Option<(Token, &'static [char])> {
         '‘' => (Token::Predicate, &['’']),
         _ => return None,
     })
+}
+
+/// Whether quotes that open with this character may stand inside each other.
+fn nests(c: char) -> bool {
+    matches!(c, '«' | '‘')
 }
 
 fn is_word_start(c: char) -> bool {
@@ -105,7 +113,7 @@ pub fn lex(
             }
         } else if let Some((token, closing)) = quote(c) {
             at += c.len_utf8();
-            match end_of_quote(&text[at..], closing) {
+            match end_of_quote(&text[at..], c, closing) {
                 Some(length) => at += length,
                 None => {
                     let line = rest.find('\n').unwrap_or(rest.len());
@@ -155,15 +163,21 @@ pub fn lex(
 }
 
 /// Bytes up to and with the closing quote, which a backslash hides.
-fn end_of_quote(text: &str, closing: &[char]) -> Option<usize> {
+fn end_of_quote(text: &str, opening: char, closing: &[char]) -> Option<usize> {
     let mut escaped = false;
+    let mut inner = 0usize;
     for (i, c) in text.char_indices() {
         if escaped {
             escaped = false;
         } else if c == '\\' {
             escaped = true;
         } else if closing.contains(&c) {
-            return Some(i + c.len_utf8());
+            if inner == 0 {
+                return Some(i + c.len_utf8());
+            }
+            inner -= 1;
+        } else if c == opening && nests(c) {
+            inner += 1;
         }
     }
     None
@@ -198,7 +212,12 @@ fn number(text: &str) -> (Option<Token>, usize) {
             .filter(|x| x.is_finite())
             .map(Token::Real)
     } else {
-        text[..length].parse::<i64>().ok().map(Token::Int)
+        match text[..length].parse::<u64>() {
+            // The opposite of the least integer: only a minus before it makes it one.
+            Ok(i) if i == LEAST.unsigned_abs() => Some(Token::Int(LEAST)),
+            Ok(i) => i64::try_from(i).ok().map(Token::Int),
+            Err(_) => None,
+        }
     };
     (token, length)
 }
@@ -233,8 +252,11 @@ pub fn pieces(text: &str, span: Span) -> Vec<Piece> {
                 let mut depth = 1;
                 let start = i + 1;
                 let mut end = None;
+                let mut escaped = false;
                 for (j, c) in chars.by_ref() {
                     match c {
+                        _ if escaped => escaped = false,
+                        '\\' => escaped = true,
                         '(' => depth += 1,
                         ')' => depth -= 1,
                         _ => {}

@@ -12,8 +12,9 @@ use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Sources, Terms};
 use parser::Parser;
 
-/// Reads a file of schemes. Gives its items (`Scheme` and `Use` terms, those that could be read)
-/// and everything that is wrong with it.
+/// Reads a file of schemes. Gives its items (`Scheme` and `Use` terms) and everything that is wrong
+/// with it. What could not be read is left out, or stands as `Empty`: where there are errors, the
+/// items are good for finding more errors, and for nothing else.
 pub fn read_file(sources: &Sources, file: u32, terms: &mut Terms) -> (Vec<Id>, Vec<Diagnostic>) {
     let text = sources.get(file).map_or("", |s| s.text.as_str());
     let mut parser = Parser::new(text, file, terms);

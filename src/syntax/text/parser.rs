@@ -50,6 +50,11 @@ pub fn is_reserved(word: Symbol) -> bool {
     BY_FIRST_WORD.contains_key(&word)
 }
 
+/// Whether a word is one of the reserved integers of kernels.
+fn is_index(word: Symbol) -> bool {
+    matches!(word.as_str(), "block" | "thread" | "blocks" | "threads")
+}
+
 /// The reader of one source text.
 pub struct Parser<'a> {
     /// The text.
@@ -228,6 +233,14 @@ impl<'a> Parser<'a> {
                 )
                 .at(span)
                 .hint("choose another name; keywords are upper case, names may be lower case"),
+            ),
+            Token::Word(word) if is_index(word) => self.fail_with(
+                Diagnostic::error(
+                    "E0105",
+                    format!("`{word}` has a meaning of its own in kernels, so it cannot be {what}"),
+                )
+                .at(span)
+                .hint("choose another name: block, thread, blocks and threads are reserved"),
             ),
             Token::Word(word)
                 if Construct::of(word)

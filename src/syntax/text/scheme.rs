@@ -39,7 +39,6 @@ impl Parser<'_> {
 
     fn scheme(&mut self) -> Read<Id> {
         let start = self.last_span();
-        let errors = self.errors.len();
         let name = match self.expect_text("the scheme's name in quotes") {
             Ok(name) => name,
             Err(failed) => {
@@ -80,9 +79,10 @@ impl Parser<'_> {
             self.skip_to(&[Keyword::EndOfScheme]);
             self.take_keyword(Keyword::EndOfScheme);
         }
-        if matches!(self.peek(), Token::Phrase) {
-            let span = self.span();
-            let end = self.expect_text("the scheme's name")?;
+        if matches!(self.peek(), Token::Phrase)
+            && let span = self.span()
+            && let Ok(end) = self.expect_text("the scheme's name")
+        {
             if !self.terms.equal(end, name) {
                 self.errors.push(
                     Diagnostic::error("E0108", "the END names another scheme")
@@ -93,9 +93,6 @@ impl Parser<'_> {
             }
         }
         self.take_sign(";");
-        if self.errors.len() > errors {
-            return Err(super::parser::Failed);
-        }
         Ok(self.make(Construct::Scheme, &parts, start))
     }
 
@@ -167,18 +164,32 @@ impl Parser<'_> {
         }
         let formals = self.make(Construct::Formals, &arguments, start);
         self.expect_sign("====")?;
+        // A body that cannot be read stands as an empty one, so that calls of the phrase are not
+        // taken for calls of an unknown one.
         if is_test {
-            let condition = self.expression()?;
+            let condition = self.expression().unwrap_or_else(|_| {
+                self.skip_to_definition();
+                self.terms.atom(Construct::True.symbol())
+            });
             return Ok(self.make(Construct::DefineTest, &[name, formals, condition], start));
         }
+        let body = self.definition_body().unwrap_or_else(|_| {
+            self.skip_to_definition();
+            self.terms.atom(Construct::Empty.symbol())
+        });
+        Ok(self.make(Construct::Define, &[name, formals, body], start))
+    }
+
+    fn definition_body(&mut self) -> Read<Id> {
         let body = self.sequence()?;
         let ends = self.peek() == Token::End
             || self.at_keyword(Keyword::EndOfScheme)
             || matches!(self.peek(), Token::Phrase | Token::Predicate);
-        if !ends {
-            return self.fail_expecting("an operator, a definition or END OF SCHEME");
+        if ends {
+            Ok(body)
+        } else {
+            self.fail_expecting("an operator, a definition or END OF SCHEME")
         }
-        Ok(self.make(Construct::Define, &[name, formals, body], start))
     }
 
     fn data(&mut self) -> Id {
