@@ -188,7 +188,7 @@ fn told(scheme: &Scheme, var: &str, a: &Access, b: &Access, conflict: &Conflict)
 }
 
 /// Whether two accesses could conflict at all.
-fn may_conflict(scheme: &Scheme, set: &Accesses, a: &Access, b: &Access) -> bool {
+pub(super) fn may_conflict(scheme: &Scheme, set: &Accesses, a: &Access, b: &Access) -> bool {
     a.name == b.name
         && (a.write || b.write)
         && !(a.atomic && b.atomic)
@@ -217,7 +217,7 @@ fn claim(scheme: &Scheme, what: &str, of: impl Fn(Symbol) -> bool) -> bool {
 }
 
 /// Whether two accesses share a cell in iterations of `this` ordered in one of the given ways.
-fn pair(
+pub(super) fn pair(
     scheme: &Scheme,
     context: &Context,
     this: Loop,

@@ -23,6 +23,9 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// Print what is known of each loop: dependences, reductions, private scalars
+    #[arg(long, conflicts_with = "json")]
+    facts: bool,
     #[command(flatten)]
     common: Common,
 }
@@ -43,6 +46,10 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         }
         Err(stop) => return Err(stop),
     };
+    if args.facts {
+        let text = super::facts::facts(&scheme, &output.sources);
+        return output.print(&text);
+    }
     let given = args.common.parameters(&scheme)?;
     let ran = execute(&scheme, &given)?;
     let error = ran.as_ref().and_then(|r| r.0.as_ref());

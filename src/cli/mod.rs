@@ -8,6 +8,7 @@ mod derive;
 mod doctor;
 mod emit;
 mod explain;
+mod facts;
 mod inputs;
 mod load;
 mod output;
