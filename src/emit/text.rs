@@ -1,5 +1,8 @@
 //! Text of programs: lines with indentation, and what stands in comments and strings.
 
+/// Columns that calls keep within.
+const WIDTH: usize = 100;
+
 /// Lines of a program being written.
 #[derive(Debug, Default)]
 pub struct Lines {
@@ -45,6 +48,48 @@ impl Lines {
         self.indent = self.indent.saturating_sub(1);
         self.line(text);
         self.indent += 1;
+    }
+
+    /// Adds a call; one argument a line where they do not fit into one line, as rustfmt has it.
+    pub fn call(&mut self, head: &str, arguments: &[String], tail: &str) {
+        let one = format!("{head}{}{tail}", arguments.join(", "));
+        if self.indent * 4 + one.chars().count() <= WIDTH {
+            self.line(one);
+            return;
+        }
+        self.open(head);
+        for argument in arguments {
+            self.line(format!("{argument},"));
+        }
+        self.close(tail);
+    }
+
+    /// Adds a call; its arguments fill as many lines as they need, as in C.
+    pub fn filled_call(&mut self, head: &str, arguments: &[String], tail: &str) {
+        let mut line = head.to_owned();
+        for (k, argument) in arguments.iter().enumerate() {
+            let end = match k + 1 == arguments.len() {
+                true => tail,
+                false => ",",
+            };
+            let blank = match line.ends_with('(') || line.trim().is_empty() {
+                true => "",
+                false => " ",
+            };
+            let width = self.indent * 4 + line.len() + blank.len() + argument.len() + end.len();
+            if width > WIDTH && line.trim() != head.trim() && !line.trim().is_empty() {
+                self.line(&line);
+                line = "    ".into();
+            } else {
+                line.push_str(blank);
+            }
+            line.push_str(argument);
+            line.push_str(end);
+        }
+        if arguments.is_empty() {
+            line.push_str(tail);
+        }
+        self.line(line);
     }
 
     /// Indents what follows.

@@ -14,7 +14,10 @@ pub struct Grid {
 /// The grid of a launch: empty where there are no blocks or no threads.
 pub fn grid(blocks: i64, threads: i64) -> Grid {
     if blocks <= 0 || threads <= 0 {
-        return Grid { blocks: 0, threads: 0 };
+        return Grid {
+            blocks: 0,
+            threads: 0,
+        };
     }
     match (i32::try_from(blocks), i32::try_from(threads)) {
         (Ok(blocks), Ok(threads)) if threads <= 1024 => Grid { blocks, threads },
@@ -61,7 +64,9 @@ impl<T: Copy + Default> DeviceArray<T> {
         if memory.is_none() {
             let name = self.name;
             drop(memory);
-            fail(Error::Algorithm(format!("`{name}` has no memory on the device")));
+            fail(Error::Algorithm(format!(
+                "`{name}` has no memory on the device"
+            )));
         }
         Cells(memory)
     }

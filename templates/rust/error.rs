@@ -40,7 +40,10 @@ fn error_of(payload: &(dyn Any + Send)) -> Error {
     if let Some(error) = payload.downcast_ref::<Error>() {
         return error.clone();
     }
-    let text = match (payload.downcast_ref::<&str>(), payload.downcast_ref::<String>()) {
+    let text = match (
+        payload.downcast_ref::<&str>(),
+        payload.downcast_ref::<String>(),
+    ) {
         (Some(text), _) => text,
         (None, Some(text)) => text.as_str(),
         (None, None) => "it ended for an unknown reason",

@@ -21,7 +21,13 @@ struct State {
 impl State {
     /// Whether every branch waits for a point that was not met.
     fn is_stuck(&self) -> bool {
-        let stuck: usize = self.waiting.iter().zip(&self.met).filter(|(_, met)| !**met).map(|(n, _)| n).sum();
+        let stuck: usize = self
+            .waiting
+            .iter()
+            .zip(&self.met)
+            .filter(|(_, met)| !**met)
+            .map(|(n, _)| n)
+            .sum();
         stuck > 0 && stuck >= self.branches
     }
 }
@@ -61,7 +67,10 @@ impl Points {
                 let why = "every branch waits for a control point that none of them will meet";
                 fail(Error::Algorithm(why.into()));
             }
-            state = self.change.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self
+                .change
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
         }
         state.waiting[point] -= 1;
     }
@@ -80,7 +89,10 @@ impl Points {
                 .iter()
                 .map(|branch| {
                     scope.spawn(|| {
-                        let _end = End { points: self, running: &running };
+                        let _end = End {
+                            points: self,
+                            running: &running,
+                        };
                         branch();
                     })
                 })

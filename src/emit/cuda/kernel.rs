@@ -60,11 +60,8 @@ impl Printer<'_> {
                 .line(format!("allow_shared({}, bytes);", kernel.name));
             configuration.push_str(", bytes");
         }
-        self.lines.line(format!(
-            "{}<<<{configuration}>>>({});",
-            kernel.name,
-            arguments.join(", ")
-        ));
+        let head = format!("{}<<<{configuration}>>>(", kernel.name);
+        self.lines.filled_call(&head, &arguments, ");");
         self.lines
             .line(format!("check_launch({});", c_string(&kernel.name)));
         self.lines.close("}");

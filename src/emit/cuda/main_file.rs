@@ -2,8 +2,9 @@
 
 use super::printer::Printer;
 use crate::algebra::Type;
-use crate::emit::plan::{Data, Parameter, Plan, Var};
-use crate::emit::rust::{default_variables, help, inferred, needs_sizes, size_variables};
+use crate::emit::plan::{
+    Data, Parameter, Plan, Var, default_variables, help, inferred, needs_sizes, size_variables,
+};
 use crate::emit::text::{Lines, c_string};
 use serde_json::{Value, json};
 
@@ -114,7 +115,7 @@ fn parameter(
 ) {
     let variable = plan.var(parameter.var);
     let (name, key) = (&variable.name, c_string(&variable.key));
-    let ty = super::public_type(printer, parameter.var);
+    let ty = super::program::public_type(printer, parameter.var);
     let given = match variable.ty {
         Type::Bool => format!("arguments.truth({key})"),
         // As the reference machine has it: read in 64 bits, then rounded.
@@ -177,7 +178,8 @@ fn call(plan: &Plan, printer: &Printer) -> String {
     arguments.push("add_row".into());
     arguments.extend((!plan.series.is_empty()).then(|| "add_snapshot".into()));
     arguments.push("&results".into());
-    lines.line(format!("expect({}({}));", plan.name, arguments.join(", ")));
+    let head = format!("expect({}(", plan.name);
+    lines.filled_call(&head, &arguments, "));");
     lines.finish()
 }
 

@@ -5,10 +5,12 @@
 //! list what they use. It holds nothing of any language but its names.
 
 mod expression;
+mod interface;
 mod kernel;
 mod lower;
 mod walk;
 
+pub use interface::*;
 pub use kernel::{Kernel, KernelArray, SharedArray};
 pub use lower::plan;
 pub use walk::{each_expression, each_statement, expressions, for_each_place, reads, root};

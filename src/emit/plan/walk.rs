@@ -63,7 +63,7 @@ pub fn each_statement<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
 }
 
 /// The expressions that stand in a statement itself, targets too.
-fn own<'a>(stmt: &'a Stmt) -> Vec<&'a Expr> {
+fn own(stmt: &Stmt) -> Vec<&Expr> {
     match stmt {
         Stmt::Local { value, .. } => vec![value],
         Stmt::Assign { target, value } | Stmt::AtomicAdd { target, value } => vec![target, value],

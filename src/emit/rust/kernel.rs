@@ -34,8 +34,8 @@ impl Printer<'_> {
                 arguments.push(self.dims_name(array.var));
             }
         }
-        self.lines
-            .line(format!("{}({});", kernel.name, arguments.join(", ")));
+        let head = format!("{}(", kernel.name);
+        self.lines.call(&head, &arguments, ");");
     }
 
     /// Prints a kernel's function.

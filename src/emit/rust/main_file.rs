@@ -1,9 +1,11 @@
 //! What `main.rs` holds besides what its template says.
 
+use super::library::{public_type, series_field, sizes_call};
 use super::printer::Printer;
-use super::{default_variables, public_type, series_field, sizes_call};
 use crate::algebra::Type;
-use crate::emit::plan::{Data, Node, Parameter, Plan, Var};
+use crate::emit::plan::{
+    Data, Parameter, Plan, Var, default_variables, help, inferred, needs_sizes,
+};
 use crate::emit::text::{Lines, rust_string};
 use serde_json::{Value, json};
 
@@ -55,63 +57,6 @@ fn library(plan: &Plan, printer: &Printer) -> String {
         names.push("Sizes");
     }
     names.join(", ")
-}
-
-/// Whether `main` computes the sizes of arrays.
-pub(in crate::emit) fn needs_sizes(plan: &Plan) -> bool {
-    let array = |var: Var| !plan.var(var).dims.is_empty();
-    let shown = plan
-        .data
-        .iter()
-        .any(|d| (d.input || d.output) && array(d.var));
-    // The sizes of a scoped array are the algorithm's own.
-    let saved = plan
-        .series
-        .iter()
-        .any(|s| plan.data.iter().any(|d| d.var == s.var));
-    shown || saved
-}
-
-pub(in crate::emit) fn help(plan: &Plan) -> String {
-    let mut text = format!("{}\n\nusage: {} ", plan.title.replace('\n', " "), plan.name);
-    if plan.data.iter().any(|d| d.input) {
-        text.push_str("--in DIR ");
-    }
-    text.push_str("[--out DIR] [--set NAME=VALUE]...\n");
-    let list = |text: &mut String, title: &str, all: Vec<&str>| {
-        if !all.is_empty() {
-            text.push_str(&format!("\n{title}: {}\n", all.join(", ")));
-        }
-    };
-    let key = |var: Var| plan.var(var).key.as_str();
-    let of = |wanted: fn(&Data) -> bool| -> Vec<&str> {
-        let all = plan.data.iter().filter(|d| wanted(d));
-        all.map(|d| key(d.var)).collect()
-    };
-    let parameters = plan.parameters.iter().map(|p| key(p.var)).collect();
-    list(&mut text, "parameters", parameters);
-    list(&mut text, "read from NAME.npy", of(|d| d.input));
-    list(&mut text, "written to NAME.npy", of(|d| d.output));
-    text
-}
-
-/// Parameters that alone are a dimension of an INPUT array, with where they are: array and axis.
-pub(in crate::emit) fn inferred(plan: &Plan) -> Vec<(Var, Vec<(Var, usize)>)> {
-    let mut found = Vec::new();
-    for parameter in &plan.parameters {
-        let mut places = Vec::new();
-        for item in plan.data.iter().filter(|d| d.input) {
-            for (axis, dim) in plan.var(item.var).dims.iter().enumerate() {
-                if dim.node == Node::Var(parameter.var) {
-                    places.push((item.var, axis));
-                }
-            }
-        }
-        if !places.is_empty() {
-            found.push((parameter.var, places));
-        }
-    }
-    found
 }
 
 fn read(plan: &Plan, printer: &mut Printer, inferred: &[(Var, Vec<(Var, usize)>)]) -> String {
@@ -289,12 +234,10 @@ fn call(plan: &Plan, printer: &Printer) -> String {
             (false, false) => name.clone(),
         });
     }
-    format!(
-        "    let reports = {}::{}({})?;",
-        plan.name,
-        plan.name,
-        arguments.join(", ")
-    )
+    let mut lines = Lines::new(1);
+    let head = format!("let reports = {0}::{0}(", plan.name);
+    lines.call(&head, &arguments, ")?;");
+    lines.finish()
 }
 
 /// What is written besides the reports.

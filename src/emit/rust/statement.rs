@@ -464,7 +464,7 @@ impl Printer<'_> {
 
     fn save(&mut self, number: usize) {
         let var = self.plan.series[number].var;
-        let field = super::series_field(self.plan, number);
+        let field = super::library::series_field(self.plan, number);
         let name = self.name(var);
         let cells = match self.ty(var) {
             Type::Vector(..) => format!("extend({name}.iter().map(|c| c.to_array()))"),

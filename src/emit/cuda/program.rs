@@ -1,0 +1,304 @@
+//! The library of an emitted CUDA project: its interface, and `run`.
+
+use super::printer::Printer;
+use crate::algebra::Type;
+use crate::emit::plan::{self, Expr, Node, Plan, Stmt, Var, arrays};
+use crate::emit::text::{Lines, c_string, comment};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// The type of a variable in C.
+pub(super) fn public_type(printer: &Printer, var: Var) -> &'static str {
+    match printer.ty(var) {
+        Type::Vector(..) => "real",
+        Type::I32 | Type::Unknown => "int32_t",
+        ty => printer.type_name(ty),
+    }
+}
+
+pub(super) fn size_parameters(plan: &Plan, printer: &Printer) -> String {
+    plan::size_variables(plan)
+        .into_iter()
+        .map(|v| format!("{} {}, ", public_type(printer, v), plan.var(v).name))
+        .collect()
+}
+
+pub(super) fn sizes(plan: &Plan, printer: &mut Printer) -> Value {
+    let checked = std::mem::replace(&mut printer.checked, true);
+    let all = arrays(plan)
+        .map(|item| {
+            let variable = plan.var(item.var);
+            let each: Vec<String> = variable.dims.iter().map(|d| printer.any(d)).collect();
+            json!({
+                "name": variable.name,
+                "key": c_string(&variable.key),
+                "rank": variable.dims.len(),
+                "dims": each.join(", "),
+                "each": each,
+            })
+        })
+        .collect();
+    printer.checked = checked;
+    all
+}
+
+pub(super) fn defaults(plan: &Plan, printer: &mut Printer) -> Value {
+    let checked = std::mem::replace(&mut printer.checked, true);
+    let all = plan
+        .parameters
+        .iter()
+        .filter(|p| !p.default.is_literal())
+        .map(|p| {
+            let parameters: Vec<String> = plan::default_variables(&p.default)
+                .into_iter()
+                .map(|v| format!("{} {}", public_type(printer, v), plan.var(v).name))
+                .collect();
+            json!({
+                "name": plan.var(p.var).name,
+                "key": comment(&plan.var(p.var).key),
+                "ty": public_type(printer, p.var),
+                "parameters": parameters.join(", "),
+                "value": printer.any(&p.default),
+            })
+        })
+        .collect();
+    printer.checked = checked;
+    all
+}
+
+/// The arguments of the function in C.
+pub(super) fn arguments(plan: &Plan, printer: &Printer) -> Vec<String> {
+    let parameters = plan
+        .parameters
+        .iter()
+        .map(|p| format!("{} {}", public_type(printer, p.var), plan.var(p.var).name));
+    let data = plan
+        .data
+        .iter()
+        .filter(|d| d.input || d.output)
+        .map(|item| {
+            let (name, ty) = (&plan.var(item.var).name, public_type(printer, item.var));
+            let pointer = printer.is_array(item.var)
+                || item.output
+                || matches!(printer.ty(item.var), Type::Vector(..));
+            match (pointer, item.output) {
+                (true, true) => format!("{ty} *{name}"),
+                (true, false) => format!("const {ty} *{name}"),
+                (false, _) => format!("{ty} {name}"),
+            }
+        });
+    parameters.chain(data).collect()
+}
+
+/// What the function does before and after `run`.
+pub(super) fn entry(plan: &Plan, printer: &mut Printer) -> String {
+    let mut lines = Lines::new(2);
+    let used = plan::used_by_body(plan);
+    lines.line("timed_seconds() = 0.0;");
+    if printer.uses_device() {
+        lines.line("start_device();");
+    }
+    let mut passed: Vec<String> = plan
+        .parameters
+        .iter()
+        .filter(|p| used.contains(&p.var) || is_size(plan, p.var))
+        .map(|p| plan.var(p.var).name.clone())
+        .collect();
+    let mut ignored: Vec<String> = plan
+        .parameters
+        .iter()
+        .filter(|p| !used.contains(&p.var) && !is_size(plan, p.var))
+        .map(|p| plan.var(p.var).name.clone())
+        .collect();
+    for item in &plan.data {
+        let variable = plan.var(item.var);
+        let name = variable.name.clone();
+        let outside = item.input || item.output;
+        let array = !variable.dims.is_empty();
+        let dims = match array {
+            true => printer.dims(item.var),
+            false => String::new(),
+        };
+        let (count, key) = (printer.count_name(item.var), c_string(&variable.key));
+        if !used.contains(&item.var) {
+            ignored.extend(outside.then_some(name));
+            if array {
+                lines.line(format!("(void)count_of({key}, {{{dims}}});"));
+            }
+            continue;
+        }
+        let ty = printer.type_name(variable.ty);
+        if array {
+            lines.line(format!(
+                "const size_t {count} = count_of({key}, {{{dims}}});"
+            ));
+            if needs_count(plan, item.var) {
+                passed.push(count.clone());
+            }
+        }
+        let vector = variable.ty.components() > 1;
+        match (array, outside) {
+            (true, true) if item.input && !item.output && variable.assigned => {
+                // The caller's array stays as it is.
+                let storage = printer.extra(&format!("{name}_storage"));
+                lines.line(format!(
+                    "const std::unique_ptr<{ty}[]> {storage} = make_array<{ty}>({count});"
+                ));
+                lines.line(format!(
+                    "for (size_t i = 0; i < {count}; ++i) {storage}[i] = reinterpret_cast<const {ty} *>({name})[i];"
+                ));
+                passed.push(format!("{storage}.get()"));
+            }
+            (true, true) | (false, true) if vector => passed.push(match item.output {
+                true => format!("reinterpret_cast<{ty} *>({name})"),
+                false if array => format!("reinterpret_cast<const {ty} *>({name})"),
+                false => format!("*reinterpret_cast<const {ty} *>({name})"),
+            }),
+            (true, true) | (false, true) => passed.push(name),
+            (true, false) => {
+                let storage = printer.extra(&format!("{name}_storage"));
+                lines.line(format!(
+                    "const std::unique_ptr<{ty}[]> {storage} = make_array<{ty}>({count});"
+                ));
+                passed.push(format!("{storage}.get()"));
+            }
+            (false, false) => {}
+        }
+    }
+    for name in ignored {
+        lines.line(format!("(void){name};"));
+    }
+    let save = match plan.series.is_empty() {
+        true => "",
+        false => "save, ",
+    };
+    lines.line(format!("const Caller caller{{report, {save}user}};"));
+    passed.push("caller".into());
+    if !plan.timed {
+        lines.line("const Timer timer;");
+    }
+    lines.filled_call("run(", &passed, ");");
+    if printer.uses_device() {
+        lines.line("synchronize();");
+    }
+    lines.finish()
+}
+
+/// Whether a parameter is part of a size of an array that is linearized.
+pub(super) fn is_size(plan: &Plan, var: Var) -> bool {
+    plan::size_variables(plan).contains(&var)
+}
+
+/// Whether the number of an array's elements is used by the body.
+pub(super) fn needs_count(plan: &Plan, var: Var) -> bool {
+    let mut found = plan.series.iter().any(|s| s.var == var);
+    plan::each_statement(&plan.body, &mut |s| {
+        found |= matches!(s, Stmt::Allocate(v) if *v == var);
+    });
+    found
+}
+
+/// `run`: what the host does.
+pub(super) fn body(plan: &Plan, printer: &mut Printer) -> String {
+    let used = plan::used_by_body(plan);
+    let mut parameters: Vec<String> = plan
+        .parameters
+        .iter()
+        .filter(|p| used.contains(&p.var) || is_size(plan, p.var))
+        .map(|p| {
+            format!(
+                "{} {}",
+                printer.type_name(printer.ty(p.var)),
+                plan.var(p.var).name
+            )
+        })
+        .collect();
+    for item in plan.data.iter().filter(|d| used.contains(&d.var)) {
+        let variable = plan.var(item.var);
+        let (name, ty) = (&variable.name, printer.type_name(variable.ty));
+        let array = !variable.dims.is_empty();
+        if array && needs_count(plan, item.var) {
+            parameters.push(format!("size_t {}", printer.count_name(item.var)));
+        }
+        match (array, item.input || item.output) {
+            (true, true) if !item.output && !variable.assigned => {
+                parameters.push(format!("const {ty} *{name}"));
+            }
+            (true, _) => parameters.push(format!("{ty} *{name}")),
+            (false, true) if item.output => {
+                printer.references.insert(item.var);
+                parameters.push(format!("{ty} *{name}"));
+            }
+            (false, true) => parameters.push(format!("const {ty} {name}")),
+            (false, false) => {}
+        }
+    }
+    parameters.push("const Caller &caller".into());
+    printer.lines = Lines::default();
+    printer.lines.line("void run(");
+    let last = parameters.len() - 1;
+    for (k, parameter) in parameters.iter().enumerate() {
+        let end = match k == last {
+            true => ") {",
+            false => ",",
+        };
+        printer.lines.line(format!("        {parameter}{end}"));
+    }
+    printer.lines.open_silently();
+    let mut reports = false;
+    plan::each_statement(&plan.body, &mut |s| {
+        reports |= matches!(s, Stmt::Report { .. } | Stmt::Save(_));
+    });
+    if !reports {
+        printer.lines.line("(void)caller;");
+    }
+    declare_data(plan, &used, printer);
+    printer.block(&plan.body);
+    printer.lines.close("}");
+    std::mem::take(&mut printer.lines).finish()
+}
+
+/// Working scalars, values that DATA gives, and memory on the device.
+pub(super) fn declare_data(plan: &Plan, used: &BTreeSet<Var>, printer: &mut Printer) {
+    for item in plan.data.iter().filter(|d| used.contains(&d.var)) {
+        let variable = plan.var(item.var);
+        let (name, ty) = (variable.name.clone(), printer.type_name(variable.ty));
+        let array = !variable.dims.is_empty();
+        if !array && !item.input && !item.output {
+            let value = item.values.first().map(|v| printer.any(v));
+            let value = value.unwrap_or_else(|| zero(ty, variable.ty));
+            printer.lines.line(format!("{ty} {name} = {value};"));
+            printer.lines.line(format!("(void){name};"));
+        } else if !item.input {
+            for (i, value) in item.values.iter().enumerate() {
+                let dims = variable.dims.clone();
+                let target = match (array, dims.len()) {
+                    (false, _) => Expr::new(variable.ty, Node::Var(item.var)),
+                    (true, _) => Expr::new(
+                        variable.ty,
+                        Node::Cell {
+                            array: item.var,
+                            subscripts: vec![Expr::int(Type::I32, i as i64)],
+                        },
+                    ),
+                };
+                // Values beyond the array's end are an error whatever is checked.
+                let checked = std::mem::replace(&mut printer.checked, true);
+                let (place, value) = (printer.place(&target), printer.any(value));
+                printer.checked = checked;
+                printer.lines.line(format!("{place} = {value};"));
+            }
+        }
+        if array {
+            printer.declare_device(item.var);
+        }
+    }
+}
+
+pub(super) fn zero(name: &str, ty: Type) -> String {
+    match ty {
+        Type::Bool => "false".into(),
+        Type::Vector(..) => format!("{name}{{}}"),
+        _ => "0".into(),
+    }
+}
