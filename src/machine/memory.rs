@@ -25,8 +25,13 @@ pub trait Order {
 struct Trace {
     writer: Actor,
     write_at: u32,
-    write_atomic: bool,
     written: bool,
+    /// The last atomic addition, and another one of another actor, if there was one.
+    adder: Actor,
+    add_at: u32,
+    adder2: Actor,
+    add2_at: u32,
+    adders: u8,
     reader: Actor,
     read_at: u32,
     /// Another reader of the same section, of another block or thread, if there was one.
@@ -109,6 +114,9 @@ impl Memory {
         if trace.written && order.concurrent(trace.writer) {
             return Some((trace.writer, trace.write_at, true));
         }
+        if let Some(conflict) = trace.added(order) {
+            return Some(conflict);
+        }
         let same_section = trace.readers > 0 && trace.reader.section == actor.section;
         if !same_section && trace.readers > 0 && order.concurrent(trace.reader) {
             // A reader of another section, such as a branch around, that goes on to matter.
@@ -148,7 +156,7 @@ impl Memory {
         order: &impl Order,
     ) -> Option<Conflict> {
         let trace = self.trace(cell);
-        if trace.written && order.concurrent(trace.writer) && !(atomic && trace.write_atomic) {
+        if trace.written && order.concurrent(trace.writer) {
             return Some((trace.writer, trace.write_at, true));
         }
         if trace.readers > 0 && order.concurrent(trace.reader) {
@@ -157,12 +165,31 @@ impl Memory {
         if trace.readers > 1 && order.concurrent(trace.reader2) {
             return Some((trace.reader2, trace.read2_at, false));
         }
-        (
-            trace.writer,
-            trace.write_at,
-            trace.write_atomic,
-            trace.written,
-        ) = (actor, at, atomic, true);
+        if atomic {
+            let same = (trace.adder.block, trace.adder.thread) == (actor.block, actor.thread);
+            if trace.adders > 0 && order.concurrent(trace.adder) && !same {
+                (trace.adder2, trace.add2_at, trace.adders) = (trace.adder, trace.add_at, 2);
+            }
+            (trace.adder, trace.add_at, trace.adders) = (actor, at, trace.adders.max(1));
+            return None;
+        }
+        if let Some(conflict) = trace.added(order) {
+            return Some(conflict);
+        }
+        (trace.writer, trace.write_at, trace.written) = (actor, at, true);
+        None
+    }
+}
+
+impl Trace {
+    /// An atomic addition that is not ordered before the next access.
+    fn added(&self, order: &impl Order) -> Option<Conflict> {
+        if self.adders > 0 && order.concurrent(self.adder) {
+            return Some((self.adder, self.add_at, true));
+        }
+        if self.adders > 1 && order.concurrent(self.adder2) {
+            return Some((self.adder2, self.add2_at, true));
+        }
         None
     }
 }

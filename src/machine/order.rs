@@ -44,11 +44,15 @@ impl Sections {
     /// Meets a control point. A new part of the actor begins.
     pub fn meet(&mut self, point: Symbol, actor: &mut Actor, seen: &Seen) {
         let mut now = seen.clone();
-        // What came before in this branch, and in those that it stands in.
-        let mut next = Some(*actor);
-        while let Some(a) = next.filter(|a| a.section > 0) {
-            add(&mut now, (a.section, a.block, a.phase));
-            next = self.parent(a.section);
+        add(&mut now, (actor.section, actor.block, actor.phase));
+        // What came before in the branches that this one stands in; their own part, the one with
+        // this branch in it, goes on.
+        let mut around = self.parent(actor.section);
+        while let Some(a) = around.filter(|a| a.section > 0) {
+            if let Some(before) = a.phase.checked_sub(1) {
+                add(&mut now, (a.section, a.block, before));
+            }
+            around = self.parent(a.section);
         }
         let by = (actor.section, actor.block);
         match self.points.get_mut(&point) {

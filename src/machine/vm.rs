@@ -25,6 +25,9 @@ pub(super) struct Store {
     owner: (u32, u32),
 }
 
+/// Steps that the others have to show that they write what was read too early.
+const STEPS_AFTER: u64 = 1_000_000;
+
 impl Store {
     /// The copy that an access reaches.
     fn memory(&mut self, on_device: bool) -> &mut Memory {
@@ -80,6 +83,9 @@ pub(super) struct Vm<'a> {
     sections: Sections,
     grid: Grid,
     in_kernel: bool,
+    /// A read of a cell that nobody had written, while others run that may be about to write it:
+    /// that is a race then, and told as one.
+    unwritten: Option<MachineError>,
 }
 
 impl<'a> Vm<'a> {
@@ -96,6 +102,7 @@ impl<'a> Vm<'a> {
             sections: Sections::default(),
             grid: Grid::default(),
             in_kernel: false,
+            unwritten: None,
         }
     }
 
@@ -129,12 +136,22 @@ impl<'a> Vm<'a> {
                     processes[k].waiting = None;
                 }
                 progress = true;
-                let pause = self.go(&mut processes[k], end)?;
+                if k == 0 {
+                    // Whoever could have written what was read has ended.
+                    self.unwritten()?;
+                }
+                let pause = match self.go(&mut processes[k], end) {
+                    Ok(pause) => pause,
+                    Err(error) => return Err(self.first(error)),
+                };
                 match pause {
                     Pause::End | Pause::Barrier => {
                         processes[k].done = true;
                         if let Some(parent) = processes[k].parent {
                             processes[parent].children -= 1;
+                            if processes[parent].children == 0 {
+                                processes[parent].actor.phase += 1;
+                            }
                             processes[k].registers = Vec::new();
                         }
                     }
@@ -159,8 +176,23 @@ impl<'a> Vm<'a> {
                 return Ok(());
             }
             if !progress {
-                return Err(self.deadlock(&processes));
+                let error = self.deadlock(&processes);
+                return Err(self.first(error));
             }
+        }
+    }
+
+    /// The read of a cell that nobody had written, if there was one.
+    fn unwritten(&mut self) -> Result<(), MachineError> {
+        self.unwritten.take().map_or(Ok(()), Err)
+    }
+
+    /// Which of two errors to tell: a race explains a read of what nobody had written yet, and
+    /// anything else may come from it.
+    fn first(&mut self, error: MachineError) -> MachineError {
+        match self.unwritten.take() {
+            Some(unwritten) if error.kind != Kind::Race => unwritten,
+            _ => error,
         }
     }
 
@@ -185,6 +217,8 @@ impl<'a> Vm<'a> {
     /// The processes that a fork starts.
     fn fork(&mut self, parent: &mut Process, index: usize) -> Result<Vec<Process>, MachineError> {
         let at = parent.pc - 1;
+        // A part of its own for the children, and, when they have joined, for what follows.
+        parent.actor.phase += 1;
         let section = self.sections.start(parent.actor);
         let seen = parent.seen.clone();
         let child = |pc: u32, block: u32, registers: Vec<u64>| Process {
@@ -309,7 +343,10 @@ impl<'a> Vm<'a> {
         }
         self.in_kernel = false;
         self.grid = outer;
-        Ok(())
+        if host.several {
+            return Ok(());
+        }
+        self.unwritten()
     }
 
     /// Runs the threads of one block from barrier to barrier.
@@ -513,14 +550,23 @@ impl<'a> Vm<'a> {
             None => {
                 let name = self.cell_name(array, cell);
                 let place = if self.in_kernel { " on the device" } else { "" };
-                Err(self.failure(
+                let error = self.failure(
                     (
                         Kind::Uninitialized,
                         format!("{name} is read{place}, and nobody wrote it"),
                     ),
                     pc,
                     actor,
-                ))
+                );
+                if !several {
+                    return Err(error);
+                }
+                if self.unwritten.is_none() {
+                    self.unwritten = Some(error);
+                    // A value that means nothing could keep a loop going for ever.
+                    self.limits.steps = self.limits.steps.min(self.steps + STEPS_AFTER);
+                }
+                Ok(0)
             }
         }
     }

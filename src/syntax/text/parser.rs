@@ -242,19 +242,15 @@ impl<'a> Parser<'a> {
                 .at(span)
                 .hint("choose another name: block, thread, blocks and threads are reserved"),
             ),
-            Token::Word(word)
-                if Construct::of(word)
-                    .is_some_and(|c| c.info().takes(0) && c.info().rest.is_none()) =>
-            {
-                self.fail_with(
+            Token::Word(word) if Construct::of(word).is_some_and(|c| c.info().takes(0)) => self
+                .fail_with(
                     Diagnostic::error(
                         "E0105",
                         format!("`{word}` is the name of a construct, so it cannot be {what}"),
                     )
                     .at(span)
                     .hint("choose another name, for example in lower case"),
-                )
-            }
+                ),
             Token::Word(word) => {
                 self.advance();
                 let id = self.terms.atom(word);
