@@ -104,3 +104,65 @@ fn the_published_route_gives_the_same_bits() {
         }
     }
 }
+
+/// A scheme that a strategy must refuse, and what it must say.
+#[test]
+fn dependent_iterations_are_refused() {
+    let (scheme, mut sources) = load("tests/derivation/refused/in_place.saa", Precision::F32);
+    let base = rule_base(&mut sources, &[]).expect("the rule base loads");
+    let derived = derive(&scheme, &base, "paper", &[], 10_000).expect("the strategy is there");
+    assert!(derived.failure.is_some());
+    let told = derived.derivation.near_misses.iter().any(|miss| {
+        miss.rule == "kernel"
+            && miss
+                .stopped_by
+                .sentence
+                .contains("iteration i = 1 writes x[1]")
+            && miss.stopped_by.sentence.contains("iteration i = 2 reads")
+    });
+    assert!(told, "{:#?}", derived.derivation.near_misses);
+}
+
+/// The relative change of the energy over a run of the Hermite scheme in f64.
+fn energy_error(data: &str, steps: i64, dt: f64) -> f64 {
+    let (scheme, _) = load("schemes/nbody/hermite.saa", Precision::F64);
+    let code = compile(&scheme).expect("everything is defined");
+    let mut machine = Machine::new(&scheme, &code, Limits::default());
+    let bodies = glushkov::data::fixed_size(data).expect("a generator of one size");
+    let given = [
+        (Symbol::new("N"), Value::Int(bodies as i64)),
+        (Symbol::new("STEPS"), Value::Int(steps)),
+        (Symbol::new("dt"), Value::Real(dt)),
+        (Symbol::new("eps"), Value::Real(0.0)),
+    ];
+    machine.start(&given).expect("sizes");
+    for (name, array) in generate(data, bodies, &[]).expect("a generator") {
+        let cells: Vec<u64> = array.to_f64s().iter().map(|x| x.to_bits()).collect();
+        machine.set(Symbol::new(&name), &cells);
+    }
+    machine.run().expect("runs");
+    let energies: Vec<f64> = machine
+        .outcome()
+        .reports
+        .iter()
+        .map(|(_, v)| v[0])
+        .collect();
+    ((energies[1] - energies[0]) / energies[0]).abs()
+}
+
+#[test]
+fn the_method_has_its_known_errors() {
+    // Two evaluations a step; computed independently with the published order of operations.
+    for (steps, error) in [(64, 9.2e-4), (128, 2.2e-5), (256, 6.4e-7)] {
+        let found = energy_error("kepler", 10 * steps, std::f64::consts::TAU / steps as f64);
+        assert!(
+            (found / error - 1.0).abs() < 0.02,
+            "{steps} steps an orbit: {found:e}"
+        );
+    }
+    let found = energy_error("figure-eight", 250, 6.325_913_98 / 250.0);
+    assert!(
+        (found / 9.9e-8 - 1.0).abs() < 0.02,
+        "figure-eight: {found:e}"
+    );
+}

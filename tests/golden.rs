@@ -1,0 +1,172 @@
+//! The library's derived schemes and emitted programs, kept in `generated/`, are up to date; and
+//! every emitted CUDA program compiles.
+
+use glushkov::algebra::{Language, Precision};
+use glushkov::check::{Scheme, author_names, check};
+use glushkov::derive::library::SCHEMES;
+use glushkov::derive::{Derived, derive, rule_base};
+use glushkov::diagnostic::render;
+use glushkov::emit::{EmitOptions, Target, emit};
+use glushkov::rewrite::RuleBase;
+use glushkov::syntax::print::{Notation, Style, print};
+use glushkov::syntax::text::read_file;
+use glushkov::term::{Sources, Terms};
+use glushkov::toolchain::{BuildOptions, Project, build, testing};
+use std::path::Path;
+
+const STRATEGIES: [&str; 3] = ["parallel", "gpu", "paper"];
+
+fn load(name: &str, text: &str, sources: &mut Sources) -> Scheme {
+    let file = sources.add(name, text);
+    let mut terms = Terms::new();
+    let (items, errors) = read_file(sources, file, &mut terms);
+    assert!(errors.is_empty(), "{name}");
+    check(&terms, items[0], Precision::F32).unwrap_or_else(|errors| {
+        panic!(
+            "{}",
+            errors
+                .iter()
+                .map(|e| render(e, sources, false))
+                .collect::<String>()
+        )
+    })
+}
+
+fn derived(scheme: &Scheme, base: &RuleBase, strategy: &str) -> Option<Derived> {
+    let derived = derive(scheme, base, strategy, &[], 10_000).expect("the strategy is there");
+    derived.failure.is_none().then_some(derived)
+}
+
+/// The parts of a project that come from the scheme.
+fn own_files(project: &Project) -> Vec<(String, String)> {
+    let own = |path: &str| path.ends_with(".cu") || path.ends_with(".h") || path == "src/lib.rs";
+    project
+        .files
+        .iter()
+        .filter(|(path, _)| own(path))
+        .cloned()
+        .collect()
+}
+
+fn is_fresh(path: &Path, text: &str, stale: &mut Vec<String>) {
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::create_dir_all(path.parent().expect("a file in a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a writable file");
+    }
+    if std::fs::read_to_string(path).unwrap_or_default() != text {
+        stale.push(path.display().to_string());
+    }
+}
+
+#[test]
+fn generated_programs_are_fresh() {
+    let mut sources = Sources::default();
+    let base = rule_base(&mut sources, &[]).expect("the rule base loads");
+    let mut stale = Vec::new();
+    for (name, text) in SCHEMES {
+        let scheme = load(name, text, &mut sources);
+        let place = Path::new("generated")
+            .join(name.trim_start_matches("schemes/").trim_end_matches(".saa"));
+        for strategy in STRATEGIES {
+            let Some(derived) = derived(&scheme, &base, strategy) else {
+                continue;
+            };
+            let mut terms = derived.scheme.terms.clone();
+            let root = author_names(&mut terms, derived.scheme.root);
+            let style = Style {
+                notation: Notation::Text,
+                language: Language::English,
+                comments: true,
+            };
+            is_fresh(
+                &place.join(format!("{strategy}.saa")),
+                &print(&terms, root, style),
+                &mut stale,
+            );
+            let target = if strategy == "parallel" {
+                Target::Rust
+            } else {
+                Target::Cuda
+            };
+            let project =
+                emit(&derived.scheme, target, &EmitOptions::default()).expect("it can be emitted");
+            for (path, text) in own_files(&project) {
+                let file = path.rsplit('/').next().unwrap_or(&path).to_owned();
+                is_fresh(&place.join(strategy).join(file), &text, &mut stale);
+            }
+        }
+    }
+    assert!(
+        stale.is_empty(),
+        "out of date (UPDATE=1 cargo test --test golden): {stale:?}"
+    );
+}
+
+#[test]
+fn emitted_cuda_compiles() {
+    if testing::nvcc_or_skip().is_none() {
+        return;
+    }
+    let mut sources = Sources::default();
+    let base = rule_base(&mut sources, &[]).expect("the rule base loads");
+    let cache = tempfile::tempdir().expect("a temporary folder");
+    for (name, text) in SCHEMES {
+        let scheme = load(name, text, &mut sources);
+        for strategy in ["gpu", "paper"] {
+            let Some(derived) = derived(&scheme, &base, strategy) else {
+                continue;
+            };
+            let project = emit(&derived.scheme, Target::Cuda, &EmitOptions::default())
+                .expect("it can be emitted");
+            let options = BuildOptions {
+                arch: Some("sm_90".into()),
+                cache: Some(cache.path().to_path_buf()),
+                ..BuildOptions::default()
+            };
+            if let Err(error) = build(&project, &options, &mut |_| {}) {
+                panic!("{name}, {strategy}: {error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_published_route_has_its_shape() {
+    let mut sources = Sources::default();
+    let base = rule_base(&mut sources, &[]).expect("the rule base loads");
+    for (name, text) in SCHEMES.iter().filter(|(n, _)| n.contains("hermite")) {
+        let scheme = load(name, text, &mut sources);
+        let derived = derived(&scheme, &base, "paper").expect("the published route can be taken");
+        let terms = &derived.scheme.terms;
+        let count = |functor: &str| {
+            terms
+                .subterms(derived.scheme.root)
+                .filter(|&t| terms.functor(t).is_some_and(|f| f.as_str() == functor))
+                .count()
+        };
+        assert_eq!((count("CALL_GPU"), count("Wait")), (4, 4), "{name}");
+        assert_eq!((count("Allocate"), count("Free")), (9, 9), "{name}");
+        assert_eq!(
+            (count("CopyToDevice"), count("CopyFromDevice")),
+            (3, 6),
+            "{name}"
+        );
+        let applied = |rule: &str| {
+            derived
+                .derivation
+                .steps
+                .iter()
+                .filter(|s| s.rule == rule)
+                .count()
+        };
+        assert_eq!(
+            (
+                applied("strip_mine"),
+                applied("interchange"),
+                applied("kernel")
+            ),
+            (2, 2, 4),
+            "{name}"
+        );
+    }
+}
