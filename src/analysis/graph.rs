@@ -53,7 +53,7 @@ pub fn dependence_graph(scheme: &Scheme, context: &Context, this: Loop, body: Id
             for vector in vectors(&loops) {
                 // The first that is not "=" says which access comes first.
                 let lead = vector.iter().map(|v| v.1).find(|o| *o != Order::Equal);
-                if lead == Some(Order::Greater) && i == j || lead.is_none() && i == j {
+                if i == j && lead != Some(Order::Less) {
                     continue;
                 }
                 let verdict = pair(

@@ -97,11 +97,7 @@ impl Checker<'_> {
                 self.host_only(id, "PARALLEL", false);
                 let outer = self.context;
                 self.context.parallel = true;
-                let new: Vec<Id> = branches
-                    .to_vec()
-                    .into_iter()
-                    .map(|b| self.operator(b))
-                    .collect();
+                let new: Vec<Id> = branches.iter().copied().map(|b| self.operator(b)).collect();
                 self.context = outer;
                 self.make(Construct::Async, &new, none, id)
             }

@@ -88,6 +88,13 @@ pub fn full_shape(ty: Type, shape: &[i64]) -> Vec<usize> {
     full
 }
 
+/// A generator, its options, and where it is named.
+type Spec = (
+    String,
+    Vec<(Symbol, OptionValue)>,
+    Option<crate::term::Span>,
+);
+
 /// The arrays that a scheme's DEFAULT INPUTs make, each with the name it has in the scheme.
 ///
 /// `other` is a generator to take instead of those.
@@ -97,11 +104,7 @@ pub fn generated(
     other: Option<&str>,
 ) -> Result<Vec<(Symbol, Array)>, Stop> {
     let mut all = Vec::new();
-    let specs: Vec<(
-        String,
-        Vec<(Symbol, OptionValue)>,
-        Option<crate::term::Span>,
-    )> = match other {
+    let specs: Vec<Spec> = match other {
         Some(name) => vec![(name.to_owned(), Vec::new(), None)],
         None => scheme
             .default_inputs

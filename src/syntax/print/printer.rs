@@ -275,16 +275,16 @@ impl Printer<'_> {
     /// Prints an argument, in parentheses where precedence asks for them.
     fn argument(&mut self, construct: Construct, id: Id, i: usize) {
         let argument = self.terms.arg(id, i);
-        if construct.info().argument(i) == Some(Sort::Text) {
-            if let Some(text) = self.terms.as_text(argument) {
-                let quote = if matches!(construct, Construct::Wait | Construct::ControlPoint) {
-                    '\''
-                } else {
-                    '"'
-                };
-                self.text(text, quote);
-                return;
-            }
+        if construct.info().argument(i) == Some(Sort::Text)
+            && let Some(text) = self.terms.as_text(argument)
+        {
+            let quote = if matches!(construct, Construct::Wait | Construct::ControlPoint) {
+                '\''
+            } else {
+                '"'
+            };
+            self.text(text, quote);
+            return;
         }
         if self.needs_parentheses(construct, i, argument) {
             let (open, close) = match self.style.notation {

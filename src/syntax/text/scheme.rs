@@ -82,15 +82,14 @@ impl Parser<'_> {
         if matches!(self.peek(), Token::Phrase)
             && let span = self.span()
             && let Ok(end) = self.expect_text("the scheme's name")
+            && !self.terms.equal(end, name)
         {
-            if !self.terms.equal(end, name) {
-                self.errors.push(
-                    Diagnostic::error("E0108", "the END names another scheme")
-                        .at(span)
-                        .also(self.terms.span(name), "this one is being read")
-                        .hint("both names must be the same"),
-                );
-            }
+            self.errors.push(
+                Diagnostic::error("E0108", "the END names another scheme")
+                    .at(span)
+                    .also(self.terms.span(name), "this one is being read")
+                    .hint("both names must be the same"),
+            );
         }
         self.take_sign(";");
         Ok(self.make(Construct::Scheme, &parts, start))
