@@ -3,3 +3,4 @@
 mod cuda;
 mod harness;
 mod rust;
+mod snapshots;

@@ -2,6 +2,7 @@
 
 use crate::harness::{Case, all_cases, on_machine, scheme, written};
 use glushkov::algebra::Precision;
+use glushkov::data::{Array, Values, write_npy};
 use glushkov::emit::{EmitOptions, Target, emit};
 use glushkov::toolchain::cargo;
 use std::path::{Path, PathBuf};
@@ -121,4 +122,53 @@ fn emitted_crates_do_what_the_machine_does() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    wrong_use(&root.join("target/release/leapfrog_f32"));
+}
+
+fn array(folder: &Path, name: &str, shape: &[usize]) {
+    let count = shape.iter().product::<usize>();
+    let array = Array::new(shape.to_vec(), Values::F64(vec![0.5; count])).unwrap();
+    write_npy(&folder.join(format!("{name}.npy")), &array).unwrap();
+}
+
+/// Wrong use and wrong input end with code 2 and a message; sizes come from files.
+fn wrong_use(program: &Path) {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path();
+    let run = |args: &[&str]| {
+        let output = Command::new(program)
+            .arg("--in")
+            .arg(input)
+            .args(args)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output, said)
+    };
+    let wrong = |args: &[&str], why: &str| {
+        let (output, said) = run(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert!(said.contains(why), "{args:?}: {said}");
+    };
+    wrong(&[], "m.npy");
+    array(input, "m", &[3]);
+    array(input, "r", &[3, 3]);
+    array(input, "v", &[4, 3]);
+    wrong(&[], "says that N is 3, but");
+    array(input, "v", &[3, 3]);
+    wrong(&["--set", "N=5"], "its shape is [3] where [5] is needed");
+    wrong(&["--set", "N=-5"], "`m` has a size of -5");
+    wrong(&["--set", "M=5"], "there is no such parameter");
+    wrong(&["--set", "dt=x"], "`x` is not a number");
+    wrong(&["--nonsense"], "is not understood");
+    wrong(&["--out", "/proc/self/nowhere"], "cannot make the folder");
+    // The size of the files is N.
+    let (output, said) = run(&["--set", "STEPS=1"]);
+    assert!(output.status.success(), "{said}");
+    let line: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(line["parameters"]["N"], 3);
+    assert_eq!(line["parameters"]["STEPS"], 1);
+    assert_eq!(line["reports"].as_array().unwrap().len(), 2);
+    array(input, "r", &[3, 2]);
+    wrong(&[], "its shape is [3, 2] where [3, 3] is needed");
 }
