@@ -34,18 +34,21 @@ pub struct Args {
 type Ran = (Option<MachineError>, Option<String>);
 
 pub fn run(args: &Args, output: &mut Output) -> Done {
-    let scheme = match load_checked(&args.file, &args.common, output) {
-        Ok(scheme) => scheme,
+    match check(args, output) {
         Err(Stop::Told(diagnostics, code)) if args.json => {
             let all: Vec<Json> = diagnostics
                 .iter()
                 .map(|d| as_json(d, &output.sources))
                 .collect();
             output.print(&json!({"diagnostics": all, "machine": null}).to_string())?;
-            return Err(Stop::Code(code));
+            Err(Stop::Code(code))
         }
-        Err(stop) => return Err(stop),
-    };
+        done => done,
+    }
+}
+
+fn check(args: &Args, output: &mut Output) -> Done {
+    let scheme = load_checked(&args.file, &args.common, output)?;
     if args.facts {
         let text = super::facts::facts(&scheme, &output.sources);
         return output.print(&text);
@@ -127,6 +130,8 @@ fn execute(scheme: &Scheme, given: &[(Symbol, Value)]) -> Result<Option<Ran>, St
     let work = scheme.work.and_then(|(_, e)| fold(scheme, e, &values));
     let too_much = matches!(work, Some(Value::Int(w)) if w > ACCESSES as i64)
         || matches!(work, Some(Value::Real(w)) if w > ACCESSES as f64);
+    // Sizes without a value or below zero are wrong however small the others are made.
+    super::inputs::check_sizes(scheme, &values, i128::MAX)?;
     let fits = super::inputs::check_sizes(scheme, &values, MOST_BYTES);
     if !too_much && fits.is_ok() {
         let first = attempt(given)?;

@@ -393,6 +393,15 @@ pub fn check_sizes(scheme: &Scheme, values: &[(Symbol, Value)], most: i128) -> R
                     .into());
                 }
             };
+            if scheme.type_of(dim) == Type::I32 && i32::try_from(size).is_err() {
+                return Err(Diagnostic::error(
+                    "E0411",
+                    format!("the size of `{name}` would be {size}, beyond the range of INTEGER"),
+                )
+                .at(variable.span)
+                .hint("take smaller sizes, or INTEGER64 for the parameters in it")
+                .into());
+            }
             if size < 0 {
                 return Err(Diagnostic::error(
                     "E0411",

@@ -550,7 +550,7 @@ impl<'a> Vm<'a> {
             None => {
                 let name = self.cell_name(array, cell);
                 let place = if self.in_kernel { " on the device" } else { "" };
-                let error = self.failure(
+                let mut error = self.failure(
                     (
                         Kind::Uninitialized,
                         format!("{name} is read{place}, and nobody wrote it"),
@@ -558,6 +558,7 @@ impl<'a> Vm<'a> {
                     pc,
                     actor,
                 );
+                error.accesses[0].cell = format!("{name} read");
                 if !several {
                     return Err(error);
                 }

@@ -9,7 +9,7 @@ mod scheme;
 pub use parser::is_reserved;
 
 use crate::diagnostic::Diagnostic;
-use crate::term::{Id, Sources, Terms};
+use crate::term::{Id, Sources, Span, Terms};
 use parser::Parser;
 
 /// Reads a file of schemes. Gives its items (`Scheme` and `Use` terms) and everything that is wrong
@@ -23,6 +23,7 @@ pub fn read_file(sources: &Sources, file: u32, terms: &mut Terms) -> (Vec<Id>, V
     if items.is_empty() && errors.is_empty() {
         errors.push(
             Diagnostic::error("E0107", "there is no scheme in this file")
+                .at(Span::new(file, text.len(), text.len()))
                 .hint("a file holds schemes: SCHEME \"name\" ==== … END OF SCHEME \"name\""),
         );
     }

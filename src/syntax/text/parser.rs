@@ -226,6 +226,9 @@ impl<'a> Parser<'a> {
     pub fn expect_name(&mut self, what: &str) -> Read<Id> {
         let span = self.span();
         match self.peek() {
+            Token::Word(word) if is_reserved(word) && what.starts_with("an ") => {
+                self.fail_expecting(what)
+            }
             Token::Word(word) if is_reserved(word) => self.fail_with(
                 Diagnostic::error(
                     "E0105",
