@@ -188,9 +188,8 @@ mod tests {
                 "a",
                 "shvydkist",
                 "self_2",
-                "x_2_2"
+                "x_2"
             ]
-            .map(|s| if s == "x_2_2" { "x_2" } else { s })
         );
         assert_eq!(
             names(

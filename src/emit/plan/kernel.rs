@@ -3,7 +3,7 @@
 use super::lower::Lower;
 use super::{Expr, Node, Place, Stmt, Var};
 use crate::algebra::{Operator, Type, operator};
-use crate::term::{Id, Symbol};
+use crate::term::{Id, Span, Symbol};
 use serde::Serialize;
 
 /// A kernel: what a launch runs, and what it needs.
@@ -23,6 +23,9 @@ pub struct Kernel {
     pub body: Vec<Stmt>,
     /// Whether threads meet at barriers.
     pub barriers: bool,
+    /// Where the launch stands in the scheme.
+    #[serde(skip)]
+    pub span: Option<Span>,
 }
 
 /// An array that a kernel uses.
@@ -44,7 +47,7 @@ pub struct SharedArray {
 }
 
 impl Lower<'_> {
-    pub(super) fn launch(&mut self, blocks: Id, threads: Id, body: Id) -> Stmt {
+    pub(super) fn launch(&mut self, id: Id, blocks: Id, threads: Id, body: Id) -> Stmt {
         let scheme = self.scheme;
         let blocks = self.value(blocks, Type::I64);
         let threads = self.value(threads, Type::I64);
@@ -81,7 +84,10 @@ impl Lower<'_> {
         self.namer.leave();
         self.phrase = outer;
         let kernel = self.kernel(phrase, self.first_phrase(body), first, shared, stmts);
-        self.kernels.push(kernel);
+        self.kernels.push(Kernel {
+            span: scheme.terms.span(id),
+            ..kernel
+        });
         Stmt::Launch {
             kernel: self.kernels.len() - 1,
             blocks,
@@ -181,6 +187,7 @@ impl Lower<'_> {
             shared,
             body,
             barriers,
+            span: None,
         }
     }
 }

@@ -320,7 +320,7 @@ impl Lower<'_> {
                 blocks,
                 threads,
                 body,
-            } => self.launch(blocks, threads, body),
+            } => self.launch(id, blocks, threads, body),
             // Declared with the kernel: see `launch`.
             Operator::Shared { .. } => return,
             Operator::Barrier => Stmt::Barrier,

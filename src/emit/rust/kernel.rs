@@ -152,7 +152,9 @@ impl Printer<'_> {
         for (var, access) in before {
             self.set_access(var, access);
         }
-        self.divergent |= uniformity.divergent;
+        if uniformity.divergent {
+            self.divergent.push(kernel.span);
+        }
     }
 
     /// Statements with barriers among them: runs of those without for each thread, the others
@@ -209,7 +211,7 @@ impl Printer<'_> {
                     self.lines.close("}");
                 }
                 // No other statement of a kernel has statements in it.
-                _ => self.divergent = true,
+                _ => {}
             }
             self.thread = thread;
         }

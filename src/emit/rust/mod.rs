@@ -72,15 +72,17 @@ fn erfc() -> &'static str {
 pub(super) fn project(plan: &Plan, options: &EmitOptions) -> Result<Project, Vec<Diagnostic>> {
     let mut printer = Printer::new(plan);
     let body = body(plan, &mut printer);
-    let divergent = printer.divergent;
-    if divergent {
-        return Err(vec![
+    if !printer.divergent.is_empty() {
+        let refused = |span: &Option<_>| {
             Diagnostic::error(
                 "E0505",
-                "a BARRIER stands under a condition or in a loop that may differ between threads",
+                "a BARRIER of this kernel stands under a condition or in a loop that may differ \
+                 between threads",
             )
-            .hint("move it out: every thread of a block must meet the same barriers"),
-        ]);
+            .at(*span)
+            .hint("move it out: every thread of a block must meet the same barriers")
+        };
+        return Err(printer.divergent.iter().map(refused).collect());
     }
     let entry = entry(plan, &mut printer);
     let defaults = defaults(plan, &mut printer);

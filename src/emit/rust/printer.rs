@@ -3,6 +3,7 @@
 use crate::algebra::Type;
 use crate::emit::plan::{Plan, Var};
 use crate::emit::text::Lines;
+use crate::term::Span;
 use std::collections::BTreeSet;
 
 /// How a variable is reached where code is being printed.
@@ -40,8 +41,8 @@ pub(super) struct Printer<'a> {
     pub names: IndexNames,
     /// The subscript of values that each thread has.
     pub thread: &'static str,
-    /// Whether a barrier was met under a condition that may differ between threads.
-    pub divergent: bool,
+    /// Launches of kernels with a barrier under a condition that may differ between threads.
+    pub divergent: Vec<Option<Span>>,
 }
 
 impl<'a> Printer<'a> {
@@ -78,7 +79,7 @@ impl<'a> Printer<'a> {
                 threads: "threads",
             },
             thread: "thread as usize",
-            divergent: false,
+            divergent: Vec::new(),
         }
     }
 
