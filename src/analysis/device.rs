@@ -176,8 +176,14 @@ impl Flow<'_> {
                 let state = self.reads(to, state);
                 self.repeat(state, |flow, state| flow.operator(body, state))
             }
-            Some(Operator::Timed(body) | Operator::Array { body, .. }) => {
-                self.operator(body, state)
+            Some(Operator::Timed(body)) => self.operator(body, state),
+            Some(Operator::Array { name, body, .. }) => {
+                // A new array each time: neither copy holds anything.
+                let fresh = Fresh {
+                    host: true,
+                    device: true,
+                };
+                self.operator(body, with(state, name, fresh))
             }
             Some(Operator::CopyToDevice(name)) => {
                 self.use_copy(name, Side::Host, &state);
@@ -339,24 +345,24 @@ fn wholly_written(
     by_thread && to_last && enough
 }
 
-/// Arrays that launches reach and nothing allocates.
+/// Arrays of DATA that launches reach and nothing allocates, in order of declaration.
 fn unallocated(scheme: &Scheme) -> Vec<Symbol> {
-    let set = accesses(scheme, scheme.body);
-    let mut names: Vec<Symbol> = Vec::new();
-    for access in set.all.iter().filter(|a| a.on_device) {
-        let array = scheme
-            .variable(access.name)
-            .is_some_and(|v| v.is_array() && !matches!(v.role, Role::Shared));
-        if array && !names.contains(&access.name) {
-            names.push(access.name);
-        }
-    }
-    for id in scheme.terms.subterms(scheme.body) {
-        if let Some(Operator::Allocate(name)) = operator(&scheme.terms, id) {
-            names.retain(|&n| n != name);
-        }
-    }
-    // In the order of declaration.
-    names.sort_by_key(|n| scheme.variables.get_index_of(n));
-    names
+    scheme
+        .data()
+        .filter(|(name, v)| v.is_array() && needs_memory(scheme, *name, scheme.body))
+        .map(|(name, _)| name)
+        .collect()
+}
+
+/// Whether launches in an operator reach an array for which nothing in it allocates memory.
+pub fn needs_memory(scheme: &Scheme, name: Symbol, body: Id) -> bool {
+    let allocated = scheme
+        .terms
+        .subterms(body)
+        .any(|t| matches!(operator(&scheme.terms, t), Some(Operator::Allocate(n)) if n == name));
+    !allocated
+        && accesses(scheme, body)
+            .all
+            .iter()
+            .any(|a| a.on_device && a.name == name)
 }

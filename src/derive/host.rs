@@ -192,6 +192,27 @@ impl Host for SchemeHost {
                     .any(|t| scheme.terms.functor(t) == Some(Construct::Launch.symbol()));
                 decided(found, "there is a launch in it", "there is no launch in it")
             }
+            ("memory_unplaced", []) => {
+                let placed = scheme
+                    .terms
+                    .subterms(scheme.body)
+                    .find(|&t| matches!(operator(&scheme.terms, t), Some(Operator::Allocate(_))));
+                match placed {
+                    None => decided(true, "no memory of the device is placed yet", ""),
+                    Some(id) => Answer::No(Evidence {
+                        places: vec![(scheme.terms.span(id), "placed here".into())],
+                        ..Evidence::new(Status::Proved, "the scheme places memory of the device itself")
+                    }),
+                }
+            }
+            ("needs_memory", &[name, body]) => {
+                let name = scheme.terms.as_atom(name)?;
+                decided(
+                    analysis::needs_memory(scheme, name, body),
+                    "launches reach it, and it has no memory on the device",
+                    "no launch reaches it, or it has memory on the device",
+                )
+            }
             ("is_sequence", &[body]) => decided(
                 scheme.terms.functor(body) == Some(Construct::Then.symbol()),
                 "it is a sequence",
