@@ -1,10 +1,11 @@
 //! What the reference machine finds: each file of `tests/machine` says in its first line which kind
 //! of error is expected, the code of one that the check finds, or `ok`.
 
-use glushkov::algebra::Precision;
-use glushkov::check::check;
+use glushkov::algebra::{Language, Precision};
+use glushkov::check::{author_names, check};
 use glushkov::diagnostic::render;
 use glushkov::machine::{Limits, Machine, compile};
+use glushkov::syntax::print::{Notation, Style, print};
 use glushkov::syntax::text::read_file;
 use glushkov::term::{Sources, Terms, with_deep_stack};
 
@@ -55,6 +56,30 @@ fn outcome(name: &str, text: &str) -> (String, String) {
     }
 }
 
+/// The text of the checked scheme with the author's names, after checking it again changed nothing.
+fn expanded(name: &str, text: &str) -> Option<String> {
+    let mut sources = Sources::default();
+    let file = sources.add(name, text);
+    let mut terms = Terms::new();
+    let (items, _) = read_file(&sources, file, &mut terms);
+    let scheme = check(&terms, items[0], Precision::F32).ok()?;
+    let again = check(&scheme.terms, scheme.root, Precision::F32).expect("it was checked");
+    assert!(
+        scheme
+            .terms
+            .equal_across(scheme.root, &again.terms, again.root),
+        "{name}: checking again changes it"
+    );
+    let mut named = scheme.terms.clone();
+    let root = author_names(&mut named, scheme.root);
+    let style = Style {
+        notation: Notation::Text,
+        language: Language::Ukrainian,
+        comments: true,
+    };
+    Some(print(&named, root, style))
+}
+
 #[test]
 fn every_case_ends_as_its_header_says() {
     let mut paths: Vec<_> = std::fs::read_dir("tests/machine")
@@ -69,6 +94,11 @@ fn every_case_ends_as_its_header_says() {
         let wanted = header.strip_prefix("# expect: ").expect("`# expect: KIND`");
         let name = path.display().to_string();
         let (found, told) = with_deep_stack(|| outcome(&name, &text));
+        // So does the scheme that checking makes of it.
+        if let Some(expanded) = expanded(&name, &text) {
+            let (again, told) = with_deep_stack(|| outcome(&name, &expanded));
+            assert_eq!(again, found, "{name}\n{expanded}\n{told}");
+        }
         if found != wanted {
             wrong.push(format!("{name}: {found} instead of {wanted}\n{told}"));
         }

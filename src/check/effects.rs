@@ -100,6 +100,14 @@ impl Checker<'_> {
     }
 
     fn walk(&mut self, id: Id, walk: &mut Walk) {
+        if !self.deeper(id) {
+            return;
+        }
+        self.walk_here(id, walk);
+        self.depth -= 1;
+    }
+
+    fn walk_here(&mut self, id: Id, walk: &mut Walk) {
         let source = self.source;
         let construct = source.functor(id).and_then(Construct::of);
         let args = source.args(id);

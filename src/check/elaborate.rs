@@ -5,7 +5,7 @@ use super::scheme::{Role, Scheme, Undefined, Variable, unique_name};
 use super::scope::Frame;
 use crate::algebra::{Construct, Precision, Sort, Type};
 use crate::diagnostic::Diagnostic;
-use crate::term::{Head, Id, Origin, Span, Symbol, Terms};
+use crate::term::{Head, Id, MAX_DEPTH, Origin, Span, Symbol, Terms};
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::rc::Rc;
@@ -84,6 +84,8 @@ pub(super) struct Checker<'a> {
     taken: HashSet<Symbol>,
     counters: HashMap<Symbol, u32>,
     pub too_large: bool,
+    /// Levels of the new tree around, those of the phrases being expanded among them.
+    pub depth: usize,
 }
 
 /// Checks a scheme: `root` is a `Scheme` term as it was read, or as rules left it.
@@ -111,6 +113,7 @@ pub fn check(source: &Terms, root: Id, precision: Precision) -> Result<Scheme, V
         taken: HashSet::default(),
         counters: HashMap::default(),
         too_large: false,
+        depth: 0,
     };
     checker.scheme(root)
 }
@@ -175,8 +178,10 @@ impl Checker<'_> {
 
     fn notes(&self) -> Vec<Diagnostic> {
         let known: Vec<&str> = self.definitions.keys().map(|k| k.as_str()).collect();
-        self.undefined
+        let mut notes: Vec<Diagnostic> = self
+            .undefined
             .iter()
+            .take(MOST_ERRORS)
             .map(|u| {
                 let mut note = Diagnostic::note("N0220", format!("nothing defines {}", u.text))
                     .at(u.span)
@@ -188,7 +193,12 @@ impl Checker<'_> {
                 });
                 note
             })
-            .collect()
+            .collect();
+        if let Some(more) = self.undefined.get(MOST_ERRORS..).filter(|m| !m.is_empty()) {
+            let message = format!("nothing defines {} more phrases or names", more.len());
+            notes.push(Diagnostic::note("N0220", message).at(more[0].span));
+        }
+        notes
     }
 
     /// Whether a diagnostic was told, or would not be because there are too many.
@@ -229,6 +239,27 @@ impl Checker<'_> {
             );
         }
         self.too_large || self.errors.len() >= MOST_ERRORS
+    }
+
+    /// Goes one level deeper, unless the expanded tree is too deep: no reader lets a text nest more
+    /// deeply, but phrases inside phrases could.
+    pub fn deeper(&mut self, at: Id) -> bool {
+        if self.depth < 2 * MAX_DEPTH {
+            self.depth += 1;
+            return true;
+        }
+        if !self.too_large {
+            self.too_large = true;
+            self.report(
+                Diagnostic::error(
+                    "E0207",
+                    "with its phrases expanded this scheme nests too deeply",
+                )
+                .at(self.source.span(at))
+                .hint("phrases that call phrases nest: make a loop of them"),
+            );
+        }
+        false
     }
 
     /// The origin of a new term made from a source term.

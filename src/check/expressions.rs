@@ -128,9 +128,15 @@ impl Checker<'_> {
 
     /// Checks an expression and gives the new one.
     pub(super) fn expression(&mut self, id: Id) -> Id {
-        if self.must_stop(id) {
+        if self.must_stop(id) || !self.deeper(id) {
             return self.leaf(Head::Int(0), Type::Unknown, id);
         }
+        let new = self.expression_here(id);
+        self.depth -= 1;
+        new
+    }
+
+    fn expression_here(&mut self, id: Id) -> Id {
         let source = self.source;
         let Some(view) = expr(source, id) else {
             self.report(

@@ -10,6 +10,7 @@ use std::collections::{HashMap, HashSet};
 pub fn author_names(terms: &mut Terms, root: Id) -> Id {
     let mut restorer = Restorer {
         names: HashMap::new(),
+        numbers: HashMap::new(),
         in_scope: HashSet::new(),
     };
     // Names that are free in the term keep their meaning.
@@ -49,6 +50,8 @@ fn binder(terms: &Terms, id: Id) -> Option<Symbol> {
 
 struct Restorer {
     names: HashMap<Symbol, Symbol>,
+    /// The last number given to each name.
+    numbers: HashMap<Symbol, u32>,
     in_scope: HashSet<Symbol>,
 }
 
@@ -56,10 +59,16 @@ impl Restorer {
     fn bind(&mut self, name: Symbol) {
         let base = author_name(name);
         let mut candidate = Symbol::new(base);
-        let mut number = 1;
-        while self.in_scope.contains(&candidate) {
-            number += 1;
-            candidate = Symbol::new(&format!("{base}_{number}"));
+        if self.in_scope.contains(&candidate) {
+            // Numbers go on from the last one of this name that is in scope.
+            let number = self.numbers.entry(candidate).or_insert(1);
+            loop {
+                *number += 1;
+                candidate = Symbol::new(&format!("{base}_{number}"));
+                if !self.in_scope.contains(&candidate) {
+                    break;
+                }
+            }
         }
         self.in_scope.insert(candidate);
         self.names.insert(name, candidate);
@@ -68,6 +77,13 @@ impl Restorer {
     fn unbind(&mut self, name: Symbol) {
         if let Some(given) = self.names.remove(&name) {
             self.in_scope.remove(&given);
+            let base = author_name(name);
+            let number = given.as_str()[base.len()..]
+                .strip_prefix('_')
+                .and_then(|n| n.parse::<u32>().ok());
+            if let (Some(number), Some(last)) = (number, self.numbers.get_mut(&base.into())) {
+                *last = (*last).min(number.saturating_sub(1));
+            }
         }
     }
 

@@ -17,9 +17,15 @@ impl Checker<'_> {
 
     /// Checks an operator; what it declares stays in scope.
     pub(super) fn operator_in_scope(&mut self, id: Id) -> Id {
-        if self.must_stop(id) {
+        if self.must_stop(id) || !self.deeper(id) {
             return self.make(Construct::Empty, &[], Type::Unknown, id);
         }
+        let new = self.operator_here(id);
+        self.depth -= 1;
+        new
+    }
+
+    fn operator_here(&mut self, id: Id) -> Id {
         let source = self.source;
         let Some(view) = operator(source, id) else {
             self.report(
@@ -31,12 +37,9 @@ impl Checker<'_> {
         };
         let none = Type::Unknown;
         match view {
-            Operator::Then(parts) => {
-                let parts = parts.to_vec();
-                let mut new = Vec::with_capacity(parts.len());
-                for part in parts {
-                    new.push(self.operator_in_scope(part));
-                }
+            Operator::Then(_) => {
+                let mut new = Vec::new();
+                self.parts(id, &mut new);
                 let then = then(&mut self.terms, &new);
                 if self.terms.span(then).is_none() {
                     let origin = source.origin(id);
@@ -201,7 +204,11 @@ impl Checker<'_> {
                 let array = self.array_name(source.arg(id, 1));
                 self.make(Construct::Save, &[text, array], none, id)
             }
-            Operator::Call { phrase, arguments } => self.call(phrase, arguments.to_vec(), id),
+            Operator::Call { .. } => {
+                let mut new = Vec::new();
+                self.parts(id, &mut new);
+                then(&mut self.terms, &new)
+            }
             Operator::Launch {
                 blocks,
                 threads,
@@ -243,6 +250,24 @@ impl Checker<'_> {
             Operator::CopyToDevice(_) => self.memory(Construct::CopyToDevice, id),
             Operator::CopyFromDevice(_) => self.memory(Construct::CopyFromDevice, id),
             Operator::Free(_) => self.memory(Construct::Free, id),
+        }
+    }
+
+    /// The operators of a sequence, those of sequences and expanded phrases in it among them: built
+    /// as one sequence at once, since phrases that end in a call of the next would be copied once
+    /// for each level otherwise.
+    pub(super) fn parts(&mut self, id: Id, into: &mut Vec<Id>) {
+        let source = self.source;
+        match operator(source, id) {
+            Some(Operator::Then(parts)) => {
+                for &part in parts {
+                    self.parts(part, into);
+                }
+            }
+            Some(Operator::Call { phrase, arguments }) if !self.must_stop(id) => {
+                self.call(phrase, arguments, id, into);
+            }
+            _ => into.push(self.operator_in_scope(id)),
         }
     }
 

@@ -4,7 +4,7 @@ use super::effects::Effects;
 use super::elaborate::{CYCLIC, Checker, Definition, Meaning};
 use super::scheme::{Role, Variable};
 use super::scope::Frame;
-use crate::algebra::{Construct, Language, Type, then};
+use crate::algebra::{Construct, Language, Type};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::print::{Notation, Style, print};
 use crate::term::{Head, Id, Symbol, Terms};
@@ -174,19 +174,19 @@ impl Checker<'_> {
     }
 
     /// Expands a call of a phrase, or keeps it if nothing defines it.
-    pub(super) fn call(&mut self, phrase: Symbol, arguments: Vec<Id>, id: Id) -> Id {
+    pub(super) fn call(&mut self, phrase: Symbol, arguments: &[Id], id: Id, into: &mut Vec<Id>) {
         let source = self.source;
         let Some(definition) = self.definitions.get(&phrase).copied() else {
             let name = self.leaf(Head::Text(phrase), Type::Unknown, source.arg(id, 0));
             let mut new = vec![name];
-            for argument in arguments {
+            for &argument in arguments {
                 let new_argument = self.argument_of_undefined(argument);
                 new.push(new_argument);
             }
             self.note_undefined(format!("\"{phrase}\""), source.span(id));
-            return self.make(Construct::Call, &new, Type::Unknown, id);
+            into.push(self.make(Construct::Call, &new, Type::Unknown, id));
+            return;
         };
-        let empty = |checker: &mut Self| checker.make(Construct::Empty, &[], Type::Unknown, id);
         if definition.is_test || definition.is_cyclic() {
             if definition.is_test {
                 self.report(
@@ -200,22 +200,24 @@ impl Checker<'_> {
                     .also(definition.span, "defined here"),
                 );
             }
-            return empty(self);
+            return;
         }
-        let Some((before, frame)) = self.pass(phrase, definition, &arguments, id) else {
-            return empty(self);
+        let Some((before, frame)) = self.pass(phrase, definition, arguments, id) else {
+            return;
         };
+        if !self.deeper(id) {
+            return;
+        }
         let text = Symbol::new(&phrase_text(source, id));
         let outer = self.phrase.replace(text);
         self.frames.push(frame);
         self.expanding.push(phrase);
-        let body = self.operator_in_scope(definition.body);
+        into.extend(before);
+        self.parts(definition.body, into);
+        self.depth -= 1;
         self.expanding.pop();
         self.frames.pop();
         self.phrase = outer;
-        let mut all = before;
-        all.push(body);
-        then(&mut self.terms, &all)
     }
 
     /// An argument of a phrase that nothing defines: a value, or an array as a whole.

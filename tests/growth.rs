@@ -1,0 +1,143 @@
+//! Ten times the text takes about ten times as long to read and check, whatever it is made of.
+
+use glushkov::algebra::Precision;
+use glushkov::check::{author_names, check};
+use glushkov::syntax::text::read_file;
+use glushkov::term::{Sources, Terms, with_deep_stack};
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+fn scheme(data: &str, body: &str, definitions: &str) -> String {
+    format!(
+        "SCHEME \"s\" ====\nDATA\n  x, y : REAL OUTPUT\n{data}END OF DATA\n{body}\nWHERE\n\
+         {definitions}\"Nothing\" ==== EMPTY\nEND OF SCHEME \"s\"\n"
+    )
+}
+
+fn lines(n: usize, mut line: impl FnMut(&mut String, usize)) -> String {
+    let mut text = String::new();
+    (0..n).for_each(|i| line(&mut text, i));
+    text
+}
+
+/// Schemes of a size, each with much of one thing.
+fn schemes(n: usize) -> Vec<(&'static str, String)> {
+    let assign = "x := 0; y := 0;\n";
+    vec![
+        (
+            "LOCALs in one sequence",
+            scheme(
+                "",
+                &lines(n, |t, i| {
+                    let _ = writeln!(t, "LOCAL t{i} : REAL := t{} + 1;", i.max(1) - 1);
+                })
+                .replacen("t0 + 1", "1", 1),
+                "",
+            ),
+        ),
+        (
+            "LOCALs of one name",
+            scheme(
+                "",
+                &format!("{assign}{}", "\"Use (x)\";\n".repeat(n)),
+                "\"Use (a)\" ==== LOCAL t : REAL := a; a := t + 1\n",
+            ),
+        ),
+        (
+            "variables and names that are not declared",
+            scheme(
+                &lines(n, |t, i| {
+                    let _ = writeln!(t, "v{i} : REAL");
+                }),
+                &lines(n, |t, i| {
+                    let _ = writeln!(t, "w{i} := 1;");
+                }),
+                "",
+            ),
+        ),
+        (
+            "phrases that call the next",
+            scheme(
+                "",
+                &format!("{assign}\"P0 (x)\""),
+                &lines(n, |t, i| {
+                    let next = if i + 1 < n {
+                        format!("; \"P{} (a)\"", i + 1)
+                    } else {
+                        String::new()
+                    };
+                    let _ = writeln!(t, "\"P{i} (a)\" ==== a := a + y{next}");
+                }),
+            ),
+        ),
+        (
+            "phrases that nothing defines",
+            scheme(
+                "",
+                &lines(n, |t, i| {
+                    let _ = writeln!(t, "\"Do {i}\";");
+                }),
+                &lines(n, |t, i| {
+                    let _ = writeln!(t, "\"Done {i}\" ==== x := 1");
+                }),
+            ),
+        ),
+        (
+            "literals of two types",
+            scheme(
+                "",
+                &lines(n.div_ceil(4000), |t, _| {
+                    let _ = writeln!(t, "x := {}1;", "1 + 1.0 + ".repeat(n.min(4000)));
+                }),
+                "",
+            ),
+        ),
+        (
+            "nested loops",
+            scheme(
+                "",
+                &lines(n.div_ceil(500), |t, _| {
+                    let depth = n.min(500);
+                    let open = lines(depth, |t, i| {
+                        let _ = writeln!(t, "FOR (i{i} FROM 0 TO 1) LOOP");
+                    });
+                    let _ = writeln!(t, "{open} x := 1 {};", "END OF LOOP ".repeat(depth));
+                }),
+                "",
+            ),
+        ),
+        (
+            "errors",
+            scheme("", &"x := ;\n".repeat(n), &"\"A\" ==== x := ;\n".repeat(n)),
+        ),
+    ]
+}
+
+fn time(text: &str) -> Duration {
+    let mut sources = Sources::default();
+    let file = sources.add("generated", text);
+    let start = Instant::now();
+    let mut terms = Terms::new();
+    let (items, errors) = read_file(&sources, file, &mut terms);
+    if let (Ok(scheme), true) = (check(&terms, items[0], Precision::F32), errors.is_empty()) {
+        let mut named = scheme.terms.clone();
+        author_names(&mut named, scheme.root);
+    }
+    start.elapsed()
+}
+
+#[test]
+fn time_grows_with_the_text_and_not_with_its_square() {
+    with_deep_stack(|| {
+        for ((name, small), (_, large)) in schemes(2_000).into_iter().zip(schemes(20_000)) {
+            let least = (0..3).map(|_| time(&small)).min().expect("three times");
+            let most = time(&large);
+            // Below some milliseconds other things than the text count.
+            let allowed = 30 * least.max(Duration::from_millis(10));
+            assert!(
+                most < allowed,
+                "{name}: {least:?}, ten times as much {most:?}"
+            );
+        }
+    });
+}
