@@ -201,7 +201,10 @@ impl Host for SchemeHost {
                     None => decided(true, "no memory of the device is placed yet", ""),
                     Some(id) => Answer::No(Evidence {
                         places: vec![(scheme.terms.span(id), "placed here".into())],
-                        ..Evidence::new(Status::Proved, "the scheme places memory of the device itself")
+                        ..Evidence::new(
+                            Status::Proved,
+                            "the scheme places memory of the device itself",
+                        )
                     }),
                 }
             }
