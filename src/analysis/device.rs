@@ -26,6 +26,17 @@ pub struct Placement {
     pub to_device: Vec<Symbol>,
     /// Arrays to be copied from the device before it.
     pub from_device: Vec<Symbol>,
+    /// Arrays of which neither copy would be up to date in the loop or after the choice asked
+    /// about, as one way leads there from the host and one from the device: those that are only on
+    /// the host before it, those that are only on the device, and those for which a copy at the end
+    /// of the first branch is needed, from the device or to it.
+    pub torn_to_device: Vec<Symbol>,
+    /// See [`Placement::torn_to_device`].
+    pub torn_from_device: Vec<Symbol>,
+    /// See [`Placement::torn_to_device`].
+    pub branch_from_device: Vec<Symbol>,
+    /// See [`Placement::torn_to_device`].
+    pub branch_to_device: Vec<Symbol>,
     /// OUTPUT arrays whose values are only on the device after the whole.
     pub at_end: Vec<Symbol>,
     /// Arrays that launches reach and nothing allocates.
@@ -39,6 +50,7 @@ pub fn placement(scheme: &Scheme, path: &Path) -> Placement {
         at: path.get(&scheme.terms, scheme.root),
         entry: None,
         missing: IndexSet::new(),
+        torn: Vec::new(),
         recording: true,
     };
     let mut state = State::new();
@@ -56,6 +68,19 @@ pub fn placement(scheme: &Scheme, path: &Path) -> Placement {
     let Some((id, entry)) = flow.at.zip(flow.entry.take()) else {
         return result;
     };
+    for (name, first) in std::mem::take(&mut flow.torn) {
+        let before = entry.get(&name).copied().unwrap_or(initial_of_nothing());
+        let list = match (before.host, before.device, first) {
+            (true, false, _) => &mut result.torn_to_device,
+            (false, true, _) => &mut result.torn_from_device,
+            (_, _, Some(Fresh { device: true, .. })) => &mut result.branch_from_device,
+            (_, _, Some(Fresh { host: true, .. })) => &mut result.branch_to_device,
+            _ => continue,
+        };
+        if !list.contains(&name) {
+            list.push(name);
+        }
+    }
     for (side, into) in [
         (Side::Device, &mut result.to_device),
         (Side::Host, &mut result.from_device),
@@ -89,6 +114,13 @@ fn initial(variable: &Variable) -> Fresh {
     }
 }
 
+fn initial_of_nothing() -> Fresh {
+    Fresh {
+        host: true,
+        device: true,
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Side {
     Host,
@@ -97,18 +129,10 @@ enum Side {
 
 /// The arrays whose stale copy on a side an operator would use, from a state on.
 fn needed(scheme: &Scheme, id: Id, entry: &State, side: Side) -> Vec<Symbol> {
-    let mut flow = Flow {
-        scheme,
-        at: None,
-        entry: None,
-        missing: IndexSet::new(),
-        recording: true,
-    };
-    flow.operator(id, entry.clone());
-    flow.missing
-        .iter()
+    needed_at_all(scheme, id, entry)
+        .into_iter()
         .filter(|(_, s)| *s == side)
-        .map(|&(n, _)| n)
+        .map(|(name, _)| name)
         .collect()
 }
 
@@ -118,6 +142,8 @@ struct Flow<'a> {
     at: Option<Id>,
     entry: Option<State>,
     missing: IndexSet<(Symbol, Side)>,
+    /// Arrays torn at the operator asked about, with the state at the end of its first branch.
+    torn: Vec<(Symbol, Option<Fresh>)>,
     recording: bool,
 }
 
@@ -151,9 +177,11 @@ impl Flow<'_> {
                 let state = self.reads(condition, state);
                 let a = self.operator(yes, state.clone());
                 let b = self.operator(no, state);
-                meet(&a, &b)
+                let after = meet(&a, &b);
+                self.note_torn(id, &after, |name| a.get(&name).copied());
+                after
             }
-            Some(Operator::While { condition, body }) => self.repeat(state, |flow, state| {
+            Some(Operator::While { condition, body }) => self.repeat(id, state, |flow, state| {
                 let state = flow.reads(condition, state);
                 flow.operator(body, state)
             }),
@@ -169,12 +197,12 @@ impl Flow<'_> {
                 if let Some(step) = step {
                     state = self.reads(step, state);
                 }
-                self.repeat(state, |flow, state| flow.operator(body, state))
+                self.repeat(id, state, |flow, state| flow.operator(body, state))
             }
             Some(Operator::Parallel { from, to, body, .. }) => {
                 let state = self.reads(from, state);
                 let state = self.reads(to, state);
-                self.repeat(state, |flow, state| flow.operator(body, state))
+                self.repeat(id, state, |flow, state| flow.operator(body, state))
             }
             Some(Operator::Timed(body)) => self.operator(body, state),
             Some(Operator::Array { name, body, .. }) => {
@@ -196,21 +224,27 @@ impl Flow<'_> {
                     },
                 )
             }
-            Some(Operator::CopyFromDevice(name)) => with(
-                state,
-                name,
-                Fresh {
+            Some(Operator::CopyFromDevice(name)) => {
+                // In the first round of a loop, too, there must be something to copy.
+                self.use_copy(name, Side::Device, &state);
+                let fresh = Fresh {
                     host: true,
                     device: true,
-                },
-            ),
+                };
+                with(state, name, fresh)
+            }
             Some(Operator::Launch { .. }) => self.accesses(id, state),
             _ => self.accesses(id, state),
         }
     }
 
     /// A loop: what holds at its head holds before it and after each iteration.
-    fn repeat(&mut self, entry: State, mut body: impl FnMut(&mut Self, State) -> State) -> State {
+    fn repeat(
+        &mut self,
+        id: Id,
+        entry: State,
+        mut body: impl FnMut(&mut Self, State) -> State,
+    ) -> State {
         let outer = std::mem::replace(&mut self.recording, false);
         let missing = self.missing.clone();
         let mut head = entry;
@@ -224,8 +258,20 @@ impl Flow<'_> {
         }
         self.recording = outer;
         self.missing = missing;
+        self.note_torn(id, &head, |_| None);
         let out = body(self, head.clone());
         meet(&head, &out)
+    }
+
+    /// Notes the arrays of which neither copy is up to date where two ways of an operator meet.
+    fn note_torn(&mut self, id: Id, state: &State, first: impl Fn(Symbol) -> Option<Fresh>) {
+        if self.at == Some(id) && self.recording {
+            self.torn = state
+                .iter()
+                .filter(|(_, fresh)| !fresh.host && !fresh.device)
+                .map(|(&name, _)| (name, first(name)))
+                .collect();
+        }
     }
 
     fn use_copy(&mut self, name: Symbol, side: Side, state: &State) {
@@ -365,4 +411,46 @@ pub fn needs_memory(scheme: &Scheme, name: Symbol, body: Id) -> bool {
             .all
             .iter()
             .any(|a| a.on_device && a.name == name)
+}
+
+/// Whether every copy is made from a side that is up to date, and every use finds its side so.
+pub fn consistent(scheme: &Scheme) -> bool {
+    let mut state = State::new();
+    for (name, variable) in scheme.variables.iter().filter(|(_, v)| v.is_array()) {
+        state.insert(*name, initial(variable));
+    }
+    needed_at_all(scheme, scheme.body, &state).is_empty()
+}
+
+fn needed_at_all(scheme: &Scheme, id: Id, entry: &State) -> IndexSet<(Symbol, Side)> {
+    let mut flow = Flow {
+        scheme,
+        at: None,
+        entry: None,
+        missing: IndexSet::new(),
+        torn: Vec::new(),
+        recording: true,
+    };
+    flow.operator(id, entry.clone());
+    flow.missing
+}
+
+/// Arrays of outside that the launches in an operator reach, and those of them that they write.
+pub fn device_arrays(scheme: &Scheme, body: Id) -> (Vec<Symbol>, Vec<Symbol>) {
+    let set = accesses(scheme, body);
+    let mut reached: Vec<Symbol> = Vec::new();
+    let mut written: Vec<Symbol> = Vec::new();
+    for access in &set.all {
+        let array = scheme.variable(access.name).is_some_and(Variable::is_array);
+        if !array || !access.on_device || set.own.contains(&access.name) {
+            continue;
+        }
+        if !reached.contains(&access.name) {
+            reached.push(access.name);
+        }
+        if access.write && !written.contains(&access.name) {
+            written.push(access.name);
+        }
+    }
+    (reached, written)
 }

@@ -208,6 +208,11 @@ impl Host for SchemeHost {
                     }),
                 }
             }
+            ("memory_consistent", []) => decided(
+                analysis::consistent(scheme),
+                "every copy is made from a side that is up to date, and every use finds it so",
+                "a copy is made from a side that is not up to date, or a use finds it so",
+            ),
             ("needs_memory", &[name, body]) => {
                 let name = scheme.terms.as_atom(name)?;
                 decided(
@@ -251,15 +256,32 @@ impl Host for SchemeHost {
                     }
                 }
             }
-            "stale_on_device" | "stale_on_host" | "stale_at_end" | "unallocated" => {
+            "stale_on_device" | "stale_on_host" | "stale_at_end" | "unallocated"
+            | "torn_to_device" | "torn_from_device" | "branch_from_device" | "branch_to_device" => {
                 let placement = analysis::placement(&self.scheme, at.path);
                 let list = match name.as_str() {
                     "stale_on_device" => placement.to_device,
                     "stale_on_host" => placement.from_device,
                     "stale_at_end" => placement.at_end,
+                    "torn_to_device" => placement.torn_to_device,
+                    "torn_from_device" => placement.torn_from_device,
+                    "branch_from_device" => placement.branch_from_device,
+                    "branch_to_device" => placement.branch_to_device,
                     _ => placement.unallocated,
                 };
                 names(terms, list)
+            }
+            "reached_on_device" | "written_on_device" => {
+                let body = self.own(terms, *args.first()?);
+                let (reached, written) = analysis::device_arrays(&self.scheme, body);
+                names(
+                    terms,
+                    if name.as_str() == "reached_on_device" {
+                        reached
+                    } else {
+                        written
+                    },
+                )
             }
             "simplify" => Ok(args
                 .iter()

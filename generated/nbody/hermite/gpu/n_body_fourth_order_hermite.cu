@@ -170,11 +170,11 @@ void run(
     }
     E = kinetic + potential;
     caller.row("energy", {E});
-    r_on_device.copy_from(r);
-    v_on_device.copy_from(v);
     m_on_device.copy_from(m);
     {
         const Timer timer;
+        r_on_device.copy_from(r);
+        v_on_device.copy_from(v);
         for (int k = 0; k < steps; ++k) {
             if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
                 compute_acceleration_and_jerk_of_body_from_and_kernel<<<grid.blocks, grid.threads>>>(N,

@@ -170,11 +170,11 @@ void run(
     }
     E = kinetic + potential;
     caller.row("\320\265\320\275\320\265\321\200\320\263\321\226\321\217", {E});
-    r_on_device.copy_from(r);
-    v_on_device.copy_from(v);
     m_on_device.copy_from(m);
     {
         const Timer timer;
+        r_on_device.copy_from(r);
+        v_on_device.copy_from(v);
         for (int k = 0; k < steps; ++k) {
             if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
                 obchyslyty_pryskorennia_ta_ryvok_tila_za_ta_kernel<<<grid.blocks, grid.threads>>>(N,

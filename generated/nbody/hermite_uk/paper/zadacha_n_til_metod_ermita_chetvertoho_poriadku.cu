@@ -172,11 +172,11 @@ void run(
     }
     E = kinetic + potential;
     caller.row("\320\265\320\275\320\265\321\200\320\263\321\226\321\217", {E});
-    r_on_device.copy_from(r);
-    v_on_device.copy_from(v);
     m_on_device.copy_from(m);
     {
         const Timer timer;
+        r_on_device.copy_from(r);
+        v_on_device.copy_from(v);
         for (int k = 0; k < steps; ++k) {
             for (int chunk = 0, chunk_end = ceil_div<int>(N, 512); chunk < chunk_end; ++chunk) {
                 if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {

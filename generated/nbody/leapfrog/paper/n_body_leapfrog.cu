@@ -139,9 +139,10 @@ void run(
         }
         synchronize();
     }
-    v_on_device.copy_from(v);
     {
         const Timer timer;
+        r_on_device.copy_from(r);
+        v_on_device.copy_from(v);
         for (int k = 0; k < steps; ++k) {
             if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
                 kick_body_by_half_a_step_kernel<<<grid.blocks, grid.threads>>>(N, dt,
