@@ -11,12 +11,14 @@ mod fold;
 pub mod math;
 mod memory;
 mod order;
+mod reach;
+mod step;
 mod vm;
 
 pub use code::{Code, Holder, Instr};
 pub use error::{Access, Kind, MachineError};
 pub use fold::fold;
-pub use vm::as_f64;
+pub use step::as_f64;
 
 use crate::algebra::Type;
 use crate::check::Scheme;

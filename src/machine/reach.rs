@@ -1,0 +1,344 @@
+//! Accesses to memory: bounds, races, cells that nobody wrote; and how they are told.
+
+use super::arithmetic::{Failure, arithmetic};
+use super::code::{Instr, Reg, Space};
+use super::error::{Access, Kind, MachineError};
+use super::memory::{Actor, Conflict, Memory};
+use super::order::Next;
+use super::vm::{Process, Store, Vm};
+use crate::check::author_name;
+
+/// Most cells of one array: beyond it, a size is taken for a mistake. Such an array takes 9 bytes a
+/// cell, and is far too large for the machine to fill in any time.
+const MOST_CELLS: i64 = 1 << 29;
+
+/// Steps that the others have to show that they write what was read too early.
+const STEPS_AFTER: u64 = 1_000_000;
+
+impl Vm<'_> {
+    pub(super) fn who(&self, actor: Actor) -> String {
+        if self.in_kernel {
+            format!("block {}, thread {}", actor.block, actor.thread)
+        } else if actor.section == 0 {
+            "the host".into()
+        } else {
+            format!("iteration or branch {}", actor.block)
+        }
+    }
+
+    pub(super) fn span(&self, pc: u32) -> Option<crate::term::Span> {
+        let id = *self.code.places.get(pc as usize)?;
+        self.scheme.terms.span(id)
+    }
+
+    pub(super) fn failure(&self, (kind, message): Failure, pc: u32, actor: Actor) -> MachineError {
+        let access = Access {
+            cell: "here".into(),
+            thread: self.who(actor),
+            span: self.span(pc),
+        };
+        MachineError {
+            kind,
+            message,
+            accesses: vec![access],
+            missing: None,
+        }
+    }
+
+    /// A cell's name: `r[3].x`.
+    pub(super) fn cell_name(&self, array: u32, cell: usize) -> String {
+        let info = &self.code.arrays[array as usize];
+        let store = &self.stores[array as usize];
+        let mut name = author_name(info.name).to_owned();
+        if info.space != Space::Scalar {
+            let mut element = (cell / store.components) as i64;
+            let mut subscripts = Vec::new();
+            for &dim in store.dims.iter().rev() {
+                subscripts.push((element % dim.max(1)).to_string());
+                element /= dim.max(1);
+            }
+            subscripts.reverse();
+            name.push_str(&format!("[{}]", subscripts.join(", ")));
+        }
+        if store.components > 1 {
+            name.push_str([".x", ".y", ".z", ".w"][cell % store.components]);
+        }
+        name
+    }
+
+    pub(super) fn race(
+        &self,
+        array: u32,
+        cell: usize,
+        pc: u32,
+        actor: Actor,
+        write: bool,
+        conflict: Conflict,
+    ) -> MachineError {
+        let (other, other_at, other_write) = conflict;
+        let cell = self.cell_name(array, cell);
+        let verb = |w: bool| if w { "written" } else { "read" };
+        let missing = if self.in_kernel && actor.block == other.block {
+            "a BARRIER between the two accesses"
+        } else if self.in_kernel {
+            "blocks of a launch are not ordered: end the launch between the two accesses, or make both ATOMIC"
+        } else {
+            "iterations and branches of PARALLEL are not ordered: end the PARALLEL between the two, or use CONTROL POINT and WAIT"
+        };
+        MachineError {
+            kind: Kind::Race,
+            message: format!(
+                "{cell} is {} by {} and {} by {}, and nothing orders the two",
+                verb(other_write),
+                self.who(other),
+                verb(write),
+                self.who(actor)
+            ),
+            accesses: vec![
+                Access {
+                    cell: format!("{cell} {}", verb(write)),
+                    thread: self.who(actor),
+                    span: self.span(pc),
+                },
+                Access {
+                    cell: format!("{cell} {}", verb(other_write)),
+                    thread: self.who(other),
+                    span: self.span(other_at),
+                },
+            ],
+            missing: Some(missing.into()),
+        }
+    }
+
+    /// Whether an access reaches an array's copy on the device; an error if there is none.
+    pub(super) fn on_device(
+        &self,
+        array: u32,
+        pc: u32,
+        actor: Actor,
+    ) -> Result<bool, MachineError> {
+        let on_device = self.in_kernel && self.code.arrays[array as usize].space == Space::Both;
+        if on_device && self.stores[array as usize].device.is_none() {
+            let name = author_name(self.code.arrays[array as usize].name);
+            let mut error = self.failure(
+                (
+                    Kind::NotOnDevice,
+                    format!("`{name}` has no memory on the device"),
+                ),
+                pc,
+                actor,
+            );
+            error.missing = Some(format!(
+                "\"Allocate memory for ({name}) on the device\" before the launch"
+            ));
+            return Err(error);
+        }
+        Ok(on_device)
+    }
+
+    pub(super) fn count(&mut self, pc: u32, actor: Actor) -> Result<(), MachineError> {
+        self.accesses += 1;
+        if self.accesses > self.limits.accesses {
+            return Err(self.failure(
+                (
+                    Kind::Steps,
+                    format!("more than {} accesses to memory", self.limits.accesses),
+                ),
+                pc,
+                actor,
+            ));
+        }
+        Ok(())
+    }
+
+    pub(super) fn load(
+        &mut self,
+        process: &Process,
+        array: u32,
+        cell: usize,
+        pc: u32,
+    ) -> Result<u64, MachineError> {
+        self.count(pc, process.actor)?;
+        let (actor, several) = (process.actor, process.several);
+        let on_device = self.on_device(array, pc, actor)?;
+        let next = Next {
+            sections: &self.sections,
+            actor,
+            seen: &process.seen,
+        };
+        let memory = self.stores[array as usize].memory(on_device);
+        if several && let Some(conflict) = memory.read(cell, actor, pc, &next) {
+            return Err(self.race(array, cell, pc, actor, false, conflict));
+        }
+        match memory.get(cell) {
+            Some(value) => Ok(value),
+            None => {
+                let name = self.cell_name(array, cell);
+                let place = if self.in_kernel { " on the device" } else { "" };
+                let mut error = self.failure(
+                    (
+                        Kind::Uninitialized,
+                        format!("{name} is read{place}, and nobody wrote it"),
+                    ),
+                    pc,
+                    actor,
+                );
+                error.accesses[0].cell = format!("{name} read");
+                if !several {
+                    return Err(error);
+                }
+                if self.unwritten.is_none() {
+                    self.unwritten = Some(error);
+                    // A value that means nothing could keep a loop going for ever.
+                    self.limits.steps = self.limits.steps.min(self.steps + STEPS_AFTER);
+                }
+                Ok(0)
+            }
+        }
+    }
+
+    pub(super) fn store(
+        &mut self,
+        process: &Process,
+        array: u32,
+        cell: usize,
+        value: u64,
+        pc: u32,
+        atomic: bool,
+    ) -> Result<(), MachineError> {
+        self.count(pc, process.actor)?;
+        let (actor, several) = (process.actor, process.several);
+        let on_device = self.on_device(array, pc, actor)?;
+        let next = Next {
+            sections: &self.sections,
+            actor,
+            seen: &process.seen,
+        };
+        let memory = self.stores[array as usize].memory(on_device);
+        if several && let Some(conflict) = memory.write(cell, actor, pc, atomic, &next) {
+            return Err(self.race(array, cell, pc, actor, true, conflict));
+        }
+        memory.set(cell, value);
+        Ok(())
+    }
+
+    /// Makes an array anew.
+    pub(super) fn make_array(
+        &mut self,
+        process: &Process,
+        array: u32,
+        dims: Reg,
+        pc: u32,
+    ) -> Result<(), MachineError> {
+        let info = &self.code.arrays[array as usize];
+        let (space, ty, count) = (info.space, info.ty, info.dims);
+        let owner = (process.actor.section, process.actor.block);
+        if space == Space::Shared && self.stores[array as usize].owner == owner {
+            return Ok(());
+        }
+        let dims: Vec<i64> = (0..count)
+            .map(|k| process.registers[dims as usize + k] as i64)
+            .collect();
+        let name = author_name(info.name);
+        if let Some(negative) = dims.iter().find(|&&d| d < 0) {
+            return Err(self.failure(
+                (Kind::Data, format!("`{name}` has a size of {negative}")),
+                pc,
+                process.actor,
+            ));
+        }
+        let elements = dims.iter().try_fold(1i64, |n, &d| n.checked_mul(d));
+        let cells = elements
+            .and_then(|n| n.checked_mul(ty.components() as i64))
+            .filter(|&n| n <= MOST_CELLS);
+        let Some(cells) = cells else {
+            let sizes: Vec<String> = dims.iter().map(i64::to_string).collect();
+            let message = format!(
+                "`{name}` of {} elements does not fit in memory",
+                sizes.join(" × ")
+            );
+            return Err(self.failure((Kind::Data, message), pc, process.actor));
+        };
+        self.stores[array as usize] = Store {
+            dims,
+            components: ty.components(),
+            host: Memory::new(cells as usize),
+            device: None,
+            owner,
+        };
+        Ok(())
+    }
+
+    pub(super) fn atomic_add(
+        &mut self,
+        process: &Process,
+        array: u32,
+        cell: usize,
+        value: u64,
+        pc: u32,
+    ) -> Result<(), MachineError> {
+        let ty = self.code.arrays[array as usize].ty.component();
+        let on_device = self.on_device(array, pc, process.actor)?;
+        let memory = self.stores[array as usize].memory(on_device);
+        let Some(old) = memory.get(cell) else {
+            let name = self.cell_name(array, cell);
+            return Err(self.failure(
+                (
+                    Kind::Uninitialized,
+                    format!("{name} is added to, and nobody wrote it"),
+                ),
+                pc,
+                process.actor,
+            ));
+        };
+        match arithmetic(super::code::Arithmetic::Add, ty, old, value) {
+            Ok(sum) => self.store(process, array, cell, sum, pc, true),
+            Err(failure) => Err(self.failure(failure, pc, process.actor)),
+        }
+    }
+
+    pub(super) fn device_memory(
+        &mut self,
+        process: &Process,
+        array: u32,
+        pc: u32,
+    ) -> Result<(), MachineError> {
+        let name = author_name(self.code.arrays[array as usize].name);
+        let instr = &self.code.instructions[pc as usize];
+        let store = &mut self.stores[array as usize];
+        let Some(device) = &mut store.device else {
+            let mut error = self.failure(
+                (
+                    Kind::NotOnDevice,
+                    format!("`{name}` has no memory on the device"),
+                ),
+                pc,
+                process.actor,
+            );
+            error.missing = Some(format!(
+                "\"Allocate memory for ({name}) on the device\" before this"
+            ));
+            return Err(error);
+        };
+        match instr {
+            Instr::CopyToDevice { .. } => {
+                device.copy_from(&store.host);
+            }
+            Instr::CopyFromDevice { .. } => {
+                if let Some(cell) = store.host.copy_from(device) {
+                    let cell = self.cell_name(array, cell);
+                    let message = format!(
+                        "{cell} is copied from the device, where nobody wrote it, over a value of the host"
+                    );
+                    let mut error = self.failure((Kind::Uninitialized, message), pc, process.actor);
+                    error.missing = Some(format!(
+                        "\"Copy ({name}) to the device\" before the launch, as it writes a part of it only"
+                    ));
+                    return Err(error);
+                }
+            }
+            _ => store.device = None,
+        }
+        Ok(())
+    }
+}
