@@ -127,9 +127,7 @@ fn execute(scheme: &Scheme, given: &[(Symbol, Value)]) -> Result<Option<Ran>, St
     };
     // Work that is known to be far beyond the bound is not begun.
     let values = super::inputs::parameter_values(scheme, given);
-    let work = scheme.work.and_then(|(_, e)| fold(scheme, e, &values));
-    let too_much = matches!(work, Some(Value::Int(w)) if w > ACCESSES as i64)
-        || matches!(work, Some(Value::Real(w)) if w > ACCESSES as f64);
+    let too_much = super::inputs::work(scheme, &values).is_some_and(|(_, w)| w > ACCESSES as f64);
     // Sizes without a value or below zero are wrong however small the others are made.
     super::inputs::check_sizes(scheme, &values, i128::MAX)?;
     let fits = super::inputs::check_sizes(scheme, &values, MOST_BYTES);

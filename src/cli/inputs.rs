@@ -24,6 +24,24 @@ pub fn parameter_values(scheme: &Scheme, given: &[(Symbol, Value)]) -> Vec<(Symb
     values
 }
 
+/// The unit and the amount of a scheme's WORK, evaluated in 64-bit floating point.
+pub fn work(scheme: &Scheme, values: &[(Symbol, Value)]) -> Option<(String, f64)> {
+    let (unit, amount) = scheme.work?;
+    let reals: Vec<(Symbol, Value)> = values
+        .iter()
+        .map(|&(name, value)| match value {
+            Value::Int(i) => (name, Value::Real(i as f64)),
+            other => (name, other),
+        })
+        .collect();
+    let amount = match fold(scheme, amount, &reals)? {
+        Value::Int(i) => i as f64,
+        Value::Real(x) => x,
+        Value::Bool(_) => return None,
+    };
+    Some((unit.as_str().to_owned(), amount))
+}
+
 /// Small sizes: 7 for parameters that are sizes of arrays, 2 for other integers above 2.
 pub fn small_sizes(scheme: &Scheme) -> Vec<(Symbol, Value)> {
     let mut small = Vec::new();

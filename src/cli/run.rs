@@ -11,7 +11,7 @@ use crate::check::Scheme;
 use crate::data::{Array, read_npy, write_npy};
 use crate::diagnostic::Diagnostic;
 use crate::emit::{CUDA_EXACT_FLAGS, EmitOptions, Target, emit};
-use crate::machine::{Limits, Machine, Value, compile, fold};
+use crate::machine::{Limits, Machine, Value, compile};
 use crate::rewrite::FloatClass;
 use crate::term::Symbol;
 use crate::toolchain::{BuildOptions, Spinner, build, devices, nvcc, run_program};
@@ -151,14 +151,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
             &reference.json,
         )?);
     }
-    let work = scheme.work.and_then(|(unit, e)| {
-        let amount = match fold(&scheme, e, &values)? {
-            Value::Int(i) => i as f64,
-            Value::Real(x) => x,
-            Value::Bool(_) => return None,
-        };
-        Some((unit.as_str().to_owned(), amount))
-    });
+    let work = super::inputs::work(&scheme, &values);
     let outcome = Outcome {
         scheme: scheme.name.as_str(),
         target: target.name(),
