@@ -166,3 +166,17 @@ fn the_method_has_its_known_errors() {
         "figure-eight: {found:e}"
     );
 }
+
+/// A LOCAL must not be taken for an expression whose value has changed since.
+#[test]
+fn old_values_are_not_taken_for_new_ones() {
+    let (scheme, mut sources) = load("tests/derivation/refused/old_value.saa", Precision::F32);
+    let base = rule_base(&mut sources, &[]).expect("the rule base loads");
+    for strategy in ["parallel", "gpu"] {
+        let derived = derive(&scheme, &base, strategy, &[], 10_000).expect("the strategy is there");
+        assert!(
+            derived.derivation.steps.is_empty(),
+            "{strategy} took dependent iterations apart"
+        );
+    }
+}

@@ -1,6 +1,6 @@
 //! What is known where a part of a scheme stands: loops and conditions around it, claims.
 
-use super::access::{Around, Loop};
+use super::access::{Around, Loop, names_in};
 use super::affine::{Names, Reader, Variables, is_parameter};
 use super::linear::{Linear, System};
 use crate::algebra::{Operator, operator};
@@ -98,6 +98,11 @@ impl Context {
                 _ => {}
             }
         }
+        // A LOCAL is short for its expression only while what that reads keeps its value.
+        let changing = &context.changing;
+        context
+            .definitions
+            .retain(|_, &mut value| names_in(scheme, value).is_disjoint(changing));
         context
     }
 

@@ -227,6 +227,12 @@ pub fn only_access(scheme: &Scheme, cell: Id, operators: &[Id]) -> Answer {
             );
         }
         let subscripts: HashSet<Symbol> = names_in(scheme, cell);
+        if !subscripts.is_disjoint(&set.own) {
+            return Answer::no(format!(
+                "a subscript of {} is declared meanwhile",
+                super::text(scheme, cell)
+            ));
+        }
         if let Some(write) = set
             .all
             .iter()

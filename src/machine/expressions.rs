@@ -150,7 +150,7 @@ impl Compiler<'_> {
                 let (array, element) = self.element(id);
                 self.load(array, element, ty, to);
             }
-            Expr::Field { vector, field } => self.field(vector, component(field), ty, to),
+            Expr::Field { vector, field } => self.field(vector, component(field), to),
             Expr::Apply {
                 function,
                 arguments,
@@ -188,7 +188,7 @@ impl Compiler<'_> {
     }
 
     /// One component: of a cell or a variable only that component is read.
-    fn field(&mut self, vector: Id, k: u8, ty: Type, to: Reg) {
+    fn field(&mut self, vector: Id, k: u8, to: Reg) {
         let scheme = self.scheme;
         match expr(&scheme.terms, vector) {
             Some(Expr::Index { .. }) => {
@@ -218,7 +218,6 @@ impl Compiler<'_> {
             }
             _ => {
                 let from = self.value(vector, scheme.type_of(vector));
-                let _ = ty;
                 self.emit(Instr::Move {
                     to,
                     from: from + Reg::from(k),

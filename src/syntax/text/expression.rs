@@ -52,7 +52,7 @@ impl Parser<'_> {
 
     fn binary(&mut self, least: u8) -> Read<Id> {
         let start = self.span();
-        let mut left = self.prefix(least)?;
+        let mut left = self.prefix()?;
         let mut chain = 0;
         while let Some(op) = self.binary_operator() {
             let precedence = op.info().precedence;
@@ -84,7 +84,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    fn prefix(&mut self, least: u8) -> Read<Id> {
+    fn prefix(&mut self) -> Read<Id> {
         let start = self.span();
         if self.at_sign("-") {
             self.advance();
@@ -125,7 +125,6 @@ impl Parser<'_> {
             let condition = self.deeper(|p| p.binary(NOT))?;
             return Ok(self.make(Construct::After, &[operator, condition], start));
         }
-        let _ = least;
         self.postfix()
     }
 
@@ -256,8 +255,7 @@ impl Parser<'_> {
                 }
                 Piece::Group(from, to) => {
                     let before = arguments.len();
-                    self.within(from, to, |p| p.list(&mut arguments))
-                        .inspect_err(|_| {})?;
+                    self.within(from, to, |p| p.list(&mut arguments))?;
                     name.push('(');
                     for _ in before + 1..arguments.len() {
                         name.push(',');
