@@ -159,14 +159,17 @@ impl Checker<'_> {
             self.expect_assignable(new, ty, value);
             values.push(new);
         }
-        if !values.is_empty() && dims.len() > 1 {
+        let cells = dims.iter().try_fold(1i64, |all, &d| {
+            self.terms.as_int(d).and_then(|d| all.checked_mul(d))
+        });
+        if !values.is_empty() && dims.len() > 1 && cells != Some(values.len() as i64) {
             self.report(
                 Diagnostic::error(
                     "E0221",
-                    "only arrays of one dimension may have values in DATA",
+                    "values of an array of several dimensions must fill sizes that are numbers",
                 )
                 .at(source.span(item))
-                .hint("make it INPUT, or assign its cells"),
+                .hint("such as REAL [2, 3] := [1, 2, 3, 4, 5, 6], the last subscript running fastest"),
             );
         }
         let name = self.new_data_name(args[0])?;

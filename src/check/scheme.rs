@@ -53,6 +53,21 @@ impl Variable {
         !self.dims.is_empty()
     }
 
+    /// The subscripts of the cell at a place in DATA's values, the last running fastest; an array of
+    /// several dimensions that has values has numbers for sizes.
+    pub fn subscripts(&self, terms: &Terms, place: usize) -> Vec<i64> {
+        let mut rest = place as i64;
+        let mut subscripts: Vec<i64> = Vec::new();
+        for &dim in self.dims.iter().skip(1).rev() {
+            let size = terms.as_int(dim).unwrap_or(1).max(1);
+            subscripts.push(rest % size);
+            rest /= size;
+        }
+        subscripts.push(rest);
+        subscripts.reverse();
+        subscripts
+    }
+
     /// Whether DATA declares it as INPUT.
     pub fn is_input(&self) -> bool {
         matches!(self.role, Role::Data { input: true, .. })

@@ -16,7 +16,7 @@ pub struct Args {
     /// The folder for the .npy files
     #[arg(short = 'o', long = "out", value_name = "DIR", default_value = ".")]
     out: PathBuf,
-    /// The number of bodies (n) and the generator's options: --set n=1000
+    /// How many (n) and the generator's options: --set n=1000
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
 }
@@ -42,7 +42,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
             if value < 1.0 || value.fract() != 0.0 || value > 1e9 {
                 return Err(Diagnostic::error(
                     "E0006",
-                    format!("n = {value} is no number of bodies"),
+                    format!("n = {value} is not a whole number from 1 to 1e9"),
                 )
                 .into());
             }

@@ -2,11 +2,12 @@
 
 use super::output::Stop;
 use crate::algebra::Type;
-use crate::check::{OptionValue, Role, Scheme};
-use crate::data::{Array, Elem, Values, generate, generators, read_npy};
+use crate::check::{OptionValue, Role, Scheme, Variable};
+use crate::data::generators::{self, Extent, generate};
+use crate::data::{Array, Elem, Values, read_npy};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Machine, Value, fold};
-use crate::term::Symbol;
+use crate::term::{Id, Symbol};
 use rand::Rng;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::SeedableRng;
@@ -160,13 +161,13 @@ pub fn generated(
                 .find(|(from, _)| *from == made)
                 .map_or(Symbol::new(made), |&(_, to)| to)
         };
+        let shape_of = |made: &str| {
+            let variable = scheme.variable(name_of(made))?;
+            Some((variable.ty, sizes(scheme, variable, values)?))
+        };
         let size = generator.arrays.iter().find_map(|a| {
-            let variable = scheme.variable(name_of(a.name))?;
-            let dim = *variable.dims.first()?;
-            match fold(scheme, dim, values) {
-                Some(Value::Int(n)) => Some(n),
-                _ => None,
-            }
+            let (ty, dims) = shape_of(a.name)?;
+            a.extent.count(&dims, ty.components())
         });
         let Some(size) = size else {
             return Err(Diagnostic::error(
@@ -192,13 +193,27 @@ pub fn generated(
                     .into(),
             );
         }
-        for (made, array) in
-            generate(&name, size as usize, &numbers).map_err(|e| Diagnostic::from(e).at(span))?
-        {
+        let arrays =
+            generate(&name, size as usize, &numbers).map_err(|e| Diagnostic::from(e).at(span))?;
+        for (info, (made, mut array)) in generator.arrays.iter().zip(arrays) {
+            if let (Extent::Declared, Some((ty, dims))) = (info.extent, shape_of(&made)) {
+                array = array
+                    .reshaped(full_shape(ty, &dims))
+                    .map_err(Diagnostic::from)?;
+            }
             all.push((name_of(&made), array));
         }
     }
     Ok(all)
+}
+
+/// The sizes of a variable; none where one has no value.
+fn sizes(scheme: &Scheme, variable: &Variable, values: &[(Symbol, Value)]) -> Option<Vec<i64>> {
+    let size = |&dim: &Id| match fold(scheme, dim, values) {
+        Some(Value::Int(n)) => Some(n),
+        _ => None,
+    };
+    variable.dims.iter().map(size).collect()
 }
 
 /// The INPUT arrays of a run: from a folder, from generators, and, if `seeded`, random ones for
@@ -224,15 +239,7 @@ pub fn inputs(
             (None, Some((_, array))) => Some(array.clone()),
             (None, None) => None,
         };
-        let dims: Option<Vec<i64>> = variable
-            .dims
-            .iter()
-            .map(|&d| match fold(scheme, d, values) {
-                Some(Value::Int(n)) => Some(n),
-                _ => None,
-            })
-            .collect();
-        let dims = dims.unwrap_or_default();
+        let dims = sizes(scheme, variable, values).unwrap_or_default();
         let array = match found {
             Some(array) => array,
             None if seeded => random(variable.ty, &dims, name)?,

@@ -104,6 +104,11 @@ impl Array {
         Ok(Array { shape, values })
     }
 
+    /// The same values in another shape. An error where that has room for another number of them.
+    pub fn reshaped(self, shape: Vec<usize>) -> Result<Array, DataError> {
+        Array::new(shape, self.values)
+    }
+
     /// A scalar: an array of no dimensions. An error where there is not exactly one value.
     pub fn scalar(values: Values) -> Result<Array, DataError> {
         Array::new(Vec::new(), values)

@@ -8,7 +8,7 @@ pub fn document() -> String {
     let mut page = String::from(
         "# Initial conditions\n\n\
          Generators make the arrays of a scheme's `DEFAULT INPUT \"name\" (options)`, and \
-         `glushkov data NAME -o DIR` writes them as `.npy` files, in 64-bit floats. The same \
+         `glushkov data NAME -o DIR` writes them as `.npy` files. The same \
          options give the same bytes on every machine.\n\n\
          This page is made from the table in `src/data/generators/table.rs`; \
          `UPDATE=1 cargo test data` writes it anew.\n",
@@ -27,13 +27,14 @@ fn section(page: &mut String, generator: &Generator) {
     line(format!("\n## `{}`\n", generator.name));
     line(format!("Makes {}.\n", generator.about));
     line(format!("{}\n", generator.details));
-    line(format!("Number of bodies: {}.\n", generator.size.rule()));
+    line(format!(
+        "n, the number of {}: {}.\n",
+        generator.counted,
+        generator.size.rule()
+    ));
     line("| array | type | meaning |\n|---|---|---|".into());
     for array in generator.arrays {
-        let kind = match array.width {
-            1 => "`REAL [n]`",
-            _ => "`VECTOR [n]`",
-        };
+        let kind = format!("`{} {}`", array.kind.name(), array.extent.text());
         line(format!("| `{}` | {kind} | {} |", array.name, array.meaning));
     }
     if generator.options.is_empty() {

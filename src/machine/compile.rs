@@ -178,11 +178,14 @@ impl Compiler<'_> {
                 if let Role::Data { values, .. } = &variable.role {
                     for (i, &value) in values.iter().enumerate() {
                         let mark = self.next;
-                        let index = self.scratch(1);
-                        self.emit(Instr::Const {
-                            to: index,
-                            bits: i as u64,
-                        });
+                        let subscripts = variable.subscripts(&scheme.terms, i);
+                        let index = self.scratch(subscripts.len());
+                        for (at, &subscript) in subscripts.iter().enumerate() {
+                            self.emit(Instr::Const {
+                                to: index + at as Reg,
+                                bits: subscript as u64,
+                            });
+                        }
                         let element = self.scratch(1);
                         self.emit(Instr::Element {
                             to: element,

@@ -1,13 +1,18 @@
-//! Initial conditions: a name, a number of bodies and options → arrays in 64-bit floats.
+//! Initial conditions: a name, a number and options → arrays.
 //!
 //! Every generator is one row of [`GENERATORS`]; the manual, the checks of options and the lookup
 //! read that table.
 
+mod clusters;
 mod figure_eight;
+mod fluorite;
+mod graph;
 mod kepler;
 mod lattice;
+mod numbers;
 mod options;
 mod plummer;
+mod poisson;
 mod random;
 mod system;
 mod table;
@@ -15,15 +20,16 @@ mod uniform;
 
 pub use options::Options;
 pub use system::Bodies;
-pub use table::{ArrayInfo, GENERATORS, Generator, OptionInfo, Size};
+pub use table::{ArrayInfo, Extent, GENERATORS, Generator, Kind, OptionInfo, Size};
 
 use super::{Array, DataError};
 
-/// The most bodies that a generator makes: their subscripts fit INTEGER.
+/// The most that a generator makes: subscripts fit INTEGER.
 const MOST: usize = i32::MAX as usize;
 
-/// Makes the arrays of the generator `name` for `n` bodies: `(name, array)` in the order of the
-/// table, of shape `[n]` or `[n, 3]`.
+/// Makes the arrays of the generator `name` for `n` (bodies, rows, numbers: what it counts):
+/// `(name, array)` in the order of the table. Cells that are VECTORs have a last axis of 3; an array
+/// of any shape is made with one axis.
 ///
 /// An error for a name or an option that does not exist (with the nearest one that does), an
 /// option's value outside its range, or a size the generator cannot make. Of an option that is
@@ -43,15 +49,12 @@ pub fn generate(
         });
     }
     let options = Options::new(generator, options)?;
-    let bodies = (generator.make)(n, &options)?;
-    Ok(vec![
-        ("m".into(), Array::from_f64(bodies.m)),
-        ("r".into(), Array::from_vectors(bodies.r)),
-        ("v".into(), Array::from_vectors(bodies.v)),
-    ])
+    let arrays = (generator.make)(n, &options)?;
+    let names = generator.arrays.iter().map(|a| a.name.to_owned());
+    Ok(names.zip(arrays).collect())
 }
 
-/// The number of bodies that a generator is bound to, if it is bound to one.
+/// The n that a generator is bound to, if it is bound to one.
 pub fn fixed_size(name: &str) -> Option<usize> {
     match find(name).ok()?.size {
         Size::Exactly(n) => Some(n),

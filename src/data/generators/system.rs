@@ -1,6 +1,6 @@
 //! A system of bodies, and its energies for G = 1.
 
-use crate::data::DataError;
+use crate::data::{Array, DataError};
 
 /// Bodies: masses, positions, velocities, of one length.
 pub struct Bodies {
@@ -33,6 +33,15 @@ impl Bodies {
             })?;
         bodies.m.resize(n, mass);
         Ok(bodies)
+    }
+
+    /// Masses, positions and velocities as arrays.
+    pub fn arrays(self) -> Result<Vec<Array>, DataError> {
+        Ok(vec![
+            Array::from_f64(self.m),
+            Array::from_vectors(self.r),
+            Array::from_vectors(self.v),
+        ])
     }
 
     /// Moves the centre of mass to the origin and brings it to rest.

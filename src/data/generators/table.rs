@@ -1,9 +1,10 @@
 //! The table of generators.
 
 use super::options::Options;
-use super::system::Bodies;
-use super::{figure_eight, kepler, lattice, plummer, uniform};
-use crate::data::DataError;
+use super::{
+    clusters, figure_eight, fluorite, graph, kepler, lattice, numbers, plummer, poisson, uniform,
+};
+use crate::data::{Array, DataError};
 
 /// A generator of initial conditions.
 pub struct Generator {
@@ -17,20 +18,87 @@ pub struct Generator {
     pub arrays: &'static [ArrayInfo],
     /// Its options.
     pub options: &'static [OptionInfo],
-    /// The numbers of bodies it can make.
+    /// What there are n of.
+    pub counted: &'static str,
+    /// The n it can make.
     pub size: Size,
-    /// Makes the bodies.
-    pub(super) make: fn(usize, &Options) -> Result<Bodies, DataError>,
+    /// Makes the arrays, in the order of `arrays`.
+    pub(super) make: Make,
 }
+
+/// Makes the arrays of a generator for n and options.
+pub(super) type Make = fn(usize, &Options) -> Result<Vec<Array>, DataError>;
 
 /// An array that a generator makes.
 pub struct ArrayInfo {
     /// Its name, which a scheme may change.
     pub name: &'static str,
-    /// Numbers to a body: 1 for a scalar, 3 for a VECTOR.
-    pub width: usize,
+    /// What its cells are.
+    pub kind: Kind,
+    /// How many it has.
+    pub extent: Extent,
     /// What it holds.
     pub meaning: &'static str,
+}
+
+/// What the cells of a made array are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A 64-bit float.
+    Real,
+    /// Three 64-bit floats.
+    Vector,
+    /// An integer.
+    Integer,
+}
+
+impl Kind {
+    /// The type in a scheme.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Real => "REAL",
+            Kind::Vector => "VECTOR",
+            Kind::Integer => "INTEGER",
+        }
+    }
+}
+
+/// How many cells a made array has, by n.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// n.
+    One,
+    /// n + 1: where n parts of another array start, and where the last ends.
+    Starts,
+    /// Several for each of n, in words.
+    Several(&'static str),
+    /// As the scheme declares it: any number of dimensions; n counts all numbers in it.
+    Declared,
+}
+
+impl Extent {
+    /// In words.
+    pub fn text(self) -> &'static str {
+        match self {
+            Extent::One => "[n]",
+            Extent::Starts => "[n + 1]",
+            Extent::Several(text) => text,
+            Extent::Declared => "[any]",
+        }
+    }
+
+    /// The n of an array of these sizes, of cells of so many components; none where it does not
+    /// tell.
+    pub fn count(self, dims: &[i64], components: usize) -> Option<i64> {
+        match self {
+            Extent::One => dims.first().copied(),
+            Extent::Starts => Some(dims.first()? - 1),
+            Extent::Several(_) => None,
+            Extent::Declared => dims
+                .iter()
+                .try_fold(components as i64, |all, &d| all.checked_mul(d)),
+        }
+    }
 }
 
 /// An option of a generator: a number with a default.
@@ -60,6 +128,7 @@ impl OptionInfo {
             "a number"
         };
         let from = match (self.above, self.least) {
+            (_, f64::NEG_INFINITY) => return kind.into(),
             (true, least) => format!("above {least}"),
             (false, least) => format!("of at least {least}"),
         };
@@ -70,7 +139,7 @@ impl OptionInfo {
     }
 }
 
-/// The numbers of bodies that a generator can make.
+/// The n that a generator can make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     /// This number alone.
@@ -101,22 +170,20 @@ impl Size {
     }
 }
 
+/// A row for an array of n cells.
+const fn array(name: &'static str, kind: Kind, meaning: &'static str) -> ArrayInfo {
+    ArrayInfo {
+        name,
+        kind,
+        extent: Extent::One,
+        meaning,
+    }
+}
+
 const BODIES: &[ArrayInfo] = &[
-    ArrayInfo {
-        name: "m",
-        width: 1,
-        meaning: "masses",
-    },
-    ArrayInfo {
-        name: "r",
-        width: 3,
-        meaning: "positions",
-    },
-    ArrayInfo {
-        name: "v",
-        width: 3,
-        meaning: "velocities",
-    },
+    array("m", Kind::Real, "masses"),
+    array("r", Kind::Vector, "positions"),
+    array("v", Kind::Vector, "velocities"),
 ];
 
 const SEED: OptionInfo = OptionInfo {
@@ -128,6 +195,24 @@ const SEED: OptionInfo = OptionInfo {
     below: 9007199254740992.0,
     whole: true,
 };
+
+const fn at_least(
+    name: &'static str,
+    default: f64,
+    least: f64,
+    whole: bool,
+    meaning: &'static str,
+) -> OptionInfo {
+    OptionInfo {
+        name,
+        default,
+        meaning,
+        least,
+        above: false,
+        below: f64::INFINITY,
+        whole,
+    }
+}
 
 const fn above_zero(name: &'static str, default: f64, meaning: &'static str) -> OptionInfo {
     OptionInfo {
@@ -165,8 +250,9 @@ pub const GENERATORS: &[Generator] = &[
                 whole: false,
             },
         ],
+        counted: "bodies",
         size: Size::AtLeast(1),
-        make: plummer::make,
+        make: |n, options| plummer::make(n, options)?.arrays(),
     },
     Generator {
         name: "uniform",
@@ -196,8 +282,9 @@ pub const GENERATORS: &[Generator] = &[
                 whole: false,
             },
         ],
+        counted: "bodies",
         size: Size::AtLeast(1),
-        make: uniform::make,
+        make: |n, options| uniform::make(n, options)?.arrays(),
     },
     Generator {
         name: "lattice",
@@ -207,8 +294,9 @@ pub const GENERATORS: &[Generator] = &[
                   velocities have length 1 and random directions.",
         arrays: BODIES,
         options: &[SEED, above_zero("spacing", 1.0, "distance of neighbours")],
+        counted: "bodies",
         size: Size::AtLeast(1),
-        make: lattice::make,
+        make: |n, options| lattice::make(n, options)?.arrays(),
     },
     Generator {
         name: "kepler",
@@ -230,8 +318,9 @@ pub const GENERATORS: &[Generator] = &[
             },
             above_zero("a", 1.0, "semi-major axis of the relative orbit"),
         ],
+        counted: "bodies",
         size: Size::Exactly(2),
-        make: kepler::make,
+        make: |n, options| kepler::make(n, options)?.arrays(),
     },
     Generator {
         name: "figure-eight",
@@ -241,7 +330,133 @@ pub const GENERATORS: &[Generator] = &[
                   third of the period the bodies have changed places.",
         arrays: BODIES,
         options: &[],
+        counted: "bodies",
         size: Size::Exactly(3),
-        make: figure_eight::make,
+        make: |n, options| figure_eight::make(n, options)?.arrays(),
+    },
+    Generator {
+        name: "fluorite",
+        about: "the ions of a fluorite crystal, such as UO2, 12 to a cubic cell",
+        details: "Cells fill a cube of k × k × k cells with the least k that has room for n ions, \
+                  one after the other; an n below 12 k³ leaves the last ones unfinished. The four \
+                  ions of kind 0 stand on the corners and the faces of a cell, the eight of kind 1 \
+                  at its quarter points. The cube begins at the origin; `displacement` moves every \
+                  ion at random by up to so much along each axis.",
+        arrays: &[
+            array("r", Kind::Vector, "positions"),
+            array("kind", Kind::Integer, "0 and 1 for the two kinds of ions"),
+            array("q", Kind::Real, "charges: 4 for kind 0, -2 for kind 1"),
+        ],
+        options: &[
+            SEED,
+            above_zero("edge", 0.547, "edge of a cell"),
+            at_least("displacement", 0.0, 0.0, false, "greatest displacement along an axis"),
+        ],
+        counted: "ions",
+        size: Size::AtLeast(1),
+        make: fluorite::make,
+    },
+    Generator {
+        name: "random",
+        about: "an array of random numbers of any shape",
+        details: "Numbers are uniform from `low` to below `high`; with `whole`, integers.",
+        arrays: &[ArrayInfo {
+            name: "x",
+            kind: Kind::Real,
+            extent: Extent::Declared,
+            meaning: "the numbers",
+        }],
+        options: &[
+            SEED,
+            at_least("low", 0.0, f64::NEG_INFINITY, false, "the least number"),
+            at_least("high", 1.0, f64::NEG_INFINITY, false, "what all numbers are below"),
+            OptionInfo {
+                name: "whole",
+                default: 0.0,
+                meaning: "1 for integers",
+                least: 0.0,
+                above: false,
+                below: 2.0,
+                whole: true,
+            },
+        ],
+        counted: "numbers",
+        size: Size::AtLeast(0),
+        make: numbers::make,
+    },
+    Generator {
+        name: "clusters",
+        about: "points in clusters about random centres",
+        details: "Centres are uniform in the unit cube; point i belongs to centre i mod `clusters`, \
+                  and stands at most `spread` from it, uniform in a ball.",
+        arrays: &[
+            array("r", Kind::Vector, "points"),
+            array("cluster", Kind::Integer, "the number of each point's centre"),
+        ],
+        options: &[
+            SEED,
+            at_least("clusters", 8.0, 1.0, true, "number of centres"),
+            at_least("spread", 0.1, 0.0, false, "greatest distance from a centre"),
+        ],
+        counted: "points",
+        size: Size::AtLeast(1),
+        make: clusters::make,
+    },
+    Generator {
+        name: "poisson",
+        about: "the sparse matrix of Poisson's equation on a square grid",
+        details: "The five-point Laplacian with zero rim, 4 on the diagonal and -1 beside it, of n \
+                  grid points taken row by row from a grid of width ⌈√n⌉; symmetric and positive \
+                  definite. The columns and values of row i stand at first[i] … first[i + 1] - 1, in \
+                  ascending order; what is left of the 5 n places holds zeros.",
+        arrays: &[
+            ArrayInfo {
+                name: "first",
+                kind: Kind::Integer,
+                extent: Extent::Starts,
+                meaning: "where each row starts",
+            },
+            ArrayInfo {
+                name: "column",
+                kind: Kind::Integer,
+                extent: Extent::Several("[5 n]"),
+                meaning: "columns",
+            },
+            ArrayInfo {
+                name: "value",
+                kind: Kind::Real,
+                extent: Extent::Several("[5 n]"),
+                meaning: "values",
+            },
+        ],
+        options: &[],
+        counted: "rows",
+        size: Size::AtLeast(1),
+        make: poisson::make,
+    },
+    Generator {
+        name: "graph",
+        about: "a random graph by lists of neighbours",
+        details: "⌊n · degree / 2⌋ times two vertices are drawn and joined; loops and repeated \
+                  edges are kept. An edge stands with both its ends. The neighbours of vertex i \
+                  stand at first[i] … first[i + 1] - 1; what is left of the places holds zeros.",
+        arrays: &[
+            ArrayInfo {
+                name: "first",
+                kind: Kind::Integer,
+                extent: Extent::Starts,
+                meaning: "where the neighbours of each vertex start",
+            },
+            ArrayInfo {
+                name: "neighbour",
+                kind: Kind::Integer,
+                extent: Extent::Several("[degree · n]"),
+                meaning: "neighbours",
+            },
+        ],
+        options: &[SEED, at_least("degree", 8.0, 0.0, true, "mean number of neighbours")],
+        counted: "vertices",
+        size: Size::AtLeast(1),
+        make: graph::make,
     },
 ];

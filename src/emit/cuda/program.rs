@@ -270,18 +270,18 @@ pub(super) fn declare_data(plan: &Plan, used: &BTreeSet<Var>, printer: &mut Prin
             printer.lines.line(format!("{ty} {name} = {value};"));
             printer.lines.line(format!("(void){name};"));
         } else if !item.input {
-            for (i, value) in item.values.iter().enumerate() {
-                let dims = variable.dims.clone();
-                let target = match (array, dims.len()) {
-                    (false, _) => Expr::new(variable.ty, Node::Var(item.var)),
-                    (true, _) => Expr::new(
-                        variable.ty,
-                        Node::Cell {
-                            array: item.var,
-                            subscripts: vec![Expr::int(Type::I32, i as i64)],
-                        },
-                    ),
+            for (subscripts, value) in item.places.iter().zip(&item.values) {
+                let node = match array {
+                    false => Node::Var(item.var),
+                    true => Node::Cell {
+                        array: item.var,
+                        subscripts: subscripts
+                            .iter()
+                            .map(|&s| Expr::int(Type::I32, s))
+                            .collect(),
+                    },
                 };
+                let target = Expr::new(variable.ty, node);
                 // Values beyond the array's end are an error whatever is checked.
                 let checked = std::mem::replace(&mut printer.checked, true);
                 let (place, value) = (printer.place(&target), printer.any(value));

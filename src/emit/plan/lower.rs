@@ -156,6 +156,9 @@ impl Lower<'_> {
                 continue;
             };
             let dims = variable.dims.iter().map(|&d| self.own(d)).collect();
+            let places = (0..values.len())
+                .map(|place| variable.subscripts(&scheme.terms, place))
+                .collect();
             let values = values.iter().map(|&v| self.value(v, variable.ty)).collect();
             let var = self.declare(name, variable.ty, Place::Data, dims);
             data.push(Data {
@@ -163,6 +166,7 @@ impl Lower<'_> {
                 input: *input,
                 output: *output,
                 values,
+                places,
             });
         }
         data

@@ -106,6 +106,8 @@ pub struct Data {
     pub output: bool,
     /// Its values, if DATA gives them.
     pub values: Vec<Expr>,
+    /// The subscripts of the cells that have them.
+    pub places: Vec<Vec<i64>>,
 }
 
 /// A series of snapshots.

@@ -1,0 +1,26 @@
+//! Random numbers.
+
+use super::options::Options;
+use super::random::Random;
+use crate::data::{Array, DataError, Values};
+
+pub fn make(n: usize, options: &Options) -> Result<Vec<Array>, DataError> {
+    let mut random = Random::new(options.whole("seed"));
+    let (low, high) = (options.get("low"), options.get("high"));
+    if high <= low {
+        return Err(DataError::OptionRange {
+            generator: "random",
+            name: "high",
+            value: high,
+            range: format!("above low, which is {low}"),
+        });
+    }
+    let drawn = (0..n).map(|_| low + (high - low) * random.unit());
+    let array = if options.whole("whole") == 1 {
+        let drawn = drawn.map(|x| x.floor() as i64).collect();
+        Array::new(vec![n], Values::I64(drawn))?
+    } else {
+        Array::from_f64(drawn.collect())
+    };
+    Ok(vec![array])
+}
