@@ -37,6 +37,9 @@ pub struct Placement {
     pub branch_from_device: Vec<Symbol>,
     /// See [`Placement::torn_to_device`].
     pub branch_to_device: Vec<Symbol>,
+    /// Arrays that the condition of the WHILE asked about reads on the host, and that are up to date
+    /// on the device only after its body, also where the host's copy was up to date before it.
+    pub back: Vec<Symbol>,
     /// OUTPUT arrays whose values are only on the device after the whole.
     pub at_end: Vec<Symbol>,
     /// Arrays that launches reach and nothing allocates.
@@ -45,14 +48,7 @@ pub struct Placement {
 
 /// Copies needed before the operator at a position of a scheme's root; at the root, at its end.
 pub fn placement(scheme: &Scheme, path: &Path) -> Placement {
-    let mut flow = Flow {
-        scheme,
-        at: path.get(&scheme.terms, scheme.root),
-        entry: None,
-        missing: IndexSet::new(),
-        torn: Vec::new(),
-        recording: true,
-    };
+    let mut flow = Flow::new(scheme, path.get(&scheme.terms, scheme.root));
     let mut state = State::new();
     for (name, variable) in scheme.variables.iter().filter(|(_, v)| v.is_array()) {
         state.insert(*name, initial(variable));
@@ -81,6 +77,7 @@ pub fn placement(scheme: &Scheme, path: &Path) -> Placement {
             list.push(name);
         }
     }
+    result.back = back(scheme, id, &entry);
     for (side, into) in [
         (Side::Device, &mut result.to_device),
         (Side::Host, &mut result.from_device),
@@ -100,6 +97,34 @@ pub fn placement(scheme: &Scheme, path: &Path) -> Placement {
         }
     }
     result
+}
+
+/// See [`Placement::back`].
+fn back(scheme: &Scheme, id: Id, entry: &State) -> Vec<Symbol> {
+    let Some(Operator::While { condition, body }) = operator(&scheme.terms, id) else {
+        return Vec::new();
+    };
+    let mut names: Vec<Symbol> = Vec::new();
+    for t in scheme.terms.subterms(condition) {
+        if let Some(Expr::Index { array, .. }) = expr(&scheme.terms, t)
+            && !names.contains(&array)
+        {
+            names.push(array);
+        }
+    }
+    names.retain(|&name| {
+        let both = Fresh {
+            host: true,
+            device: true,
+        };
+        let mut flow = Flow::new(scheme, None);
+        let head = flow.head(with(entry.clone(), name, both), |flow, state| {
+            flow.operator(body, state)
+        });
+        let out = flow.operator(body, head);
+        out.get(&name).is_some_and(|f| !f.host && f.device)
+    });
+    names
 }
 
 /// What an array's copies hold at the start. Where nobody wrote there is nothing to lose.
@@ -163,7 +188,18 @@ fn meet(a: &State, b: &State) -> State {
         .collect()
 }
 
-impl Flow<'_> {
+impl<'a> Flow<'a> {
+    fn new(scheme: &'a Scheme, at: Option<Id>) -> Flow<'a> {
+        Flow {
+            scheme,
+            at,
+            entry: None,
+            missing: IndexSet::new(),
+            torn: Vec::new(),
+            recording: true,
+        }
+    }
+
     fn operator(&mut self, id: Id, state: State) -> State {
         if self.at == Some(id) && self.recording {
             self.entry = Some(state.clone());
@@ -245,6 +281,14 @@ impl Flow<'_> {
         entry: State,
         mut body: impl FnMut(&mut Self, State) -> State,
     ) -> State {
+        let head = self.head(entry, &mut body);
+        self.note_torn(id, &head, |_| None);
+        let out = body(self, head.clone());
+        meet(&head, &out)
+    }
+
+    /// What holds at the head of a loop.
+    fn head(&mut self, entry: State, mut body: impl FnMut(&mut Self, State) -> State) -> State {
         let outer = std::mem::replace(&mut self.recording, false);
         let missing = self.missing.clone();
         let mut head = entry;
@@ -258,9 +302,7 @@ impl Flow<'_> {
         }
         self.recording = outer;
         self.missing = missing;
-        self.note_torn(id, &head, |_| None);
-        let out = body(self, head.clone());
-        meet(&head, &out)
+        head
     }
 
     /// Notes the arrays of which neither copy is up to date where two ways of an operator meet.
@@ -423,14 +465,7 @@ pub fn consistent(scheme: &Scheme) -> bool {
 }
 
 fn needed_at_all(scheme: &Scheme, id: Id, entry: &State) -> IndexSet<(Symbol, Side)> {
-    let mut flow = Flow {
-        scheme,
-        at: None,
-        entry: None,
-        missing: IndexSet::new(),
-        torn: Vec::new(),
-        recording: true,
-    };
+    let mut flow = Flow::new(scheme, None);
     flow.operator(id, entry.clone());
     flow.missing
 }

@@ -88,8 +88,19 @@ pub fn summary(derived: &Derived) -> String {
 /// in a kernel already, or has nothing to copy, is no news.
 pub fn near_misses(misses: &[NearMiss]) -> Vec<Diagnostic> {
     let mut told: Vec<(&str, Option<Place>)> = Vec::new();
+    // Rules tried one after the other at a place may be stopped by the same thing.
+    let said_again = |number: usize, miss: &NearMiss| {
+        misses[number + 1..].iter().any(|later| {
+            later.place == miss.place
+                && later.rule != miss.rule
+                && later.stopped_by.sentence == miss.stopped_by.sentence
+        })
+    };
     misses
         .iter()
+        .enumerate()
+        .filter(|(number, miss)| !said_again(*number, miss))
+        .map(|(_, miss)| miss)
         .filter(|miss| miss.stopped_by.status != Status::Decided)
         .filter(|miss| {
             // A rule tried again at the same place was stopped by what other rules did meanwhile.

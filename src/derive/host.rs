@@ -39,6 +39,20 @@ impl SchemeHost {
         Context::at(&self.scheme, self.scheme.root, at.path)
     }
 
+    /// The context of a loop with a body, which may stand deeper in what the rule matched.
+    fn loop_context(&self, at: Redex<'_>, body: Id) -> Context {
+        let terms = &self.scheme.terms;
+        let mut path = at.path.clone();
+        let found = path
+            .get(terms, self.scheme.root)
+            .is_some_and(|redex| way_to(terms, redex, body, &mut path.0));
+        if found {
+            // The loop stands one step above its body.
+            path.0.pop();
+        }
+        Context::at(&self.scheme, self.scheme.root, &path)
+    }
+
     /// A loop given by its variable and bounds.
     fn loop_of(&self, var: Id, from: Id, to: Id) -> Option<Loop> {
         Some(Loop {
@@ -111,7 +125,8 @@ impl Host for SchemeHost {
             ),
             ("independent", &[var, from, to, body]) => {
                 let this = self.loop_of(var, from, to)?;
-                self.answer(analysis::independent(scheme, &self.context(at), this, body))
+                let context = self.loop_context(at, body);
+                self.answer(analysis::independent(scheme, &context, this, body))
             }
             ("reversible", &[i, a, b, c, p, q, body]) => {
                 let outer = self.loop_of(i, a, b)?;
@@ -257,12 +272,13 @@ impl Host for SchemeHost {
                 }
             }
             "stale_on_device" | "stale_on_host" | "stale_at_end" | "unallocated"
-            | "torn_to_device" | "torn_from_device" | "branch_from_device" | "branch_to_device" => {
+            | "stale_for_condition" | "torn_to_device" | "torn_from_device" | "branch_from_device" | "branch_to_device" => {
                 let placement = analysis::placement(&self.scheme, at.path);
                 let list = match name.as_str() {
                     "stale_on_device" => placement.to_device,
                     "stale_on_host" => placement.from_device,
                     "stale_at_end" => placement.at_end,
+                    "stale_for_condition" => placement.back,
                     "torn_to_device" => placement.torn_to_device,
                     "torn_from_device" => placement.torn_from_device,
                     "branch_from_device" => placement.branch_from_device,
@@ -329,6 +345,22 @@ impl SchemeHost {
         let spine = at.path.spine(terms, root).unwrap_or_default();
         !any || spine.iter().any(|&t| terms.functor(t) == Some(timed))
     }
+}
+
+/// Lengthens a path from `from` to the node `to` below it. False, with the path as it was, if it is
+/// not there.
+fn way_to(terms: &Terms, from: Id, to: Id, path: &mut Vec<u32>) -> bool {
+    if from == to {
+        return true;
+    }
+    for (i, &argument) in terms.args(from).iter().enumerate() {
+        path.push(i as u32);
+        if way_to(terms, argument, to, path) {
+            return true;
+        }
+        path.pop();
+    }
+    false
 }
 
 /// Whether a name occurs in a term.

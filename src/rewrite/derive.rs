@@ -90,6 +90,7 @@ pub fn derive(
         applied: Vec::new(),
         steps: Vec::new(),
         misses: Vec::new(),
+        settled: HashSet::new(),
         known: HashMap::new(),
         recent: Vec::new(),
         saved: Vec::new(),
@@ -107,7 +108,12 @@ pub fn derive(
         .iter()
         .map(|step| (step.rule.clone(), step.place))
         .collect();
-    let mut misses = engine.misses;
+    let settled = &engine.settled;
+    let open = engine.misses.into_iter().enumerate();
+    let mut misses: Vec<NearMiss> = open
+        .filter(|(number, _)| !settled.contains(number))
+        .map(|(_, miss)| miss)
+        .collect();
     // A rule that fired in the end at the same place is no news.
     misses.retain(|miss| miss.place.is_none() || !fired.contains(&(miss.rule.clone(), miss.place)));
     Ok(Derived {
@@ -139,7 +145,9 @@ pub(super) struct Engine<'a> {
     /// The rules applied so far, those of undone steps too.
     pub(super) applied: Vec<Symbol>,
     pub(super) steps: Vec<Step>,
-    misses: Vec<NearMiss>,
+    pub(super) misses: Vec<NearMiss>,
+    /// Misses of rules in whose place another alternative was taken.
+    pub(super) settled: HashSet<usize>,
     /// Numbers of the misses, by what makes them the same.
     known: HashMap<Sameness, usize>,
     /// Numbers of the misses as they came, again and again.

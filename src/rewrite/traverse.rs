@@ -29,8 +29,16 @@ impl Engine<'_> {
                 Ok(true)
             }
             Kind::Choice(parts) => {
+                let misses = self.recent.len();
                 for part in parts {
+                    let before = self.recent.len();
                     if self.whole(part, path, scope)? {
+                        // What stopped the alternatives before it is no news.
+                        for &miss in &self.recent[misses..before] {
+                            if self.misses[miss].path == path.0 {
+                                self.settled.insert(miss);
+                            }
+                        }
                         return Ok(true);
                     }
                 }
