@@ -169,7 +169,9 @@ impl Checker<'_> {
                     "values of an array of several dimensions must fill sizes that are numbers",
                 )
                 .at(source.span(item))
-                .hint("such as REAL [2, 3] := [1, 2, 3, 4, 5, 6], the last subscript running fastest"),
+                .hint(
+                    "such as REAL [2, 3] := [1, 2, 3, 4, 5, 6], the last subscript running fastest",
+                ),
             );
         }
         let name = self.new_data_name(args[0])?;

@@ -271,8 +271,15 @@ impl Host for SchemeHost {
                     }
                 }
             }
-            "stale_on_device" | "stale_on_host" | "stale_at_end" | "unallocated"
-            | "stale_for_condition" | "torn_to_device" | "torn_from_device" | "branch_from_device" | "branch_to_device" => {
+            "stale_on_device"
+            | "stale_on_host"
+            | "stale_at_end"
+            | "unallocated"
+            | "stale_for_condition"
+            | "torn_to_device"
+            | "torn_from_device"
+            | "branch_from_device"
+            | "branch_to_device" => {
                 let placement = analysis::placement(&self.scheme, at.path);
                 let list = match name.as_str() {
                     "stale_on_device" => placement.to_device,

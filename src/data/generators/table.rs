@@ -350,7 +350,13 @@ pub const GENERATORS: &[Generator] = &[
         options: &[
             SEED,
             above_zero("edge", 0.547, "edge of a cell"),
-            at_least("displacement", 0.0, 0.0, false, "greatest displacement along an axis"),
+            at_least(
+                "displacement",
+                0.0,
+                0.0,
+                false,
+                "greatest displacement along an axis",
+            ),
         ],
         counted: "ions",
         size: Size::AtLeast(1),
@@ -369,7 +375,13 @@ pub const GENERATORS: &[Generator] = &[
         options: &[
             SEED,
             at_least("low", 0.0, f64::NEG_INFINITY, false, "the least number"),
-            at_least("high", 1.0, f64::NEG_INFINITY, false, "what all numbers are below"),
+            at_least(
+                "high",
+                1.0,
+                f64::NEG_INFINITY,
+                false,
+                "what all numbers are below",
+            ),
             OptionInfo {
                 name: "whole",
                 default: 0.0,
@@ -391,7 +403,11 @@ pub const GENERATORS: &[Generator] = &[
                   and stands at most `spread` from it, uniform in a ball.",
         arrays: &[
             array("r", Kind::Vector, "points"),
-            array("cluster", Kind::Integer, "the number of each point's centre"),
+            array(
+                "cluster",
+                Kind::Integer,
+                "the number of each point's centre",
+            ),
         ],
         options: &[
             SEED,
@@ -454,7 +470,10 @@ pub const GENERATORS: &[Generator] = &[
                 meaning: "neighbours",
             },
         ],
-        options: &[SEED, at_least("degree", 8.0, 0.0, true, "mean number of neighbours")],
+        options: &[
+            SEED,
+            at_least("degree", 8.0, 0.0, true, "mean number of neighbours"),
+        ],
         counted: "vertices",
         size: Size::AtLeast(1),
         make: graph::make,
