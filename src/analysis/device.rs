@@ -40,6 +40,8 @@ pub struct Placement {
     /// Arrays that the condition of the WHILE asked about reads on the host, and that are up to date
     /// on the device only after its body, also where the host's copy was up to date before it.
     pub back: Vec<Symbol>,
+    /// Arrays whose copies on both sides are up to date before the operator asked about.
+    pub both: Vec<Symbol>,
     /// OUTPUT arrays whose values are only on the device after the whole.
     pub at_end: Vec<Symbol>,
     /// Arrays that launches reach and nothing allocates.
@@ -78,6 +80,8 @@ pub fn placement(scheme: &Scheme, path: &Path) -> Placement {
         }
     }
     result.back = back(scheme, id, &entry);
+    let both = entry.iter().filter(|(_, f)| f.host && f.device);
+    result.both = both.map(|(&name, _)| name).collect();
     for (side, into) in [
         (Side::Device, &mut result.to_device),
         (Side::Host, &mut result.from_device),

@@ -228,6 +228,14 @@ impl Host for SchemeHost {
                 "every copy is made from a side that is up to date, and every use finds it so",
                 "a copy is made from a side that is not up to date, or a use finds it so",
             ),
+            ("both_up_to_date", &[name]) => {
+                let name = scheme.terms.as_atom(name)?;
+                decided(
+                    analysis::placement(scheme, at.path).both.contains(&name),
+                    "both sides are up to date before it on every way",
+                    "one side may not be up to date before it",
+                )
+            }
             ("needs_memory", &[name, body]) => {
                 let name = scheme.terms.as_atom(name)?;
                 decided(

@@ -5,6 +5,7 @@
 
 mod agree;
 mod formulas;
+mod structure;
 
 use glushkov::data::{Array, identical, read_npy};
 use std::process::Command;
@@ -93,8 +94,20 @@ pub fn identical_outputs(a: &Ran, b: &Ran) -> bool {
             .all(|(x, y)| x.0 == y.0 && identical(&x.1, &y.1))
 }
 
-/// Runs a scheme by name, and asks that the run succeeds.
+/// Runs a scheme by name or file, and asks that the run succeeds.
 pub fn run(name: &str, target: &str, strategy: &str, precision: &str, settings: &[&str]) -> Ran {
+    try_run(name, target, strategy, precision, settings)
+        .unwrap_or_else(|told| panic!("{name} {target} {strategy} {settings:?}: {told}"))
+}
+
+/// Runs a scheme by name or file; what was told if that fails.
+pub fn try_run(
+    name: &str,
+    target: &str,
+    strategy: &str,
+    precision: &str,
+    settings: &[&str],
+) -> Result<Ran, String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut command = Command::new(env!("CARGO_BIN_EXE_glushkov"));
     command.args(["run", name, "--json", "--no-compare", "--target", target]);
@@ -104,13 +117,11 @@ pub fn run(name: &str, target: &str, strategy: &str, precision: &str, settings: 
         command.args(["--set", setting]);
     }
     let output = command.output().expect("the tool runs");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        output.status.success(),
-        "{name} {target} {strategy} {settings:?}: {told}"
-    );
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
     let json = serde_json::from_slice(&output.stdout).expect("one object");
-    Ran { folder, json }
+    Ok(Ran { folder, json })
 }
 
 /// Every scheme of the library has a case, and every case a scheme.

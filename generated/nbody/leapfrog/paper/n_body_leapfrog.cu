@@ -141,7 +141,6 @@ void run(
     }
     {
         const Timer timer;
-        r_on_device.copy_from(r);
         v_on_device.copy_from(v);
         for (int k = 0; k < steps; ++k) {
             if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
