@@ -91,6 +91,27 @@ pub enum Order {
 
 /// Whether the iterations of the loop over `this.var` with a body do not depend on each other.
 pub fn independent(scheme: &Scheme, context: &Context, this: Loop, body: Id) -> Answer {
+    independent_in(scheme, context, this, body, None)
+}
+
+/// The same, where a variable that the body only gathers into is not looked at.
+pub fn independent_but(
+    scheme: &Scheme,
+    context: &Context,
+    this: Loop,
+    body: Id,
+    gathered: Symbol,
+) -> Answer {
+    independent_in(scheme, context, this, body, Some(gathered))
+}
+
+fn independent_in(
+    scheme: &Scheme,
+    context: &Context,
+    this: Loop,
+    body: Id,
+    gathered: Option<Symbol>,
+) -> Answer {
     let set = accesses(scheme, body);
     let var = author_name(this.var);
     if claims_independent(scheme, this.var) {
@@ -115,7 +136,7 @@ pub fn independent(scheme: &Scheme, context: &Context, this: Loop, body: Id) -> 
     ];
     for (i, a) in set.all.iter().enumerate() {
         for b in &set.all[i..] {
-            if !may_conflict(scheme, &set, a, b) {
+            if Some(a.name) == gathered || !may_conflict(scheme, &set, a, b) {
                 continue;
             }
             pairs += 1;

@@ -14,10 +14,10 @@ mod simple;
 
 pub use access::{Access, Accesses, Around, Loop, accesses, names_in};
 pub use context::Context;
-pub use dependence::{Conflict, Order, Verdict, independent, injective_claim, reversible};
+pub use dependence::{Conflict, Order, Verdict, independent, independent_but, injective_claim, reversible};
 pub use device::{Placement, consistent, device_arrays, needs_memory, placement};
 pub use graph::{Dependence, Graph, Kind, dependence_graph};
-pub use reduction::{Gather, private_scalars, reduction, reductions};
+pub use reduction::{Gather, private_scalars, real_sum, reduction, reductions};
 pub use simple::{at_least_once, bounds_invariant, device_ok, only_access, parallel_ok, stable};
 
 use crate::check::Scheme;

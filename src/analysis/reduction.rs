@@ -1,6 +1,6 @@
 //! Reductions and private scalars.
 
-use super::access::{Around, accesses};
+use super::access::{Access, Around, accesses};
 use super::simple::root_name;
 use crate::algebra::{Construct, Expr, Operator, expr, operator};
 use crate::check::{Role, Scheme};
@@ -82,6 +82,19 @@ pub fn reductions(scheme: &Scheme, body: Id) -> Vec<(Symbol, Gather)> {
         .into_iter()
         .filter_map(|n| Some((n, reduction(scheme, n, body)?)))
         .collect()
+}
+
+/// The one scalar of outside that a body writes, if it is of floating point and the body only adds
+/// to it.
+pub fn real_sum(scheme: &Scheme, body: Id) -> Option<Symbol> {
+    let set = accesses(scheme, body);
+    let is_scalar = |name: Symbol| scheme.variable(name).is_some_and(|v| !v.is_array());
+    let outer = |a: &&Access| a.write && !set.own.contains(&a.name) && is_scalar(a.name);
+    let name = set.all.iter().find(outer)?.name;
+    let alone = set.all.iter().filter(outer).all(|a| a.name == name);
+    let real = !scheme.variable(name)?.ty.component().is_integer();
+    let sum = reduction(scheme, name, body) == Some(Gather::Sum);
+    (alone && real && sum).then_some(name)
 }
 
 /// Scalars of outside that each run of a body writes before it reads them: they could be its own.

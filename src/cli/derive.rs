@@ -101,7 +101,7 @@ pub fn near_misses(misses: &[NearMiss]) -> Vec<Diagnostic> {
         .enumerate()
         .filter(|(number, miss)| !said_again(*number, miss))
         .map(|(_, miss)| miss)
-        .filter(|miss| miss.stopped_by.status != Status::Decided)
+        .filter(|miss| miss.stopped_by.status != Status::Decided || setting(miss).is_some())
         .filter(|miss| {
             // A rule tried again at the same place was stopped by what other rules did meanwhile.
             let key = (miss.rule.as_str(), miss.place);
@@ -116,9 +116,20 @@ pub fn near_misses(misses: &[NearMiss]) -> Vec<Diagnostic> {
             for (place, text) in miss_places(miss) {
                 note = note.also(place, text);
             }
-            note
+            match setting(miss) {
+                Some(setting) => note.hint(format!("to have it done: --with {setting}")),
+                None => note,
+            }
         })
         .collect()
+}
+
+/// The setting under which a rule would have fired: what stopped it is the value of a parameter.
+fn setting(miss: &NearMiss) -> Option<String> {
+    let (name, value) = miss.stopped_by.question.split_once(" == ")?;
+    let name = name.strip_prefix('$')?;
+    value.parse::<i64>().ok()?;
+    Some(format!("{name}={value}"))
 }
 
 fn miss_places(miss: &NearMiss) -> Vec<(Option<crate::term::Span>, String)> {

@@ -5,7 +5,7 @@ use crate::algebra::{Construct, Operator, build, operator};
 use crate::analysis::{self, Answer as Known, Basis, Context, Loop};
 use crate::check::{Scheme, check, unique_name};
 use crate::diagnostic::Diagnostic;
-use crate::rewrite::{Answer, Evidence, Host, Redex, Status, evaluate};
+use crate::rewrite::{Answer, Evidence, FloatClass, Host, Redex, Status, evaluate};
 use crate::term::{Id, Symbol, Terms};
 use std::collections::HashMap;
 
@@ -15,6 +15,8 @@ pub struct SchemeHost {
     /// The engine's nodes and the scheme's for the same parts of the term.
     own: HashMap<Id, Id>,
     fresh: u32,
+    /// Whether the last step put floating-point atomic sums into iterations that run at once.
+    unordered: bool,
 }
 
 impl SchemeHost {
@@ -24,6 +26,7 @@ impl SchemeHost {
             scheme,
             own: HashMap::new(),
             fresh: 0,
+            unordered: false,
         }
     }
 
@@ -128,6 +131,19 @@ impl Host for SchemeHost {
                 let context = self.loop_context(at, body);
                 self.answer(analysis::independent(scheme, &context, this, body))
             }
+            ("independent_but", &[sum, var, from, to, body]) => {
+                let this = self.loop_of(var, from, to)?;
+                let sum = scheme.terms.as_atom(sum)?;
+                let context = self.loop_context(at, body);
+                self.answer(analysis::independent_but(
+                    scheme, &context, this, body, sum,
+                ))
+            }
+            ("is_number", &[a]) => decided(
+                scheme.terms.as_int(a).is_some(),
+                "it is a number",
+                "it is no number",
+            ),
             ("reversible", &[i, a, b, c, p, q, body]) => {
                 let outer = self.loop_of(i, a, b)?;
                 let inner = self.loop_of(c, p, q)?;
@@ -314,6 +330,18 @@ impl Host for SchemeHost {
                     },
                 )
             }
+            "gathered_sum" => {
+                let body = self.own(terms, *args.first()?);
+                let sum = analysis::real_sum(&self.scheme, body);
+                names(terms, sum.into_iter().collect())
+            }
+            "type_of" => {
+                let id = self.own(terms, *args.first()?);
+                match type_of(&self.scheme, id) {
+                    Some(ty) => Ok(vec![terms.atom(ty.name(self.scheme.precision).into())]),
+                    None => Err("it has no type".into()),
+                }
+            }
             "simplify" => Ok(args
                 .iter()
                 .map(|&a| simplify(&self.scheme, terms, a))
@@ -332,11 +360,20 @@ impl Host for SchemeHost {
     }
 
     fn recheck(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
+        let before = sums_at_once(&self.scheme);
         self.scheme = check(terms, root, self.scheme.precision)?;
+        self.unordered = sums_at_once(&self.scheme) > before;
         let new = terms.import(&self.scheme.terms, self.scheme.root);
         let own = self.scheme.terms.subterms(self.scheme.root);
         self.own = terms.subterms(new).zip(own).collect();
         Ok(new)
+    }
+
+    fn float_class(&self) -> FloatClass {
+        match self.unordered {
+            true => FloatClass::Unordered,
+            false => FloatClass::Exact,
+        }
     }
 
     /// Strategies visit operators: they go neither into DATA nor into expressions.
@@ -360,6 +397,25 @@ impl SchemeHost {
         let spine = at.path.spine(terms, root).unwrap_or_default();
         !any || spine.iter().any(|&t| terms.functor(t) == Some(timed))
     }
+}
+
+/// How many floating-point atomic additions stand in launches, PARALLEL loops and branches.
+fn sums_at_once(scheme: &Scheme) -> usize {
+    let terms = &scheme.terms;
+    let mut count = 0;
+    let mut work = vec![(scheme.body, false)];
+    while let Some((id, at_once)) = work.pop() {
+        let inside = match operator(terms, id) {
+            Some(Operator::AtomicAdd { target, .. }) => {
+                count += usize::from(at_once && !scheme.type_of(target).is_integer());
+                continue;
+            }
+            Some(Operator::Parallel { .. } | Operator::Launch { .. } | Operator::Async(_)) => true,
+            _ => at_once,
+        };
+        work.extend(terms.args(id).iter().map(|&a| (a, inside)));
+    }
+    count
 }
 
 /// Lengthens a path from `from` to the node `to` below it. False, with the path as it was, if it is

@@ -1,6 +1,7 @@
 //! The one door through which the engine learns anything about what it rewrites.
 
 use super::evaluate::evaluate;
+use super::rule::FloatClass;
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Path, Span, Symbol, Terms};
 use serde::{Deserialize, Serialize};
@@ -104,6 +105,13 @@ pub trait Host {
     /// before a call mean nothing after it.
     fn recheck(&mut self, _terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
         Ok(root)
+    }
+
+    /// What the step checked last may do to floating-point results, where that is more than its
+    /// rule says of itself: a rule that runs iterations at once leaves the order of atomic sums
+    /// open, if there are any.
+    fn float_class(&self) -> FloatClass {
+        FloatClass::Exact
     }
 
     /// Does a rule's `[action]`. An error stops the rule.

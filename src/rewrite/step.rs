@@ -48,6 +48,7 @@ impl Engine<'_> {
                 .hint("the rule is wrong, or asks too little in its condition");
             std::iter::once(blame).chain(found).collect::<Vec<_>>()
         })?;
+        step.float = step.float.max(self.host.float_class());
         step.size_after = self.terms.size(self.root);
         self.steps.push(step);
         Ok(())
