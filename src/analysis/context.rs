@@ -143,6 +143,20 @@ impl Context {
         reader.facts
     }
 
+    /// Whether [`Context::facts`] says all there is to say: each choice of values that it leaves is
+    /// met when the scheme runs.
+    pub fn is_exact(&self, scheme: &Scheme) -> bool {
+        let mut variables = Variables::default();
+        let mut reader = Reader {
+            scheme,
+            variables: &mut variables,
+            facts: System::default(),
+        };
+        let outer = Outer(self);
+        let mut around = self.around.iter();
+        around.all(|around| surround(&mut reader, around, &outer))
+    }
+
     /// Whether any claim could matter to a linear system.
     pub fn has_claims(&self, scheme: &Scheme) -> bool {
         !scheme.assumptions.is_empty()

@@ -9,7 +9,7 @@ use super::context::{Context, is_fixed, surround};
 use super::linear::{Linear, Solution, System};
 use super::{Answer, Basis};
 use crate::algebra::{Construct, Expr, expr};
-use crate::check::{Scheme, author_name};
+use crate::check::{Role, Scheme, author_name};
 use crate::term::{Id, Symbol};
 use std::collections::{BTreeMap, HashSet};
 
@@ -266,6 +266,7 @@ pub(super) fn pair(
         }
         let mut variables = Variables::default();
         let outer = context.facts(scheme, &mut variables, claims);
+        let outside = (outer.equal.len(), outer.at_least.len());
         let mut reader = Reader {
             scheme,
             variables: &mut variables,
@@ -377,6 +378,16 @@ pub(super) fn pair(
                     }
                     continue;
                 }
+                let own = system.equal[outside.0..]
+                    .iter()
+                    .chain(&system.at_least[outside.1..]);
+                if let Some(loose) = loose(scheme, context, &variables, own) {
+                    why = format!(
+                        "it depends on {}, and what values that has here is not known",
+                        author_name(loose)
+                    );
+                    continue;
+                }
                 if let Some(values) = witness(scheme, &system, &variables) {
                     let conflict = Conflict {
                         iterations: (
@@ -417,6 +428,30 @@ fn through_injective(scheme: &Scheme, a: Id, b: Id) -> Option<(Id, Id)> {
         ) if x == y && injective_claim(scheme, x) => Some((p, q)),
         _ => None,
     }
+}
+
+/// A variable of outside that decides whether two iterations share a cell, and of which it is not
+/// known what values it has: such iterations might never be.
+///
+/// Parameters have any value, and loops around have those between their bounds.
+fn loose<'a>(
+    scheme: &Scheme,
+    context: &Context,
+    variables: &Variables,
+    mut own: impl Iterator<Item = &'a Linear>,
+) -> Option<Symbol> {
+    let exact = context.is_exact(scheme);
+    own.find_map(|form| {
+        form.coefficients.keys().find_map(|&var| {
+            let (name, instance) = variables.symbols[var as usize]?;
+            let known = match scheme.variable(name).map(|v| &v.role) {
+                Some(Role::Parameter { .. }) | None => true,
+                Some(Role::Loop) => exact,
+                Some(_) => false,
+            };
+            (instance == 0 && !known).then_some(name)
+        })
+    })
 }
 
 /// A solution, with the parameters' defaults if there is one with these.

@@ -14,7 +14,9 @@ mod simple;
 
 pub use access::{Access, Accesses, Around, Loop, accesses, names_in};
 pub use context::Context;
-pub use dependence::{Conflict, Order, Verdict, independent, independent_but, injective_claim, reversible};
+pub use dependence::{
+    Conflict, Order, Verdict, independent, independent_but, injective_claim, reversible,
+};
 pub use device::{Placement, consistent, device_arrays, needs_memory, placement};
 pub use graph::{Dependence, Graph, Kind, dependence_graph};
 pub use reduction::{Gather, private_scalars, real_sum, reduction, reductions};

@@ -135,9 +135,7 @@ impl Host for SchemeHost {
                 let this = self.loop_of(var, from, to)?;
                 let sum = scheme.terms.as_atom(sum)?;
                 let context = self.loop_context(at, body);
-                self.answer(analysis::independent_but(
-                    scheme, &context, this, body, sum,
-                ))
+                self.answer(analysis::independent_but(scheme, &context, this, body, sum))
             }
             ("is_number", &[a]) => decided(
                 scheme.terms.as_int(a).is_some(),

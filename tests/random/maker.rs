@@ -1,22 +1,18 @@
-//! Random loop nests: what is derived gives the same results on the reference machine, which also
-//! looks for races; so every "independent" that a rule acted on is tested.
+//! Random schemes: loops with affine and other subscripts, conditions, LOCALs, atomic sums, phrases.
 
-use glushkov::algebra::Precision;
-use glushkov::check::{Scheme, check};
-use glushkov::derive::{derive, rule_base};
-use glushkov::diagnostic::render;
-use glushkov::machine::{Limits, Machine, compile};
-use glushkov::syntax::text::read_file;
-use glushkov::term::{Sources, Symbol, Terms};
 use rand::Rng;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::SeedableRng;
 
+/// Writes a random scheme.
 struct Maker {
     random: Pcg64,
     text: String,
     loops: Vec<String>,
     locals: usize,
+    whiles: usize,
+    /// Whether phrases and predicates may be called.
+    phrases: bool,
 }
 
 impl Maker {
@@ -86,8 +82,25 @@ impl Maker {
         }
     }
 
+    /// A number between 0 and 4.
+    fn index(&mut self) -> String {
+        let constant = self.below(5).to_string();
+        match self.loops.last().cloned() {
+            Some(var) if self.below(4) > 0 => var,
+            _ => constant,
+        }
+    }
+
     fn condition(&mut self) -> String {
         let op = self.pick(&["<", "<=", "<>", "=", ">"]);
+        if self.phrases {
+            match self.below(8) {
+                0 => return format!("'Cell ({}) is large'", self.index()),
+                1 => return format!("{} {op} 0.5", self.cell()),
+                2 => return format!("NOT 'Cell ({}) is large' AND K {op} 3", self.index()),
+                _ => {}
+            }
+        }
         match self.loops.clone().as_slice() {
             [.., p, q] => format!("{p} {op} {q}"),
             [p] => format!("{p} {op} {}", self.below(5)),
@@ -99,7 +112,7 @@ impl Maker {
         let locals = self.locals;
         for _ in 0..1 + self.below(3) {
             let pad = "  ".repeat(indent);
-            match self.below(8) {
+            match self.below(if self.phrases { 13 } else { 8 }) {
                 0..=2 if depth < 3 => {
                     let var = format!("i{depth}");
                     let from = match self.loops.last().cloned() {
@@ -120,6 +133,10 @@ impl Maker {
                     let condition = self.condition();
                     self.text.push_str(&format!("{pad}IF {condition} THEN\n"));
                     self.operators(3, indent + 1);
+                    if self.phrases && self.below(3) == 0 {
+                        self.text.push_str(&format!("{pad}ELSE\n"));
+                        self.operators(3, indent + 1);
+                    }
                     self.text.push_str(&format!("{pad}END IF;\n"));
                 }
                 4 if !self.loops.is_empty() => {
@@ -134,6 +151,36 @@ impl Maker {
                     self.text
                         .push_str(&format!("{pad}ATOMIC {array}[{to}] += {value};\n"));
                 }
+                8 => {
+                    let (index, shift) = (self.index(), self.below(3));
+                    self.text.push_str(&format!(
+                        "{pad}\"Mix cell ({index}) shifted by ({shift})\";\n"
+                    ));
+                }
+                9 => {
+                    let (to, index) = (self.subscript(), self.index());
+                    self.text
+                        .push_str(&format!("{pad}\"Raise (b[{to}]) by cell ({index})\";\n"));
+                }
+                10 => {
+                    let (to, from, more) = (self.subscript(), self.subscript(), self.index());
+                    self.text.push_str(&format!(
+                        "{pad}n[{to}] := (3 * n[{from}] + {more}) MOD 80;\n"
+                    ));
+                }
+                11 if depth < 3 => {
+                    // A loop that ends when its own LOCAL says so.
+                    let var = format!("w{}", self.whiles);
+                    self.whiles += 1;
+                    self.text
+                        .push_str(&format!("{pad}LOCAL {var} : INTEGER := 0;\n"));
+                    self.text.push_str(&format!("{pad}WHILE {var} < 3 LOOP\n"));
+                    self.loops.push(var.clone());
+                    self.operators(depth + 1, indent + 1);
+                    self.loops.pop();
+                    self.text
+                        .push_str(&format!("{pad}  {var} := {var} + 1\n{pad}END OF LOOP;\n"));
+                }
                 _ => {
                     let (cell, value) = (self.cell(), self.value());
                     self.text.push_str(&format!("{pad}{cell} := {value};\n"));
@@ -144,108 +191,46 @@ impl Maker {
     }
 }
 
-fn made(seed: u64) -> String {
+/// A scheme of loops, conditions and assignments; with phrases, predicates and WHILE loops if asked.
+pub fn made(seed: u64, phrases: bool) -> String {
     let mut maker = Maker {
         random: Pcg64::seed_from_u64(seed),
         text: String::new(),
         loops: Vec::new(),
         locals: 0,
+        whiles: 0,
+        phrases,
     };
     maker.text.push_str(
         "SCHEME \"random\" ====\nDATA\n  K : INTEGER := 5\n  a, b : REAL [80] INPUT OUTPUT\n  \
-         c : REAL [10, 10] INPUT OUTPUT\n  idx : INTEGER [80] INPUT\n  s : REAL INPUT OUTPUT\nEND OF DATA\n",
+         c : REAL [10, 10] INPUT OUTPUT\n  idx : INTEGER [80] INPUT\n  \
+         n : INTEGER [80] INPUT OUTPUT\n  s : REAL INPUT OUTPUT\n  \
+         DEFAULT INPUT \"random\" (x := a, seed := 1)\n  \
+         DEFAULT INPUT \"random\" (x := b, seed := 2)\n  \
+         DEFAULT INPUT \"random\" (x := c, seed := 3)\n  \
+         DEFAULT INPUT \"random\" (x := idx, high := 80, whole := 1, seed := 4)\n  \
+         DEFAULT INPUT \"random\" (x := n, high := 80, whole := 1, seed := 5)\n  \
+         DEFAULT INPUT \"random\" (x := s, seed := 6)\nEND OF DATA\n",
     );
     maker.operators(0, 1);
+    if phrases {
+        maker
+            .text
+            .push_str("WHERE\n  'Cell (k) is large' ==== a[30 + k] > 0.5\n\n");
+        maker
+            .text
+            .push_str("  \"Mix cell (k) shifted by (d)\" ====\n");
+        maker.loops = vec!["k".into()];
+        // Phrases call no phrases: they would have to stand in an order.
+        maker.phrases = false;
+        maker.operators(1, 2);
+        maker
+            .text
+            .push_str("    a[40 + k + d] := 0.5 * a[40 + k]\n\n");
+        maker
+            .text
+            .push_str("  \"Raise (y) by cell (k)\" ==== y := y + 0.5 * a[20 + k]\n");
+    }
     maker.text.push_str("END OF SCHEME \"random\"\n");
     maker.text
-}
-
-fn run(scheme: &Scheme) -> Result<Vec<(Symbol, Vec<u64>)>, glushkov::machine::MachineError> {
-    let code = compile(scheme).expect("everything is defined");
-    let mut machine = Machine::new(scheme, &code, Limits::default());
-    machine.start(&[])?;
-    let mut random = Pcg64::seed_from_u64(3);
-    for (name, variable) in scheme.data().filter(|(_, v)| v.is_input()) {
-        let count = machine.get(name).map_or(0, |c| c.len());
-        let cells: Vec<u64> = (0..count)
-            .map(|_| {
-                let bits = random.next_u64();
-                if variable.ty.is_integer() {
-                    bits % 80
-                } else {
-                    u64::from(((bits >> 40) as f32 / (1u32 << 24) as f32).to_bits())
-                }
-            })
-            .collect();
-        machine.set(name, &cells);
-    }
-    machine.run()?;
-    Ok(scheme
-        .data()
-        .filter(|(_, v)| v.is_output())
-        .map(|(name, _)| (name, machine.get(name).expect("an OUTPUT")))
-        .collect())
-}
-
-#[test]
-fn derived_nests_do_what_they_did() {
-    let mut sources = Sources::default();
-    let base = rule_base(&mut sources, &[]).expect("the rule base loads");
-    let (mut parallel, mut kernels, mut unknown, mut no) = (0, 0, 0, 0);
-    let count = std::env::var("NESTS")
-        .ok()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(400);
-    for seed in 0..count {
-        let text = made(seed);
-        let file = sources.add(format!("seed {seed}"), text.clone());
-        let mut terms = Terms::new();
-        let (items, errors) = read_file(&sources, file, &mut terms);
-        let shown: String = errors.iter().map(|e| render(e, &sources, false)).collect();
-        assert!(errors.is_empty(), "{shown}");
-        let scheme = check(&terms, items[0], Precision::F32).unwrap_or_else(|e| {
-            panic!(
-                "{}",
-                e.iter()
-                    .map(|e| render(e, &sources, false))
-                    .collect::<String>()
-            )
-        });
-        // A scheme with an error obliges to nothing.
-        let Ok(expected) = run(&scheme) else { continue };
-        for strategy in ["parallel", "gpu"] {
-            let derived = derive(&scheme, &base, strategy, &[], 10_000).unwrap_or_else(|e| {
-                panic!(
-                    "{text}{}",
-                    e.iter()
-                        .map(|e| render(e, &sources, false))
-                        .collect::<String>()
-                )
-            });
-            match run(&derived.scheme) {
-                Ok(found) => assert_eq!(found, expected, "{strategy}, seed {seed}:\n{text}"),
-                Err(error) => panic!("{strategy}, seed {seed}: {error:?}\n{text}"),
-            }
-            let applied = |rule: &str| {
-                derived
-                    .derivation
-                    .steps
-                    .iter()
-                    .filter(|s| s.rule == rule)
-                    .count()
-            };
-            parallel += applied("parallel_loop");
-            kernels += applied("kernel");
-            for miss in &derived.derivation.near_misses {
-                if miss.stopped_by.question.starts_with("independent") {
-                    match miss.stopped_by.answer.as_str() {
-                        "no" => no += 1,
-                        _ => unknown += 1,
-                    }
-                }
-            }
-        }
-    }
-    println!("{parallel} PARALLEL, {kernels} launches; refused: {no} no, {unknown} unknown");
-    assert!(parallel > 20 && kernels > 20 && no > 20);
 }

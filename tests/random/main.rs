@@ -1,0 +1,70 @@
+//! Random schemes: what is derived and emitted does what they did, and facts hold when they run.
+//!
+//! `NESTS=3000 cargo test --release --test random` tries more of them.
+
+mod derived;
+mod facts;
+mod maker;
+
+use glushkov::algebra::Precision;
+use glushkov::check::{Scheme, check};
+use glushkov::diagnostic::{Diagnostic, render};
+use glushkov::machine::{Limits, Machine, MachineError, Value, compile};
+use glushkov::syntax::text::read_file;
+use glushkov::term::{Sources, Symbol, Terms};
+use rand::Rng;
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::SeedableRng;
+
+/// How many schemes are tried.
+pub fn count(usual: u64) -> u64 {
+    let asked = std::env::var("NESTS").ok().and_then(|n| n.parse().ok());
+    asked.unwrap_or(usual)
+}
+
+fn shown(errors: &[Diagnostic], sources: &Sources) -> String {
+    errors.iter().map(|e| render(e, sources, false)).collect()
+}
+
+/// A random scheme, read and checked.
+pub fn scheme(seed: u64, phrases: bool, sources: &mut Sources) -> (String, Scheme) {
+    let text = maker::made(seed, phrases);
+    let file = sources.add(format!("seed {seed}"), text.clone());
+    let mut terms = Terms::new();
+    let (items, errors) = read_file(sources, file, &mut terms);
+    assert!(errors.is_empty(), "{text}{}", shown(&errors, sources));
+    let scheme = check(&terms, items[0], Precision::F32)
+        .unwrap_or_else(|errors| panic!("{text}{}", shown(&errors, sources)));
+    (text, scheme)
+}
+
+/// The OUTPUT arrays of a scheme on the reference machine, from seeded random inputs.
+pub fn run(
+    scheme: &Scheme,
+    set: &[(Symbol, Value)],
+) -> Result<Vec<(Symbol, Vec<u64>)>, MachineError> {
+    let code = compile(scheme).expect("everything is defined");
+    let mut machine = Machine::new(scheme, &code, Limits::default());
+    machine.start(set)?;
+    let mut random = Pcg64::seed_from_u64(3);
+    for (name, variable) in scheme.data().filter(|(_, v)| v.is_input()) {
+        let count = machine.get(name).map_or(0, |c| c.len());
+        let cells: Vec<u64> = (0..count)
+            .map(|_| {
+                let bits = random.next_u64();
+                if variable.ty.is_integer() {
+                    bits % 80
+                } else {
+                    u64::from(((bits >> 40) as f32 / (1u32 << 24) as f32).to_bits())
+                }
+            })
+            .collect();
+        machine.set(name, &cells);
+    }
+    machine.run()?;
+    Ok(scheme
+        .data()
+        .filter(|(_, v)| v.is_output())
+        .map(|(name, _)| (name, machine.get(name).expect("an OUTPUT")))
+        .collect())
+}
