@@ -247,10 +247,12 @@ impl Checker<'_> {
         for &option in &args[1..] {
             let name = source.as_atom(source.arg(option, 0)).unwrap_or("".into());
             let value = source.arg(option, 1);
-            let is_array = source
-                .as_atom(value)
-                .filter(|n| self.variables.get(n).is_some_and(Variable::is_array));
-            let new_value = match is_array {
+            // Parameters have numbers; other data is what the generator is to fill.
+            let filled = source.as_atom(value).filter(|n| {
+                let role = self.variables.get(n).map(|v| &v.role);
+                matches!(role, Some(Role::Data { .. }))
+            });
+            let new_value = match filled {
                 Some(array) => {
                     options.push((name, OptionValue::Name(array)));
                     self.leaf(Head::Functor(array), Type::Unknown, value)

@@ -146,7 +146,8 @@ fn hold_when_run() {
     }
     let all = yes + no + unknown;
     println!(
-        "{all} loops: {yes} yes, {no} no, {unknown} unknown; {too_small} of the no at sizes with an error"
+        "{all} loops: {yes} yes, {no} no, {unknown} unknown; of the no, {too_small} at sizes with an \
+         error and {not_reached} in places that are not reached"
     );
     assert!(
         yes * 20 > all && no * 20 > all,

@@ -3,6 +3,7 @@
 //! `NESTS=3000 cargo test --release --test random` tries more of them.
 
 mod derived;
+mod emitted;
 mod facts;
 mod maker;
 

@@ -1,0 +1,77 @@
+//! Emitted Rust gives the same bytes as the reference machine.
+
+use super::{count, maker};
+use glushkov::data::{identical, read_npy};
+use std::path::Path;
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Runs a scheme's file by the tool; what it told if that fails.
+fn run(file: &Path, target: &str, strategy: &str, out: &Path) -> Result<(), String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_glushkov"))
+        .args(["run", "--no-compare", "--target", target])
+        .args(["--strategy", strategy, "--out"])
+        .arg(out)
+        .arg(file)
+        .output()
+        .expect("the tool runs");
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    }
+}
+
+/// Derives, emits, builds and runs a random scheme, and compares its OUTPUT arrays with those of the
+/// machine. False if the scheme has an error: then nothing is owed to it.
+fn agrees(seed: u64, strategy: &str) -> Result<bool, String> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("random.saa");
+    let text = maker::made(seed, true);
+    std::fs::write(&file, &text).expect("a writable file");
+    let (machine, rust) = (folder.path().join("machine"), folder.path().join("rust"));
+    if run(&file, "interpreter", "sequential", &machine).is_err() {
+        return Ok(false);
+    }
+    run(&file, "rust", strategy, &rust).map_err(|told| format!("{told}\n{text}"))?;
+    for name in ["a", "b", "c", "n", "s"] {
+        let [x, y] = [&machine, &rust]
+            .map(|folder| read_npy(&folder.join(format!("{name}.npy"))).expect("an OUTPUT array"));
+        if !identical(&x, &y) {
+            return Err(format!(
+                "{strategy}, seed {seed}: other values of {name}\n{text}"
+            ));
+        }
+    }
+    Ok(true)
+}
+
+#[test]
+fn random_programs_give_the_bytes_of_the_machine() {
+    let most = count(12);
+    let next = AtomicU64::new(0);
+    let (done, wrong) = (AtomicU64::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= most {
+                        break;
+                    }
+                    // Host loops at once, and kernels run block by block, in turn.
+                    let strategy = ["parallel", "gpu"][(seed % 2) as usize];
+                    match agrees(2_000_000 + seed, strategy) {
+                        Ok(ran) => drop(done.fetch_add(u64::from(ran), Ordering::Relaxed)),
+                        Err(told) => wrong.lock().expect("no panic").push(told),
+                    }
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().expect("no panic");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let done = done.into_inner();
+    println!("{done} of {most} random programs agree with the machine; the others have errors");
+    assert!(done * 2 > most);
+}
