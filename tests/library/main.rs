@@ -5,6 +5,7 @@
 
 mod agree;
 mod formulas;
+mod page;
 mod structure;
 
 use glushkov::data::{Array, identical, read_npy};

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::process::Command;
 
 /// The derived scheme as text.
-fn derived(name: &str, strategy: &str) -> String {
+pub fn derived(name: &str, strategy: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_glushkov"));
     command.args(["derive", name, "--strategy", strategy]);
     let output = command.output().expect("the tool runs");
@@ -30,6 +30,17 @@ fn copies_out(text: &str) -> usize {
     text.lines().filter(is_copy).count()
 }
 
+/// Parallel loops of one text; launches, copies in, copies out and allocations of another.
+pub fn counts(parallel: &str, gpu: &str) -> [usize; 5] {
+    [
+        count(parallel, "PARALLEL ("),
+        count(gpu, "RunKernel ("),
+        copies_in(gpu),
+        copies_out(gpu),
+        count(gpu, "\"Allocate memory for ("),
+    ]
+}
+
 #[test]
 fn launches_and_copies_are_counted() {
     let mut table = String::new();
@@ -49,13 +60,7 @@ fn launches_and_copies_are_counted() {
     .expect("text");
     for Case { name, .. } in CASES {
         let (parallel, gpu) = (derived(name, "parallel"), derived(name, "gpu"));
-        let counts = [
-            count(&parallel, "PARALLEL ("),
-            count(&gpu, "RunKernel ("),
-            copies_in(&gpu),
-            copies_out(&gpu),
-            count(&gpu, "\"Allocate memory for ("),
-        ];
+        let counts = counts(&parallel, &gpu);
         writeln!(
             table,
             "{name:<20}{}",
