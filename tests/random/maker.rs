@@ -11,6 +11,8 @@ struct Maker {
     loops: Vec<String>,
     locals: usize,
     whiles: usize,
+    /// Whether most of what is written is not read, and iterations write cells of their own.
+    apart: bool,
     /// Whether phrases and predicates may be called.
     phrases: bool,
 }
@@ -44,7 +46,26 @@ impl Maker {
         }
     }
 
+    /// A cell to be written.
+    fn target(&mut self) -> String {
+        if !self.apart || self.below(12) == 0 {
+            return self.cell();
+        }
+        let first = 20 + self.below(3);
+        let flat = self.below(2) == 0;
+        match self.loops.as_slice() {
+            [] => format!("b[{first}]"),
+            [i] => format!("b[{first} + 2 * {i}]"),
+            [i, j] | [i, j, ..] if flat => format!("b[{first} + 5 * {i} + {j}]"),
+            [i, j] => format!("c[{i}, {j}]"),
+            [i, .., j] => format!("b[{first} + {i} + 6 * {j}]"),
+        }
+    }
+
     fn cell(&mut self) -> String {
+        if self.apart && self.below(12) > 0 {
+            return format!("a[{}]", self.subscript());
+        }
         match self.below(7) {
             0 => {
                 let (p, q) = (self.small(), self.small());
@@ -112,7 +133,11 @@ impl Maker {
         let locals = self.locals;
         for _ in 0..1 + self.below(3) {
             let pad = "  ".repeat(indent);
-            match self.below(if self.phrases { 13 } else { 8 }) {
+            let most = if self.phrases { 13 } else { 8 };
+            let kind = self.below(most);
+            // What makes iterations share cells is rare where they are to be apart.
+            let shares = matches!(kind, 5 | 8 | 9 | 10) && self.apart && self.below(5) > 0;
+            match if shares { 6 } else { kind } {
                 0..=2 if depth < 3 => {
                     let var = format!("i{depth}");
                     let from = match self.loops.last().cloned() {
@@ -182,7 +207,7 @@ impl Maker {
                         .push_str(&format!("{pad}  {var} := {var} + 1\n{pad}END OF LOOP;\n"));
                 }
                 _ => {
-                    let (cell, value) = (self.cell(), self.value());
+                    let (cell, value) = (self.target(), self.value());
                     self.text.push_str(&format!("{pad}{cell} := {value};\n"));
                 }
             }
@@ -199,6 +224,7 @@ pub fn made(seed: u64, phrases: bool) -> String {
         loops: Vec::new(),
         locals: 0,
         whiles: 0,
+        apart: seed % 3 != 0,
         phrases,
     };
     maker.text.push_str(
