@@ -31,7 +31,7 @@ pub struct Args {
     /// What runs it; auto is cuda where a device and nvcc are found, else rust
     #[arg(long, value_enum, default_value_t)]
     target: TargetName,
-    /// The strategy (rust: parallel; cuda: gpu; interpreter: sequential, if not given)
+    /// The strategy (rust: parallel; cuda, rust-cuda: gpu; interpreter: sequential, if not given)
     #[arg(long, value_name = "NAME")]
     strategy: Option<String>,
     /// A folder with NAME.npy for INPUT arrays
@@ -93,6 +93,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         match target {
             TargetName::Interpreter => "sequential",
             TargetName::Cuda => default_strategy(Target::Cuda),
+            TargetName::RustCuda => default_strategy(Target::RustCuda),
             _ => default_strategy(Target::Rust),
         }
         .to_owned()
@@ -130,6 +131,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     let ran = match target {
         TargetName::Interpreter => job.interpret(&strategy, &results, output)?,
         TargetName::Cuda => job.compiled(&strategy, Target::Cuda, &results, true, output)?,
+        TargetName::RustCuda => job.compiled(&strategy, Target::RustCuda, &results, true, output)?,
         _ => job.compiled(&strategy, Target::Rust, &results, true, output)?,
     };
     let is_reference = target == TargetName::Rust && strategy == "sequential";
@@ -138,7 +140,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         let other = folder.path().join("sequential");
         make_folder(&other)?;
         let reference = job.compiled("sequential", Target::Rust, &other, false, output)?;
-        let same_bits = ran.exact && target != TargetName::Cuda;
+        let same_bits = ran.exact && !matches!(target, TargetName::Cuda | TargetName::RustCuda);
         let tolerance = args.tolerance.unwrap_or(match scheme.precision {
             crate::algebra::Precision::F32 => 1e-4,
             crate::algebra::Precision::F64 => 1e-10,

@@ -26,6 +26,8 @@ const FLAG_VARIABLES: [&str; 7] = [
 pub enum Kind {
     /// A cargo crate, `Cargo.toml` at its root.
     Rust,
+    /// A cargo crate that depends on cudarc.
+    RustCuda,
     /// CUDA C++: all its `.cu` and `.cpp` files make one program.
     Cuda,
 }
@@ -150,7 +152,7 @@ impl Recipe {
         check(project)?;
         let mut arguments: Vec<String> = Vec::new();
         let (program, about) = match project.kind {
-            Kind::Rust => {
+            Kind::Rust | Kind::RustCuda => {
                 let (cargo, rustc) = (cargo()?, rustc()?);
                 arguments.extend(["build".into(), "--release".into()]);
                 arguments.extend(options.offline.then(|| "--offline".into()));
@@ -246,7 +248,7 @@ impl Recipe {
                 log: std::fs::write(log, &said).ok().map(|()| log.to_path_buf()),
             });
         }
-        if self.kind == Kind::Rust {
+        if self.kind != Kind::Cuda {
             let made = find_made(&target, &self.name).ok_or_else(|| ToolError::Project {
                 why: format!("building it makes no program `{}`", self.name),
             })?;

@@ -23,6 +23,10 @@ impl Printer<'_> {
         }
         for array in &kernel.arrays {
             let device = self.device_name(array.var);
+            if self.cuda {
+                arguments.push(format!("&{device}"));
+                continue;
+            }
             arguments.push(match array.written {
                 true => {
                     self.uses.insert("share");
@@ -34,13 +38,18 @@ impl Printer<'_> {
                 arguments.push(self.dims_name(array.var));
             }
         }
-        let head = format!("{}(", kernel.name);
+        let owner = match self.cuda {
+            true => "kernels.",
+            false => "",
+        };
+        let head = format!("{owner}{}(", kernel.name);
         self.lines.call(&head, &arguments, ");");
     }
 
     /// Prints a kernel's function.
     pub(super) fn kernel(&mut self, kernel: &Kernel) {
-        self.uses.extend(["parallel", "parallel_loop", "grid_type"]);
+        self.uses
+            .extend(["parallel", "parallel_loop", "grid", "grid_type"]);
         if let Some(phrase) = &kernel.phrase {
             self.lines.line(format!("/// {}", comment(phrase)));
         }

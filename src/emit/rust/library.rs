@@ -4,8 +4,8 @@ use super::printer::{Access, Printer};
 use crate::algebra::Type;
 use crate::emit::names;
 use crate::emit::plan::{
-    Data, Plan, Var, arrays, default_variables, plan_has_points, size_variables, used_by_body,
-    uses_reports,
+    Data, Plan, Stmt, Var, arrays, default_variables, each_statement, plan_has_points,
+    size_variables, used_by_body, uses_device, uses_reports,
 };
 use crate::emit::text::{Lines, comment, rust_string};
 use serde_json::{Value, json};
@@ -192,12 +192,26 @@ pub(super) fn entry(plan: &Plan, printer: &mut Printer) -> String {
         };
         lines.line(format!("let _ = {all};"));
     }
+    if printer.cuda && uses_device(plan) {
+        lines.line("let device = &Device::start();");
+        printer.uses.insert("device_type");
+        if run_needs_device(plan) {
+            passed.push("device".into());
+        }
+        if !plan.kernels.is_empty() {
+            lines.line("let kernels = &Kernels::on(device);");
+            passed.push("kernels".into());
+        }
+    }
     lines.line("let mut reports = Reports::default();");
     passed.push("&mut reports".into());
     if !plan.timed {
         lines.line("let timer = Instant::now();");
     }
     lines.call("run(", &passed, ");");
+    if printer.cuda && uses_device(plan) {
+        lines.line("device.synchronize();");
+    }
     if !plan.timed {
         lines.line("reports.seconds = timer.elapsed().as_secs_f64();");
     }
@@ -221,7 +235,16 @@ pub(super) fn scalar_argument(printer: &Printer, item: &Data) -> String {
     }
 }
 
-/// `run` and the kernels.
+/// Whether `run` names the device itself: for memory there, or to wait for it.
+fn run_needs_device(plan: &Plan) -> bool {
+    let mut waits = false;
+    each_statement(&plan.body, &mut |s| {
+        waits |= matches!(s, Stmt::WaitDevice | Stmt::Timed(_));
+    });
+    !plan.on_device.is_empty() || uses_device(plan) && waits
+}
+
+/// `run`, and the kernels where the processor runs them.
 pub(super) fn body(plan: &Plan, printer: &mut Printer) -> String {
     let used = used_by_body(plan);
     printer.lines = Lines::default();
@@ -251,6 +274,12 @@ pub(super) fn body(plan: &Plan, printer: &mut Printer) -> String {
         };
         printer.lines.line(format!("{text},"));
     }
+    if printer.cuda && run_needs_device(plan) {
+        printer.lines.line("device: &Device,");
+    }
+    if printer.cuda && !plan.kernels.is_empty() {
+        printer.lines.line("kernels: &Kernels,");
+    }
     let reports = match uses_reports(plan) {
         true => "reports",
         false => "_reports",
@@ -267,9 +296,11 @@ pub(super) fn body(plan: &Plan, printer: &mut Printer) -> String {
     }
     printer.block(&plan.body);
     printer.lines.close("}");
-    for kernel in &plan.kernels {
-        printer.lines.line("");
-        printer.kernel(kernel);
+    if !printer.cuda {
+        for kernel in &plan.kernels {
+            printer.lines.line("");
+            printer.kernel(kernel);
+        }
     }
     std::mem::take(&mut printer.lines).finish()
 }
