@@ -14,7 +14,7 @@ use crate::emit::{CUDA_EXACT_FLAGS, EmitOptions, Target, emit};
 use crate::machine::{Limits, Machine, Value, compile};
 use crate::rewrite::FloatClass;
 use crate::term::Symbol;
-use crate::toolchain::{BuildOptions, Spinner, build, devices, nvcc, run_program};
+use crate::toolchain::{BuildOptions, Spinner, build, devices, expect_device, nvcc, run_program};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -131,7 +131,9 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     let ran = match target {
         TargetName::Interpreter => job.interpret(&strategy, &results, output)?,
         TargetName::Cuda => job.compiled(&strategy, Target::Cuda, &results, true, output)?,
-        TargetName::RustCuda => job.compiled(&strategy, Target::RustCuda, &results, true, output)?,
+        TargetName::RustCuda => {
+            job.compiled(&strategy, Target::RustCuda, &results, true, output)?
+        }
         _ => job.compiled(&strategy, Target::Rust, &results, true, output)?,
     };
     let is_reference = target == TargetName::Rust && strategy == "sequential";
@@ -210,6 +212,10 @@ impl Job<'_> {
         };
         let project = emit(&derived.scheme, target, &options)?;
         let emit_time = start.elapsed().as_secs_f64();
+        if target == Target::RustCuda {
+            // Known before anything is built for it.
+            expect_device(target.name()).map_err(Diagnostic::from)?;
+        }
         let start = Instant::now();
         let spinner = Spinner::start(&format!("building {} ({})", project.name, target.name()));
         let mut flags: Vec<String> = Vec::new();

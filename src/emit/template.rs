@@ -10,12 +10,7 @@ pub fn fill(name: &str, template: &str, values: &Value) -> String {
 }
 
 /// Fills a template in that includes others, which are given by name and text.
-pub fn fill_with(
-    name: &str,
-    template: &str,
-    included: &[(&str, &str)],
-    values: &Value,
-) -> String {
+pub fn fill_with(name: &str, template: &str, included: &[(&str, &str)], values: &Value) -> String {
     let mut tera = Tera::default();
     let all = included.iter().copied().chain([(name, template)]);
     let filled = tera

@@ -55,7 +55,9 @@ pub fn is_present() -> bool {
 
 /// The folders of libraries of toolkits.
 fn toolkits() -> impl Iterator<Item = PathBuf> {
-    let named = ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(std::env::var_os);
+    let named = ["CUDA_HOME", "CUDA_PATH"]
+        .into_iter()
+        .filter_map(std::env::var_os);
     let all = named.chain(["/usr/local/cuda".into()]).map(PathBuf::from);
     all.flat_map(|toolkit| ["lib64", "lib"].map(|lib| toolkit.join(lib)))
 }
@@ -75,7 +77,8 @@ fn load(folder: &Path) -> bool {
         let name = entry.file_name();
         let name = name.to_string_lossy();
         // The libraries named `alt` are another build of the same.
-        let wanted = name.starts_with("libnvrtc") && name.contains(".so") && !name.contains(".alt.");
+        let wanted =
+            name.starts_with("libnvrtc") && name.contains(".so") && !name.contains(".alt.");
         let path = CString::new(entry.path().as_os_str().as_bytes());
         if let (true, Ok(path)) = (wanted, path) {
             // SAFETY: `path` ends in a zero byte, and loading the library runs nothing but its own

@@ -59,9 +59,7 @@ impl Printer<'_> {
         };
         match &e.node {
             // The smallest integers are no literals of C++, as the sign is not part of one.
-            Node::Int(i64::MIN) if self.alone => {
-                (format!("-{}LL - 1", i64::MAX), level::SUM)
-            }
+            Node::Int(i64::MIN) if self.alone => (format!("-{}LL - 1", i64::MAX), level::SUM),
             Node::Int(i64::MIN) => atom("INT64_MIN".into()),
             Node::Int(i) if e.ty == Type::I64 && self.alone => number(format!("{i}LL")),
             Node::Int(i) if e.ty == Type::I64 && *i < 0 => {

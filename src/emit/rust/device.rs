@@ -131,7 +131,16 @@ impl Printer<'_> {
             bytes.push(format!("bytes_of::<{ty}>({key}, [{dims}])"));
         }
         self.names = names;
-        self.lines.line(format!("let bytes = {};", bytes.join(" + ")));
+        let line = format!("let bytes = {};", bytes.join(" + "));
+        // Eight columns are before it.
+        match line.chars().count() + 8 <= 100 {
+            true => self.lines.line(line),
+            false => {
+                self.lines.open("let bytes =");
+                self.lines.line(format!("{};", bytes.join(" + ")));
+                self.lines.close_silently();
+            }
+        }
         "bytes"
     }
 }

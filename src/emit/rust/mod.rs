@@ -334,10 +334,7 @@ fn imports(plan: &Plan, used: &BTreeSet<&'static str>) -> String {
     );
     from(
         "device",
-        &[
-            ("device_type", "Device"),
-            ("device", "DeviceArray"),
-        ],
+        &[("device_type", "Device"), ("device", "DeviceArray")],
     );
     from("error", &[("fail", "fail")]);
     from("grid", &[("grid", "grid"), ("grid_type", "Grid")]);
