@@ -129,7 +129,17 @@ mod tests {
     fn there_is_a_device_or_a_reason() {
         match devices() {
             Ok(devices) => assert!(!devices.is_empty()),
-            Err(why) => assert!(!why.is_empty()),
+            Err(why) => {
+                assert!(!why.is_empty());
+                let error = expect_device("rust-cuda").unwrap_err();
+                assert_eq!(error.exit_code(), 2);
+                assert!(error.to_string().contains(&why), "{error}");
+                assert!(
+                    error
+                        .hint()
+                        .is_some_and(|hint| hint.contains("`rust-cuda`"))
+                );
+            }
         }
     }
 }

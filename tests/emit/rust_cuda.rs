@@ -82,7 +82,21 @@ fn driver(root: &Path) -> Option<PathBuf> {
     let said = String::from_utf8_lossy(&done.stderr).into_owned();
     assert!(done.status.success(), "{said}");
     std::fs::copy(&library, folder.join("libnvrtc.so.13")).unwrap();
+    std::fs::create_dir_all(folder.join("cuda")).unwrap();
+    std::fs::copy(&library, folder.join("cuda/libcuda.so.1")).unwrap();
     Some(folder)
+}
+
+/// The folder of a toolkit that has NVRTC, where there is one.
+fn toolkit() -> Option<PathBuf> {
+    let nvcc = nvcc_or_skip()?.tool.path.canonicalize().ok()?;
+    let toolkit = nvcc.parent()?.parent()?.to_path_buf();
+    let has_nvrtc = |lib: &str| {
+        let files = toolkit.join(lib).read_dir().into_iter().flatten().flatten();
+        let mut names = files.map(|file| file.file_name());
+        names.any(|name| name.to_string_lossy().starts_with("libnvrtc.so"))
+    };
+    (has_nvrtc("lib64") || has_nvrtc("lib")).then_some(toolkit)
 }
 
 #[test]
@@ -97,6 +111,7 @@ fn emitted_crates_build_and_do_what_the_machine_does() {
             .into(),
         ..BuildOptions::default()
     };
+    let toolkit = toolkit();
     for case in device_cases() {
         for (precision, checked) in WAYS {
             let project = project(&case, precision, checked);
@@ -126,13 +141,30 @@ fn emitted_crates_build_and_do_what_the_machine_does() {
                     command
                 });
                 runs(&case, precision, checked, || program(Some(driver)));
+                if let Some(toolkit) = &toolkit {
+                    nvrtc_takes_the_kernels(&case, precision, {
+                        // Here libcuda is that of the tests, and NVRTC that of the toolkit.
+                        let mut command = program(Some(&driver.join("cuda")));
+                        command.env("CUDA_HOME", toolkit);
+                        command
+                    });
+                }
             }
         }
     }
 }
 
 /// A message and exit code 2, and no panic.
-fn says_that_there_is_no_device(case: &Case, precision: Precision, mut command: Command) {
+fn says_that_there_is_no_device(case: &Case, precision: Precision, command: Command) {
+    ends_with(case, precision, command, "error: there is no CUDA device");
+}
+
+/// NVRTC is found and compiles the kernels; the driver for tests cannot load what it makes.
+fn nvrtc_takes_the_kernels(case: &Case, precision: Precision, command: Command) {
+    ends_with(case, precision, command, "error: cannot load the kernels");
+}
+
+fn ends_with(case: &Case, precision: Precision, mut command: Command, error: &str) {
     let folder = tempfile::tempdir().unwrap();
     let scheme = scheme(&case.name, &case.text, precision);
     let _ = on_machine(&scheme, &case.runs[0], folder.path());
@@ -143,7 +175,7 @@ fn says_that_there_is_no_device(case: &Case, precision: Precision, mut command: 
     let done = command.output().unwrap();
     let said = String::from_utf8_lossy(&done.stderr).into_owned();
     assert_eq!(done.status.code(), Some(2), "{}: {said}", case.name);
-    assert!(said.starts_with("error: there is no CUDA device"), "{said}");
+    assert!(said.starts_with(error), "{}: {said}", case.name);
     assert_eq!(said.lines().count(), 1, "{said}");
 }
 
