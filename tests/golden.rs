@@ -11,7 +11,7 @@ use glushkov::rewrite::RuleBase;
 use glushkov::syntax::print::{Notation, Style, print};
 use glushkov::syntax::text::read_file;
 use glushkov::term::{Sources, Terms};
-use glushkov::toolchain::{BuildOptions, Project, build, testing};
+use glushkov::toolchain::{BuildOptions, Nvcc, Project, build, testing};
 use std::path::Path;
 
 const STRATEGIES: [&str; 3] = ["parallel", "gpu", "paper"];
@@ -39,7 +39,11 @@ fn derived(scheme: &Scheme, base: &RuleBase, strategy: &str) -> Option<Derived> 
 
 /// The parts of a project that come from the scheme.
 fn own_files(project: &Project) -> Vec<(String, String)> {
-    let own = |path: &str| path.ends_with(".cu") || path.ends_with(".h") || path == "src/lib.rs";
+    let own = |path: &str| {
+        path.ends_with(".cu")
+            || path.ends_with(".h")
+            || matches!(path, "src/lib.rs" | "src/kernels.rs")
+    };
     project
         .files
         .iter()
@@ -83,16 +87,18 @@ fn generated_programs_are_fresh() {
                 &print(&terms, root, style),
                 &mut stale,
             );
-            let target = if strategy == "parallel" {
-                Target::Rust
-            } else {
-                Target::Cuda
+            let targets: &[(Target, &str)] = match strategy {
+                "parallel" => &[(Target::Rust, "parallel")],
+                "gpu" => &[(Target::Cuda, "gpu"), (Target::RustCuda, "gpu/rust-cuda")],
+                _ => &[(Target::Cuda, strategy)],
             };
-            let project =
-                emit(&derived.scheme, target, &EmitOptions::default()).expect("it can be emitted");
-            for (path, text) in own_files(&project) {
-                let file = path.rsplit('/').next().unwrap_or(&path).to_owned();
-                is_fresh(&place.join(strategy).join(file), &text, &mut stale);
+            for &(target, folder) in targets {
+                let project = emit(&derived.scheme, target, &EmitOptions::default())
+                    .expect("it can be emitted");
+                for (path, text) in own_files(&project) {
+                    let file = path.rsplit('/').next().unwrap_or(&path).to_owned();
+                    is_fresh(&place.join(folder).join(file), &text, &mut stale);
+                }
             }
         }
     }
@@ -104,9 +110,9 @@ fn generated_programs_are_fresh() {
 
 #[test]
 fn emitted_cuda_compiles() {
-    if testing::nvcc_or_skip().is_none() {
+    let Some(nvcc) = testing::nvcc_or_skip() else {
         return;
-    }
+    };
     let mut sources = Sources::default();
     let base = rule_base(&mut sources, &[]).expect("the rule base loads");
     let cache = tempfile::tempdir().expect("a temporary folder");
@@ -126,8 +132,27 @@ fn emitted_cuda_compiles() {
             if let Err(error) = build(&project, &options, &mut |_| {}) {
                 panic!("{name}, {strategy}: {error}");
             }
+            kernels_compile(&derived.scheme, &nvcc, cache.path());
         }
     }
+}
+
+/// The kernels of target rust-cuda compile by themselves.
+fn kernels_compile(scheme: &Scheme, nvcc: &Nvcc, folder: &Path) {
+    let project =
+        emit(scheme, Target::RustCuda, &EmitOptions::default()).expect("it can be emitted");
+    let kernels = project.files.iter().find(|(n, _)| n == "src/kernels.cu");
+    let (_, text) = kernels.expect("there are kernels");
+    std::fs::write(folder.join("kernels.cu"), text).expect("a writable file");
+    let mut command = nvcc.command();
+    command.args(["-std=c++17", "-arch=sm_90", "--ptx", "-o", "kernels.ptx"]);
+    command.arg("kernels.cu").current_dir(folder);
+    let done = command.output().expect("nvcc starts");
+    assert!(
+        done.status.success(),
+        "{}",
+        String::from_utf8_lossy(&done.stderr)
+    );
 }
 
 #[test]

@@ -30,6 +30,8 @@ pub enum TargetName {
     Rust,
     /// CUDA C++, on an NVIDIA device
     Cuda,
+    /// Rust with CUDA kernels, on an NVIDIA device
+    RustCuda,
     /// The reference machine
     Interpreter,
 }
@@ -41,6 +43,7 @@ impl TargetName {
             TargetName::Auto => "auto",
             TargetName::Rust => "rust",
             TargetName::Cuda => "cuda",
+            TargetName::RustCuda => "rust-cuda",
             TargetName::Interpreter => "interpreter",
         }
     }

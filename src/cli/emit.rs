@@ -16,7 +16,7 @@ pub struct Args {
     /// What to emit
     #[arg(long, value_enum)]
     target: TargetName,
-    /// The strategy (rust: parallel; cuda: gpu, if not given)
+    /// The strategy (rust: parallel; cuda, rust-cuda: gpu, if not given)
     #[arg(long, value_name = "NAME")]
     strategy: Option<String>,
     /// The project's folder
@@ -33,12 +33,13 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     let target = match args.target {
         TargetName::Rust => Target::Rust,
         TargetName::Cuda => Target::Cuda,
+        TargetName::RustCuda => Target::RustCuda,
         other => {
             return Err(Diagnostic::error(
                 "E0006",
                 format!("nothing is emitted for the target {}", other.name()),
             )
-            .hint("emit takes rust and cuda")
+            .hint("emit takes rust, cuda and rust-cuda")
             .into());
         }
     };
@@ -70,6 +71,6 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
 pub fn default_strategy(target: Target) -> &'static str {
     match target {
         Target::Rust => "parallel",
-        Target::Cuda => "gpu",
+        Target::Cuda | Target::RustCuda => "gpu",
     }
 }

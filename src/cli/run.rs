@@ -14,7 +14,7 @@ use crate::emit::{CUDA_EXACT_FLAGS, EmitOptions, Target, emit};
 use crate::machine::{Limits, Machine, Value, compile};
 use crate::rewrite::FloatClass;
 use crate::term::Symbol;
-use crate::toolchain::{BuildOptions, Spinner, build, devices, nvcc, run_program};
+use crate::toolchain::{BuildOptions, Spinner, build, devices, expect_device, nvcc, run_program};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -31,7 +31,7 @@ pub struct Args {
     /// What runs it; auto is cuda where a device and nvcc are found, else rust
     #[arg(long, value_enum, default_value_t)]
     target: TargetName,
-    /// The strategy (rust: parallel; cuda: gpu; interpreter: sequential, if not given)
+    /// The strategy (rust: parallel; cuda, rust-cuda: gpu; interpreter: sequential, if not given)
     #[arg(long, value_name = "NAME")]
     strategy: Option<String>,
     /// A folder with NAME.npy for INPUT arrays
@@ -93,6 +93,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         match target {
             TargetName::Interpreter => "sequential",
             TargetName::Cuda => default_strategy(Target::Cuda),
+            TargetName::RustCuda => default_strategy(Target::RustCuda),
             _ => default_strategy(Target::Rust),
         }
         .to_owned()
@@ -130,6 +131,9 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     let ran = match target {
         TargetName::Interpreter => job.interpret(&strategy, &results, output)?,
         TargetName::Cuda => job.compiled(&strategy, Target::Cuda, &results, true, output)?,
+        TargetName::RustCuda => {
+            job.compiled(&strategy, Target::RustCuda, &results, true, output)?
+        }
         _ => job.compiled(&strategy, Target::Rust, &results, true, output)?,
     };
     let is_reference = target == TargetName::Rust && strategy == "sequential";
@@ -138,7 +142,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         let other = folder.path().join("sequential");
         make_folder(&other)?;
         let reference = job.compiled("sequential", Target::Rust, &other, false, output)?;
-        let same_bits = ran.exact && target != TargetName::Cuda;
+        let same_bits = ran.exact && !matches!(target, TargetName::Cuda | TargetName::RustCuda);
         let tolerance = args.tolerance.unwrap_or(match scheme.precision {
             crate::algebra::Precision::F32 => 1e-4,
             crate::algebra::Precision::F64 => 1e-10,
@@ -208,6 +212,10 @@ impl Job<'_> {
         };
         let project = emit(&derived.scheme, target, &options)?;
         let emit_time = start.elapsed().as_secs_f64();
+        if target == Target::RustCuda {
+            // Known before anything is built for it.
+            expect_device(target.name()).map_err(Diagnostic::from)?;
+        }
         let start = Instant::now();
         let spinner = Spinner::start(&format!("building {} ({})", project.name, target.name()));
         let mut flags: Vec<String> = Vec::new();

@@ -91,7 +91,7 @@ codes! {
     "E0501" "a scheme cannot be emitted" "A program needs DATA and a definition of every phrase, predicate and name. The message lists all that is missing.";
     "E0502" "a shared array has no size at the launch" "The size of a SHARED array is an expression over literals, parameters and what is known when the kernel is launched.";
     "E0503" "waiting in a PARALLEL loop" "Iterations of a PARALLEL loop share cores, so one that waits could keep the one it waits for from running. Branches, PARALLEL ( A // B ), may wait.";
-    "E0504" "a target cannot do this" "Control points and branches run on the reference machine and on the target rust.";
+    "E0504" "a target cannot do this" "Control points and branches run on the reference machine and on the targets rust and rust-cuda.";
     "E0505" "a barrier may not be met by all" "A kernel for target rust is split at its barriers, so each stands where all threads of a block come by: not under a condition or in a loop that may differ between threads.";
     "E0901" "a file of data cannot be read or written" "The message says which and why. Nothing half-written is left.";
     "E0902" "a file is no .npy file that can be read" "Bool, integers and floats of up to 64 bits are read, in either byte order and either memory order.";
@@ -99,7 +99,7 @@ codes! {
     "E0904" "values cannot be converted" "Float widths convert, integers if they are in range; nothing else does.";
     "E0905" "there is no such generator or option" "glushkov data lists the generators with their options.";
     "E0906" "a generator's option or size is out of range" "glushkov data lists the ranges.";
-    "E1001" "a compiler is missing" "glushkov doctor says what is found and where it was looked for.";
+    "E1001" "a compiler, a crate or a device is missing" "glushkov doctor says what is found and where it was looked for.";
     "E1002" "a program does not start or was stopped" "The message says why.";
     "E1003" "the compiler refuses the emitted program" "That should not happen: the message shows its first lines and names the log.";
     "E1004" "the build folder cannot be used" "Builds are kept in the user's cache folder; the message says what is wrong there.";

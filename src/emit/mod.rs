@@ -33,6 +33,8 @@ pub enum Target {
     Rust,
     /// CUDA C++.
     Cuda,
+    /// Rust with kernels of CUDA.
+    RustCuda,
 }
 
 impl Target {
@@ -41,6 +43,7 @@ impl Target {
         match self {
             Target::Rust => "rust",
             Target::Cuda => "cuda",
+            Target::RustCuda => "rust-cuda",
         }
     }
 }
@@ -71,11 +74,16 @@ pub fn emit(
         match target {
             Target::Rust => {
                 let plan = plan::plan(scheme, Convention::Rust);
-                rust::project(&plan, options)
+                rust::project(&plan, options, rust::Kernels::Processor)
             }
             Target::Cuda => {
                 let plan = plan::plan(scheme, Convention::Cpp);
                 Ok(cuda::project(&plan, options))
+            }
+            Target::RustCuda => {
+                let plan = plan::plan(scheme, Convention::RustCuda);
+                let kernels = cuda::kernel_file(&plan, options);
+                rust::project(&plan, options, rust::Kernels::Cuda(kernels))
             }
         }
     })

@@ -15,7 +15,7 @@ pub fn refuse(scheme: &Scheme, target: Target) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     shared_sizes(scheme, &mut found);
     match target {
-        Target::Rust => waits_in_loops(scheme, &mut found),
+        Target::Rust | Target::RustCuda => waits_in_loops(scheme, &mut found),
         Target::Cuda => branches(scheme, &mut found),
     }
     found
@@ -160,7 +160,7 @@ fn branches(scheme: &Scheme, found: &mut Vec<Diagnostic>) {
         found.push(
             Diagnostic::error("E0504", format!("target cuda has no {what}"))
                 .at(terms.span(id))
-                .hint("target rust and the reference machine have it"),
+                .hint("targets rust and rust-cuda and the reference machine have it"),
         );
     }
 }

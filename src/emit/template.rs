@@ -6,9 +6,15 @@ use tera::{Context, Tera};
 
 /// Fills a template in. Templates are part of this program, so one that does not fill is a defect.
 pub fn fill(name: &str, template: &str, values: &Value) -> String {
+    fill_with(name, template, &[], values)
+}
+
+/// Fills a template in that includes others, which are given by name and text.
+pub fn fill_with(name: &str, template: &str, included: &[(&str, &str)], values: &Value) -> String {
     let mut tera = Tera::default();
+    let all = included.iter().copied().chain([(name, template)]);
     let filled = tera
-        .add_raw_template(name, template)
+        .add_raw_templates(all)
         .and_then(|()| Context::from_serialize(values))
         .and_then(|context| tera.render(name, &context));
     let text = filled.unwrap_or_else(|e| panic!("the template {name} does not fill: {e:?}"));

@@ -97,6 +97,11 @@ impl Lines {
         self.indent += 1;
     }
 
+    /// Ends an indentation without a line.
+    pub fn close_silently(&mut self) {
+        self.indent = self.indent.saturating_sub(1);
+    }
+
     /// The text.
     pub fn finish(self) -> String {
         self.out

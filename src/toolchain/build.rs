@@ -1,6 +1,7 @@
 //! A project's files → an executable in the cache.
 
 use super::cache;
+use super::crates::{self, Shared};
 use super::find::environment;
 use super::process::run;
 use super::{ToolError, cargo, cxx, devices, nvcc, rustc};
@@ -26,6 +27,8 @@ const FLAG_VARIABLES: [&str; 7] = [
 pub enum Kind {
     /// A cargo crate, `Cargo.toml` at its root.
     Rust,
+    /// A cargo crate that depends on cudarc. Its lock file says on which; cargo gets it if need be.
+    RustCuda,
     /// CUDA C++: all its `.cu` and `.cpp` files make one program.
     Cuda,
 }
@@ -111,7 +114,11 @@ pub fn build(
             cache::sweep(&builds);
             let work = cache::unfinished(&builds)?;
             let log = builds.join(format!("{key}.log"));
-            recipe.make(project, work.path(), &log, progress)?;
+            let shared = match project.kind {
+                Kind::RustCuda => Shared::open(&builds, &recipe.about),
+                _ => None,
+            };
+            recipe.make(project, work.path(), &log, shared.as_ref(), progress)?;
             cache::finish(work, &place, complete)?;
             Ok(built(&place, false, None))
         }
@@ -125,7 +132,7 @@ pub fn build(
             let dir = work.path().to_path_buf();
             // Kept whatever happens: it holds either the program or the log.
             let _ = work.keep();
-            recipe.make(project, &dir, &dir.join("build.log"), progress)?;
+            recipe.make(project, &dir, &dir.join("build.log"), None, progress)?;
             let note = format!(
                 "builds are not cached ({why}); this one is in {}",
                 dir.display()
@@ -150,10 +157,14 @@ impl Recipe {
         check(project)?;
         let mut arguments: Vec<String> = Vec::new();
         let (program, about) = match project.kind {
-            Kind::Rust => {
+            Kind::Rust | Kind::RustCuda => {
                 let (cargo, rustc) = (cargo()?, rustc()?);
                 arguments.extend(["build".into(), "--release".into()]);
-                arguments.extend(options.offline.then(|| "--offline".into()));
+                let locked = project.kind == Kind::RustCuda;
+                arguments.extend(locked.then(|| "--locked".into()));
+                // The crates that a project depends on are fetched before.
+                let offline = options.offline || locked;
+                arguments.extend(offline.then(|| "--offline".into()));
                 arguments.extend(options.flags.iter().cloned());
                 (cargo.path, format!("{}\n{}", cargo.about, rustc.about))
             }
@@ -216,11 +227,13 @@ impl Recipe {
     }
 
     /// Lays the files out in `dir`, runs the compiler there and leaves the program in its `bin`.
+    /// What other projects depend on, too, is built in `shared`.
     fn make(
         &self,
         project: &Project,
         dir: &Path,
         log: &Path,
+        shared: Option<&Shared>,
         progress: &mut dyn FnMut(&str),
     ) -> Result<(), ToolError> {
         for (path, text) in &project.files {
@@ -228,12 +241,18 @@ impl Recipe {
         }
         let bin = dir.join("bin");
         std::fs::create_dir_all(&bin).map_err(|e| ToolError::io(&bin, e))?;
+        if self.kind == Kind::RustCuda {
+            crates::fetch(&self.program, dir, progress)?;
+        }
         let target = dir.join("target");
         let mut command = Command::new(&self.program);
         command
             .args(&self.arguments)
             .current_dir(dir)
             .env("CARGO_TARGET_DIR", &target);
+        if let Some(shared) = shared {
+            command.env("CARGO_BUILD_BUILD_DIR", shared.folder());
+        }
         let done = run(&mut command, None, progress).map_err(|why| ToolError::Failed {
             tool: self.program.display().to_string(),
             why,
@@ -246,7 +265,7 @@ impl Recipe {
                 log: std::fs::write(log, &said).ok().map(|()| log.to_path_buf()),
             });
         }
-        if self.kind == Kind::Rust {
+        if self.kind != Kind::Cuda {
             let made = find_made(&target, &self.name).ok_or_else(|| ToolError::Project {
                 why: format!("building it makes no program `{}`", self.name),
             })?;
@@ -254,6 +273,9 @@ impl Recipe {
             std::fs::rename(&made, &place).map_err(|e| ToolError::io(&made, e))?;
             // What cargo leaves is many times the program's size and of no further use.
             std::fs::remove_dir_all(&target).map_err(|e| ToolError::io(&target, e))?;
+            if let Some(shared) = shared {
+                shared.forget(&self.name);
+            }
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Whether there is an NVIDIA device, and which.
 
+use super::ToolError;
 use super::find::{environment, on_path};
 use super::process::run;
 use std::path::Path;
@@ -35,6 +36,18 @@ pub fn devices() -> Result<Vec<Device>, String> {
             })
         })
         .clone()
+}
+
+/// An error where there is no device for a target.
+pub fn expect_device(target: &str) -> Result<(), ToolError> {
+    devices().map(drop).map_err(|why| ToolError::Missing {
+        tool: "an NVIDIA device",
+        why,
+        hint: format!(
+            "target `{target}` runs on one; target `rust` needs none, and `glushkov emit` writes \
+             the project here, too"
+        ),
+    })
 }
 
 fn probe() -> Result<Vec<Device>, String> {
@@ -116,7 +129,17 @@ mod tests {
     fn there_is_a_device_or_a_reason() {
         match devices() {
             Ok(devices) => assert!(!devices.is_empty()),
-            Err(why) => assert!(!why.is_empty()),
+            Err(why) => {
+                assert!(!why.is_empty());
+                let error = expect_device("rust-cuda").unwrap_err();
+                assert_eq!(error.exit_code(), 2);
+                assert!(error.to_string().contains(&why), "{error}");
+                assert!(
+                    error
+                        .hint()
+                        .is_some_and(|hint| hint.contains("`rust-cuda`"))
+                );
+            }
         }
     }
 }

@@ -6,6 +6,7 @@
 
 mod build;
 mod cache;
+mod crates;
 mod device;
 mod doctor;
 mod error;
@@ -17,7 +18,7 @@ mod progress;
 pub mod testing;
 
 pub use build::{BuildOptions, Built, Kind, Project, build};
-pub use device::{Device, devices};
+pub use device::{Device, devices, expect_device};
 pub use doctor::{Finding, doctor};
 pub use error::ToolError;
 pub use find::{Tool, cargo, cxx, rustc};

@@ -3,4 +3,5 @@
 mod cuda;
 mod harness;
 mod rust;
+mod rust_cuda;
 mod snapshots;

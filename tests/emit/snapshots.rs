@@ -79,6 +79,38 @@ fn cuda_header() {
 }
 
 #[test]
+fn rust_cuda_library() {
+    insta::assert_snapshot!(both(KERNEL, Target::RustCuda, "src/lib.rs"));
+}
+
+#[test]
+fn rust_cuda_launches() {
+    insta::assert_snapshot!(both(KERNEL, Target::RustCuda, "src/kernels.rs"));
+}
+
+#[test]
+fn rust_cuda_kernels() {
+    insta::assert_snapshot!(both(KERNEL, Target::RustCuda, "src/kernels.cu"));
+}
+
+#[test]
+fn rust_cuda_device() {
+    insta::assert_snapshot!(file(&project(KERNEL, Target::RustCuda), "src/device.rs"));
+}
+
+#[test]
+fn a_crate_has_what_it_needs_for_a_device_only_where_it_uses_one() {
+    let alone = project(&with_body("a[0] := 1"), Target::RustCuda);
+    assert!(!file(&alone, "Cargo.toml").contains("cudarc"));
+    assert!(!file(&alone, "Cargo.lock").contains("cudarc"));
+    assert!(!alone.files.iter().any(|(name, _)| name == "src/device.rs"));
+    let copies = with_body("\"Allocate memory for (a) on the device\"; \"Copy (a) to the device\"");
+    let copies = project(&copies, Target::RustCuda);
+    assert!(file(&copies, "Cargo.lock").contains("name = \"cudarc\""));
+    assert!(!copies.files.iter().any(|(name, _)| name == "src/nvrtc.rs"));
+}
+
+#[test]
 fn hermite() {
     let text = std::fs::read_to_string("schemes/nbody/hermite.saa").unwrap();
     let project = project(&text, Target::Rust);
@@ -88,7 +120,7 @@ fn hermite() {
 
 #[test]
 fn the_same_scheme_gives_the_same_bytes() {
-    for target in [Target::Rust, Target::Cuda] {
+    for target in [Target::Rust, Target::Cuda, Target::RustCuda] {
         let first = project(KERNEL, target);
         for _ in 0..5 {
             assert_eq!(project(KERNEL, target), first);
@@ -115,7 +147,7 @@ fn with_body(body: &str) -> String {
 fn what_cannot_run_is_refused_with_everything_that_it_lacks() {
     let text = r#"SCHEME "S" ==== "Do this"; IF 'That holds' THEN x := y END IF END OF SCHEME "S""#;
     let scheme = scheme("text", text, Precision::F32);
-    for target in [Target::Rust, Target::Cuda] {
+    for target in [Target::Rust, Target::Cuda, Target::RustCuda] {
         let errors = emit(&scheme, target, &EmitOptions::default()).unwrap_err();
         assert_eq!(errors.len(), 1);
         assert_eq!(errors[0].code, "E0501");
@@ -150,14 +182,16 @@ fn what_a_target_cannot_do_is_refused() {
     let branches = with_body("PARALLEL ( a[0] := 1 // a[1] := 2 )");
     assert_eq!(refused(&branches, Target::Cuda), ["E0504"]);
     assert!(refused(&branches, Target::Rust).is_empty());
+    assert!(refused(&branches, Target::RustCuda).is_empty());
     let waits = with_body(
         "PARALLEL (i FROM 0 TO 3) ( IF i = 0 THEN CONTROL POINT 'p' ELSE WAIT 'p' END IF )",
     );
     assert_eq!(refused(&waits, Target::Rust), ["E0503"]);
+    assert_eq!(refused(&waits, Target::RustCuda), ["E0503"]);
     let shared = with_body(
         "RunKernel (1, 4) ( LOCAL n : INTEGER := 4; SHARED t : REAL [n]; t[thread] := 0 )",
     );
-    for target in [Target::Rust, Target::Cuda] {
+    for target in [Target::Rust, Target::Cuda, Target::RustCuda] {
         assert_eq!(refused(&shared, target), ["E0502"]);
     }
 }
@@ -165,8 +199,9 @@ fn what_a_target_cannot_do_is_refused() {
 #[test]
 fn nothing_gets_out_of_comments_and_strings() {
     let text = std::fs::read_to_string("tests/emit/cases/names.saa").unwrap();
-    let project = project(&text, Target::Cuda);
-    for (name, text) in &project.files {
+    let mut files = project(&text, Target::Cuda).files;
+    files.extend(project(&text, Target::RustCuda).files);
+    for (name, text) in &files {
         let own = !name.ends_with(".hpp");
         for line in text.lines().filter(|_| own) {
             let comment = line.trim_start().starts_with("//");

@@ -59,7 +59,9 @@ impl Printer<'_> {
         };
         match &e.node {
             // The smallest integers are no literals of C++, as the sign is not part of one.
+            Node::Int(i64::MIN) if self.alone => (format!("-{}LL - 1", i64::MAX), level::SUM),
             Node::Int(i64::MIN) => atom("INT64_MIN".into()),
+            Node::Int(i) if e.ty == Type::I64 && self.alone => number(format!("{i}LL")),
             Node::Int(i) if e.ty == Type::I64 && *i < 0 => {
                 (format!("-INT64_C({})", i.unsigned_abs()), level::UNARY)
             }
@@ -72,6 +74,12 @@ impl Printer<'_> {
                     _ => "",
                 };
                 number(format!("{}{suffix}", digits(*x, e.ty)))
+            }
+            Node::Real(x) if self.alone => {
+                // The headers of C++ name infinity and NaN; the device knows their bits.
+                let ty = self.type_name(e.ty);
+                let bits = format!("__longlong_as_double({}LL)", x.to_bits() as i64);
+                (format!("({ty}){bits}"), level::UNARY)
             }
             Node::Real(x) => {
                 let ty = self.type_name(e.ty);
@@ -88,7 +96,7 @@ impl Printer<'_> {
             Node::Negate(a) => {
                 if self.careful() && e.ty.is_integer() && !a.is_literal() {
                     let a = self.any(a);
-                    return atom(format!("checked_negative({a})"));
+                    return atom(self.integer_call("checked_negative", &[a]));
                 }
                 let a = self.expr(a, level::UNARY);
                 match a.starts_with('-') {
@@ -241,7 +249,7 @@ impl Printer<'_> {
                 Type::I64 => "to_int64",
                 _ => "to_int32",
             };
-            return (format!("{call}({a})"), level::POSTFIX);
+            return (self.integer_call(call, &[a]), level::POSTFIX);
         }
         let a = self.expr(a, level::UNARY);
         (format!("({name}){a}"), level::UNARY)
@@ -265,7 +273,7 @@ impl Printer<'_> {
             };
             if wanted {
                 let (a, b) = (self.any(a), self.any(b));
-                return (format!("{call}({a}, {b})"), level::POSTFIX);
+                return (self.integer_call(call, &[a, b]), level::POSTFIX);
             }
         }
         let (a, b) = (self.expr(a, own), self.expr(b, own + 1));
@@ -300,6 +308,7 @@ impl Printer<'_> {
             false => "power",
         };
         self.uses.insert(name);
+        self.uses.extend(integer.then_some("integers"));
         let ty = self.type_name(a.ty);
         let a = self.any(a);
         (format!("{name}<{ty}>({a}, {k})"), level::POSTFIX)
@@ -331,7 +340,7 @@ impl Printer<'_> {
             Function::Ceil => atom(format!("ceil{f}({first})")),
             Function::Round => atom(format!("round{f}({first})")),
             Function::Abs if ty.is_integer() => {
-                self.uses.insert("absolute");
+                self.uses.extend(["absolute", "integers"]);
                 atom(format!("absolute({first})"))
             }
             Function::Abs => atom(format!("fabs{f}({first})")),
@@ -343,7 +352,7 @@ impl Printer<'_> {
                 }
             }
             Function::Pow | Function::PowInt if ty.is_integer() => {
-                self.uses.insert("power_of");
+                self.uses.extend(["power_of", "integers"]);
                 atom(format!("power_of({first}, {second})"))
             }
             Function::Pow => atom(format!("pow{f}({first}, {second})")),
@@ -357,7 +366,7 @@ impl Printer<'_> {
                 atom(format!("{name}<{}>({first}, {second})", self.type_name(ty)))
             }
             Function::CeilDiv => {
-                self.uses.insert("ceil_div");
+                self.uses.extend(["ceil_div", "integers"]);
                 atom(format!(
                     "ceil_div<{}>({first}, {second})",
                     self.type_name(ty)

@@ -2,19 +2,19 @@
 
 use super::expression::level;
 use super::printer::Printer;
-use crate::emit::plan::{self, Expr, Index, Kernel, Node};
+use crate::emit::plan::{self, Expr, Index, Kernel, Node, Plan};
 use crate::emit::text::{c_string, comment};
 
 /// Most bytes that a block's arrays may have without asking for more.
 const STATIC_BYTES: i64 = 48 << 10;
 
 /// Whether a kernel's shared arrays have sizes that the compiler knows.
-fn is_static(printer: &Printer, kernel: &Kernel) -> bool {
+pub(in crate::emit) fn is_static(plan: &Plan, kernel: &Kernel) -> bool {
     let bytes: Option<i64> = kernel
         .shared
         .iter()
         .map(|s| {
-            let variable = printer.plan.var(s.var);
+            let variable = plan.var(s.var);
             match variable.dims[0].node {
                 Node::Int(n) if n > 0 => n.checked_mul(variable.ty.bytes() as i64),
                 _ => None,
@@ -43,7 +43,7 @@ impl Printer<'_> {
             "if (const Grid grid = Grid({blocks}, {threads})) {{"
         ));
         let mut configuration = "grid.blocks, grid.threads".to_owned();
-        if !is_static(self, kernel) {
+        if !is_static(plan, kernel) {
             let outer = (self.blocks, self.threads);
             (self.blocks, self.threads) = ("grid.blocks", "grid.threads");
             let mut bytes: Vec<String> = Vec::new();
@@ -91,7 +91,12 @@ impl Printer<'_> {
             self.lines.line(format!("// {}", comment(phrase)));
         }
         let parameters = self.kernel_parameters(kernel);
-        let head = format!("__global__ void {}(", kernel.name);
+        // The driver finds a kernel by its name as it stands here.
+        let linkage = match self.alone {
+            true => "extern \"C\" ",
+            false => "",
+        };
+        let head = format!("{linkage}__global__ void {}(", kernel.name);
         match parameters.join(", ") {
             all if head.len() + all.len() < 92 => self.lines.open(format!("{head}{all}) {{")),
             _ => {
@@ -147,7 +152,7 @@ impl Printer<'_> {
         if kernel.shared.is_empty() {
             return;
         }
-        if is_static(self, kernel) {
+        if is_static(self.plan, kernel) {
             for shared in &kernel.shared {
                 let (name, ty) = (self.name(shared.var), self.type_name(self.ty(shared.var)));
                 let dim = self.plan.var(shared.var).dims[0].clone();
@@ -167,6 +172,7 @@ impl Printer<'_> {
             let dim = self.dim(&dim, level::ANY);
             self.lines
                 .line(format!("{ty} *const {name} = ({ty} *)({at});"));
+            self.uses.insert("bytes_of");
             at = format!("(unsigned char *){name} + bytes_of<{ty}>({dim})");
         }
         (self.blocks, self.threads) = outer;

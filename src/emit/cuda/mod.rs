@@ -2,17 +2,20 @@
 
 mod expression;
 mod kernel;
+mod kernel_file;
 mod main_file;
 mod printer;
 mod program;
 mod statement;
 
 use super::plan::{self, Plan};
-use super::template::{fill, uses};
+use super::template::{fill, fill_with, uses};
 use super::text::{Lines, comment};
 use super::{EmitOptions, derivation_lines};
 use crate::algebra::Precision;
 use crate::toolchain::{Kind, Project};
+pub(super) use kernel::is_static;
+pub(super) use kernel_file::{KernelFile, kernel_file};
 use printer::Printer;
 use program::{arguments, body, defaults, entry, size_parameters, sizes};
 use serde_json::{Value, json};
@@ -20,15 +23,44 @@ use serde_json::{Value, json};
 /// The pieces of support code that templates know.
 const PIECES: &[&str] = &[
     "absolute",
+    "bytes_of",
     "ceil_div",
     "checked_power",
     "erfc",
+    "integers",
     "larger",
     "power",
     "power_of",
     "smaller",
     "within",
 ];
+
+/// What hosts and kernels compute with.
+const ARITHMETIC: (&str, &str) = (
+    "arithmetic.cuh",
+    include_str!("../../../templates/cuda/arithmetic.cuh.tera"),
+);
+
+/// The errors of an algorithm that a kernel can meet, numbered from 1, and what they say.
+const FAULTS: &[(&str, &str)] = &[
+    ("filter", "a FILTER is false, so there is no result"),
+    ("undefined", "UNDEFINED is met, so there is no result"),
+    ("subscript", "a subscript is out of range"),
+    ("overflow", "an integer is out of range"),
+    (
+        "division",
+        "an integer is divided by zero, or a loop goes on by steps of 0",
+    ),
+];
+
+/// The errors for templates.
+pub(super) fn faults() -> Value {
+    FAULTS
+        .iter()
+        .zip(1..)
+        .map(|((name, words), number)| json!({"name": name, "words": words, "number": number}))
+        .collect()
+}
 
 /// Flags of nvcc with which results are those of the scheme to the last bit, as far as only
 /// `+ - * /` and square roots occur.
@@ -55,14 +87,18 @@ pub(super) fn project(plan: &Plan, options: &EmitOptions) -> Project {
     let sizes = sizes(plan, &mut printer);
     let defaults = defaults(plan, &mut printer);
     let mut main = main_file::main_file(plan, &mut printer);
+    // The host counts with checked integers also where the algorithm has none.
+    printer.uses.insert("integers");
     let values = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "name": plan.name,
         "guard": format!("{}_H", plan.name.to_uppercase()),
         "title": comment(&plan.title),
         "derivation": derivation_lines(options),
-        "real": match plan.precision { Precision::F32 => "float", Precision::F64 => "double" },
-        "sqrt": match plan.precision { Precision::F32 => "sqrtf", Precision::F64 => "sqrt" },
+        "real": real(plan),
+        "sqrt": sqrt(plan),
+        "space": "__host__ __device__",
+        "faults": faults(),
         "device": printer.uses_device(),
         "uses": uses(PIECES, &printer.uses),
         "vectors": vectors(plan),
@@ -108,9 +144,10 @@ pub(super) fn project(plan: &Plan, options: &EmitOptions) -> Project {
         ),
         (
             "support.cuh".into(),
-            fill(
+            fill_with(
                 "support.cuh",
                 include_str!("../../../templates/cuda/support.cuh.tera"),
+                &[ARITHMETIC],
                 &values,
             ),
         ),
@@ -138,7 +175,23 @@ pub(super) fn project(plan: &Plan, options: &EmitOptions) -> Project {
     }
 }
 
-/// The kernels' text, which stands by itself.
+/// C's type of the algorithm's reals.
+fn real(plan: &Plan) -> &'static str {
+    match plan.precision {
+        Precision::F32 => "float",
+        Precision::F64 => "double",
+    }
+}
+
+/// C's square root of them.
+fn sqrt(plan: &Plan) -> &'static str {
+    match plan.precision {
+        Precision::F32 => "sqrtf",
+        Precision::F64 => "sqrt",
+    }
+}
+
+/// The kernels' text.
 fn kernels(plan: &Plan, printer: &mut Printer) -> String {
     printer.lines = Lines::default();
     for kernel in &plan.kernels {

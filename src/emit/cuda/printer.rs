@@ -16,6 +16,8 @@ pub(super) struct Printer<'a> {
     pub checked: bool,
     /// Whether this is code of the device.
     pub kernel: bool,
+    /// Whether this text stands by itself, without the headers of C++.
+    pub alone: bool,
     /// What `blocks` and `threads` are called here.
     pub blocks: &'static str,
     pub threads: &'static str,
@@ -30,6 +32,7 @@ impl<'a> Printer<'a> {
             uses: BTreeSet::new(),
             checked,
             kernel: false,
+            alone: false,
             blocks: "blocks",
             threads: "threads",
         }
@@ -45,6 +48,12 @@ impl<'a> Printer<'a> {
 
     pub fn is_array(&self, var: Var) -> bool {
         !self.plan.var(var).dims.is_empty()
+    }
+
+    /// A call of a function that notices integers out of their range.
+    pub fn integer_call(&mut self, name: &str, arguments: &[String]) -> String {
+        self.uses.insert("integers");
+        format!("{name}({})", arguments.join(", "))
     }
 
     /// A name that no variable of the plan has.

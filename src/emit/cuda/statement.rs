@@ -114,7 +114,7 @@ impl Printer<'_> {
 
     /// Whether a plan has anything to do with the device.
     pub(super) fn uses_device(&self) -> bool {
-        !self.plan.on_device.is_empty() || !self.plan.kernels.is_empty()
+        crate::emit::plan::uses_device(self.plan)
     }
 
     fn is_read(&self, var: Var) -> bool {

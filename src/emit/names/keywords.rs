@@ -49,7 +49,10 @@ pub const CPP: &[&str] = &[
      values line in_words argc argv",
 ];
 
+/// What crates with CUDA kernels define besides.
+pub const RUST_CUDA: &[&str] = &["kernels launch cells copy"];
+
 /// Names that cargo, CMake or a file system give another meaning.
 pub const PROGRAMS: &str = "test build deps examples incremental src target debug release bin lib \
      all clean install package help con prn aux nul com1 com2 com3 com4 lpt1 lpt2 lpt3 proc_macro \
-     doc bench benches tests npy cli math vector parallel device support cmakelists";
+     doc bench benches tests npy cli math vector parallel device support cmakelists cudarc libloading";

@@ -5,7 +5,7 @@ mod transliterate;
 
 pub use transliterate::{Alphabet, transliterate};
 
-use keywords::{CPP, RUST};
+use keywords::{CPP, RUST, RUST_CUDA};
 use std::collections::HashSet;
 
 /// Whose rules a name follows.
@@ -13,6 +13,8 @@ use std::collections::HashSet;
 pub enum Convention {
     /// Rust: `snake_case`.
     Rust,
+    /// Rust whose kernels are CUDA: `snake_case`, and free in both.
+    RustCuda,
     /// C++ and CUDA: as the author wrote it, words of capitals in small letters.
     Cpp,
 }
@@ -33,14 +35,20 @@ pub struct Namer {
 impl Namer {
     /// A namer for a language; `alphabet` decides how Cyrillic letters are written.
     pub fn new(convention: Convention, alphabet: Alphabet) -> Namer {
-        let words = match convention {
-            Convention::Rust => RUST,
-            Convention::Cpp => CPP,
+        let words: &[&[&str]] = match convention {
+            Convention::Rust => &[RUST],
+            Convention::RustCuda => &[RUST, CPP, RUST_CUDA],
+            Convention::Cpp => &[CPP],
         };
         Namer {
             convention,
             alphabet,
-            reserved: words.iter().flat_map(|w| w.split_whitespace()).collect(),
+            reserved: words
+                .iter()
+                .copied()
+                .flatten()
+                .flat_map(|w| w.split_whitespace())
+                .collect(),
             taken: HashSet::new(),
             scopes: vec![Vec::new()],
         }
@@ -87,7 +95,7 @@ impl Namer {
     fn plain(&self, name: &str) -> String {
         let ascii = transliterate(name, self.alphabet);
         let name = match self.convention {
-            Convention::Rust => snake_case(&ascii),
+            Convention::Rust | Convention::RustCuda => snake_case(&ascii),
             // Macros are written in capitals, so words of capitals could be macros.
             Convention::Cpp if ascii.len() > 1 && !ascii.chars().any(|c| c.is_lowercase()) => {
                 ascii.to_lowercase()

@@ -109,6 +109,11 @@ pub fn plan_has_points(plan: &Plan) -> bool {
     found
 }
 
+/// Whether a plan has anything to do with the device.
+pub fn uses_device(plan: &Plan) -> bool {
+    !plan.on_device.is_empty() || !plan.kernels.is_empty()
+}
+
 pub fn uses_reports(plan: &Plan) -> bool {
     let mut found = false;
     super::each_statement(&plan.body, &mut |s| {

@@ -17,12 +17,16 @@ impl Printer<'_> {
         let kernel = &plan.kernels[number];
         let (blocks, threads) = (self.typed(blocks), self.typed(threads));
         let mut arguments = vec![format!("grid({blocks}, {threads})")];
-        for &var in &kernel.scalars {
+        for var in self.captured(kernel) {
             let e = Expr::new(self.ty(var), Node::Var(var));
             arguments.push(self.typed(&e));
         }
         for array in &kernel.arrays {
             let device = self.device_name(array.var);
+            if self.cuda {
+                arguments.push(format!("&{device}"));
+                continue;
+            }
             arguments.push(match array.written {
                 true => {
                     self.uses.insert("share");
@@ -34,19 +38,43 @@ impl Printer<'_> {
                 arguments.push(self.dims_name(array.var));
             }
         }
-        let head = format!("{}(", kernel.name);
+        let owner = match self.cuda {
+            true => "kernels.",
+            false => "",
+        };
+        let head = format!("{owner}{}(", kernel.name);
         self.lines.call(&head, &arguments, ");");
+    }
+
+    /// The scalars that a launch passes. Sizes of arrays are among those of a kernel in CUDA;
+    /// here slices have their own.
+    fn captured(&self, kernel: &Kernel) -> Vec<Var> {
+        let mut named: Vec<Var> = Vec::new();
+        plan::reads(&kernel.body, &mut |var| named.push(var));
+        for shared in &kernel.shared {
+            for dim in &self.plan.var(shared.var).dims {
+                plan::expressions(dim, &mut |e| {
+                    if let Node::Var(var) = e.node {
+                        named.push(var);
+                    }
+                });
+            }
+        }
+        let mut scalars = kernel.scalars.clone();
+        scalars.retain(|var| self.cuda || named.contains(var));
+        scalars
     }
 
     /// Prints a kernel's function.
     pub(super) fn kernel(&mut self, kernel: &Kernel) {
-        self.uses.extend(["parallel", "parallel_loop", "grid_type"]);
+        self.uses
+            .extend(["parallel", "parallel_loop", "grid", "grid_type"]);
         if let Some(phrase) = &kernel.phrase {
             self.lines.line(format!("/// {}", comment(phrase)));
         }
         self.lines.open(format!("fn {}(", kernel.name));
         self.lines.line("grid: Grid,");
-        for &var in &kernel.scalars {
+        for var in self.captured(kernel) {
             let (name, ty) = (self.name(var), self.type_name(self.ty(var)));
             self.lines.line(format!("{name}: {ty},"));
         }

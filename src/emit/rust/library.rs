@@ -4,8 +4,8 @@ use super::printer::{Access, Printer};
 use crate::algebra::Type;
 use crate::emit::names;
 use crate::emit::plan::{
-    Data, Plan, Var, arrays, default_variables, plan_has_points, size_variables, used_by_body,
-    uses_reports,
+    Data, Node, Plan, Stmt, Var, arrays, default_variables, each_expression, each_statement,
+    plan_has_points, size_variables, used_by_body, uses_device, uses_reports,
 };
 use crate::emit::text::{Lines, comment, rust_string};
 use serde_json::{Value, json};
@@ -123,7 +123,7 @@ pub(super) fn entry(plan: &Plan, printer: &mut Printer) -> String {
     let mut lines = Lines::new(2);
     let used = used_by_body(plan);
     let several =
-        arrays(plan).any(|item| used.contains(&item.var) && plan.var(item.var).dims.len() > 1);
+        arrays(plan).any(|item| used.contains(&item.var) && needs_dims(printer, item.var));
     if arrays(plan).next().is_some() {
         let call = sizes_call(plan);
         lines.line(format!(
@@ -192,12 +192,26 @@ pub(super) fn entry(plan: &Plan, printer: &mut Printer) -> String {
         };
         lines.line(format!("let _ = {all};"));
     }
+    if printer.cuda && uses_device(plan) {
+        lines.line("let device = &Device::start();");
+        printer.uses.insert("device_type");
+        if run_needs_device(plan) {
+            passed.push("device".into());
+        }
+        if !plan.kernels.is_empty() {
+            lines.line("let kernels = &Kernels::on(device);");
+            passed.push("kernels".into());
+        }
+    }
     lines.line("let mut reports = Reports::default();");
     passed.push("&mut reports".into());
     if !plan.timed {
         lines.line("let timer = Instant::now();");
     }
     lines.call("run(", &passed, ");");
+    if printer.cuda && uses_device(plan) {
+        lines.line("device.synchronize();");
+    }
     if !plan.timed {
         lines.line("reports.seconds = timer.elapsed().as_secs_f64();");
     }
@@ -221,13 +235,32 @@ pub(super) fn scalar_argument(printer: &Printer, item: &Data) -> String {
     }
 }
 
-/// `run` and the kernels.
+/// Whether `run` names the sizes of an array: to reach a cell by several subscripts, itself or in
+/// a kernel that it passes them to.
+fn needs_dims(printer: &Printer, var: Var) -> bool {
+    let mut here = !printer.cuda;
+    each_expression(&printer.plan.body, &mut |e| {
+        here |= matches!(e.node, Node::Cell { array, .. } if array == var);
+    });
+    here && printer.plan.var(var).dims.len() > 1
+}
+
+/// Whether `run` names the device itself: for memory there, or to wait for it.
+fn run_needs_device(plan: &Plan) -> bool {
+    let mut waits = false;
+    each_statement(&plan.body, &mut |s| {
+        waits |= matches!(s, Stmt::WaitDevice | Stmt::Timed(_));
+    });
+    !plan.on_device.is_empty() || uses_device(plan) && waits
+}
+
+/// `run`, and the kernels where the processor runs them.
 pub(super) fn body(plan: &Plan, printer: &mut Printer) -> String {
     let used = used_by_body(plan);
     printer.lines = Lines::default();
     printer.lines.open("fn run(");
     let several =
-        arrays(plan).any(|item| used.contains(&item.var) && plan.var(item.var).dims.len() > 1);
+        arrays(plan).any(|item| used.contains(&item.var) && needs_dims(printer, item.var));
     for parameter in plan.parameters.iter().filter(|p| used.contains(&p.var)) {
         let text = typed_name(printer, parameter.var);
         printer.lines.line(format!("{text},"));
@@ -251,6 +284,12 @@ pub(super) fn body(plan: &Plan, printer: &mut Printer) -> String {
         };
         printer.lines.line(format!("{text},"));
     }
+    if printer.cuda && run_needs_device(plan) {
+        printer.lines.line("device: &Device,");
+    }
+    if printer.cuda && !plan.kernels.is_empty() {
+        printer.lines.line("kernels: &Kernels,");
+    }
     let reports = match uses_reports(plan) {
         true => "reports",
         false => "_reports",
@@ -267,9 +306,11 @@ pub(super) fn body(plan: &Plan, printer: &mut Printer) -> String {
     }
     printer.block(&plan.body);
     printer.lines.close("}");
-    for kernel in &plan.kernels {
-        printer.lines.line("");
-        printer.kernel(kernel);
+    if !printer.cuda {
+        for kernel in &plan.kernels {
+            printer.lines.line("");
+            printer.kernel(kernel);
+        }
     }
     std::mem::take(&mut printer.lines).finish()
 }
@@ -279,7 +320,7 @@ pub(super) fn declare_data(plan: &Plan, used: &BTreeSet<Var>, printer: &mut Prin
     for item in plan.data.iter().filter(|d| used.contains(&d.var)) {
         let variable = plan.var(item.var);
         let name = variable.name.clone();
-        if variable.dims.len() > 1 {
+        if needs_dims(printer, item.var) {
             let dims = printer.dims_name(item.var);
             printer.lines.line(format!("let {dims} = sizes.{name};"));
         }

@@ -1,5 +1,6 @@
-//! `Plan` → a cargo crate.
+//! `Plan` → a cargo crate, with kernels in Rust or in CUDA C++.
 
+mod device;
 mod expression;
 mod kernel;
 mod library;
@@ -8,7 +9,8 @@ mod printer;
 mod statement;
 mod uniform;
 
-use super::plan::{Plan, Var, arrays, vector_sizes};
+use super::cuda::{self, KernelFile};
+use super::plan::{Plan, Var, arrays, uses_device, vector_sizes};
 use super::template::{fill, uses};
 use super::text::{Lines, comment, rust_string};
 use super::{EmitOptions, derivation_lines};
@@ -27,15 +29,19 @@ const PIECES: &[&str] = &[
     "cell",
     "ceil_div",
     "ceil_div_64",
+    "cuda",
     "device",
     "erfc",
     "error",
+    "grid",
     "int32",
     "int64",
     "integer32",
+    "kernels",
     "math",
     "max",
     "min",
+    "nvrtc",
     "parallel",
     "points",
     "power",
@@ -68,9 +74,28 @@ fn erfc() -> &'static str {
     source[from..to].trim_end()
 }
 
+/// What runs the kernels of a plan.
+pub(super) enum Kernels {
+    /// The processor: they are functions of the crate.
+    Processor,
+    /// A device of CUDA: they are a text of their own, if there are any.
+    Cuda(Option<KernelFile>),
+}
+
 /// The crate of a plan.
-pub(super) fn project(plan: &Plan, options: &EmitOptions) -> Result<Project, Vec<Diagnostic>> {
+pub(super) fn project(
+    plan: &Plan,
+    options: &EmitOptions,
+    kernels: Kernels,
+) -> Result<Project, Vec<Diagnostic>> {
     let mut printer = Printer::new(plan);
+    let (target, kernel_file) = match kernels {
+        Kernels::Processor => ("rust", None),
+        Kernels::Cuda(file) => {
+            printer.cuda = true;
+            ("rust-cuda", file)
+        }
+    };
     let body = body(plan, &mut printer);
     if !printer.divergent.is_empty() {
         let refused = |span: &Option<_>| {
@@ -89,14 +114,26 @@ pub(super) fn project(plan: &Plan, options: &EmitOptions) -> Result<Project, Vec
     let size_dims: Vec<(Var, String)> = arrays(plan)
         .map(|item| (item.var, printer.dims(item.var)))
         .collect();
+    let mut launchers = match kernel_file {
+        Some(_) => device::launchers(&mut printer),
+        None => json!({}),
+    };
     let mut main = main_file::main_file(plan, &mut printer);
     let mut used = printer.uses.clone();
+    // A program that does nothing on the device needs nothing for it.
+    let by_cuda = printer.cuda && uses_device(plan);
+    used.extend(by_cuda.then_some("cuda"));
+    if kernel_file.is_some() {
+        used.extend(["kernels", "nvrtc"]);
+    }
     if MATH.iter().any(|piece| used.contains(piece)) {
         used.insert("math");
     }
     main["name"] = json!(plan.name);
     main["title"] = json!(comment(&plan.title));
     main["title_string"] = json!(rust_string(&plan.title));
+    main["target"] = json!(target);
+    main["cuda"] = json!(by_cuda);
     let values = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "name": plan.name,
@@ -118,6 +155,10 @@ pub(super) fn project(plan: &Plan, options: &EmitOptions) -> Result<Project, Vec
         "imports": imports(plan, &used),
         "erfc": erfc(),
     });
+    launchers["vectors"] = values["vectors"].clone();
+    launchers["faults"] = cuda::faults();
+    launchers["kernels"] = json!(kernel_file.is_some());
+    launchers["can_fail"] = json!(kernel_file.as_ref().is_some_and(|f| f.faults));
     let mut files = vec![
         (
             "Cargo.toml".into(),
@@ -127,7 +168,7 @@ pub(super) fn project(plan: &Plan, options: &EmitOptions) -> Result<Project, Vec
                 &values,
             ),
         ),
-        ("Cargo.lock".into(), lock(&plan.name)),
+        ("Cargo.lock".into(), lock(&plan.name, by_cuda)),
         (".gitignore".into(), "/target\n".into()),
         (
             "src/lib.rs".into(),
@@ -155,7 +196,11 @@ pub(super) fn project(plan: &Plan, options: &EmitOptions) -> Result<Project, Vec
         ),
         (
             "src/error.rs".into(),
-            include_str!("../../../templates/rust/error.rs").into(),
+            fill(
+                "error.rs",
+                include_str!("../../../templates/rust/error.rs.tera"),
+                &values,
+            ),
         ),
         (
             "src/cli.rs".into(),
@@ -187,26 +232,59 @@ pub(super) fn project(plan: &Plan, options: &EmitOptions) -> Result<Project, Vec
         include_str!("../../../templates/rust/points.rs"),
     );
     optional(
-        "device",
-        "device.rs",
-        include_str!("../../../templates/rust/device.rs"),
+        "grid",
+        "grid.rs",
+        include_str!("../../../templates/rust/grid.rs"),
     );
+    optional(
+        "nvrtc",
+        "nvrtc.rs",
+        include_str!("../../../templates/rust-cuda/nvrtc.rs"),
+    );
+    if by_cuda {
+        let template = include_str!("../../../templates/rust-cuda/device.rs.tera");
+        let text = fill("device.rs", template, &launchers);
+        files.push(("src/device.rs".into(), text));
+    } else if used.contains("device") {
+        let text = include_str!("../../../templates/rust/device.rs");
+        files.push(("src/device.rs".into(), text.into()));
+    }
+    if let Some(file) = kernel_file {
+        let template = include_str!("../../../templates/rust-cuda/kernels.rs.tera");
+        let text = fill("kernels.rs", template, &launchers);
+        files.push(("src/kernels.rs".into(), text));
+        files.push(("src/kernels.cu".into(), file.text));
+    }
     if !vector_sizes(plan).is_empty() {
         let template = include_str!("../../../templates/rust/vector.rs.tera");
         files.push(("src/vector.rs".into(), fill("vector.rs", template, &values)));
     }
     Ok(Project {
         name: plan.name.clone(),
-        kind: Kind::Rust,
+        kind: match by_cuda {
+            true => Kind::RustCuda,
+            false => Kind::Rust,
+        },
         files,
     })
 }
 
-fn lock(name: &str) -> String {
+/// The lock file of a crate, as cargo writes it: packages in order of their names.
+fn lock(name: &str, by_cuda: bool) -> String {
+    let locked = include_str!("../../../templates/rust-cuda/Cargo.lock");
+    let mut own = format!("[[package]]\nname = \"{name}\"\nversion = \"0.1.0\"\n");
+    let mut packages: Vec<&str> = Vec::new();
+    if by_cuda {
+        own.push_str("dependencies = [\n \"cudarc\",\n]\n");
+        packages.extend(locked.split("\n\n").map(str::trim_end));
+    }
+    packages.push(own.trim_end());
+    packages.sort_by_key(|package| package.lines().nth(1).map(|line| line.split('"').nth(1)));
     format!(
         "# This file is automatically @generated by Cargo.\n\
          # It is not intended for manual editing.\n\
-         version = 4\n\n[[package]]\nname = \"{name}\"\nversion = \"0.1.0\"\n"
+         version = 4\n\n{}\n",
+        packages.join("\n\n")
     )
 }
 
@@ -226,6 +304,7 @@ fn vectors(plan: &Plan) -> Value {
         .map(|n| {
             json!({
                 "name": format!("Vec{n}"),
+                "device_name": format!("vec{n}"),
                 "size": n,
                 "words": words(n),
                 "fields": &expression::FIELDS[..usize::from(n)],
@@ -255,13 +334,11 @@ fn imports(plan: &Plan, used: &BTreeSet<&'static str>) -> String {
     );
     from(
         "device",
-        &[
-            ("grid", "grid"),
-            ("device", "DeviceArray"),
-            ("grid_type", "Grid"),
-        ],
+        &[("device_type", "Device"), ("device", "DeviceArray")],
     );
     from("error", &[("fail", "fail")]);
+    from("grid", &[("grid", "grid"), ("grid_type", "Grid")]);
+    from("kernels", &[("kernels", "Kernels")]);
     from(
         "math",
         &[

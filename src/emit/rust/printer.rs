@@ -41,6 +41,8 @@ pub(super) struct Printer<'a> {
     pub names: IndexNames,
     /// The subscript of values that each thread has.
     pub thread: &'static str,
+    /// Whether kernels run on a device of CUDA; else they are functions of the crate.
+    pub cuda: bool,
     /// Launches of kernels with a barrier under a condition that may differ between threads.
     pub divergent: Vec<Option<Span>>,
 }
@@ -79,6 +81,7 @@ impl<'a> Printer<'a> {
                 threads: "threads",
             },
             thread: "thread as usize",
+            cuda: false,
             divergent: Vec::new(),
         }
     }

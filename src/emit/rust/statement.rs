@@ -55,8 +55,9 @@ impl Printer<'_> {
                 self.lines
                     .line(format!("points.wait({point}); // {}", comment(&name)));
             }
-            // A launch has ended when it returns.
-            Stmt::WaitDevice | Stmt::Barrier => {}
+            // Without a device, a launch has ended when it returns.
+            Stmt::WaitDevice => self.synchronize(),
+            Stmt::Barrier => {}
             Stmt::Filter(condition) => {
                 self.uses.insert("fail");
                 let negated = Expr::new(Type::Bool, Node::Not(Box::new(condition.clone())));
@@ -81,10 +82,12 @@ impl Printer<'_> {
             }
             Stmt::Array { var, body } => self.scoped_array(*var, body),
             Stmt::Timed(body) => {
+                self.synchronize();
                 self.lines.line("let timer = Instant::now();");
                 self.lines.open("{");
                 self.block(body);
                 self.lines.close("}");
+                self.synchronize();
                 self.lines
                     .line("reports.seconds += timer.elapsed().as_secs_f64();");
             }
@@ -115,6 +118,10 @@ impl Printer<'_> {
     }
 
     fn copy(&mut self, var: Var, to_device: bool) {
+        if self.cuda {
+            self.copy_by_cuda(var, to_device);
+            return;
+        }
         let (device, name) = (self.device_name(var), self.name(var));
         let shared = self.access(var) == Access::Shared;
         self.lines.line(match (to_device, shared) {
@@ -429,8 +436,13 @@ impl Printer<'_> {
             let device = self.device_name(var);
             let ty = self.type_name(self.ty(var));
             let key = rust_string(&self.plan.var(var).key);
-            self.lines
-                .line(format!("let {device} = DeviceArray::<{ty}>::new({key});"));
+            let place = match self.cuda {
+                true => "device, ",
+                false => "",
+            };
+            self.lines.line(format!(
+                "let {device} = DeviceArray::<{ty}>::new({place}{key});"
+            ));
         }
     }
 

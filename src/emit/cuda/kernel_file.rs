@@ -1,0 +1,53 @@
+//! Kernels of a plan → a text by itself, which NVRTC compiles when the program runs.
+
+use super::printer::Printer;
+use super::{ARITHMETIC, PIECES, erfc, faults, kernels, real, sqrt, vectors};
+use crate::emit::EmitOptions;
+use crate::emit::plan::Plan;
+use crate::emit::template::{fill_with, uses};
+use crate::emit::text::comment;
+use serde_json::json;
+
+/// The kernels by themselves.
+pub(in crate::emit) struct KernelFile {
+    /// CUDA C++ that includes no header.
+    pub text: String,
+    /// Whether a kernel can meet an error of the algorithm: it sets `device_fault` to its number.
+    pub faults: bool,
+}
+
+/// The kernels of a plan by themselves; none if there are none.
+pub(in crate::emit) fn kernel_file(plan: &Plan, options: &EmitOptions) -> Option<KernelFile> {
+    if plan.kernels.is_empty() {
+        return None;
+    }
+    let mut printer = Printer::new(plan, options.checked);
+    printer.alone = true;
+    let kernels = kernels(plan, &mut printer);
+    let used = &printer.uses;
+    let can_fail = ["fault", "within", "integers"]
+        .iter()
+        .any(|piece| used.contains(piece));
+    // What the pieces are written with.
+    let wide = ["within", "integers"].iter().any(|p| used.contains(p));
+    let values = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "name": plan.name,
+        "title": comment(&plan.title),
+        "real": real(plan),
+        "sqrt": sqrt(plan),
+        "space": "__device__",
+        "faults": faults(),
+        "can_fail": can_fail,
+        "wide": wide || kernels.contains("int64_t"),
+        "uses": uses(PIECES, used),
+        "vectors": vectors(plan),
+        "erfc": erfc(),
+        "kernels": kernels,
+    });
+    let template = include_str!("../../../templates/rust-cuda/kernels.cu.tera");
+    Some(KernelFile {
+        text: fill_with("kernels.cu", template, &[ARITHMETIC], &values),
+        faults: can_fail,
+    })
+}
