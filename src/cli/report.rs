@@ -1,6 +1,8 @@
 //! What a run reports: times, rates, the scheme's own reports, the comparison.
 
 use super::output::{Done, Output, Stop};
+use crate::algebra::Precision;
+use crate::check::Scheme;
 use crate::data::{Array, identical, max_relative, norm_relative};
 use crate::diagnostic::Diagnostic;
 use crate::machine::Value;
@@ -48,6 +50,14 @@ pub fn comparison(
         same_bits,
         tolerance,
         seconds: json["seconds"]["body"].as_f64(),
+    })
+}
+
+/// The largest norm_relative that passes: the one given, else that of the scheme's precision.
+pub fn tolerance(given: Option<f64>, scheme: &Scheme) -> f64 {
+    given.unwrap_or(match scheme.precision {
+        Precision::F32 => 1e-4,
+        Precision::F64 => 1e-10,
     })
 }
 
