@@ -141,8 +141,8 @@ impl Making<'_> {
             flags,
             ..BuildOptions::default()
         };
-        let built = build(&project, &options, &mut |line| spinner.say(line))
-            .map_err(Diagnostic::from)?;
+        let built =
+            build(&project, &options, &mut |line| spinner.say(line)).map_err(Diagnostic::from)?;
         drop(spinner);
         if let Some(note) = &built.note {
             output.say(&format!("note: {note}"));

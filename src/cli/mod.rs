@@ -15,6 +15,7 @@ mod interpret;
 mod job;
 mod load;
 mod output;
+mod replay;
 mod report;
 mod rewrite;
 mod run;
@@ -52,6 +53,8 @@ enum Command {
     Emit(emit::Args),
     /// Derive, emit, build, run, report and compare
     Run(run::Args),
+    /// Take every step of a saved derivation again
+    Replay(replay::Args),
     /// Rewrite any term by a system of rules
     Rewrite(rewrite::Args),
     /// Write initial conditions as .npy files
@@ -88,6 +91,7 @@ pub fn main() -> ExitCode {
             Command::Derive(args) => derive::run(&args, &mut output),
             Command::Emit(args) => emit::run(&args, &mut output),
             Command::Run(args) => run::run(&args, &mut output),
+            Command::Replay(args) => replay::run(&args, &mut output),
             Command::Rewrite(args) => rewrite::run(&args, &mut output),
             Command::Data(args) => data::run(&args, &mut output),
             Command::Doctor(args) => doctor::run(&args, &mut output),

@@ -99,8 +99,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     let is_reference = target == TargetName::Rust && strategy == "sequential";
     let mut compared = None;
     if compare && !is_reference {
-        let sequential =
-            making.program(&scheme, TargetName::Rust, "sequential", false, output)?;
+        let sequential = making.program(&scheme, TargetName::Rust, "sequential", false, output)?;
         let other = folder.path().join("sequential");
         let reference = job.run(&sequential, Some(&other))?;
         compared = Some(comparison(

@@ -96,7 +96,10 @@ pub struct SeriesFile {
 pub fn series_files(scheme: &Scheme) -> Vec<SeriesFile> {
     let save = crate::algebra::Construct::Save.symbol();
     let terms = &scheme.terms;
-    if !terms.subterms(scheme.body).any(|t| terms.functor(t) == Some(save)) {
+    if !terms
+        .subterms(scheme.body)
+        .any(|t| terms.functor(t) == Some(save))
+    {
         return Vec::new();
     }
     let plan = plan::plan(scheme, Convention::Rust);

@@ -1,7 +1,8 @@
 //! Scheme + strategy → derivation: matching, rules, systems, strategies.
 //!
 //! - [`RuleBase::load`] reads and checks rule files. [`run_rewrite`] rewrites any term by a system
-//!   as TermWare does; [`derive()`] follows a strategy and records every step.
+//!   as TermWare does; [`derive()`] follows a strategy and records every step; [`replay()`] takes
+//!   recorded steps again.
 //! - What a rule asks is answered by a [`Host`]; nothing here knows any algebra.
 //! - A condition is yes, no or unknown. `->` fires where its own condition is yes, the first such
 //!   alternative from the left; `!->` fires where all conditions of the rule are no.
@@ -44,6 +45,7 @@ mod matching;
 mod parameters;
 mod pattern;
 mod plan;
+mod replay;
 mod rule;
 mod specificity;
 mod step;
@@ -59,4 +61,5 @@ pub use evaluate::evaluate;
 pub use host::{Answer, Evidence, Host, Plain, Redex, Status};
 pub use parameters::{Setting, Tunable};
 pub use plan::Strategy;
+pub use replay::{Difference, Replayed, replay};
 pub use rule::{FloatClass, Parameter, Rule};

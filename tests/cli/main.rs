@@ -4,6 +4,7 @@
 mod cases;
 mod files;
 mod large;
+mod replay;
 
 use std::io::Write;
 use std::process::{Command, Stdio};
