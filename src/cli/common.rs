@@ -46,8 +46,8 @@ impl TargetName {
     }
 }
 
-/// Options of `check`, `derive`, `emit`, `run`.
-#[derive(Args, Debug)]
+/// Options of `check`, `derive`, `emit`, `run`, `bench`.
+#[derive(Args, Clone, Debug)]
 pub struct Common {
     /// Which scheme of the file, by its name (the first, if not given)
     #[arg(long, value_name = "NAME")]

@@ -20,6 +20,7 @@ pub fn interpret(
     values: &[(Symbol, Value)],
     arrays: &[(Symbol, Array)],
     results: Option<&Path>,
+    message: &str,
 ) -> Result<Ran, Stop> {
     let Some(code) = compile(scheme) else {
         return Err(super::inputs::undefined(scheme));
@@ -34,7 +35,7 @@ pub fn interpret(
         machine.set(*name, &cells(array));
     }
     let start = Instant::now();
-    let spinner = Spinner::start("running on the reference machine");
+    let spinner = Spinner::start(message);
     machine.run().map_err(told)?;
     drop(spinner);
     let seconds = start.elapsed().as_secs_f64();

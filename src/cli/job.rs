@@ -80,14 +80,12 @@ pub struct Making<'a> {
 /// A program, ready to run.
 pub struct Program {
     pub target: TargetName,
-    pub strategy: String,
     /// The derived scheme; the reference machine runs it.
     pub derived: Derived,
     /// Whether every rule used is exact.
     pub exact: bool,
     /// Seconds to derive, emit and build.
     pub seconds: [f64; 3],
-    name: String,
     built: Option<Built>,
 }
 
@@ -107,11 +105,9 @@ impl Making<'_> {
         let derive = start.elapsed().as_secs_f64();
         let mut program = Program {
             target,
-            strategy: strategy.to_owned(),
             exact: derived.derivation.float() == FloatClass::Exact,
             derived,
             seconds: [derive, 0.0, 0.0],
-            name: String::new(),
             built: None,
         };
         let Some(emitted) = emitted(target) else {
@@ -148,7 +144,6 @@ impl Making<'_> {
             output.say(&format!("note: {note}"));
         }
         program.seconds[2] = start.elapsed().as_secs_f64();
-        program.name = project.name;
         program.built = Some(built);
         Ok(program)
     }
@@ -193,12 +188,20 @@ impl<'a> Job<'a> {
 
     /// Runs a program; `results` is the folder for its arrays and reports, which are not written
     /// where there is none.
-    pub fn run(&self, program: &Program, results: Option<&Path>) -> Result<Ran, Stop> {
+    ///
+    /// `message` is shown on a terminal meanwhile.
+    pub fn run(
+        &self,
+        program: &Program,
+        results: Option<&Path>,
+        message: &str,
+    ) -> Result<Ran, Stop> {
         if let Some(results) = results {
             make_folder(results)?;
         }
         let Some(built) = &program.built else {
-            return interpret(&program.derived.scheme, self.values, self.arrays, results);
+            let scheme = &program.derived.scheme;
+            return interpret(scheme, self.values, self.arrays, results, message);
         };
         let start = Instant::now();
         let mut arguments = vec!["--in".to_owned(), self.inputs.display().to_string()];
@@ -208,12 +211,10 @@ impl<'a> Job<'a> {
         for (name, value) in self.values {
             arguments.extend(["--set".to_owned(), format!("{name}={}", shown(*value))]);
         }
-        let spinner = Spinner::start(&format!(
-            "running {} ({})",
-            program.name,
-            program.target.name()
-        ));
-        let json = run_executable(built, &arguments, &spinner)?;
+        let spinner = Spinner::start(message);
+        let json = run_program(&built.executable, &arguments, &built.dir, &mut |line| {
+            spinner.say(line)
+        })?;
         drop(spinner);
         Ok(Ran {
             json,
@@ -233,12 +234,6 @@ impl<'a> Job<'a> {
             })
             .collect()
     }
-}
-
-fn run_executable(built: &Built, arguments: &[String], spinner: &Spinner) -> Result<Json, Stop> {
-    run_program(&built.executable, arguments, &built.dir, &mut |line| {
-        spinner.say(line)
-    })
 }
 
 /// Runs an emitted program in a folder; what it answers with exit code 1 is exit code 1 here.

@@ -1,5 +1,6 @@
 //! The command line: one file a command.
 
+mod bench;
 mod built;
 mod check;
 mod common;
@@ -14,12 +15,14 @@ mod inputs;
 mod interpret;
 mod job;
 mod load;
+mod measured;
 mod output;
 mod replay;
 mod report;
 mod rewrite;
 mod run;
 mod show;
+mod sweep;
 
 use clap::{Parser, Subcommand};
 use output::{Output, Stop};
@@ -53,6 +56,8 @@ enum Command {
     Emit(emit::Args),
     /// Derive, emit, build, run, report and compare
     Run(run::Args),
+    /// Measure programs at several sizes, several targets and strategies side by side
+    Bench(bench::Args),
     /// Take every step of a saved derivation again
     Replay(replay::Args),
     /// Rewrite any term by a system of rules
@@ -91,6 +96,7 @@ pub fn main() -> ExitCode {
             Command::Derive(args) => derive::run(&args, &mut output),
             Command::Emit(args) => emit::run(&args, &mut output),
             Command::Run(args) => run::run(&args, &mut output),
+            Command::Bench(args) => bench::run(&args, &mut output),
             Command::Replay(args) => replay::run(&args, &mut output),
             Command::Rewrite(args) => rewrite::run(&args, &mut output),
             Command::Data(args) => data::run(&args, &mut output),

@@ -135,7 +135,8 @@ pub fn print_outcome(o: &Outcome<'_>, as_json: bool, output: &mut Output) -> Don
     output.print(&lines.join("\n"))
 }
 
-fn shortest(x: f64) -> String {
+/// A real as its author would write it.
+pub fn shortest(x: f64) -> String {
     let short = format!("{}", x as f32);
     if short.parse::<f32>() == Ok(x as f32) && f64::from(x as f32) == x {
         short
@@ -232,7 +233,8 @@ fn compared_lines(c: &Compared, body: Option<f64>) -> Vec<String> {
     lines
 }
 
-fn object(o: &Outcome<'_>, body: Option<f64>, rate: Option<f64>) -> Json {
+/// What a run reports, as one object.
+pub fn object(o: &Outcome<'_>, body: Option<f64>, rate: Option<f64>) -> Json {
     let mut parameters = Map::new();
     for (name, value) in o.parameters {
         let value = match value {

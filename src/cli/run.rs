@@ -93,7 +93,8 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         flags: &args.flags,
     };
     let program = making.program(&scheme, target, &strategy, true, output)?;
-    let ran = job.run(&program, Some(&results))?;
+    let message = |target: TargetName| format!("running {} ({})", scheme.name, target.name());
+    let ran = job.run(&program, Some(&results), &message(target))?;
     let outputs = job.outputs(&results)?;
     let compare = args.compare || args.input.is_none() && !args.no_compare;
     let is_reference = target == TargetName::Rust && strategy == "sequential";
@@ -101,7 +102,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     if compare && !is_reference {
         let sequential = making.program(&scheme, TargetName::Rust, "sequential", false, output)?;
         let other = folder.path().join("sequential");
-        let reference = job.run(&sequential, Some(&other))?;
+        let reference = job.run(&sequential, Some(&other), &message(TargetName::Rust))?;
         compared = Some(comparison(
             &outputs,
             &job.outputs(&other)?,
