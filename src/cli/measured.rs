@@ -54,14 +54,14 @@ fn text(value: Value) -> String {
 }
 
 impl Measured<'_> {
-    /// What low and high are.
-    fn interval(&self) -> String {
+    /// What was measured; `ends` names what shows the ends of the interval.
+    fn interval(&self, ends: &str) -> String {
         let confidence = self.rows.first().map_or(0.0, |r| r.body.confidence);
         match self.runs {
             1 => "one run".to_owned(),
-            n if n < 6 => format!("median of {n} runs, low and high the least and the most"),
+            n if n < 6 => format!("median of {n} runs, {ends} the least and the most"),
             n => format!(
-                "median of {n} runs, low and high its {:.1} % interval",
+                "median of {n} runs, {ends} its {:.1} % interval",
                 100.0 * confidence
             ),
         }
@@ -135,7 +135,8 @@ pub fn table(m: &Measured<'_>) -> String {
     if !fixed.is_empty() {
         about.push(shown(&fixed));
     }
-    about.push(format!("seconds of the timed part: {}", m.interval()));
+    let what = m.interval("low and high");
+    about.push(format!("seconds of the timed part: {what}"));
     let lines: Vec<String> = table.lines().map(|l| l.trim_end().to_owned()).collect();
     format!("{}\n\n{}", about.join("\n"), lines.join("\n"))
 }
@@ -265,8 +266,8 @@ pub fn plot_text(m: &Measured<'_>) -> Result<String, Stop> {
     }
     let fixed = shown(&m.fixed());
     let about = match fixed.is_empty() {
-        true => m.interval(),
-        false => format!("{fixed}; {}", m.interval()),
+        true => m.interval("bars"),
+        false => format!("{fixed}; {}", m.interval("bars")),
     };
     let plot = Plot {
         title: m.scheme.name.to_string(),

@@ -98,14 +98,21 @@ fn paint(plot: &Plot, root: &Area<'_>, rows: &[Vec<(usize, u32)>]) -> Drawn {
         let [low, median, high] = p.seconds;
         [if low > 0.0 { low } else { median }, median, high]
     };
-    panel(plot, root, &panels[0], "time, seconds", &seconds)?;
+    panel(
+        plot,
+        root,
+        &panels[0],
+        "time of the timed part",
+        "s",
+        &seconds,
+    )?;
     if let (Some(unit), Some(area)) = (&plot.unit, panels.get(1)) {
         let rate = |p: &Point| {
             let work = p.work.unwrap_or(f64::NAN);
             let [low, median, high] = seconds(p);
             [work / high, work / median, work / low]
         };
-        panel(plot, root, area, &format!("{unit} per second"), &rate)?;
+        panel(plot, root, area, &format!("{unit} per second"), "", &rate)?;
     }
     for (r, row) in rows.iter().enumerate() {
         let y = (HEAD + PANEL.1 + r as u32 * LEGEND_ROW + LEGEND_ROW / 2) as i32;
@@ -121,12 +128,13 @@ fn paint(plot: &Plot, root: &Area<'_>, rows: &[Vec<(usize, u32)>]) -> Drawn {
     Ok(())
 }
 
-/// One pair of axes with all lines; `value` gives the low end, the value and the high end.
+/// One pair of axes with all lines; `value` gives the low end, the value and the high end, in `unit`.
 fn panel(
     plot: &Plot,
     root: &Area<'_>,
     area: &Area<'_>,
     name: &str,
+    unit: &str,
     value: &dyn Fn(&Point) -> [f64; 3],
 ) -> Drawn {
     let drawn = |p: &&Point| {
@@ -143,14 +151,14 @@ fn panel(
     let low = all().map(|p| value(p)[0]).fold(f64::INFINITY, f64::min);
     let high = all().map(|p| value(p)[2]).fold(0.0, f64::max);
     let across = ticks::of_sizes(&sizes);
-    let upwards = ticks::of_range(low, high);
+    let upwards = ticks::of_range(low, high, unit);
     let x = Axis::new(least, most, across, 0.04);
     let y = Axis::new(low, high, upwards, 0.06);
     let mut chart = ChartBuilder::on(area)
         .margin(14)
         .margin_right(24)
         .set_label_area_size(LabelAreaPosition::Left, 78)
-        .set_label_area_size(LabelAreaPosition::Bottom, 52)
+        .set_label_area_size(LabelAreaPosition::Bottom, 44)
         .build_cartesian_2d(x, y)?;
     chart
         .configure_mesh()
@@ -337,7 +345,7 @@ mod tests {
         assert!(text.starts_with("<svg") && text.trim_end().ends_with("</svg>"));
         let wanted = [
             "N &amp; bodies",
-            "time, seconds",
+            "time of the timed part",
             "pairs per second",
             "rust, sequential",
             "cuda, gpu",

@@ -41,12 +41,14 @@ pub fn of_sizes(sizes: &[f64]) -> Vec<Tick> {
     values.into_iter().map(label).collect()
 }
 
-/// Ticks between two values above zero, with SI prefixes: `20 µ`, `1 m`, `5 M`.
-pub fn of_range(low: f64, high: f64) -> Vec<Tick> {
+/// Ticks between two values above zero, with SI prefixes before a unit: `20 µs`, `1 ms`, `5 M`.
+pub fn of_range(low: f64, high: f64, unit: &str) -> Vec<Tick> {
     let tick = |x: f64| Tick {
         at: x.log10(),
-        label: prefixed(x),
+        label: prefixed(x, unit),
     };
+    // A round value just outside may stand at the end.
+    let (low, high) = (low / 1.05, high * 1.05);
     values(low, high, MOST_UPWARDS)
         .into_iter()
         .map(tick)
@@ -121,7 +123,7 @@ fn grouped(x: f64) -> String {
 }
 
 /// A value with the SI prefix of its size.
-fn prefixed(x: f64) -> String {
+fn prefixed(x: f64, unit: &str) -> String {
     const PREFIXES: [(&str, i32); 11] = [
         ("E", 18),
         ("P", 15),
@@ -139,12 +141,9 @@ fn prefixed(x: f64) -> String {
     match PREFIXES.iter().find(fits) {
         Some(&(prefix, e)) if x < 1e21 => {
             let number = short(x / decimal(1.0, e));
-            match prefix {
-                "" => number,
-                _ => format!("{number} {prefix}"),
-            }
+            format!("{number} {prefix}{unit}").trim_end().to_owned()
         }
-        _ => format!("{x:e}"),
+        _ => format!("{x:e} {unit}").trim_end().to_owned(),
     }
 }
 
@@ -180,7 +179,7 @@ mod tests {
         let many: Vec<f64> = (1..=100).map(|i| f64::from(i) * 10.0).collect();
         assert_eq!(labels(of_sizes(&many)).first().unwrap(), "10");
         assert!(of_sizes(&many).len() <= 8);
-        assert_eq!(labels(of_sizes(&[0.5, 0.25])), ["0.5", "0.25"]);
+        assert_eq!(labels(of_sizes(&[0.25, 0.5])), ["0.25", "0.5"]);
     }
 
     #[test]
@@ -188,20 +187,19 @@ mod tests {
         let cases = [
             (
                 1e-3,
-                1.0,
-                vec![
-                    "1 m", "2 m", "5 m", "10 m", "20 m", "50 m", "100 m", "200 m", "500 m", "1",
-                ],
+                0.4,
+                "1 ms, 2 ms, 5 ms, 10 ms, 20 ms, 50 ms, 100 ms, 200 ms",
             ),
             (
-                2e-5,
+                2.05e-5,
                 3e-3,
-                vec!["20 µ", "50 µ", "100 µ", "200 µ", "500 µ", "1 m", "2 m"],
+                "20 µs, 50 µs, 100 µs, 200 µs, 500 µs, 1 ms, 2 ms",
             ),
-            (1e8, 1e12, vec!["100 M", "1 G", "10 G", "100 G", "1 T"]),
+            (1e8, 1e12, "100 Ms, 1 Gs, 10 Gs, 100 Gs, 1 Ts"),
+            (0.2, 9.6, "200 ms, 500 ms, 1 s, 2 s, 5 s, 10 s"),
         ];
         for (low, high, wanted) in cases {
-            assert_eq!(labels(of_range(low, high)), wanted);
+            assert_eq!(labels(of_range(low, high, "s")).join(", "), wanted);
         }
         for (low, high) in [
             (1.0, 1.0),
@@ -210,7 +208,7 @@ mod tests {
             (1e-12, 1e15),
             (3.1e-7, 3.3e-7),
         ] {
-            let found = of_range(low, high);
+            let found = of_range(low, high, "");
             assert!((2..=11).contains(&found.len()), "{low} {high}: {found:?}");
             let mut names = labels(found);
             names.dedup();
