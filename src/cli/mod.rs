@@ -20,6 +20,7 @@ mod output;
 mod replay;
 mod report;
 mod rewrite;
+mod rules;
 mod run;
 mod show;
 mod sweep;
@@ -62,6 +63,8 @@ enum Command {
     Replay(replay::Args),
     /// Rewrite any term by a system of rules
     Rewrite(rewrite::Args),
+    /// List the rules and strategies, or print the page of one
+    Rules(rules::Args),
     /// Write initial conditions as .npy files
     Data(data::Args),
     /// Say what compilers and devices are found
@@ -99,6 +102,7 @@ pub fn main() -> ExitCode {
             Command::Bench(args) => bench::run(&args, &mut output),
             Command::Replay(args) => replay::run(&args, &mut output),
             Command::Rewrite(args) => rewrite::run(&args, &mut output),
+            Command::Rules(args) => rules::run(&args, &mut output),
             Command::Data(args) => data::run(&args, &mut output),
             Command::Doctor(args) => doctor::run(&args, &mut output),
             Command::Explain(args) => explain::run(&args, &mut output),

@@ -1,11 +1,13 @@
 //! `Scheme` + strategy → derived `Scheme` + `Derivation`: the rule engine with the facts of schemes.
 
+mod document;
 mod host;
 pub mod library;
 mod record;
 mod simplify;
 mod table;
 
+pub use document::document;
 pub use host::SchemeHost;
 pub use record::{
     About, FORMAT, Input, Record, RecordedStep, Redone, Role, RuleFile, SourceText, VERSION,

@@ -6,6 +6,7 @@ mod cases;
 mod files;
 mod large;
 mod replay;
+mod rules;
 
 use std::io::Write;
 use std::process::{Command, Stdio};
