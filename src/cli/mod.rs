@@ -16,6 +16,7 @@ mod interpret;
 mod job;
 mod load;
 mod measured;
+mod new;
 mod output;
 mod replay;
 mod report;
@@ -47,6 +48,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Write a small scheme to start from
+    New(new::Args),
     /// Read a scheme, check it, and run it on the reference machine
     Check(check::Args),
     /// Show a scheme as text, formula, LaTeX or term
@@ -94,6 +97,7 @@ pub fn main() -> ExitCode {
     let done = crate::term::with_deep_stack(|| {
         let mut output = Output::new();
         let done = match cli.command {
+            Command::New(args) => new::run(&args, &mut output),
             Command::Check(args) => check::run(&args, &mut output),
             Command::Show(args) => show::run(&args, &mut output),
             Command::Derive(args) => derive::run(&args, &mut output),

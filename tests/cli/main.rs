@@ -5,8 +5,10 @@ mod bench;
 mod cases;
 mod files;
 mod large;
+mod new;
 mod replay;
 mod rules;
+mod sources;
 
 use std::io::Write;
 use std::process::{Command, Stdio};
