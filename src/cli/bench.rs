@@ -102,18 +102,19 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         runs: args.runs,
         rows: &rows,
     };
-    // Whatever can still be wrong, the measurements come out first.
     let to_stdout = args.json.as_deref() == Some(Path::new("-"));
-    match to_stdout {
-        true => output.print(&json_text(&measured))?,
-        false => output.print(&table(&measured))?,
-    }
+    let printed = output.print(&match to_stdout {
+        true => json_text(&measured),
+        false => table(&measured),
+    });
+    // Whoever closed the pipe still gets the files.
     if let (Some(path), false) = (&args.json, to_stdout) {
         write_whole(path, &json_text(&measured), true)?;
     }
     if let Some(path) = &args.plot {
         write_whole(path, &plot_text(&measured)?, true)?;
     }
+    printed?;
     let differing: Vec<Diagnostic> = rows.iter().filter_map(difference).collect();
     match differing.is_empty() {
         true => Ok(()),

@@ -123,10 +123,10 @@ pub fn table(m: &Measured<'_>) -> String {
         }
         let words = m.swept.len()..m.swept.len() + 2;
         table.add_row(cells.into_iter().enumerate().map(|(i, text)| {
-            let right = !words.contains(&i) && !(compares && i + 1 == head.len());
-            Cell::new(text).set_alignment(match right {
-                true => CellAlignment::Right,
-                false => CellAlignment::Left,
+            let word = words.contains(&i) || compares && i + 1 == head.len();
+            Cell::new(text).set_alignment(match word {
+                true => CellAlignment::Left,
+                false => CellAlignment::Right,
             })
         }));
     }
@@ -211,7 +211,7 @@ pub fn json_text(m: &Measured<'_>) -> String {
 pub fn expect_plottable(name: &str, sizes: &[Vec<(Symbol, Value)>]) -> Done {
     for values in sizes {
         let value = values.iter().find(|(n, _)| n.as_str() == name);
-        if !value.is_some_and(|(_, v)| number(*v).is_some()) {
+        if value.is_none_or(|(_, v)| number(*v).is_none()) {
             return Err(Diagnostic::error(
                 "E0006",
                 format!("--plot has a logarithmic axis, and {name} is not always above zero"),

@@ -43,6 +43,9 @@ impl Saved {
     }
 }
 
+/// A change with its name.
+type Change = (&'static str, fn(&mut Value));
+
 #[test]
 fn every_derivation_of_the_library_is_redone_to_the_byte() {
     for scheme in ["hermite", "hermite_uk", "leapfrog"] {
@@ -110,8 +113,8 @@ fn settings_claims_and_further_rules_are_kept() {
 #[test]
 fn every_change_of_a_step_is_found_at_that_step() {
     let saved = Saved::of(&["hermite", "--strategy", "paper"], "");
-    type Change = (&'static str, &'static str, fn(&mut Value));
-    let changes: [Change; 16] = [
+    type At = (&'static str, &'static str, fn(&mut Value));
+    let changes: [At; 16] = [
         ("rule", "step 3 ", |s| s["rule"] = json!("interchange")),
         ("rule", "step 3 ", |s| s["rule"] = json!("no_such_rule")),
         ("file", "step 3 ", |s| s["file"] = json!("rules/x.rules")),
@@ -173,7 +176,7 @@ fn every_change_of_a_step_is_found_at_that_step() {
 #[test]
 fn changes_outside_the_steps_are_found() {
     let saved = Saved::of(&["-", "--strategy", "parallel"], SCHEME);
-    let changes: [(&str, fn(&mut Value)); 7] = [
+    let changes: [Change; 7] = [
         ("result", |d| {
             let text = d["result"].as_str().expect("a text").replace("0.5", "0.25");
             d["result"] = json!(text);
