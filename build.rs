@@ -18,11 +18,12 @@ fn main() {
         writeln!(text, "pub static {table}: &[(&str, &str)] = &[").expect("a string");
         for file in files {
             let name = file.to_string_lossy().replace('\\', "/");
-            let path = std::fs::canonicalize(&file).expect("a file that was just listed");
+            // A path under the folder that is built, whichever that is: a build folder may have
+            // been copied from another checkout.
             writeln!(
                 text,
-                "    ({name:?}, include_str!({:?})),",
-                path.to_string_lossy()
+                "    ({name:?}, include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {:?}))),",
+                format!("/{name}")
             )
             .expect("a string");
         }

@@ -19,6 +19,34 @@ fn the_manual_is_fresh() {
     is_fresh("docs/language.md", &glushkov::algebra::document());
 }
 
+fn rule_base() -> glushkov::rewrite::RuleBase {
+    let mut sources = glushkov::term::Sources::default();
+    glushkov::derive::rule_base(&mut sources, &[]).expect("the rule base loads")
+}
+
+#[test]
+fn the_page_of_the_rules_is_fresh() {
+    is_fresh("docs/rules.md", &glushkov::derive::document(&rule_base()));
+}
+
+#[test]
+fn every_rule_and_every_strategy_has_a_page() {
+    let base = rule_base();
+    let rules = base.rules.iter();
+    let rules = rules.map(|r| (r.name, r.named && !r.doc.trim().is_empty()));
+    let strategies = base.strategies().iter();
+    let strategies = strategies.map(|s| (s.name, !s.doc.trim().is_empty()));
+    let without: Vec<String> = rules
+        .chain(strategies)
+        .filter(|(_, page)| !page)
+        .map(|(name, _)| name.to_string())
+        .collect();
+    assert!(
+        without.is_empty(),
+        "a comment before the rule is its page, and #@rule(…) its name: {without:?}"
+    );
+}
+
 /// The modules from the ground to the roof: each may name those before it and itself.
 const FLOORS: &[&str] = &[
     "term",

@@ -49,8 +49,8 @@ impl TargetName {
     }
 }
 
-/// Options of `check`, `derive`, `emit`, `run`.
-#[derive(Args, Debug)]
+/// Options of `check`, `derive`, `emit`, `run`, `bench`.
+#[derive(Args, Clone, Debug)]
 pub struct Common {
     /// Which scheme of the file, by its name (the first, if not given)
     #[arg(long, value_name = "NAME")]
@@ -81,6 +81,14 @@ impl Common {
         match self.precision {
             PrecisionName::F32 => Precision::F32,
             PrecisionName::F64 => Precision::F64,
+        }
+    }
+
+    /// The same without parameters of the strategy: for the sequential scheme beside it.
+    pub fn without_settings(&self) -> Common {
+        Common {
+            with: Vec::new(),
+            ..self.clone()
         }
     }
 

@@ -1,18 +1,22 @@
 //! `glushkov derive`.
 
 use super::common::Common;
-use super::load::{load_checked, rule_files};
+use super::files::write_whole;
+use super::load::{load_checked, rule_files, texts_read};
 use super::output::{Done, Output, Stop};
 use super::show::Lang;
 use crate::check::{Scheme, author_names};
-use crate::derive::{Derived, derive, rule_base};
+use crate::derive::{self, About, Derived, Input, derive, record, redo, rule_base};
 use crate::diagnostic::{Diagnostic, as_json};
-use crate::rewrite::{DEFAULT_BOUND, NearMiss, Place, Status};
+use crate::rewrite::{DEFAULT_BOUND, Difference, NearMiss, Place, RuleBase, Status};
 use crate::syntax::print::{Notation, Style, print};
 use std::path::PathBuf;
 
 /// Arguments of `derive`.
 #[derive(clap::Args)]
+#[command(
+    after_help = "Examples: glushkov derive hermite --strategy paper --trace\n          glushkov derive hermite --strategy paper --save d.json && glushkov replay d.json"
+)]
 pub struct Args {
     /// The scheme's file, `-` for standard input, or an embedded scheme's name
     file: String,
@@ -22,7 +26,7 @@ pub struct Args {
     /// Print each step: rule, place, and the answers its condition got
     #[arg(long)]
     trace: bool,
-    /// Save the derivation
+    /// Save the derivation with all that it takes to redo it: see replay
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// Print one JSON object
@@ -43,7 +47,16 @@ pub fn derive_scheme(
     output: &mut Output,
 ) -> Result<Derived, Stop> {
     let base = rule_base(&mut output.sources, &rule_files(&common.rules)?)?;
-    let derived = derive(scheme, &base, strategy, &common.settings()?, DEFAULT_BOUND)?;
+    derive_with(&base, scheme, strategy, common)
+}
+
+fn derive_with(
+    base: &RuleBase,
+    scheme: &Scheme,
+    strategy: &str,
+    common: &Common,
+) -> Result<Derived, Stop> {
+    let derived = derive(scheme, base, strategy, &common.settings()?, DEFAULT_BOUND)?;
     if let Some(failure) = &derived.failure {
         let mut all = near_misses(&derived.derivation.near_misses);
         all.push(failure.clone());
@@ -140,9 +153,24 @@ fn miss_places(miss: &NearMiss) -> Vec<(Option<crate::term::Span>, String)> {
         .collect()
 }
 
+/// A step that went otherwise than recorded, as a diagnostic.
+pub fn told(difference: &Difference) -> Diagnostic {
+    let message = match difference.rule.as_str() {
+        "" => "the derivation cannot be redone as recorded".to_owned(),
+        rule => {
+            let number = difference.index + 1;
+            format!("step {number} (`{rule}`) cannot be taken as recorded")
+        }
+    };
+    Diagnostic::error("E0332", message).hint(difference.what.clone())
+}
+
 pub fn run(args: &Args, output: &mut Output) -> Done {
     let scheme = load_checked(&args.file, &args.common, output)?;
-    let derived = derive_scheme(&scheme, &args.strategy, &args.common, output)?;
+    let sources = texts_read(args.common.assume.len(), output);
+    let further = rule_files(&args.common.rules)?;
+    let base = rule_base(&mut output.sources, &further)?;
+    let derived = derive_with(&base, &scheme, &args.strategy, &args.common)?;
     let mut terms = derived.scheme.terms.clone();
     let root = author_names(&mut terms, derived.scheme.root);
     let style = Style {
@@ -153,14 +181,24 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     let text = print(&terms, root, style);
     let notes = near_misses(&derived.derivation.near_misses);
     if let Some(path) = &args.save {
-        let json =
-            serde_json::to_string_pretty(&derived.derivation).expect("a derivation is plain data");
-        std::fs::write(path, json + "\n").map_err(|e| {
-            Diagnostic::error(
-                "E0001",
-                format!("{} cannot be written: {e}", path.display()),
-            )
-        })?;
+        let input = Input {
+            scheme: scheme.name.to_string(),
+            precision: scheme.precision,
+            sources,
+        };
+        let steps = &derived.derivation.steps;
+        let about = About {
+            input,
+            settings: args.common.with.clone(),
+            rules: derive::rule_files(&base, &output.sources, steps, &further),
+            derivation: &derived.derivation,
+        };
+        // What is saved was taken twice.
+        let redone = redo(&scheme, &base, steps, None)?;
+        if let Some(difference) = &redone.difference {
+            return Err(Stop::Told(vec![told(difference)], 1));
+        }
+        write_whole(path, &record(about, redone).text(), true)?;
     }
     if args.json {
         let notes: Vec<_> = notes.iter().map(|n| as_json(n, &output.sources)).collect();
@@ -185,15 +223,11 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
             }
             lines.push('\n');
             for asked in &step.evidence {
-                let status = match asked.status {
-                    Status::Proved => "proved",
-                    Status::Decided => "decided",
-                    Status::Tested => "tested",
-                    Status::Assumed => "assumed",
-                };
                 lines.push_str(&format!(
-                    "       {}: {status}: {}\n",
-                    asked.question, asked.sentence
+                    "       {}: {}: {}\n",
+                    asked.question,
+                    asked.status.name(),
+                    asked.sentence
                 ));
             }
         }

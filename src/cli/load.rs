@@ -2,12 +2,13 @@
 
 use super::common::Common;
 use super::output::{Output, Stop};
-use crate::algebra::Construct;
+use crate::algebra::{Construct, Precision};
 use crate::check::{Scheme, check, did_you_mean};
 use crate::derive::library::SCHEMES;
+use crate::derive::{Role, SourceText};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::text::{read_expression, read_file};
-use crate::term::{Id, Terms};
+use crate::term::{Id, Source, Terms};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -122,6 +123,25 @@ fn load_with_errors(
     output: &mut Output,
 ) -> Result<(Loaded, Vec<Diagnostic>), Stop> {
     let file = read_text(path, output)?;
+    read_scheme(file, path, pick, &mut Texts::Files(path), output)
+}
+
+/// Where the texts that a scheme uses come from.
+enum Texts<'a> {
+    /// The folder of a file, and the library.
+    Files(&'a str),
+    /// Texts that were read before, in the order in which they were read.
+    Read(&'a mut dyn Iterator<Item = u32>),
+}
+
+/// Picks a scheme of a text. With errors, the scheme holds what could be read.
+fn read_scheme(
+    file: u32,
+    path: &str,
+    pick: Option<&str>,
+    texts: &mut Texts<'_>,
+    output: &mut Output,
+) -> Result<(Loaded, Vec<Diagnostic>), Stop> {
     let mut terms = Terms::new();
     let (items, mut errors) = read_file(&output.sources, file, &mut terms);
     let is = |id: Id, c: Construct| terms.functor(id) == Some(c.symbol());
@@ -165,14 +185,14 @@ fn load_with_errors(
     let root = if uses.is_empty() {
         root
     } else {
-        with_uses(path, root, &uses, &mut terms, &mut errors, output)?
+        with_uses(texts, root, &uses, &mut terms, &mut errors, output)?
     };
     Ok((Loaded { terms, root }, errors))
 }
 
 /// The scheme with the data and definitions of the files that it uses before its own.
 fn with_uses(
-    path: &str,
+    texts: &mut Texts<'_>,
     root: Id,
     uses: &[Id],
     terms: &mut Terms,
@@ -183,7 +203,13 @@ fn with_uses(
     let mut definitions = Vec::new();
     for &one in uses {
         let wanted = terms.as_text(terms.arg(one, 0)).map_or("", |t| t.as_str());
-        let file = used_file(path, wanted, terms.span(one), output)?;
+        let file = match texts {
+            Texts::Files(path) => used_file(path, wanted, terms.span(one), output)?,
+            Texts::Read(files) => files.next().ok_or_else(|| {
+                let message = format!("the text of USE \"{wanted}\" is not among those recorded");
+                Diagnostic::error("E0333", message)
+            })?,
+        };
         let (items, wrong) = read_file(&output.sources, file, terms);
         errors.extend(wrong);
         for item in items {
@@ -279,8 +305,59 @@ pub fn load_checked(path: &str, common: &Common, output: &mut Output) -> Result<
     if !errors.is_empty() {
         return Err(with_more(errors, &terms, root, common).into());
     }
-    let root = with_claims(&common.assume, root, &mut terms, output)?;
+    let claims: Vec<u32> = common
+        .assume
+        .iter()
+        .map(|claim| output.sources.add("--assume", claim.clone()))
+        .collect();
+    let root = with_claims(&claims, root, &mut terms, output)?;
     Ok(check(&terms, root, common.precision())?)
+}
+
+/// The texts read so far as a record keeps them; the last so many are claims.
+pub fn texts_read(claims: usize, output: &Output) -> Vec<SourceText> {
+    let texts: Vec<&Source> = (0..).map_while(|i| output.sources.get(i)).collect();
+    let role = |i: usize| match i {
+        0 => Role::Scheme,
+        i if i + claims < texts.len() => Role::Use,
+        _ => Role::Claim,
+    };
+    let text = |(i, source): (usize, &&Source)| SourceText {
+        role: role(i),
+        name: source.name.clone(),
+        text: source.text.clone(),
+    };
+    texts.iter().enumerate().map(text).collect()
+}
+
+/// Reads and checks a scheme whose texts are given, as [`texts_read`] has them. Nothing else is read.
+pub fn load_recorded(
+    texts: &[SourceText],
+    name: &str,
+    precision: Precision,
+    output: &mut Output,
+) -> Result<Scheme, Stop> {
+    let mut numbers = Vec::new();
+    for text in texts {
+        let number = output.sources.add(text.name.clone(), text.text.clone());
+        numbers.push((text.role, number));
+    }
+    let of = |role: Role| -> Vec<u32> {
+        let with_role = numbers.iter().filter(|(r, _)| *r == role);
+        with_role.map(|&(_, number)| number).collect()
+    };
+    let (Some(&file), Some(first)) = (of(Role::Scheme).first(), texts.first()) else {
+        return Err(Diagnostic::error("E0333", "the text of the scheme is not recorded").into());
+    };
+    let mut used = of(Role::Use).into_iter();
+    let mut from = Texts::Read(&mut used);
+    let (loaded, errors) = read_scheme(file, &first.name, Some(name), &mut from, output)?;
+    if !errors.is_empty() {
+        return Err(errors.into());
+    }
+    let Loaded { mut terms, root } = loaded;
+    let root = with_claims(&of(Role::Claim), root, &mut terms, output)?;
+    Ok(check(&terms, root, precision)?)
 }
 
 /// The errors of reading, and those that checking finds in what could be read; in order of place.
@@ -309,19 +386,13 @@ fn with_more(
 }
 
 /// The scheme with the claims of `--assume` among its own.
-fn with_claims(
-    claims: &[String],
-    root: Id,
-    terms: &mut Terms,
-    output: &mut Output,
-) -> Result<Id, Stop> {
+fn with_claims(claims: &[u32], root: Id, terms: &mut Terms, output: &Output) -> Result<Id, Stop> {
     if claims.is_empty() {
         return Ok(root);
     }
     let mut parts = terms.args(root).to_vec();
     let mut items = terms.args(parts[1]).to_vec();
-    for claim in claims {
-        let file = output.sources.add("--assume", claim.clone());
+    for &file in claims {
         let claim = read_expression(&output.sources, file, terms)?;
         items.push(terms.apply(Construct::Assume.symbol(), &[claim]));
     }

@@ -1,5 +1,6 @@
 //! The command line: one file a command.
 
+mod bench;
 mod built;
 mod check;
 mod common;
@@ -9,13 +10,21 @@ mod doctor;
 mod emit;
 mod explain;
 mod facts;
+mod files;
 mod inputs;
+mod interpret;
+mod job;
 mod load;
+mod measured;
+mod new;
 mod output;
+mod replay;
 mod report;
 mod rewrite;
+mod rules;
 mod run;
 mod show;
+mod sweep;
 
 use clap::{Parser, Subcommand};
 use output::{Output, Stop};
@@ -39,6 +48,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Write a small scheme to start from
+    New(new::Args),
     /// Read a scheme, check it, and run it on the reference machine
     Check(check::Args),
     /// Show a scheme as text, formula, LaTeX or term
@@ -49,8 +60,14 @@ enum Command {
     Emit(emit::Args),
     /// Derive, emit, build, run, report and compare
     Run(run::Args),
+    /// Measure programs at several sizes, several targets and strategies side by side
+    Bench(bench::Args),
+    /// Take every step of a saved derivation again
+    Replay(replay::Args),
     /// Rewrite any term by a system of rules
     Rewrite(rewrite::Args),
+    /// List the rules and strategies, or print the page of one
+    Rules(rules::Args),
     /// Write initial conditions as .npy files
     Data(data::Args),
     /// Say what compilers and devices are found
@@ -80,12 +97,16 @@ pub fn main() -> ExitCode {
     let done = crate::term::with_deep_stack(|| {
         let mut output = Output::new();
         let done = match cli.command {
+            Command::New(args) => new::run(&args, &mut output),
             Command::Check(args) => check::run(&args, &mut output),
             Command::Show(args) => show::run(&args, &mut output),
             Command::Derive(args) => derive::run(&args, &mut output),
             Command::Emit(args) => emit::run(&args, &mut output),
             Command::Run(args) => run::run(&args, &mut output),
+            Command::Bench(args) => bench::run(&args, &mut output),
+            Command::Replay(args) => replay::run(&args, &mut output),
             Command::Rewrite(args) => rewrite::run(&args, &mut output),
+            Command::Rules(args) => rules::run(&args, &mut output),
             Command::Data(args) => data::run(&args, &mut output),
             Command::Doctor(args) => doctor::run(&args, &mut output),
             Command::Explain(args) => explain::run(&args, &mut output),

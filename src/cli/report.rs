@@ -1,6 +1,8 @@
 //! What a run reports: times, rates, the scheme's own reports, the comparison.
 
 use super::output::{Done, Output, Stop};
+use crate::algebra::Precision;
+use crate::check::Scheme;
 use crate::data::{Array, identical, max_relative, norm_relative};
 use crate::diagnostic::Diagnostic;
 use crate::machine::Value;
@@ -48,6 +50,14 @@ pub fn comparison(
         same_bits,
         tolerance,
         seconds: json["seconds"]["body"].as_f64(),
+    })
+}
+
+/// The largest norm_relative that passes: the one given, else that of the scheme's precision.
+pub fn tolerance(given: Option<f64>, scheme: &Scheme) -> f64 {
+    given.unwrap_or(match scheme.precision {
+        Precision::F32 => 1e-4,
+        Precision::F64 => 1e-10,
     })
 }
 
@@ -125,7 +135,8 @@ pub fn print_outcome(o: &Outcome<'_>, as_json: bool, output: &mut Output) -> Don
     output.print(&lines.join("\n"))
 }
 
-fn shortest(x: f64) -> String {
+/// A real as its author would write it.
+pub fn shortest(x: f64) -> String {
     let short = format!("{}", x as f32);
     if short.parse::<f32>() == Ok(x as f32) && f64::from(x as f32) == x {
         short
@@ -222,7 +233,8 @@ fn compared_lines(c: &Compared, body: Option<f64>) -> Vec<String> {
     lines
 }
 
-fn object(o: &Outcome<'_>, body: Option<f64>, rate: Option<f64>) -> Json {
+/// What a run reports, as one object.
+pub fn object(o: &Outcome<'_>, body: Option<f64>, rate: Option<f64>) -> Json {
     let mut parameters = Map::new();
     for (name, value) in o.parameters {
         let value = match value {

@@ -1,4 +1,5 @@
-//! Arrays in and out of `.npy` files, initial conditions, and the reports of programs.
+//! Arrays in and out of `.npy` files, initial conditions, the reports of programs,
+//! measurements and their pictures.
 //!
 //! An [`Array`] is what a scheme's DATA holds while it is outside a program. The generators make
 //! initial conditions in 64-bit floating point; [`Array::to_elem`] brings them to a scheme's
@@ -11,7 +12,10 @@ mod document;
 mod error;
 pub mod generators;
 mod npy;
+mod plot;
 mod reports;
+mod statistics;
+mod ticks;
 
 pub use array::{Array, Elem, Values};
 pub use compare::{identical, max_relative, norm_relative};
@@ -19,4 +23,6 @@ pub use document::document;
 pub use error::DataError;
 pub use generators::{GENERATORS, Generator, fixed_size, generate};
 pub use npy::{read_npy, write_npy};
+pub use plot::{Line, Plot, Point, draw};
 pub use reports::{ReportRow, Reports};
+pub use statistics::{Summary, summary};

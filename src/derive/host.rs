@@ -98,6 +98,10 @@ fn decided(holds: bool, yes: impl Into<String>, no: impl Into<String>) -> Answer
 }
 
 impl Host for SchemeHost {
+    fn begin(&mut self) {
+        self.fresh = 0;
+    }
+
     fn ask(
         &mut self,
         terms: &mut Terms,

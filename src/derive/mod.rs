@@ -1,10 +1,19 @@
 //! `Scheme` + strategy → derived `Scheme` + `Derivation`: the rule engine with the facts of schemes.
 
+mod document;
 mod host;
 pub mod library;
+mod record;
 mod simplify;
+mod table;
 
+pub use document::document;
 pub use host::SchemeHost;
+pub use record::{
+    About, FORMAT, Input, Record, RecordedStep, Redone, Role, RuleFile, SourceText, VERSION,
+    derived_text, digest, record, redo, rule_files,
+};
+pub use table::Row;
 
 use crate::check::Scheme;
 use crate::diagnostic::Diagnostic;

@@ -74,6 +74,10 @@ codes! {
     "E0322" "the result is too large to print" "It has more nodes than are printed; look at it with --stats.";
     "E0330" "a rule made a term that does not check" "The derived scheme is checked after every step. The rule is wrong, or its condition asks too little.";
     "E0331" "a step could not be taken" "The strategy asks for a step that no place allows. The notes before it say which rules matched and what stopped them.";
+    "E0332" "a derivation cannot be redone as it was recorded" "replay takes every recorded step again, at its place, and compares. The first step that goes otherwise is named with what differs: the file was changed, or the rules were.";
+    "E0333" "a file holds no derivation" "replay reads what derive --save wrote with the same version of the format. The message says what is wrong with the file.";
+    "N0334" "rules have changed since a derivation was saved" "The derivation names the files of its rules with their digests. One of them has another text now; the steps are redone with the rules as they are.";
+    "E0335" "variants differ" "bench compares the OUTPUT arrays of the first run with those of the first variant: the same bits where all rules are exact and no device computes, else norm_relative within the tolerance.";
     "E0401" "race" "Two threads reach one cell, one of them writes, and nothing orders the two. The hint names the synchronizer that would.";
     "E0402" "divergence" "A barrier is met when all threads of the block stand at it. Move it out of conditions that differ between threads.";
     "E0403" "a subscript is out of range" "Subscripts go from 0 to the size less one, in every dimension.";

@@ -89,6 +89,36 @@ pub fn emit(
     })
 }
 
+/// A file of snapshots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeriesFile {
+    /// The label of SAVE.
+    pub label: String,
+    /// The array, by its author's name.
+    pub array: String,
+    /// The name of the file, without `.npy`.
+    pub file: String,
+}
+
+/// The files that the SAVEs of a scheme without undefined phrases and names write, in order.
+pub fn series_files(scheme: &Scheme) -> Vec<SeriesFile> {
+    let save = crate::algebra::Construct::Save.symbol();
+    let terms = &scheme.terms;
+    if !terms
+        .subterms(scheme.body)
+        .any(|t| terms.functor(t) == Some(save))
+    {
+        return Vec::new();
+    }
+    let plan = plan::plan(scheme, Convention::Rust);
+    let of = |series: &plan::Series| SeriesFile {
+        label: series.label.clone(),
+        array: plan.var(series.var).key.clone(),
+        file: series.file.clone(),
+    };
+    plan.series.iter().map(of).collect()
+}
+
 /// The lines of a derivation for a comment.
 fn derivation_lines(options: &EmitOptions) -> Vec<String> {
     let text = options.derivation.as_deref().unwrap_or_default();

@@ -79,25 +79,8 @@ pub fn derive(
         }
     };
     let forced = base.settings(name, request.settings)?;
-    let (terms, root) = terms.compact(root);
-    let mut engine = Engine {
-        base,
-        terms,
-        root,
-        host,
-        forced,
-        bound: request.bound,
-        applied: Vec::new(),
-        steps: Vec::new(),
-        misses: Vec::new(),
-        settled: HashSet::new(),
-        known: HashMap::new(),
-        recent: Vec::new(),
-        saved: Vec::new(),
-        limit: GARBAGE,
-        failure: None,
-    };
-    engine.root = engine.host.recheck(&mut engine.terms, engine.root)?;
+    let mut engine = Engine::new(base, terms, root, host, request.bound)?;
+    engine.forced = forced;
     let scope = engine.scope(name, parameters, &[], &Scope::new())?;
     let done = engine.run(body, &mut Path::default(), &scope)?;
     if !done && engine.failure.is_none() {
@@ -162,6 +145,38 @@ pub(super) struct Engine<'a> {
 /// Hard errors end a derivation; failing is the other thing, and an ordinary one.
 pub(super) type Run<T> = Result<T, Vec<Diagnostic>>;
 
+impl<'a> Engine<'a> {
+    /// An engine before the first step: the host has checked the term.
+    pub(super) fn new(
+        base: &'a RuleBase,
+        terms: &Terms,
+        root: Id,
+        host: &'a mut dyn Host,
+        bound: u64,
+    ) -> Run<Engine<'a>> {
+        let (terms, root) = terms.compact(root);
+        let mut engine = Engine {
+            base,
+            terms,
+            root,
+            host,
+            forced: Forced::new(),
+            bound,
+            applied: Vec::new(),
+            steps: Vec::new(),
+            misses: Vec::new(),
+            settled: HashSet::new(),
+            known: HashMap::new(),
+            recent: Vec::new(),
+            saved: Vec::new(),
+            limit: GARBAGE,
+            failure: None,
+        };
+        engine.root = engine.host.recheck(&mut engine.terms, engine.root)?;
+        Ok(engine)
+    }
+}
+
 impl Engine<'_> {
     /// The values of the parameters of a strategy or rule that is called from a scope.
     pub(super) fn scope(
@@ -221,6 +236,7 @@ impl Engine<'_> {
             path,
         };
         let mut misses = Vec::new();
+        self.host.begin();
         let fired = call.fire(&mut self.terms, self.host, at, redex, &mut misses);
         if let Some(fired) = fired {
             let stopped = if self.terms.equal(fired.result, redex) {

@@ -20,6 +20,18 @@ pub enum Status {
     Assumed,
 }
 
+impl Status {
+    /// The status's name, as records have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Proved => "proved",
+            Status::Decided => "decided",
+            Status::Tested => "tested",
+            Status::Assumed => "assumed",
+        }
+    }
+}
+
 /// Why an answer is what it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence {
@@ -66,6 +78,11 @@ pub struct Redex<'a> {
 ///
 /// Every method has a default, under which terms are just terms.
 pub trait Host {
+    /// A rule is about to be tried at a place. What a host counts, such as fresh names, it counts
+    /// anew from here: a step then depends on the term, the rule and the place, not on what was
+    /// tried before, and can be taken again.
+    fn begin(&mut self) {}
+
     /// A predicate asked by a rule's condition. None if there is no such fact.
     fn ask(
         &mut self,

@@ -1,7 +1,8 @@
 //! Scheme + strategy → derivation: matching, rules, systems, strategies.
 //!
 //! - [`RuleBase::load`] reads and checks rule files. [`run_rewrite`] rewrites any term by a system
-//!   as TermWare does; [`derive()`] follows a strategy and records every step.
+//!   as TermWare does; [`derive()`] follows a strategy and records every step; [`replay()`] takes
+//!   recorded steps again.
 //! - What a rule asks is answered by a [`Host`]; nothing here knows any algebra.
 //! - A condition is yes, no or unknown. `->` fires where its own condition is yes, the first such
 //!   alternative from the left; `!->` fires where all conditions of the rule are no.
@@ -41,9 +42,11 @@ mod fire;
 mod host;
 mod machine;
 mod matching;
+mod page;
 mod parameters;
 mod pattern;
 mod plan;
+mod replay;
 mod rule;
 mod specificity;
 mod step;
@@ -57,6 +60,8 @@ pub use derivation::{Asked, Derivation, NearMiss, Place, Step};
 pub use derive::{DEFAULT_BOUND, Derived, Request, derive};
 pub use evaluate::evaluate;
 pub use host::{Answer, Evidence, Host, Plain, Redex, Status};
+pub use page::summary;
 pub use parameters::{Setting, Tunable};
 pub use plan::Strategy;
+pub use replay::{Difference, Replayed, replay};
 pub use rule::{FloatClass, Parameter, Rule};

@@ -139,13 +139,18 @@ fn folders_that_cannot_be_written_are_left_as_they_are() {
 
 #[test]
 fn a_closed_pipe_is_no_error() {
+    let bench = "bench leapfrog --target interpreter --set N=8 --set STEPS=1 --runs 1";
     for arguments in [
-        ["show", "hermite"],
-        ["derive", "hermite"],
-        ["explain", "E0201"],
+        "show hermite",
+        "derive hermite",
+        "explain E0201",
+        "rules list",
+        "rules explain kernel",
+        bench,
     ] {
+        let arguments: Vec<&str> = arguments.split(' ').collect();
         let mut child = Command::new(env!("CARGO_BIN_EXE_glushkov"))
-            .args(arguments)
+            .args(&arguments)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

@@ -1,0 +1,116 @@
+//! A derived scheme on the reference machine: it leaves in its folder what a program would leave.
+
+use super::inputs::{array, cells};
+use super::job::Ran;
+use super::output::{Done, Stop};
+use crate::check::{Scheme, author_name};
+use crate::data::{Array, write_npy};
+use crate::diagnostic::Diagnostic;
+use crate::emit::{SeriesFile, series_files};
+use crate::machine::{Kind, Limits, Machine, MachineError, Value, compile};
+use crate::term::Symbol;
+use crate::toolchain::Spinner;
+use std::fmt::Write;
+use std::path::Path;
+use std::time::Instant;
+
+/// Runs a scheme; OUTPUT arrays, series and reports go to a folder, if one is given.
+pub fn interpret(
+    scheme: &Scheme,
+    values: &[(Symbol, Value)],
+    arrays: &[(Symbol, Array)],
+    results: Option<&Path>,
+    message: &str,
+) -> Result<Ran, Stop> {
+    let Some(code) = compile(scheme) else {
+        return Err(super::inputs::undefined(scheme));
+    };
+    let told = |e: MachineError| {
+        let code = if e.kind == Kind::Data { 2 } else { 1 };
+        Stop::Told(vec![e.diagnostic()], code)
+    };
+    let mut machine = Machine::new(scheme, &code, Limits::default());
+    machine.start(values).map_err(told)?;
+    for (name, array) in arrays {
+        machine.set(*name, &cells(array));
+    }
+    let start = Instant::now();
+    let spinner = Spinner::start(message);
+    machine.run().map_err(told)?;
+    drop(spinner);
+    let seconds = start.elapsed().as_secs_f64();
+    if let Some(folder) = results {
+        for (name, variable) in scheme.data().filter(|(_, v)| v.is_output()) {
+            let shape = machine.dims(name).unwrap_or_default().to_vec();
+            let array = array(variable.ty, &shape, &machine.get(name).unwrap_or_default())?;
+            write_npy(&folder.join(format!("{name}.npy")), &array).map_err(Diagnostic::from)?;
+        }
+        for series in series_files(scheme) {
+            write_series(scheme, &machine, &series, folder)?;
+        }
+        let rows = &machine.outcome().reports;
+        super::files::write_whole(&folder.join("reports.csv"), &csv(rows), true)?;
+    }
+    let reports: Vec<serde_json::Value> = machine
+        .outcome()
+        .reports
+        .iter()
+        .map(|(label, values)| serde_json::json!({"label": label.as_str(), "values": values}))
+        .collect();
+    Ok(Ran {
+        json: serde_json::json!({"seconds": {"body": seconds}, "reports": reports}),
+        seconds,
+    })
+}
+
+/// Writes the snapshots of one series, time first.
+fn write_series(
+    scheme: &Scheme,
+    machine: &Machine<'_>,
+    series: &SeriesFile,
+    folder: &Path,
+) -> Done {
+    let mut times = 0;
+    let mut all: Vec<u64> = Vec::new();
+    let mut name = None;
+    for (label, array, cells) in &machine.outcome().saves {
+        if label.as_str() == series.label && author_name(*array) == series.array {
+            times += 1;
+            all.extend_from_slice(cells);
+            name = Some(*array);
+        }
+    }
+    // A series that was never reached has no snapshots, but its array is known.
+    let name = name.unwrap_or(Symbol::new(&series.array));
+    let Some(variable) = scheme.variable(name) else {
+        return Ok(());
+    };
+    let shape = match machine.dims(name) {
+        Some(dims) => std::iter::once(times).chain(dims.iter().copied()).collect(),
+        // An array of a scope may have another size each time: its snapshots follow each other.
+        None => vec![(all.len() / variable.ty.components()) as i64],
+    };
+    let array = array(variable.ty, &shape, &all)?;
+    let path = folder.join(format!("{}.npy", series.file));
+    Ok(write_npy(&path, &array).map_err(Diagnostic::from)?)
+}
+
+/// The text of `reports.csv`: a label, quoted where RFC 4180 has it so, and the shortest texts that
+/// read back as the values.
+fn csv(rows: &[(Symbol, Vec<f64>)]) -> String {
+    let mut text = String::new();
+    for (label, values) in rows {
+        let label = label.as_str();
+        match label.is_empty() || label.contains(['"', ',', '\r', '\n']) {
+            true => {
+                let _ = write!(text, "\"{}\"", label.replace('"', "\"\""));
+            }
+            false => text.push_str(label),
+        }
+        for value in values {
+            let _ = write!(text, ",{value:?}");
+        }
+        text.push('\n');
+    }
+    text
+}

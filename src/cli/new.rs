@@ -1,0 +1,76 @@
+//! `glushkov new`: a small scheme to start from.
+
+use super::files::{make_folder, write_whole};
+use super::output::{Done, Output};
+use super::show::Lang;
+use crate::diagnostic::Diagnostic;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `new`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example: glushkov new average && glushkov run average.saa\nThe scheme computes a moving average; its comments say what each part is for."
+)]
+pub struct Args {
+    /// The scheme's name; the file is NAME.saa
+    name: String,
+    /// The folder for the file
+    #[arg(short = 'o', long = "out", value_name = "DIR", default_value = ".")]
+    out: PathBuf,
+    /// Replace a file of that name
+    #[arg(long)]
+    force: bool,
+    /// The language of keywords and comments
+    #[arg(long, value_enum, default_value_t)]
+    lang: Lang,
+}
+
+pub fn run(args: &Args, output: &mut Output) -> Done {
+    let name = args.name.strip_suffix(".saa").unwrap_or(&args.name);
+    if !is_name(name) {
+        let message = format!("`{}` is no name for a scheme", args.name);
+        let hint = "letters, digits, blanks, `-` and `_`, beginning with a letter; -o DIR names a \
+                    folder";
+        return Err(Diagnostic::error("E0006", message).hint(hint).into());
+    }
+    let text = match args.lang {
+        Lang::En => include_str!("new/en.saa"),
+        Lang::Uk => include_str!("new/uk.saa"),
+        Lang::Ru => include_str!("new/ru.saa"),
+    };
+    make_folder(&args.out)?;
+    let path = match args.out == Path::new(".") {
+        true => PathBuf::from(format!("{name}.saa")),
+        false => args.out.join(format!("{name}.saa")),
+    };
+    write_whole(&path, &text.replace("{name}", name), args.force)?;
+    let file = quoted(&path);
+    output.say(&format!(
+        "{} is written. Try next:\n  \
+         glushkov check {file}\n  \
+         glushkov run {file}\n  \
+         glushkov derive {file} --strategy gpu --trace\n  \
+         glushkov bench {file} --set N=10000,100000,1000000 --target rust --strategy sequential,parallel",
+        path.display()
+    ));
+    Ok(())
+}
+
+/// Whether a name can be a file's and stand in quotes.
+fn is_name(name: &str) -> bool {
+    let fits = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+    name.chars().next().is_some_and(char::is_alphabetic)
+        && name.chars().all(fits)
+        && !name.ends_with(' ')
+        && name.len() <= 200
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "-_./".contains(c);
+    match text.chars().all(plain) {
+        true => text,
+        false => format!("'{}'", text.replace('\'', "'\\''")),
+    }
+}

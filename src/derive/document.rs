@@ -1,0 +1,56 @@
+//! The rule base → the page that lists it.
+
+use crate::rewrite::{Parameter, RuleBase, summary};
+use crate::term::Symbol;
+
+/// The page of the rules and strategies, in Markdown.
+pub fn document(base: &RuleBase) -> String {
+    let mut text = String::from(
+        "# Rules and strategies\n\n\
+         This page is made from the rule base; a test says when it is out of date. `glushkov rules\n\
+         explain NAME` prints a rule's page: what it does, why it is sound, an example, its text.\n\n\
+         The float class says what a rule may do to the bits of results: `exact` nothing,\n\
+         `reassociating` regroups sums or products, always in the same way, `unordered` may group\n\
+         differently from run to run, `approximate` changes formulas.\n\n\
+         ## Strategies\n\n\
+         | strategy | parameters | does | uses |\n|---|---|---|---|\n",
+    );
+    for strategy in base.strategies() {
+        text.push_str(&row(&[
+            format!("`{}`", strategy.name),
+            parameters(&strategy.parameters),
+            summary(&strategy.doc),
+            names(&base.uses(strategy)),
+        ]));
+    }
+    text.push_str(
+        "\n## Rules\n\n\
+         | rule | file | float class | parameters | does | used by |\n|---|---|---|---|---|---|\n",
+    );
+    for rule in &base.rules {
+        text.push_str(&row(&[
+            format!("`{}`", rule.name),
+            format!("`{}`", base.file(rule.span)),
+            rule.float.name().to_owned(),
+            parameters(&rule.parameters),
+            summary(&rule.doc),
+            names(&base.users(rule.name)),
+        ]));
+    }
+    text
+}
+
+fn row(cells: &[String]) -> String {
+    let cells: Vec<String> = cells.iter().map(|c| c.replace('|', "\\|")).collect();
+    format!("| {} |\n", cells.join(" | "))
+}
+
+fn parameters(all: &[Parameter]) -> String {
+    let all: Vec<String> = all.iter().map(Parameter::text).collect();
+    all.join(", ")
+}
+
+fn names(all: &[Symbol]) -> String {
+    let all: Vec<String> = all.iter().map(|n| format!("`{n}`")).collect();
+    all.join(", ")
+}

@@ -1,0 +1,164 @@
+//! Measurements: table, JSON, picture, and variants that do not agree.
+
+use super::glushkov;
+use serde_json::Value;
+
+const SCHEME: &str = "SCHEME \"halves\" ====\nDATA\n  N : INTEGER := 5\n  K : INTEGER := 2\n  \
+                      x : REAL [N] OUTPUT\n  WORK \"cells\" := N * K\nEND OF DATA\n  \
+                      FOR (k FROM 1 TO K) LOOP\n    FOR (i FROM 0 TO N - 1) LOOP x[i] := 0.5 * i \
+                      END OF LOOP\n  END OF LOOP\nEND OF SCHEME \"halves\"\n";
+
+#[test]
+fn sizes_and_variants_give_a_table_json_and_a_picture() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let (json, plot) = (path("b.json"), path("b.svg"));
+    let arguments = [
+        "bench",
+        "-",
+        "--set",
+        "N=8,16,32",
+        "--set",
+        "K=1,2",
+        "--target",
+        "interpreter,rust",
+        "--runs",
+        "6",
+        "--json",
+        &json,
+        "--plot",
+        &plot,
+    ];
+    let ran = glushkov(&arguments, SCHEME);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let rows: Vec<&str> = ran.out.lines().filter(|l| l.starts_with('|')).collect();
+    assert_eq!(rows.len(), 2 + 12, "{}", ran.out);
+    for word in ["N ", "K ", "median s", "cells/s", "times as fast", "OUTPUT"] {
+        assert!(rows[0].contains(word), "{}", rows[0]);
+    }
+    assert!(ran.out.contains("96.9 % interval") && ran.out.contains("same bits"));
+    let list: Value =
+        serde_json::from_str(&std::fs::read_to_string(json).expect("a file")).expect("JSON");
+    let list = list.as_array().expect("a list");
+    assert_eq!(list.len(), 12);
+    for (i, row) in list.iter().enumerate() {
+        for key in [
+            "scheme",
+            "target",
+            "strategy",
+            "parameters",
+            "device",
+            "seconds",
+            "work",
+            "reports",
+            "outputs",
+            "compare",
+            "samples",
+            "median",
+            "low",
+            "high",
+        ] {
+            assert!(row.get(key).is_some(), "{key}: {row}");
+        }
+        let samples = row["samples"].as_array().expect("samples");
+        assert_eq!(samples.len(), 6);
+        let number = |key: &str| row[key].as_f64().expect("a number");
+        assert!(number("low") <= number("median") && number("median") <= number("high"));
+        assert_eq!(row["seconds"]["body"], row["median"]);
+        assert_eq!(row["target"], ["interpreter", "rust"][i % 2]);
+        assert_eq!(row["compare"].is_null(), i % 2 == 0);
+    }
+    assert_eq!(list[0]["parameters"], serde_json::json!({"N": 8, "K": 1}));
+    assert_eq!(list[11]["parameters"], serde_json::json!({"N": 32, "K": 2}));
+    let picture = std::fs::read_to_string(plot).expect("a picture");
+    assert!(picture.starts_with("<svg") && picture.contains("rust, parallel, K = 2"));
+    let files = std::fs::read_dir(folder.path())
+        .expect("the folder")
+        .count();
+    assert_eq!(files, 2, "nothing else is left");
+}
+
+#[test]
+fn json_can_go_to_standard_output() {
+    let arguments = [
+        "bench",
+        "-",
+        "--target",
+        "interpreter",
+        "--runs",
+        "1",
+        "--warmup",
+        "0",
+        "--json",
+        "-",
+    ];
+    let ran = glushkov(&arguments, SCHEME);
+    let list: Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!(
+        (ran.code, list.as_array().map(Vec::len)),
+        (Some(0), Some(1))
+    );
+}
+
+#[test]
+fn variants_that_differ_are_told_with_exit_code_1() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = folder.path().join("wrong.rules");
+    let text = "# Not true.\n#@rule(quarter) #@float(approximate)\nAssign($x, Times(0.5, $e)) -> \
+                Assign($x, Times(0.25, $e));\nstrategy wrong = once(quarter);\n";
+    std::fs::write(&rules, text).expect("a file");
+    let json = folder.path().join("b.json");
+    let all = |more: &[&str]| {
+        let mut arguments = vec![
+            "bench",
+            "-",
+            "--target",
+            "interpreter",
+            "--strategy",
+            "sequential,wrong",
+            "--runs",
+            "2",
+            "--rules",
+            rules.to_str().expect("UTF-8"),
+            "--json",
+            json.to_str().expect("UTF-8"),
+        ];
+        arguments.extend(more);
+        glushkov(&arguments, SCHEME)
+    };
+    let ran = all(&[]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("E0335") && ran.err.contains("x: norm_relative 5.000e-1"));
+    assert!(ran.out.contains("DIFFERS by 5e-1"), "{}", ran.out);
+    assert!(json.exists(), "the measurements are kept");
+    assert_eq!(all(&["--no-compare"]).code, Some(0));
+    assert_eq!(all(&["--tolerance", "0.6"]).code, Some(0));
+}
+
+#[test]
+fn wrong_use_is_refused_before_anything_is_measured() {
+    let cases: [(&[&str], &str); 9] = [
+        (&["--set", "N=8,,9"], "E0006"),
+        (&["--set", "M=8,9"], "E0006"),
+        (&["--set", "N=8,x"], "E0006"),
+        (&["--set", "N=8,-9"], "E0411"),
+        (&["--plot", "b.svg"], "several values"),
+        (&["--plot", "b.svg", "--set", "K=0,1"], "logarithmic"),
+        (&["--json", "no/such/folder/b.json"], "E0001"),
+        (&["--runs", "0"], "--runs"),
+        (&["--strategy", "paralel"], "E0314"),
+    ];
+    for (more, told) in cases {
+        let mut arguments = vec!["bench", "-", "--target", "interpreter"];
+        arguments.extend(more);
+        let ran = glushkov(&arguments, SCHEME);
+        assert_eq!(ran.code, Some(2), "{more:?}\n{}", ran.err);
+        assert!(ran.err.contains(told), "{more:?}\n{}", ran.err);
+        assert!(!std::path::Path::new("b.svg").exists());
+    }
+    if ::glushkov::toolchain::devices().is_err() {
+        let ran = glushkov(&["bench", "-", "--target", "rust,cuda"], SCHEME);
+        assert_eq!(ran.code, Some(2), "{}", ran.err);
+        assert!(ran.err.contains("E1001") && ran.err.contains("device"));
+    }
+}

@@ -1,0 +1,83 @@
+//! The rule base, listed and explained.
+
+use super::glushkov;
+use serde_json::Value;
+
+#[test]
+fn the_list_names_every_rule_and_every_strategy() {
+    let list = glushkov(&["rules", "list"], "");
+    assert_eq!(list.code, Some(0), "{}", list.err);
+    let json = glushkov(&["rules", "list", "--json"], "");
+    let json: Value = serde_json::from_str(&json.out).expect("JSON");
+    for kind in ["rules", "strategies"] {
+        let all = json[kind].as_array().expect("a list");
+        assert!(all.len() > 5, "{kind}");
+        for one in all {
+            let name = one["name"].as_str().expect("a name");
+            assert!(list.out.contains(&format!(" {name} ")), "{name}");
+            assert!(!one["does"].as_str().expect("a line").is_empty(), "{name}");
+            let page = glushkov(&["rules", "explain", name], "");
+            assert_eq!(page.code, Some(0), "{name}\n{}", page.err);
+            let file = one["file"].as_str().expect("a file");
+            assert!(page.out.contains(file), "{name}\n{}", page.out);
+            // The text reads again.
+            let (_, text) = page.out.trim_end().rsplit_once("\n\n").expect("parts");
+            assert!(text.ends_with(';') && !text.ends_with(";;"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_page_has_everything() {
+    let page = glushkov(&["rules", "explain", "interchange"], "").out;
+    for wanted in [
+        "interchange (rules/refine/chunks.rules): exact",
+        "used by: chunked",
+        "Sound because",
+        "becomes",
+        "#@rule(interchange)",
+        "-> ForLoop($c, $p, $q, ForLoop($i, $a, $b, $B));",
+    ] {
+        assert!(page.contains(wanted), "{wanted}\n{page}");
+    }
+    let page = glushkov(&["rules", "explain", "gpu", "--json"], "").out;
+    let page: Value = serde_json::from_str(&page).expect("JSON");
+    assert!(
+        page["text"]
+            .as_str()
+            .expect("a text")
+            .starts_with("strategy gpu(")
+    );
+    assert_eq!(page["parameters"][0]["name"], "threads");
+}
+
+#[test]
+fn unknown_names_are_answered_with_near_ones() {
+    for (name, near) in [
+        ("kernels", "`kernel`"),
+        ("copy", "`copy_in`"),
+        ("in-place", "`in_place`"),
+    ] {
+        let ran = glushkov(&["rules", "explain", name], "");
+        assert_eq!(ran.code, Some(2), "{}", ran.err);
+        assert!(
+            ran.err.contains("E0314") && ran.err.contains(near),
+            "{}",
+            ran.err
+        );
+    }
+    assert_eq!(glushkov(&["rules"], "").code, Some(2));
+}
+
+#[test]
+fn rules_of_the_user_are_listed_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "# Mine does nothing.\n#@rule(mine) #@float(exact)\nEmpty -> Empty;\n";
+    std::fs::write(folder.path().join("mine.rules"), text).expect("a file");
+    let path = folder.path().to_str().expect("UTF-8");
+    let list = glushkov(&["rules", "list", "--rules", path], "");
+    assert!(list.out.contains("Mine does nothing."), "{}", list.err);
+    std::fs::write(folder.path().join("mine.rules"), "f($x -> 1").expect("a file");
+    let list = glushkov(&["rules", "list", "--rules", path], "");
+    assert_eq!(list.code, Some(2), "{}", list.err);
+}
