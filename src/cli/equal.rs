@@ -182,7 +182,7 @@ impl Schemes {
             ""
         };
         let message = format!(
-            "this no may not be final: {}{more} are compared as they are written, not by what they do",
+            "this no may not be final, as it does not look at what these do: {}{more}",
             told.join(", ")
         );
         let hint = "the schemes could still have the same results; run both to compare these";
