@@ -91,6 +91,10 @@ fn the_examples_of_the_pages_are_what_the_laws_do() {
     let base = base(&mut sources, &strategies.concat());
     for rule in laws(&base) {
         let [before, after] = example(rule);
+        // No text is a sequence in a sequence; the test below has the term.
+        if rule.name.as_str() == "flat_sequence" {
+            continue;
+        }
         if is_predicate(&base, rule) {
             predicate_example(rule, [&before, &after], &mut sources);
             continue;
@@ -100,8 +104,8 @@ fn the_examples_of_the_pages_are_what_the_laws_do() {
             let found = compare_schemes(&before, &after).expect("small ones");
             assert!(found.is_equal(), "{}", rule.name);
         }
-        // Schemes are flat and without EMPTY in sequences as soon as they are read.
-        if ["flat_sequence", "no_empty"].contains(&rule.name.as_str()) {
+        // Sequences hold no EMPTY as soon as a scheme is checked.
+        if rule.name.as_str() == "no_empty" {
             assert_eq!(text(&before), text(&after));
             continue;
         }
