@@ -36,7 +36,7 @@ pub const CASES: &[Case] = &[
     case("histogram", &["BINS=7"]),
     case("density", &[]),
     case("ewald", &["SIDE=1"]),
-    case("kmeans", &["K=3", "ROUNDS=3"]),
+    case("kmeans", &["K=3", "ROUNDS=3", "PARTS=4"]),
     case("levels", &["DEGREE=3"]),
     case("mandelbrot", &["MOST=20"]),
     case("prefix_sum", &[]),

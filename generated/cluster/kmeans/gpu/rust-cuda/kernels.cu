@@ -6,6 +6,21 @@
 namespace k_means {
 
 typedef float real;
+typedef long long int64_t;
+typedef unsigned long long uint64_t;
+
+// Errors of the algorithm, by the numbers that the host knows.
+enum class Fault : int { none, filter, undefined, subscript, overflow, division };
+
+// The first error of a kernel since the program was loaded.
+extern "C" {
+__device__ int device_fault;
+}
+
+// Notes an error; the kernel goes on.
+__device__ inline void fail(Fault fault) {
+    atomicCAS(&device_fault, 0, static_cast<int>(fault));
+}
 
 // Vectors.
 
@@ -50,6 +65,114 @@ __device__ inline vec3 cross(const vec3 &a, const vec3 &b) {
 
 // Arithmetic.
 
+// Integers that leave their range are errors.
+
+template <class T>
+__device__ inline T in_range(bool fits, T value) {
+    if (!fits) fail(Fault::overflow);
+    return fits ? value : T(0);
+}
+
+// The type of an operation on two integers.
+template <class A, class B>
+using Wider = decltype(A() + B());
+
+// The largest value of a type of 32 or 64 bits.
+template <class T>
+__device__ constexpr T largest() {
+    return static_cast<T>(~uint64_t(0) >> (sizeof(T) == 4 ? 33 : 1));
+}
+
+template <class A, class B>
+__device__ inline Wider<A, B> checked_sum(A x, B y) {
+    using T = Wider<A, B>;
+    constexpr T most = largest<T>(), least = -most - 1;
+    const T a = x, b = y;
+    const bool fits = b >= 0 ? a <= most - b : a >= least - b;
+    return in_range<T>(fits, fits ? a + b : 0);
+}
+
+template <class A, class B>
+__device__ inline Wider<A, B> checked_difference(A x, B y) {
+    using T = Wider<A, B>;
+    constexpr T most = largest<T>(), least = -most - 1;
+    const T a = x, b = y;
+    const bool fits = b >= 0 ? a >= least + b : a <= most + b;
+    return in_range<T>(fits, fits ? a - b : 0);
+}
+
+template <class A, class B>
+__device__ inline Wider<A, B> checked_product(A x, B y) {
+    using T = Wider<A, B>;
+    constexpr T most = largest<T>(), least = -most - 1;
+    const T a = x, b = y;
+    bool fits = true;
+    if (a > 0) fits = b >= 0 ? b <= most / a : b >= least / a;
+    if (a < -1) fits = b >= 0 ? b <= least / a : b >= most / a;
+    if (a == -1) fits = b != least;
+    return in_range<T>(fits, fits ? a * b : 0);
+}
+
+template <class T>
+__device__ inline T checked_negative(T a) {
+    return checked_difference(T(0), a);
+}
+
+template <class A, class B>
+__device__ inline Wider<A, B> checked_quotient(A x, B y) {
+    using T = Wider<A, B>;
+    const T a = x, b = y;
+    if (b == 0) {
+        fail(Fault::division);
+        return 0;
+    }
+    return b == -1 ? checked_negative(a) : a / b;
+}
+
+template <class A, class B>
+__device__ inline Wider<A, B> checked_remainder(A x, B y) {
+    using T = Wider<A, B>;
+    const T a = x, b = y;
+    if (b == 0) {
+        fail(Fault::division);
+        return 0;
+    }
+    return b == -1 ? T(0) : a % b;
+}
+
+__device__ inline int to_int32(int64_t x) {
+    constexpr int most = largest<int>();
+    return in_range<int>(x >= -most - 1 && x <= most, static_cast<int>(x));
+}
+
+// A real cut towards zero.
+__device__ inline int to_int32(double x) {
+    const double whole = trunc(x);
+    const bool fits = whole >= -2147483648.0 && whole < 2147483648.0;
+    return in_range<int>(fits, fits ? static_cast<int>(whole) : 0);
+}
+__device__ inline int to_int32(float x) { return to_int32(static_cast<double>(x)); }
+
+__device__ inline int64_t to_int64(double x) {
+    const double whole = trunc(x);
+    const bool fits = whole >= -9223372036854775808.0 && whole < 9223372036854775808.0;
+    return in_range<int64_t>(fits, fits ? static_cast<int64_t>(whole) : 0);
+}
+__device__ inline int64_t to_int64(float x) { return to_int64(static_cast<double>(x)); }
+
+// `a` where the two do not compare.
+template <class T>
+__device__ inline T smaller(T a, T b) {
+    return b < a ? b : a;
+}
+
+// The quotient rounded up.
+template <class T>
+__device__ inline T ceil_div(T a, T b) {
+    const T whole = checked_quotient(a, b);
+    return checked_remainder(a, b) != 0 && (a < 0) == (b < 0) ? whole + 1 : whole;
+}
+
 // Kernels.
 
 extern "C" __global__ void kernel_2(
@@ -93,28 +216,54 @@ extern "C" __global__ void find_the_nearest_centre_of_point_kernel(
     }
 }
 
-extern "C" __global__ void move_centre_to_the_middle_of_its_points_kernel(
+extern "C" __global__ void add_up_the_points_of_part_in_cluster_kernel(
         int n,
         int k,
+        int parts,
         const vec3 *__restrict__ p,
         const int *__restrict__ label,
-        vec3 *__restrict__ centre) {
+        vec3 *__restrict__ sum,
+        int *__restrict__ count) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int part = block / ceil_div<int>(k, 32) * 8 + thread / 32;
+    const int c = block % ceil_div<int>(k, 32) * 32 + thread % 32;
+    if (part <= parts - 1 && c <= k - 1) {
+        // Add up the points of part (part) in cluster (c)
+        const int size = ceil_div<int>(n, parts);
+        vec3 all = vec3{};
+        int points_2 = 0;
+        for (int i = part * size, i_end = smaller<int>(part * size + size - 1, n - 1); i <= i_end; ++i) {
+            if (label[i] == c) {
+                all += p[i];
+                points_2 += 1;
+            }
+        }
+        sum[(int64_t)part * k + c] = all;
+        count[(int64_t)part * k + c] = points_2;
+    }
+}
+
+extern "C" __global__ void move_centre_to_the_middle_of_its_points_kernel(
+        int k,
+        int parts,
+        vec3 *__restrict__ centre,
+        const vec3 *__restrict__ sum,
+        const int *__restrict__ count) {
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
     const int c = block * threads + thread;
     if (c <= k - 1) {
         // Move centre (c) to the middle of its points
-        vec3 sum = vec3{};
-        int count = 0;
-        for (int i = 0; i < n; ++i) {
-            if (label[i] == c) {
-                sum += p[i];
-                count += 1;
-            }
+        vec3 all = vec3{};
+        int points_2 = 0;
+        for (int part = 0; part < parts; ++part) {
+            all += sum[(int64_t)part * k + c];
+            points_2 += count[(int64_t)part * k + c];
         }
-        if (count > 0) {
-            centre[c] = sum / (real)count;
+        if (points_2 > 0) {
+            centre[c] = all / (real)points_2;
         }
     }
 }

@@ -11,6 +11,7 @@ pub struct Kernels<'a> {
     device: &'a Device,
     kernel_2: Kernel,
     find_the_nearest_centre_of_point_kernel: Kernel,
+    add_up_the_points_of_part_in_cluster_kernel: Kernel,
     move_centre_to_the_middle_of_its_points_kernel: Kernel,
 }
 
@@ -21,6 +22,7 @@ impl<'a> Kernels<'a> {
             device,
             kernel_2: device.kernel("kernel_2"),
             find_the_nearest_centre_of_point_kernel: device.kernel("find_the_nearest_centre_of_point_kernel"),
+            add_up_the_points_of_part_in_cluster_kernel: device.kernel("add_up_the_points_of_part_in_cluster_kernel"),
             move_centre_to_the_middle_of_its_points_kernel: device.kernel("move_centre_to_the_middle_of_its_points_kernel"),
         }
     }
@@ -73,23 +75,59 @@ impl<'a> Kernels<'a> {
         unsafe { self.find_the_nearest_centre_of_point_kernel.start(&mut launch, grid, 0) };
     }
 
-    pub fn move_centre_to_the_middle_of_its_points_kernel(
+    pub fn add_up_the_points_of_part_in_cluster_kernel(
         &self,
         grid: Grid,
         n: i32,
         k: i32,
+        parts: i32,
         p: &DeviceArray<Vec3>,
         label: &DeviceArray<i32>,
-        centre: &DeviceArray<Vec3>,
+        sum: &DeviceArray<Vec3>,
+        count: &DeviceArray<i32>,
     ) {
         if grid.blocks == 0 {
             return;
         }
         let p = p.cells();
         let label = label.cells();
+        let sum = sum.cells();
+        let count = count.cells();
+        let mut launch = self.device.launch(&self.add_up_the_points_of_part_in_cluster_kernel);
+        launch
+            .arg(&n)
+            .arg(&k)
+            .arg(&parts)
+            .arg(&*p)
+            .arg(&*label)
+            .arg(&*sum)
+            .arg(&*count);
+        // SAFETY: these are the kernel's parameters, in its order and of its types.
+        unsafe { self.add_up_the_points_of_part_in_cluster_kernel.start(&mut launch, grid, 0) };
+    }
+
+    pub fn move_centre_to_the_middle_of_its_points_kernel(
+        &self,
+        grid: Grid,
+        k: i32,
+        parts: i32,
+        centre: &DeviceArray<Vec3>,
+        sum: &DeviceArray<Vec3>,
+        count: &DeviceArray<i32>,
+    ) {
+        if grid.blocks == 0 {
+            return;
+        }
         let centre = centre.cells();
+        let sum = sum.cells();
+        let count = count.cells();
         let mut launch = self.device.launch(&self.move_centre_to_the_middle_of_its_points_kernel);
-        launch.arg(&n).arg(&k).arg(&*p).arg(&*label).arg(&*centre);
+        launch
+            .arg(&k)
+            .arg(&parts)
+            .arg(&*centre)
+            .arg(&*sum)
+            .arg(&*count);
         // SAFETY: these are the kernel's parameters, in its order and of its types.
         unsafe { self.move_centre_to_the_middle_of_its_points_kernel.start(&mut launch, grid, 0) };
     }

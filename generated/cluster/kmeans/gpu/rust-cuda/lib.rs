@@ -21,7 +21,7 @@ pub use error::Error;
 use device::{Device, DeviceArray};
 use grid::grid;
 use kernels::Kernels;
-use math::ceil_div;
+use math::{ceil_div, max};
 use std::time::Instant;
 use vector::Vec3;
 
@@ -58,16 +58,20 @@ pub struct Sizes {
     pub label: [usize; 1],
     pub d2: [usize; 1],
     pub centre: [usize; 1],
+    pub sum: [usize; 2],
+    pub count: [usize; 2],
 }
 
 impl Sizes {
     /// The sizes for parameters.
-    pub fn new(n: i32, k: i32) -> Result<Sizes, Error> {
+    pub fn new(n: i32, k: i32, parts: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
             p: array::size("p", [i64::from(n)]),
             label: array::size("label", [i64::from(n)]),
             d2: array::size("d2", [i64::from(n)]),
             centre: array::size("centre", [i64::from(k)]),
+            sum: array::size("sum", [i64::from(parts), i64::from(k)]),
+            count: array::size("count", [i64::from(parts), i64::from(k)]),
         })
     }
 }
@@ -80,16 +84,19 @@ pub fn k_means(
     n: i32,
     k: i32,
     rounds: i32,
+    parts: i32,
     p: &[[Real; 3]],
     label: &mut [i32],
     centre: &mut [[Real; 3]],
 ) -> Result<Reports, Error> {
     error::guard(|| {
-        let sizes = Sizes::new(n, k).unwrap_or_else(|e| error::fail(e));
+        let sizes = Sizes::new(n, k, parts).unwrap_or_else(|e| error::fail(e));
         array::expect_length("p", p.len(), &sizes.p);
         array::expect_length("label", label.len(), &sizes.label);
         let mut d2 = array::array::<Real>("d2", &sizes.d2);
         array::expect_length("centre", centre.len(), &sizes.centre);
+        let mut sum = array::array::<Vec3>("sum", &sizes.sum);
+        let mut count = array::array::<i32>("count", &sizes.count);
         let device = &Device::start();
         let kernels = &Kernels::on(device);
         let mut reports = Reports::default();
@@ -97,10 +104,13 @@ pub fn k_means(
             n,
             k,
             rounds,
+            parts,
             Vec3::of(p),
             label,
             &mut d2,
             Vec3::of_mut(centre),
+            &mut sum,
+            &mut count,
             device,
             kernels,
             &mut reports,
@@ -114,10 +124,13 @@ fn run(
     n: i32,
     k: i32,
     rounds: i32,
+    parts: i32,
     p: &[Vec3],
     label: &mut [i32],
     d2: &mut [Real],
     centre: &mut [Vec3],
+    sum: &mut [Vec3],
+    count: &mut [i32],
     device: &Device,
     kernels: &Kernels,
     reports: &mut Reports,
@@ -126,11 +139,15 @@ fn run(
     let label_on_device = DeviceArray::<i32>::new(device, "label");
     let d2_on_device = DeviceArray::<Real>::new(device, "d2");
     let centre_on_device = DeviceArray::<Vec3>::new(device, "centre");
+    let sum_on_device = DeviceArray::<Vec3>::new(device, "sum");
+    let count_on_device = DeviceArray::<i32>::new(device, "count");
     let mut cost: f64 = 0.0;
     p_on_device.allocate(p.len());
     label_on_device.allocate(label.len());
     d2_on_device.allocate(d2.len());
     centre_on_device.allocate(centre.len());
+    sum_on_device.allocate(sum.len());
+    count_on_device.allocate(count.len());
     p_on_device.copy_from(p);
     kernels.kernel_2(grid(i64::from(ceil_div(k, 256)), 256), n, k, &p_on_device, &centre_on_device);
     device.synchronize();
@@ -155,13 +172,24 @@ fn run(
                 cost += f64::from(d2[i as usize]);
             }
             reports.push("cost", &[cost]);
-            kernels.move_centre_to_the_middle_of_its_points_kernel(
-                grid(i64::from(ceil_div(k, 256)), 256),
+            kernels.add_up_the_points_of_part_in_cluster_kernel(
+                grid(i64::from(max(ceil_div(parts, 8), 0) * ceil_div(k, 32)), 256),
                 n,
                 k,
+                parts,
                 &p_on_device,
                 &label_on_device,
+                &sum_on_device,
+                &count_on_device,
+            );
+            device.synchronize();
+            kernels.move_centre_to_the_middle_of_its_points_kernel(
+                grid(i64::from(ceil_div(k, 256)), 256),
+                k,
+                parts,
                 &centre_on_device,
+                &sum_on_device,
+                &count_on_device,
             );
             device.synchronize();
         }
@@ -174,4 +202,6 @@ fn run(
     label_on_device.free();
     d2_on_device.free();
     centre_on_device.free();
+    sum_on_device.free();
+    count_on_device.free();
 }
