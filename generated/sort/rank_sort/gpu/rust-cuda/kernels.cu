@@ -9,7 +9,122 @@ typedef float real;
 typedef long long int64_t;
 typedef unsigned long long uint64_t;
 
+// Errors of the algorithm, by the numbers that the host knows.
+enum class Fault : int { none, filter, undefined, subscript, overflow, division };
+
+// The first error of a kernel since the program was loaded.
+extern "C" {
+__device__ int device_fault;
+}
+
+// Notes an error; the kernel goes on.
+__device__ inline void fail(Fault fault) {
+    atomicCAS(&device_fault, 0, static_cast<int>(fault));
+}
+
 // Arithmetic.
+
+// Integers that leave their range are errors.
+
+template <class T>
+__device__ inline T in_range(bool fits, T value) {
+    if (!fits) fail(Fault::overflow);
+    return fits ? value : T(0);
+}
+
+// The type of an operation on two integers.
+template <class A, class B>
+using Wider = decltype(A() + B());
+
+// The largest value of a type of 32 or 64 bits.
+template <class T>
+__device__ constexpr T largest() {
+    return static_cast<T>(~uint64_t(0) >> (sizeof(T) == 4 ? 33 : 1));
+}
+
+template <class A, class B>
+__device__ inline Wider<A, B> checked_sum(A x, B y) {
+    using T = Wider<A, B>;
+    constexpr T most = largest<T>(), least = -most - 1;
+    const T a = x, b = y;
+    const bool fits = b >= 0 ? a <= most - b : a >= least - b;
+    return in_range<T>(fits, fits ? a + b : 0);
+}
+
+template <class A, class B>
+__device__ inline Wider<A, B> checked_difference(A x, B y) {
+    using T = Wider<A, B>;
+    constexpr T most = largest<T>(), least = -most - 1;
+    const T a = x, b = y;
+    const bool fits = b >= 0 ? a >= least + b : a <= most + b;
+    return in_range<T>(fits, fits ? a - b : 0);
+}
+
+template <class A, class B>
+__device__ inline Wider<A, B> checked_product(A x, B y) {
+    using T = Wider<A, B>;
+    constexpr T most = largest<T>(), least = -most - 1;
+    const T a = x, b = y;
+    bool fits = true;
+    if (a > 0) fits = b >= 0 ? b <= most / a : b >= least / a;
+    if (a < -1) fits = b >= 0 ? b <= least / a : b >= most / a;
+    if (a == -1) fits = b != least;
+    return in_range<T>(fits, fits ? a * b : 0);
+}
+
+template <class T>
+__device__ inline T checked_negative(T a) {
+    return checked_difference(T(0), a);
+}
+
+template <class A, class B>
+__device__ inline Wider<A, B> checked_quotient(A x, B y) {
+    using T = Wider<A, B>;
+    const T a = x, b = y;
+    if (b == 0) {
+        fail(Fault::division);
+        return 0;
+    }
+    return b == -1 ? checked_negative(a) : a / b;
+}
+
+template <class A, class B>
+__device__ inline Wider<A, B> checked_remainder(A x, B y) {
+    using T = Wider<A, B>;
+    const T a = x, b = y;
+    if (b == 0) {
+        fail(Fault::division);
+        return 0;
+    }
+    return b == -1 ? T(0) : a % b;
+}
+
+__device__ inline int to_int32(int64_t x) {
+    constexpr int most = largest<int>();
+    return in_range<int>(x >= -most - 1 && x <= most, static_cast<int>(x));
+}
+
+// A real cut towards zero.
+__device__ inline int to_int32(double x) {
+    const double whole = trunc(x);
+    const bool fits = whole >= -2147483648.0 && whole < 2147483648.0;
+    return in_range<int>(fits, fits ? static_cast<int>(whole) : 0);
+}
+__device__ inline int to_int32(float x) { return to_int32(static_cast<double>(x)); }
+
+__device__ inline int64_t to_int64(double x) {
+    const double whole = trunc(x);
+    const bool fits = whole >= -9223372036854775808.0 && whole < 9223372036854775808.0;
+    return in_range<int64_t>(fits, fits ? static_cast<int64_t>(whole) : 0);
+}
+__device__ inline int64_t to_int64(float x) { return to_int64(static_cast<double>(x)); }
+
+// The quotient rounded up.
+template <class T>
+__device__ inline T ceil_div(T a, T b) {
+    const T whole = checked_quotient(a, b);
+    return checked_remainder(a, b) != 0 && (a < 0) == (b < 0) ? whole + 1 : whole;
+}
 
 // Kernels.
 
@@ -21,19 +136,17 @@ extern "C" __global__ void kernel_2(
         int *__restrict__ place) {
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
-    const int threads = (int)blockDim.x;
-    const int a = block * threads + thread;
-    if (a <= n - 1) {
-        for (int i = 0; i < l; ++i) {
-            int rank = 0;
-            for (int s = 0; s < l; ++s) {
-                if (key[(int64_t)a * l + s] < key[(int64_t)a * l + i] || (key[(int64_t)a * l + s] == key[(int64_t)a * l + i] && s < i)) {
-                    rank += 1;
-                }
+    const int a = block / ceil_div<int>(l, 32) * 8 + thread / 32;
+    const int own = block % ceil_div<int>(l, 32) * 32 + thread % 32;
+    if (a <= n - 1 && own <= l - 1) {
+        int rank = 0;
+        for (int s = 0; s < l; ++s) {
+            if (key[(int64_t)a * l + s] < key[(int64_t)a * l + own] || (key[(int64_t)a * l + s] == key[(int64_t)a * l + own] && s < own)) {
+                rank += 1;
             }
-            sorted[(int64_t)a * l + rank] = key[(int64_t)a * l + i];
-            place[(int64_t)a * l + rank] = i;
         }
+        sorted[(int64_t)a * l + rank] = key[(int64_t)a * l + own];
+        place[(int64_t)a * l + rank] = own;
     }
 }
 }  // namespace rank_sort_of_many_short_arrays

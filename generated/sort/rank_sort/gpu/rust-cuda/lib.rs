@@ -21,7 +21,7 @@ use array::cell;
 use device::{Device, DeviceArray};
 use grid::grid;
 use kernels::Kernels;
-use math::ceil_div;
+use math::{ceil_div, max};
 use std::time::Instant;
 
 /// The floating-point type of the algorithm.
@@ -118,7 +118,7 @@ fn run(
     let timer = Instant::now();
     {
         kernels.kernel_2(
-            grid(i64::from(ceil_div(n, 256)), 256),
+            grid(i64::from(max(ceil_div(n, 8), 0) * ceil_div(l, 32)), 256),
             n,
             l,
             &key_on_device,
