@@ -7,6 +7,7 @@ mod agree;
 mod formulas;
 mod page;
 mod structure;
+mod unseen;
 
 use glushkov::data::{Array, identical, read_npy};
 use std::process::Command;
