@@ -11,6 +11,7 @@ pub mod data;
 pub mod derive;
 pub mod diagnostic;
 pub mod emit;
+pub mod equality;
 pub mod machine;
 pub mod rewrite;
 pub mod syntax;

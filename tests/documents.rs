@@ -54,6 +54,7 @@ const FLOORS: &[&str] = &[
     "algebra",
     "syntax",
     "check",
+    "equality",
     "analysis",
     "rewrite",
     "machine",

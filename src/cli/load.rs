@@ -314,6 +314,16 @@ pub fn load_checked(path: &str, common: &Common, output: &mut Output) -> Result<
     Ok(check(&terms, root, common.precision())?)
 }
 
+/// Reads and checks a scheme that is only looked at: what it leaves undefined is not told.
+pub fn load_to_compare(
+    path: &str,
+    pick: Option<&str>,
+    output: &mut Output,
+) -> Result<Scheme, Stop> {
+    let Loaded { terms, root } = load(path, pick, output)?;
+    Ok(check(&terms, root, Precision::F32)?)
+}
+
 /// The texts read so far as a record keeps them; the last so many are claims.
 pub fn texts_read(claims: usize, output: &Output) -> Vec<SourceText> {
     let texts: Vec<&Source> = (0..).map_while(|i| output.sources.get(i)).collect();

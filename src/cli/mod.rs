@@ -9,6 +9,7 @@ mod data;
 mod derive;
 mod doctor;
 mod emit;
+mod equal;
 mod explain;
 mod facts;
 mod files;
@@ -57,6 +58,8 @@ enum Command {
     Show(show::Args),
     /// Transform a scheme by a strategy and print the result
     Derive(derive::Args),
+    /// Decide whether two schemes are equal, or find what tells them apart
+    Equal(equal::Args),
     /// Write a program as a project
     Emit(emit::Args),
     /// Derive, emit, build, run, report and compare
@@ -102,6 +105,7 @@ pub fn main() -> ExitCode {
             Command::Check(args) => check::run(&args, &mut output),
             Command::Show(args) => show::run(&args, &mut output),
             Command::Derive(args) => derive::run(&args, &mut output),
+            Command::Equal(args) => equal::run(&args, &mut output),
             Command::Emit(args) => emit::run(&args, &mut output),
             Command::Run(args) => run::run(&args, &mut output),
             Command::Bench(args) => bench::run(&args, &mut output),

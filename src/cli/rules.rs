@@ -5,7 +5,7 @@ use super::output::{Done, Output, Stop};
 use crate::check::did_you_mean;
 use crate::derive::rule_base;
 use crate::diagnostic::Diagnostic;
-use crate::rewrite::{Parameter, Rule, RuleBase, Strategy, summary};
+use crate::rewrite::{Law, Parameter, Rule, RuleBase, Strategy, summary};
 use crate::term::Symbol;
 use clap::Subcommand;
 use comfy_table::{ContentArrangement, Table, presets};
@@ -120,10 +120,9 @@ fn explain(base: &RuleBase, name: &str, as_json: bool, output: &mut Output) -> D
             page["text"] = json!(text);
             return output.print(&page.to_string());
         }
-        let law = if rule.law {
-            ", a law of the algebra"
-        } else {
-            ""
+        let law = match rule.law {
+            Some(law) => format!(", a law of the algebra, {}", law.name()),
+            None => String::new(),
         };
         let mut head = format!(
             "{} ({}): {}{law}\n",
@@ -216,7 +215,7 @@ fn rule_json(base: &RuleBase, rule: &Rule) -> Json {
         "name": rule.name.as_str(),
         "file": base.file(rule.span),
         "float": rule.float,
-        "law": rule.law,
+        "law": rule.law.map(Law::name),
         "parameters": parameters_json(&rule.parameters),
         "does": summary(&rule.doc),
         "used_by": names_json(&base.users(rule.name)),

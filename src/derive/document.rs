@@ -1,6 +1,6 @@
 //! The rule base → the page that lists it.
 
-use crate::rewrite::{Parameter, RuleBase, summary};
+use crate::rewrite::{Law, Parameter, RuleBase, summary};
 use crate::term::Symbol;
 
 /// The page of the rules and strategies, in Markdown.
@@ -12,6 +12,10 @@ pub fn document(base: &RuleBase) -> String {
          The float class says what a rule may do to the bits of results: `exact` nothing,\n\
          `reassociating` regroups sums or products, always in the same way, `unordered` may group\n\
          differently from run to run, `approximate` changes formulas.\n\n\
+         A law is an identity of the algebra. *Decided* means that `glushkov` itself decides, whenever\n\
+         it loads the rule, that both sides do the same actions under the same predicates, for all\n\
+         operators and predicates in place of its variables; *tested* that the law is outside of what\n\
+         is decided, and tests run both sides on the reference machine.\n\n\
          ## Strategies\n\n\
          | strategy | parameters | does | uses |\n|---|---|---|---|\n",
     );
@@ -25,13 +29,14 @@ pub fn document(base: &RuleBase) -> String {
     }
     text.push_str(
         "\n## Rules\n\n\
-         | rule | file | float class | parameters | does | used by |\n|---|---|---|---|---|---|\n",
+         | rule | file | float class | law | parameters | does | used by |\n|---|---|---|---|---|---|---|\n",
     );
     for rule in &base.rules {
         text.push_str(&row(&[
             format!("`{}`", rule.name),
             format!("`{}`", base.file(rule.span)),
             rule.float.name().to_owned(),
+            rule.law.map(Law::name).unwrap_or_default().to_owned(),
             parameters(&rule.parameters),
             summary(&rule.doc),
             names(&base.users(rule.name)),

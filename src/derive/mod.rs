@@ -2,6 +2,7 @@
 
 mod document;
 mod host;
+mod laws;
 pub mod library;
 mod record;
 mod simplify;
@@ -31,7 +32,7 @@ pub struct Derived {
 }
 
 /// The rule base: the embedded files, then `further` ones (name and text), which add to them or
-/// replace files of the same name.
+/// replace files of the same name. A law that does not hold is refused.
 pub fn rule_base(
     sources: &mut Sources,
     further: &[(String, String)],
@@ -53,7 +54,11 @@ pub fn rule_base(
         .into_iter()
         .map(|(name, text)| sources.add(name, text))
         .collect();
-    RuleBase::load(sources, &numbers)
+    let base = RuleBase::load(sources, &numbers)?;
+    match laws::refused(&base) {
+        refused if refused.is_empty() => Ok(base),
+        refused => Err(refused),
+    }
 }
 
 /// Derives a scheme by a strategy.

@@ -58,7 +58,7 @@ codes! {
     "E0302" "a name stands twice" "Rules, strategies and systems have names of their own.";
     "E0303" "a sequence variable stands where one term is needed" "$xs.. stands for any number of arguments, so it stands among arguments only.";
     "E0304" "a variable is bound twice or to two kinds of things" "A name is either a variable or a sequence variable, and is bound once by let or where.";
-    "E0305" "an attribute is wrong" "Attributes are #@rule(name), #@float(class), #@law and #@param(name, default, least, most).";
+    "E0305" "an attribute is wrong" "Attributes are #@rule(name), #@float(class), #@law, #@law(tested) and #@param(name, default, least, most).";
     "E0306" "a parameter and a variable share a name" "A parameter $threads stands for its number; variables need other names.";
     "E0307" "a rule cannot be what it is said to be" "The message says which part cannot stand there.";
     "E0308" "a builder is used wrongly" "Builders are each($x, $xs.., t), copies($k, n, t) and substitute(t, x, r).";
@@ -77,6 +77,10 @@ codes! {
     "E0332" "a derivation cannot be redone as it was recorded" "replay takes every recorded step again, at its place, and compares. The first step that goes otherwise is named with what differs: the file was changed, or the rules were.";
     "E0333" "a file holds no derivation" "replay reads what derive --save wrote with the same version of the format. The message says what is wrong with the file.";
     "N0334" "rules have changed since a derivation was saved" "The derivation names the files of its rules with their digests. One of them has another text now; the steps are redone with the rules as they are.";
+    "E0340" "schemes are too entangled to be compared" "Which action comes first depends on so many predicates at once that the tables of the comparison outgrow the memory. It happens where many choices without a common order of predicates follow each other with no action between them.";
+    "N0341" "schemes have different DATA" "Names are compared as they are written; those that are declared with different types or numbers of dimensions do not name the same. That sizes and values differ is told and not compared.";
+    "N0342" "a no that may not be final" "Assignments, comparisons, loops over numbers and other operators that are not regular are compared as terms, not by what they do. Two schemes that differ so may still have the same results. Phrases that nothing defines may mean anything: between schemes of such phrases only, a no is final.";
+    "E0343" "a law does not hold" "A rule with #@law must be an identity between regular schemes: for all operators and predicates that its variables stand for, both sides do the same actions under the same predicates. The trace is a way on which they differ. Where a rule holds by what assignments, PARALLEL or AFTER mean, write #@law(tested); where it holds under its condition only, leave #@law out.";
     "E0335" "variants differ" "bench compares the OUTPUT arrays of the first run with those of the first variant: the same bits where all rules are exact and no device computes, else norm_relative within the tolerance.";
     "E0401" "race" "Two threads reach one cell, one of them writes, and nothing orders the two. The hint names the synchronizer that would.";
     "E0402" "divergence" "A barrier is met when all threads of the block stand at it. Move it out of conditions that differ between threads.";

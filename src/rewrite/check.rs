@@ -2,7 +2,7 @@
 
 use super::build::{Builder, Shadows};
 use super::pattern::Pattern;
-use super::rule::{FloatClass, Parameter, Rule};
+use super::rule::{FloatClass, Law, Parameter, Rule};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::{Binding, Outcome, RuleItem};
 use crate::term::{Head, Id, Symbol, Terms};
@@ -43,7 +43,7 @@ impl<'a> Check<'a> {
             span: item.span,
             doc: item.doc.clone(),
             float: FloatClass::Exact,
-            law: false,
+            law: None,
             parameters: Vec::new(),
             pattern: item.pattern,
             lets: item.lets,
@@ -107,7 +107,11 @@ impl<'a> Check<'a> {
                 None => false,
             },
             ("law", []) => {
-                rule.law = true;
+                rule.law = Some(Law::Decided);
+                true
+            }
+            ("law", &[Some(how)]) if how.as_str() == "tested" => {
+                rule.law = Some(Law::Tested);
                 true
             }
             ("param", [Some(name), ..]) => {
@@ -141,7 +145,7 @@ impl<'a> Check<'a> {
             let hint = match attribute.name.as_str() {
                 "rule" => "write `#@rule(name)`",
                 "float" => "write `#@float(exact)`, or reassociating, unordered, approximate",
-                "law" => "write `#@law`",
+                "law" => "write `#@law`, or `#@law(tested)`",
                 _ => "write `#@param(name, default)` or `#@param(name, default, low, high)`",
             };
             let message = format!("the attribute `{}` is not well formed", attribute.name);

@@ -64,4 +64,4 @@ pub use page::summary;
 pub use parameters::{Setting, Tunable};
 pub use plan::Strategy;
 pub use replay::{Difference, Replayed, replay};
-pub use rule::{FloatClass, Parameter, Rule};
+pub use rule::{FloatClass, Law, Parameter, Rule};

@@ -43,6 +43,25 @@ impl FloatClass {
     }
 }
 
+/// How it is known that a rule is an identity of the algebra.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Law {
+    /// `#@law`: decided where the rule base is loaded.
+    Decided,
+    /// `#@law(tested)`: by tests, as it is outside of what can be decided.
+    Tested,
+}
+
+impl Law {
+    /// How it is known, in a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Law::Decided => "decided",
+            Law::Tested => "tested",
+        }
+    }
+}
+
 /// A number that a rule or a strategy takes, with the range in which tuning searches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameter {
@@ -69,8 +88,8 @@ pub struct Rule {
     pub doc: String,
     /// Its float class; `exact` where none is declared.
     pub float: FloatClass,
-    /// Whether it is an identity of the algebra (`#@law`).
-    pub law: bool,
+    /// Whether it is an identity of the algebra, and how that is known.
+    pub law: Option<Law>,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
     /// Its pattern, in the arena of the rule base.
@@ -95,6 +114,25 @@ impl Rule {
             Some((_, text)) => text.clone(),
             None => print_term_short(rules, id, 200),
         }
+    }
+
+    /// The terms that can replace a redex, in the arena of the rule base.
+    pub fn results(&self) -> impl Iterator<Item = Id> {
+        let first = self.alternatives.iter().map(|a| a.outcome.result);
+        first.chain(self.otherwise.map(|o| o.result))
+    }
+
+    /// Whether a result is not the term that stands there, but made by `each`, `copies` or
+    /// `substitute`.
+    pub fn computes(&self, rules: &Terms) -> bool {
+        let mut results = self.results();
+        results.any(|result| {
+            rules.subterms(result).any(|id| {
+                let arity = rules.arity(id);
+                let functor = rules.functor(id);
+                functor.is_some_and(|f| self.shadows.builder(f, arity).is_some())
+            })
+        })
     }
 
     /// Whether it has a condition on every alternative.

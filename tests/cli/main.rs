@@ -3,6 +3,7 @@
 
 mod bench;
 mod cases;
+mod equal;
 mod files;
 mod large;
 mod new;

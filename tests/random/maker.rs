@@ -224,7 +224,7 @@ pub fn made(seed: u64, phrases: bool) -> String {
         loops: Vec::new(),
         locals: 0,
         whiles: 0,
-        apart: seed % 3 != 0,
+        apart: !seed.is_multiple_of(3),
         phrases,
     };
     maker.text.push_str(

@@ -1,0 +1,267 @@
+//! `glushkov equal`: two schemes, equal or told apart.
+
+use super::load::load_to_compare;
+use super::output::{Done, Output, Stop};
+use crate::check::{Scheme, author_name, author_names};
+use crate::diagnostic::{Diagnostic, as_json};
+use crate::equality::{Comparison, End, Place, Trace, Valued, compare_schemes, declared_otherwise};
+use crate::syntax::print::{Notation, Style, print};
+use crate::term::{Head, Id, Symbol, Terms};
+use serde_json::{Value as Json, json};
+
+/// Of the actions and predicates that are not only names, so many are told.
+const MOST_TOLD: usize = 3;
+/// Texts of actions longer than this are cut.
+const MOST_TEXT: usize = 80;
+
+/// Arguments of `equal`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example: glushkov equal one.saa two.saa\nExit codes: 0 equal, 1 different, 2 wrong use.\nEqual means: the same actions under the same predicates, up to a result. Failure and endless repetition count as one: there is no result. Phrases of WHERE are expanded first; what is not composition, choice, WHILE, FILTER, EMPTY or UNDEFINED is compared as it is written."
+)]
+pub struct Args {
+    /// A scheme's file, `-` for standard input, or an embedded scheme's name
+    first: String,
+    /// The other scheme
+    second: String,
+    /// Which scheme of the first file, by its name (the first, if not given)
+    #[arg(long, value_name = "NAME")]
+    scheme_a: Option<String>,
+    /// Which scheme of the second file
+    #[arg(long, value_name = "NAME")]
+    scheme_b: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args, output: &mut Output) -> Done {
+    if args.first == "-" && args.second == "-" {
+        let message = "standard input can be read only once";
+        let hint = "name a file for one of the two schemes";
+        return Err(Diagnostic::error("E0006", message).hint(hint).into());
+    }
+    let first = load_to_compare(&args.first, args.scheme_a.as_deref(), output)?;
+    let second = load_to_compare(&args.second, args.scheme_b.as_deref(), output)?;
+    let found = compare_schemes(&first, &second).map_err(|_| {
+        Diagnostic::error(
+            "E0340",
+            "the schemes are too entangled to be compared: what comes first depends on too many predicates at once",
+        )
+        .hint("compare their parts, with phrases for what is common")
+    })?;
+    let schemes = Schemes {
+        names: names(args, &first, &second),
+        first,
+        second,
+    };
+    let mut notes = Vec::new();
+    notes.extend(schemes.different_data());
+    if !found.is_equal() {
+        notes.extend(schemes.not_final(&found));
+    }
+    if args.json {
+        let all: Vec<Json> = notes.iter().map(|n| as_json(n, &output.sources)).collect();
+        let trace = found.trace.as_ref().map(|t| schemes.json(t));
+        let object = json!({"equal": found.is_equal(), "trace": trace, "notes": all});
+        output.print(&object.to_string())?;
+    } else {
+        output.print(&schemes.text(&found))?;
+        output.tell_all(&notes);
+    }
+    match found.is_equal() {
+        true => Ok(()),
+        false => Err(Stop::Code(1)),
+    }
+}
+
+/// What the two schemes are called: by their names or, where these are the same, by their files or
+/// as the first and the second.
+fn names(args: &Args, first: &Scheme, second: &Scheme) -> [String; 2] {
+    if first.name != second.name {
+        return [first.name, second.name].map(|n| format!("\"{n}\""));
+    }
+    if args.first != args.second {
+        return [args.first.clone(), args.second.clone()];
+    }
+    ["the first scheme", "the second scheme"].map(str::to_owned)
+}
+
+struct Schemes {
+    names: [String; 2],
+    first: Scheme,
+    second: Scheme,
+}
+
+impl Schemes {
+    fn at(&self, place: Place) -> (&Terms, Id) {
+        match place {
+            Place::First(id) => (&self.first.terms, id),
+            Place::Second(id) => (&self.second.terms, id),
+        }
+    }
+
+    /// What stands at a place, as its author wrote it, on one line.
+    fn shown(&self, place: Place) -> String {
+        let (terms, id) = self.at(place);
+        let (mut terms, root) = terms.compact(id);
+        let root = author_names(&mut terms, root);
+        let root = without_numbers(&mut terms, root);
+        let style = Style {
+            notation: Notation::Text,
+            language: crate::algebra::Language::English,
+            comments: false,
+        };
+        let text = print(&terms, root, style);
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if line.chars().count() <= MOST_TEXT {
+            return line;
+        }
+        let cut: String = line.chars().take(MOST_TEXT - 1).collect();
+        format!("{cut}…")
+    }
+
+    fn text(&self, found: &Comparison) -> String {
+        let [first, second] = &self.names;
+        let Some(trace) = &found.trace else {
+            return format!(
+                "{first} and {second} are equal: the same actions under the same predicates, up to a result\n(failure and endless repetition count as one: there is no result)"
+            );
+        };
+        let mut text =
+            format!("{first} and {second} are not equal; a shortest way to tell them apart:\n");
+        let show = |place| self.shown(place);
+        for line in trace.lines(&show, [first, second]) {
+            text.push_str(&format!("  {line}\n"));
+        }
+        let no_result = [trace.first, trace.second].contains(&End::NoResult);
+        if no_result {
+            text.push_str("(no result: it fails or never ends, which count as one)\n");
+        }
+        text
+    }
+
+    fn json(&self, trace: &Trace) -> Json {
+        let values = |all: &[Valued]| -> Vec<Json> {
+            let one = |v: &Valued| json!({"predicate": self.shown(v.predicate), "holds": v.holds});
+            all.iter().map(one).collect()
+        };
+        let end = |end: End| match end {
+            End::Stops => json!({"does": "stops", "action": null}),
+            End::GoesOn(action) => json!({"does": "goes on", "action": self.shown(action)}),
+            End::NoResult => json!({"does": "no result", "action": null}),
+        };
+        let steps: Vec<Json> = trace
+            .steps
+            .iter()
+            .map(|s| json!({"where": values(&s.values), "action": self.shown(s.action)}))
+            .collect();
+        json!({
+            "steps": steps,
+            "where": values(&trace.values),
+            "first": end(trace.first),
+            "second": end(trace.second),
+        })
+    }
+
+    /// That a no rests on operators or predicates whose meaning was not looked at.
+    fn not_final(&self, found: &Comparison) -> Option<Diagnostic> {
+        if found.meaning.is_empty() {
+            return None;
+        }
+        let mut told: Vec<String> = Vec::new();
+        for &place in &found.meaning {
+            let text = format!("`{}`", self.shown(place));
+            if told.len() < MOST_TOLD && !told.contains(&text) {
+                told.push(text);
+            }
+        }
+        let more = if found.meaning.len() > told.len() {
+            " and others"
+        } else {
+            ""
+        };
+        let message = format!(
+            "this no may not be final, as it does not look at what these do: {}{more}",
+            told.join(", ")
+        );
+        let hint = "the schemes could still have the same results; run both to compare these";
+        Some(Diagnostic::note("N0342", message).hint(hint))
+    }
+
+    /// That DATA declares different things.
+    fn different_data(&self) -> Option<Diagnostic> {
+        if !self.first.has_data || !self.second.has_data {
+            return None;
+        }
+        let declared = |scheme: &Scheme| -> Vec<Symbol> {
+            let data = scheme.variables.iter().filter(|(_, v)| v.is_data());
+            data.map(|(&name, _)| name).collect()
+        };
+        let (first, second) = (declared(&self.first), declared(&self.second));
+        let only = |of: &[Symbol], other: &[Symbol]| -> Vec<String> {
+            let own = of.iter().filter(|n| !other.contains(n));
+            own.map(|n| format!("`{n}`")).collect()
+        };
+        let otherwise = declared_otherwise(&self.first, &self.second);
+        let size = |name: &&Symbol| {
+            !otherwise.contains(name) && second.contains(name) && !self.declared_alike(**name)
+        };
+        let list = |all: Vec<&Symbol>| -> Vec<String> {
+            all.into_iter().map(|n| format!("`{n}`")).collect()
+        };
+        let parts = [
+            (format!("only {} has", self.names[0]), only(&first, &second)),
+            (format!("only {} has", self.names[1]), only(&second, &first)),
+            (
+                "not of the same type, and taken for different names:".to_owned(),
+                list(otherwise.iter().collect()),
+            ),
+            (
+                "with other sizes, values or marks:".to_owned(),
+                list(first.iter().filter(size).collect()),
+            ),
+        ];
+        let told: Vec<String> = parts
+            .iter()
+            .filter(|(_, names)| !names.is_empty())
+            .map(|(what, names)| format!("{what} {}", names.join(", ")))
+            .collect();
+        let message = format!("the schemes have different DATA: {}", told.join("; "));
+        (!told.is_empty()).then(|| Diagnostic::note("N0341", message))
+    }
+
+    /// Whether both DATA declare a name in the same way.
+    fn declared_alike(&self, name: Symbol) -> bool {
+        let item = |scheme: &Scheme| {
+            let data = scheme.terms.arg(scheme.root, 1);
+            let items = scheme.terms.args(data).iter().copied();
+            items.into_iter().find(|&item| {
+                let first = scheme.terms.args(item).first();
+                first.is_some_and(|&n| scheme.terms.as_atom(n) == Some(name))
+            })
+        };
+        match (item(&self.first), item(&self.second)) {
+            (Some(a), Some(b)) => self.first.terms.equal_across(a, &self.second.terms, b),
+            _ => false,
+        }
+    }
+}
+
+/// The term with the author's names for variables that are declared outside of it.
+fn without_numbers(terms: &mut Terms, root: Id) -> Id {
+    // In an arena of its own, arguments stand before what they are arguments of.
+    let mut new: Vec<Id> = Vec::with_capacity(root.index() + 1);
+    for number in 0..=root.index() {
+        let id = Id(number as u32);
+        let made = match terms.head(id) {
+            Head::Functor(name) if terms.arity(id) == 0 => terms.atom(author_name(name).into()),
+            _ => {
+                let arguments: Vec<Id> = terms.args(id).iter().map(|a| new[a.index()]).collect();
+                terms.with_args(id, &arguments)
+            }
+        };
+        new.push(made);
+    }
+    new[root.index()]
+}

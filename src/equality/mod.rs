@@ -1,0 +1,260 @@
+//! Two operators → equal, or a shortest trace that tells them apart: a decision procedure for
+//! regular schemes.
+//!
+//! Regular schemes are made of composition, choice, loops with a condition, filters, EMPTY and
+//! UNDEFINED over actions and predicates. They are exactly the programs of guarded Kleene algebra
+//! with tests: E is 1, N is 0, ([u] A, B) is A +ᵤ B, {[¬u] A} is A⁽ᵘ⁾, F(u) is u (arXiv 1907.05920,
+//! section 2). Two of them are equal where, whatever the actions do and the predicates say, they
+//! do the same actions under the same predicates up to a result.
+//!
+//! - **Actions** are phrases with their arguments and all other operators that are not regular, such
+//!   as assignments; actions are the same where their terms are. Loops over numbers, and arrays with
+//!   a scope, are actions too, the same where their headers are and their bodies are equal. TIMED
+//!   changes no result.
+//! - **Predicates** are predicates in words and comparisons, the same where their terms are; AND, OR,
+//!   NOT, TRUE and FALSE have their meaning. `a <> b` is NOT `a = b`, and `a > b` is `b < a`.
+//! - Variables that an operator declares may have any names.
+//! - Failure and endless repetition are one: there is no result. Predicates have no effects and, as
+//!   far as there is a result, no errors.
+//!
+//! So *equal* is always right; *different* is too where nothing is known of actions and predicates
+//! but their names. Where they are assignments or comparisons, schemes that differ as regular ones
+//! may still be equal by what these mean: [`Comparison::meaning`] lists them.
+//!
+//! ```
+//! use glushkov::equality::{Side, compare};
+//! use glushkov::syntax::rules::read_term;
+//! use glushkov::term::Terms;
+//!
+//! let mut terms = Terms::new();
+//! let mut read = |text: &str| read_term(&mut terms, 0, text).expect("a term");
+//! let again = read("While(Test(\"u\"), Call(\"A\"))");
+//! let unrolled = read("If(Test(\"u\"), Then(Call(\"A\"), While(Test(\"u\"), Call(\"A\"))), Empty)");
+//! let once = read("If(Test(\"u\"), Call(\"A\"), Empty)");
+//! let side = |root| Side { terms: &terms, root };
+//! assert!(compare(side(again), side(unrolled)).expect("small ones").is_equal());
+//! // They differ after one action, where u still holds.
+//! let trace = compare(side(again), side(once)).expect("small ones").trace.expect("different");
+//! assert_eq!(trace.steps.len(), 1);
+//! ```
+
+mod automaton;
+mod bisimulation;
+mod diagram;
+mod read;
+mod scope;
+mod trace;
+
+pub use trace::{End, Place, Step, Trace, Valued};
+
+use crate::algebra::{Construct, Sort};
+use crate::check::Scheme;
+use crate::term::{Id, Symbol, Terms, with_deep_stack};
+use automaton::Automaton;
+use bisimulation::{difference, values};
+use diagram::{ACCEPT, Leaf};
+use read::{Reader, Reading, Vocabulary};
+use rustc_hash::{FxHashMap, FxHashSet};
+use scope::Naming;
+
+/// Comparisons that need more nodes of diagrams than this are given up.
+pub const MOST_NODES: usize = 8_000_000;
+
+/// Terms of so many nodes are compared on the caller's own stack.
+const SMALL: usize = 500;
+
+/// One of two operators, or of two predicates, that are compared.
+#[derive(Clone, Copy)]
+pub struct Side<'a> {
+    /// Its arena.
+    pub terms: &'a Terms,
+    /// The operator.
+    pub root: Id,
+}
+
+/// What a comparison found.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// What tells the two apart; nothing if they are equal.
+    pub trace: Option<Trace>,
+    /// Actions and predicates that mean more than their names say, each where it stands first.
+    pub meaning: Vec<Place>,
+}
+
+impl Comparison {
+    /// Whether the two are equal.
+    pub fn is_equal(&self) -> bool {
+        self.trace.is_none()
+    }
+}
+
+/// The predicates are too entangled: which action comes first, as a function of them, needs more
+/// than [`MOST_NODES`] nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge;
+
+/// Compares two operators, or two predicates. Variables of rules stand for any operator or predicate.
+pub fn compare(first: Side<'_>, second: Side<'_>) -> Result<Comparison, TooLarge> {
+    compare_but(first, second, &FxHashSet::default())
+}
+
+/// Compares the bodies of two schemes. Names of DATA are the same where they are declared with the
+/// same type and as many dimensions; see [`declared_otherwise`].
+pub fn compare_schemes(first: &Scheme, second: &Scheme) -> Result<Comparison, TooLarge> {
+    let other = declared_otherwise(first, second).into_iter().collect();
+    let [first, second] = [first, second].map(|scheme| Side {
+        terms: &scheme.terms,
+        root: scheme.body,
+    });
+    compare_but(first, second, &other)
+}
+
+/// Names that the DATA of two schemes declare with different types or numbers of dimensions: they
+/// do not name the same.
+pub fn declared_otherwise(first: &Scheme, second: &Scheme) -> Vec<Symbol> {
+    let differs = |&name: &Symbol| match (first.variable(name), second.variable(name)) {
+        (Some(a), Some(b)) if a.is_data() && b.is_data() => {
+            a.ty != b.ty || a.dims.len() != b.dims.len()
+        }
+        _ => false,
+    };
+    first.variables.keys().copied().filter(differs).collect()
+}
+
+/// A side in an arena of its own, and what its nodes are in the given one.
+struct Own {
+    terms: Terms,
+    root: Id,
+    given: FxHashMap<Id, Id>,
+}
+
+impl Own {
+    fn new(side: Side<'_>) -> Own {
+        let (terms, root) = side.terms.compact(side.root);
+        let given = terms.subterms(root).zip(side.terms.subterms(side.root));
+        let given = given.collect();
+        Own { terms, root, given }
+    }
+
+    fn is_predicate(&self) -> bool {
+        let construct = self.terms.functor(self.root).and_then(Construct::of);
+        construct.is_some_and(|c| c.info().sort == Sort::Condition)
+    }
+
+    /// Whether there are variables that could be named in several ways.
+    fn declares(&self) -> bool {
+        self.terms.subterms(self.root).any(|id| {
+            let construct = self.terms.functor(id).and_then(Construct::of);
+            matches!(construct, Some(Construct::Local | Construct::Shared))
+        })
+    }
+}
+
+fn compare_but(
+    first: Side<'_>,
+    second: Side<'_>,
+    other: &FxHashSet<Symbol>,
+) -> Result<Comparison, TooLarge> {
+    let sides = [Own::new(first), Own::new(second)];
+    let work = || {
+        let found = decide(&sides, other, Naming::ByName)?;
+        if found.is_equal() || !sides.iter().any(Own::declares) {
+            return Ok(found);
+        }
+        let again = decide(&sides, other, Naming::ByPosition)?;
+        Ok(if again.is_equal() { again } else { found })
+    };
+    if sides.iter().all(|s| s.terms.len() < SMALL) {
+        work()
+    } else {
+        with_deep_stack(work)
+    }
+}
+
+fn decide(
+    sides: &[Own; 2],
+    other: &FxHashSet<Symbol>,
+    naming: Naming,
+) -> Result<Comparison, TooLarge> {
+    let none = FxHashSet::default();
+    let mut vocabulary = Vocabulary::default();
+    let mut automaton = Automaton::new(MOST_NODES);
+    let is_predicate = sides.iter().any(Own::is_predicate);
+    let mut states = [0; 2];
+    for (i, side) in sides.iter().enumerate() {
+        let (place, other): (fn(Id) -> Place, _) = match i {
+            0 => (Place::First, &none),
+            _ => (Place::Second, other),
+        };
+        let reader = Reader::new(
+            &side.terms,
+            &mut vocabulary,
+            &mut automaton,
+            place,
+            other,
+            naming,
+        );
+        let reading: Reading = reader.read(side.root, is_predicate);
+        let first = match is_predicate {
+            true => automaton.test(&side.terms, &reading, side.root),
+            false => automaton.compile(&side.terms, &reading, side.root, ACCEPT),
+        };
+        states[i] = automaton.state(first);
+        automaton.find_dead(states[i]);
+    }
+    let way = difference(&mut automaton, states[0], states[1]);
+    let given = |place: Place| match place {
+        Place::First(id) => Place::First(sides[0].given[&id]),
+        Place::Second(id) => Place::Second(sides[1].given[&id]),
+    };
+    let action = |number: u32| given(vocabulary.action(number));
+    let end = |leaf: Leaf| match leaf {
+        Leaf::Accept => End::Stops,
+        Leaf::Step { action: number, .. } => End::GoesOn(action(number)),
+        Leaf::Fail | Leaf::Jump(_) => End::NoResult,
+    };
+    let trace = way.map(|way| {
+        let mut valued = |states: (u32, u32), wanted: (Leaf, Leaf)| -> Vec<Valued> {
+            let values = values(&mut automaton, states, wanted).into_iter();
+            let valued = values.map(|(predicate, holds)| {
+                let (place, as_written) = vocabulary.predicate(predicate);
+                Valued {
+                    predicate: given(place),
+                    holds: holds == as_written,
+                }
+            });
+            valued.collect()
+        };
+        let steps = way.actions.iter().enumerate().map(|(i, &number)| {
+            let (a, b) = way.pairs[i + 1];
+            let step = |state| Leaf::Step {
+                action: number,
+                state,
+            };
+            Step {
+                values: valued(way.pairs[i], (step(a), step(b))),
+                action: action(number),
+            }
+        });
+        let steps = steps.collect();
+        let last = *way.pairs.last().expect("the first pair");
+        Trace {
+            steps,
+            values: valued(last, way.last),
+            first: end(way.last.0),
+            second: end(way.last.1),
+        }
+    });
+    if automaton.diagrams.full {
+        return Err(TooLarge);
+    }
+    let meaning = vocabulary.meaning.iter().map(|&p| given(p)).collect();
+    Ok(Comparison { trace, meaning })
+}
+
+#[cfg(test)]
+mod maker;
+#[cfg(test)]
+mod random;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,247 @@
+//! `equal`: answers, traces, notes and exit codes.
+
+use super::{Ran, glushkov};
+use serde_json::Value;
+use std::time::Duration;
+
+/// Compares two schemes of a text.
+fn compared(first: &str, second: &str, more: &[&str]) -> Ran {
+    let text = |name: &str, body: &str| {
+        let body = match body.starts_with("DATA") {
+            true => body.to_owned(),
+            false => format!("{body} "),
+        };
+        format!("SCHEME \"{name}\" ==== {body} END OF SCHEME \"{name}\"\n")
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("second.saa");
+    std::fs::write(&file, text("two", second)).expect("a file");
+    let mut arguments = vec!["equal", "-", file.to_str().expect("UTF-8")];
+    arguments.extend(more);
+    glushkov(&arguments, &text("one", first))
+}
+
+#[test]
+fn equal_schemes_are_equal() {
+    for (first, second) in [
+        (
+            "WHILE 'u' LOOP \"A\" END OF LOOP",
+            "IF 'u' THEN \"A\"; WHILE 'u' LOOP \"A\" END OF LOOP END IF",
+        ),
+        // Phrases are expanded; arguments may have other names.
+        (
+            "\"Both (3)\" WHERE \"Both (n)\" ==== \"A (n)\"; \"B (n)\"",
+            "\"Two (3)\" WHERE \"Two (k)\" ==== \"A (k)\"; \"B (k)\"",
+        ),
+        // Loops over numbers and LOCALs may have other names, and bodies other forms.
+        (
+            "DATA N : INTEGER := 4 x : REAL [N] OUTPUT END OF DATA FOR (i FROM 0 TO N - 1) LOOP \
+             LOCAL t : REAL := i; IF t < 2 THEN x[i] := t ELSE x[i] := 0 END IF END OF LOOP",
+            "DATA N : INTEGER := 4 x : REAL [N] OUTPUT END OF DATA FOR (j FROM 0 TO N - 1) LOOP \
+             LOCAL s : REAL := j; IF NOT 2 > s THEN x[j] := 0 ELSE x[j] := s END IF END OF LOOP",
+        ),
+        ("WHILE TRUE LOOP \"A\" END OF LOOP", "\"B\"; UNDEFINED"),
+        ("TIMED ( \"A\" ); \"B\"", "\"A\"; TIMED ( \"B\" )"),
+        ("ЯКЩО 'u' ТО \"A\" ІНАКШЕ \"A\" КІНЕЦЬ ЯКЩО", "\"A\""),
+    ] {
+        let ran = compared(first, second, &[]);
+        assert_eq!(ran.code, Some(0), "{first}\n{}\n{}", ran.out, ran.err);
+        assert!(
+            ran.out.starts_with("\"one\" and \"two\" are equal"),
+            "{}",
+            ran.out
+        );
+        assert!(
+            ran.out
+                .contains("failure and endless repetition count as one")
+        );
+        assert_eq!(ran.err, "");
+        let json = compared(first, second, &["--json"]);
+        let json: Value = serde_json::from_str(&json.out).expect("JSON");
+        assert_eq!(
+            (&json["equal"], &json["trace"]),
+            (&Value::Bool(true), &Value::Null)
+        );
+    }
+}
+
+#[test]
+fn different_schemes_are_told_apart() {
+    let first = "\"Prepare\"; WHILE 'more' LOOP \"Step (i)\" END OF LOOP";
+    let second = "\"Prepare\"; IF 'more' AND NOT 'tired' THEN \"Step (i)\" END IF";
+    let ran = compared(first, second, &[]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    let wanted = "both do \"Prepare\";\n  then, where 'more' holds and 'tired' holds, \"one\" goes \
+                  on with \"Step (i)\", and \"two\" stops\n";
+    assert!(ran.out.contains(wanted), "{}", ran.out);
+    // Phrases may mean anything, so this no is final.
+    assert_eq!(ran.err, "");
+    let ran = compared(first, second, &["--json"]);
+    assert_eq!(ran.code, Some(1));
+    let json: Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!(json["equal"], false);
+    let trace = &json["trace"];
+    assert_eq!(trace["steps"][0]["action"], "\"Prepare\"");
+    assert_eq!(trace["where"][1]["predicate"], "'tired'");
+    assert_eq!(trace["where"][1]["holds"], true);
+    assert_eq!(trace["first"]["does"], "goes on");
+    assert_eq!(trace["second"]["does"], "stops");
+    let ran = compared("FILTER 'u'; \"A\"", "\"A\"", &[]);
+    assert!(
+        ran.out
+            .contains("where 'u' does not hold, \"one\" has no result"),
+        "{}",
+        ran.out
+    );
+    assert!(ran.out.contains("fails or never ends"), "{}", ran.out);
+}
+
+#[test]
+fn a_no_that_rests_on_what_was_not_looked_at_says_so() {
+    let data = "DATA x : INTEGER OUTPUT END OF DATA";
+    let ran = compared(
+        &format!("{data} x := 1; x := 2"),
+        &format!("{data} x := 2"),
+        &[],
+    );
+    assert_eq!(ran.code, Some(1));
+    assert!(
+        ran.err.contains("N0342") && ran.err.contains("`x := 1`"),
+        "{}",
+        ran.err
+    );
+    let ran = compared(
+        &format!("{data} x := 1 + 1"),
+        &format!("{data} x := 2"),
+        &["--json"],
+    );
+    let json: Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!(json["notes"][0]["code"], "N0342");
+}
+
+#[test]
+fn different_data_is_noted() {
+    let with = |data: &str| format!("DATA {data} END OF DATA x := x / 2");
+    let ran = compared(
+        &with("x : INTEGER OUTPUT n : INTEGER := 3"),
+        &with("x : INTEGER OUTPUT n : INTEGER := 4 y : REAL"),
+        &[],
+    );
+    assert_eq!(ran.code, Some(0), "{}", ran.out);
+    for wanted in ["N0341", "only \"two\" has `y`", "marks: `n`"] {
+        assert!(ran.err.contains(wanted), "{wanted}\n{}", ran.err);
+    }
+    // Half of an integer and half of a real are not the same.
+    let ran = compared(&with("x : INTEGER OUTPUT"), &with("x : REAL OUTPUT"), &[]);
+    assert_eq!(ran.code, Some(1), "{}", ran.out);
+    assert!(ran.err.contains("not of the same type"), "{}", ran.err);
+}
+
+#[test]
+fn schemes_are_found_as_elsewhere() {
+    assert_eq!(glushkov(&["equal", "hermite", "hermite"], "").code, Some(0));
+    // The same algorithm with keywords of another language.
+    let ran = glushkov(&["equal", "hermite", "hermite_uk"], "");
+    assert!(ran.code == Some(0) || ran.code == Some(1), "{}", ran.err);
+    let both =
+        "SCHEME \"p\" ==== \"A\" END OF SCHEME \"p\" SCHEME \"q\" ==== \"B\" END OF SCHEME \"q\"";
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("both.saa");
+    std::fs::write(&file, both).expect("a file");
+    let file = file.to_str().expect("UTF-8");
+    assert_eq!(glushkov(&["equal", file, file], "").code, Some(0));
+    assert_eq!(
+        glushkov(&["equal", file, file, "--scheme-b", "q"], "").code,
+        Some(1)
+    );
+    let ran = glushkov(
+        &["equal", "-", file, "--scheme-a", "q", "--scheme-b", "q"],
+        both,
+    );
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    for (arguments, code) in [
+        (&["equal", "-", "-"][..], "E0006"),
+        (&["equal", file, "nowhere"], "E0002"),
+        (&["equal", file, file, "--scheme-a", "r"], "E0004"),
+        (&["equal", file], "required"),
+    ] {
+        let ran = glushkov(arguments, both);
+        assert_eq!(ran.code, Some(2), "{arguments:?}");
+        assert!(ran.err.contains(code), "{}", ran.err);
+    }
+    let ran = compared("x := ", "\"A\"", &[]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+}
+
+#[test]
+fn large_and_deep_schemes_are_compared() {
+    let deep = |last: &str| {
+        format!(
+            "{}\"{last}\"{}",
+            "IF 'u' THEN \"A\"; WHILE 'v' LOOP ".repeat(10_000),
+            " END OF LOOP END IF".repeat(10_000)
+        )
+    };
+    let chain: String = (0..3000)
+        .map(|i| format!("IF 'p{}' THEN \"A{i}\" END IF; ", i * 7 % 32))
+        .collect();
+    for (first, second, code) in [
+        (deep("B"), deep("B"), 0),
+        (deep("B"), deep("C"), 1),
+        (chain.clone(), format!("{chain} \"more\""), 1),
+    ] {
+        let ran = compared(&first, &second, &[]);
+        assert_eq!(ran.code, Some(code), "{}", ran.err);
+        assert!(ran.took < Duration::from_secs(60), "{:?}", ran.took);
+        assert!(ran.out.len() < 3_000_000);
+    }
+}
+
+#[test]
+fn false_laws_of_the_user_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mine.rules");
+    let path = path.to_str().expect("UTF-8");
+    let with = |rule: &str| {
+        std::fs::write(path, format!("# Mine.\n#@rule(mine) #@law\n{rule}\n")).expect("a file");
+        glushkov(&["rules", "explain", "mine", "--rules", path], "")
+    };
+    let ran = with("Then($A, $B) -> Then($B, $A);");
+    assert_eq!(ran.code, Some(2), "{}", ran.out);
+    for wanted in [
+        "E0343",
+        "mine.rules:3",
+        "goes on with $A",
+        "goes on with $B",
+    ] {
+        assert!(ran.err.contains(wanted), "{wanted}\n{}", ran.err);
+    }
+    let ran = with("While($u, $A) -> If($u, $A, Empty);");
+    let wanted = "where $u holds, both do $A; then, where $u holds, the left side goes on with $A, \
+                  and the right side stops";
+    assert!(
+        ran.code == Some(2) && ran.err.contains(wanted),
+        "{}",
+        ran.err
+    );
+    // Laws are asked for wherever rules are read.
+    let ran = glushkov(&["derive", "hermite", "--rules", path], "");
+    assert!(
+        ran.code == Some(2) && ran.err.contains("E0343"),
+        "{}",
+        ran.err
+    );
+    let ran = with("If($u, $A, $A) -> $A;");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(
+        ran.out.contains("a law of the algebra, decided"),
+        "{}",
+        ran.out
+    );
+    let ran = with("Async($A, $B) -> Async($B, $A);");
+    assert!(
+        ran.code == Some(2) && ran.err.contains("#@law(tested)"),
+        "{}",
+        ran.err
+    );
+}
