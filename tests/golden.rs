@@ -115,44 +115,62 @@ fn emitted_cuda_compiles() {
     };
     let mut sources = Sources::default();
     let base = rule_base(&mut sources, &[]).expect("the rule base loads");
-    let cache = tempfile::tempdir().expect("a temporary folder");
+    let mut projects = Vec::new();
     for (name, text) in SCHEMES {
         let scheme = load(name, text, &mut sources);
         for strategy in ["gpu", "paper"] {
             let Some(derived) = derived(&scheme, &base, strategy) else {
                 continue;
             };
-            let project = emit(&derived.scheme, Target::Cuda, &EmitOptions::default())
-                .expect("it can be emitted");
-            let options = BuildOptions {
-                arch: Some("sm_90".into()),
-                cache: Some(cache.path().to_path_buf()),
-                ..BuildOptions::default()
-            };
-            if let Err(error) = build(&project, &options, &mut |_| {}) {
-                panic!("{name}, {strategy}: {error}");
-            }
-            kernels_compile(&derived.scheme, &nvcc, cache.path());
+            let emitted = [Target::Cuda, Target::RustCuda].map(|target| {
+                emit(&derived.scheme, target, &EmitOptions::default()).expect("it can be emitted")
+            });
+            projects.push((format!("{name}, {strategy}"), emitted));
         }
+    }
+    let next = std::sync::Mutex::new(projects.into_iter());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                loop {
+                    let project = next.lock().expect("no panic").next();
+                    let Some((name, [cuda, rust_cuda])) = project else {
+                        break;
+                    };
+                    compiles(&name, &cuda);
+                    kernels_compile(&name, &rust_cuda, &nvcc);
+                }
+            });
+        }
+    });
+}
+
+/// A CUDA program builds.
+fn compiles(name: &str, project: &Project) {
+    let cache = tempfile::tempdir().expect("a temporary folder");
+    let options = BuildOptions {
+        arch: Some("sm_90".into()),
+        cache: Some(cache.path().to_path_buf()),
+        ..BuildOptions::default()
+    };
+    if let Err(error) = build(project, &options, &mut |_| {}) {
+        panic!("{name}: {error}");
     }
 }
 
-/// The kernels of target rust-cuda compile by themselves.
-fn kernels_compile(scheme: &Scheme, nvcc: &Nvcc, folder: &Path) {
-    let project =
-        emit(scheme, Target::RustCuda, &EmitOptions::default()).expect("it can be emitted");
-    let kernels = project.files.iter().find(|(n, _)| n == "src/kernels.cu");
-    let (_, text) = kernels.expect("there are kernels");
-    std::fs::write(folder.join("kernels.cu"), text).expect("a writable file");
+/// The kernels of target rust-cuda, if there are any, compile by themselves.
+fn kernels_compile(name: &str, project: &Project, nvcc: &Nvcc) {
+    let Some((_, text)) = project.files.iter().find(|(n, _)| n == "src/kernels.cu") else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("kernels.cu"), text).expect("a writable file");
     let mut command = nvcc.command();
     command.args(["-std=c++17", "-arch=sm_90", "--ptx", "-o", "kernels.ptx"]);
-    command.arg("kernels.cu").current_dir(folder);
+    command.arg("kernels.cu").current_dir(folder.path());
     let done = command.output().expect("nvcc starts");
-    assert!(
-        done.status.success(),
-        "{}",
-        String::from_utf8_lossy(&done.stderr)
-    );
+    let told = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{name}: {told}");
 }
 
 #[test]

@@ -13,6 +13,9 @@ use crate::check::{Role, Scheme, author_name};
 use crate::term::{Id, Symbol};
 use std::collections::{BTreeMap, HashSet};
 
+/// Conditions such as `i <> k` split a question in two; beyond so many parts they are left out.
+const MOST_ALTERNATIVES: usize = 64;
+
 /// Two iterations that share a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conflict {
@@ -289,7 +292,7 @@ pub(super) fn pair(
                 // A condition that makes two systems, such as `s <> i`, splits the question.
                 if let Around::Branch(condition, holds) = *around
                     && let Some(systems) = reader.guard(condition, holds, &names)
-                    && alternatives.len() * systems.len() <= 8
+                    && alternatives.len() * systems.len() <= MOST_ALTERNATIVES
                 {
                     alternatives = alternatives
                         .iter()

@@ -31,7 +31,7 @@ pub struct Args {
 }
 
 /// What the machine said: an error, or what it ran with and why not at the default sizes.
-type Ran = (Option<MachineError>, Option<String>);
+pub type Ran = (Option<MachineError>, Option<String>);
 
 pub fn run(args: &Args, output: &mut Output) -> Done {
     match check(args, output) {
@@ -56,6 +56,9 @@ fn check(args: &Args, output: &mut Output) -> Done {
     let given = args.common.parameters(&scheme)?;
     let ran = execute(&scheme, &given)?;
     let error = ran.as_ref().and_then(|r| r.0.as_ref());
+    if let (Some((None, _)), Some(broken)) = (&ran, super::claims::broken(&scheme, &given)?) {
+        return Err(Stop::Told(vec![broken], 1));
+    }
     if args.json {
         let diagnostics: Vec<Json> = scheme
             .notes
@@ -106,7 +109,7 @@ fn machine_json(ran: &Ran, output: &Output) -> Json {
 }
 
 /// Runs a scheme on the reference machine: at the default sizes, else at those of CHECK, else small.
-fn execute(scheme: &Scheme, given: &[(Symbol, Value)]) -> Result<Option<Ran>, Stop> {
+pub fn execute(scheme: &Scheme, given: &[(Symbol, Value)]) -> Result<Option<Ran>, Stop> {
     let Some(code) = compile(scheme) else {
         return Ok(None);
     };

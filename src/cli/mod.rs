@@ -3,6 +3,7 @@
 mod bench;
 mod built;
 mod check;
+mod claims;
 mod common;
 mod data;
 mod derive;

@@ -169,7 +169,10 @@ fn report_lines(json: &Json) -> Vec<String> {
     let text = |values: &[f64]| {
         values
             .iter()
-            .map(|v| format!("{v:.9}"))
+            .map(|&v| match v.fract() == 0.0 && v.abs() < 1e15 {
+                true => format!("{v}"),
+                false => format!("{v:.9}"),
+            })
             .collect::<Vec<_>>()
             .join(", ")
     };

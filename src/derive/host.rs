@@ -135,6 +135,14 @@ impl Host for SchemeHost {
                 let context = self.loop_context(at, body);
                 self.answer(analysis::independent(scheme, &context, this, body))
             }
+            ("independent_steps", &[var, from, to, step, body]) => {
+                let this = Loop {
+                    step: Some(step),
+                    ..self.loop_of(var, from, to)?
+                };
+                let context = self.loop_context(at, body);
+                self.answer(analysis::independent(scheme, &context, this, body))
+            }
             ("independent_but", &[sum, var, from, to, body]) => {
                 let this = self.loop_of(var, from, to)?;
                 let sum = scheme.terms.as_atom(sum)?;

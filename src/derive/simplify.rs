@@ -130,6 +130,10 @@ fn add(terms: &mut Terms, id: Id, positive: bool, sum: &mut Sum) -> Option<()> {
         }
         _ => {
             let term = inner(terms, id);
+            if is_negated(terms, term) {
+                let opposite = opposite(terms, term);
+                return add(terms, opposite, !positive, sum);
+            }
             if let Some(i) = terms.as_int(term) {
                 sum.constant = if positive {
                     sum.constant.checked_add(i)?
@@ -148,6 +152,38 @@ fn add(terms: &mut Terms, id: Id, positive: bool, sum: &mut Sum) -> Option<()> {
         }
     }
     Some(())
+}
+
+/// Whether a term is a product with a negative number, or a quotient by -1.
+fn is_negated(terms: &Terms, term: Id) -> bool {
+    match expr(terms, term) {
+        Some(Expr::Binary {
+            op: Construct::Times,
+            left,
+            ..
+        }) => terms.as_int(left).is_some_and(|k| k < 0 && k > i64::MIN),
+        Some(Expr::Binary {
+            op: Construct::Div,
+            right,
+            ..
+        }) => terms.as_int(right) == Some(-1),
+        _ => false,
+    }
+}
+
+/// The opposite of a term that [`is_negated`].
+fn opposite(terms: &mut Terms, term: Id) -> Id {
+    let [left, right] = terms.args(term)[..] else {
+        return term;
+    };
+    match terms.as_int(left) {
+        Some(-1) => right,
+        Some(k) if terms.functor(term) == Some(Construct::Times.symbol()) => {
+            let k = terms.int(-k);
+            terms.with_args(term, &[k, right])
+        }
+        _ => left,
+    }
 }
 
 /// A term of a sum, its own parts simplified.

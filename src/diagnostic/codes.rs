@@ -94,6 +94,7 @@ codes! {
     "E0410" "too many steps" "The reference machine stops at a bound. Give CHECK sizes, or smaller ones by --set.";
     "E0411" "sizes or values cannot be used" "A size is negative or does not fit in memory, or a parameter's value is not of its type.";
     "E0412" "nothing supplies an INPUT" "Give --in DIR with NAME.npy, or a DEFAULT INPUT in DATA.";
+    "E0415" "a claim does not hold" "ASSUME says what no analysis can show. The reference machine runs the loops that are claimed to be independent at once, and evaluates comparisons; what it finds to be false is refused.";
     "E0414" "a scheme cannot run" "A scheme runs when it has DATA and every phrase, predicate and name is defined. It can be shown, transformed and compared without.";
     "E0413" "an array has the wrong shape" "The shapes of INPUT arrays follow from the parameters; a VECTOR is a last axis.";
     "E0501" "a scheme cannot be emitted" "A program needs DATA and a definition of every phrase, predicate and name. The message lists all that is missing.";

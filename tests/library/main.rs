@@ -7,6 +7,7 @@ mod agree;
 mod formulas;
 mod page;
 mod structure;
+mod unseen;
 
 use glushkov::data::{Array, identical, read_npy};
 use std::process::Command;
@@ -36,7 +37,7 @@ pub const CASES: &[Case] = &[
     case("histogram", &["BINS=7"]),
     case("density", &[]),
     case("ewald", &["SIDE=1"]),
-    case("kmeans", &["K=3", "ROUNDS=3"]),
+    case("kmeans", &["K=3", "ROUNDS=3", "PARTS=4"]),
     case("levels", &["DEGREE=3"]),
     case("mandelbrot", &["MOST=20"]),
     case("prefix_sum", &[]),

@@ -13,7 +13,7 @@ pub const RUST: &[&str] = &[
     // What emitted crates define.
     "arguments started folder read write zeros expect_shape cli npy file flat block thread blocks threads array cell ceil_div ceil_div_64 erfc fail grid guard int32 int64 integer32 kernel max min \
      points parallel power reports run series share shared sizes steps_by timer points_of steps_of \
-     math vector device error expect_length test",
+     math vector device error expect_length test proc_macro",
 ];
 
 /// C++ and CUDA: keywords, built-in variables, macros, and what emitted programs use.
@@ -51,8 +51,3 @@ pub const CPP: &[&str] = &[
 
 /// What crates with CUDA kernels define besides.
 pub const RUST_CUDA: &[&str] = &["kernels launch cells copy"];
-
-/// Names that cargo, CMake or a file system give another meaning.
-pub const PROGRAMS: &str = "test build deps examples incremental src target debug release bin lib \
-     all clean install package help con prn aux nul com1 com2 com3 com4 lpt1 lpt2 lpt3 proc_macro \
-     doc bench benches tests npy cli math vector parallel device support cmakelists cudarc libloading";

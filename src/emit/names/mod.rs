@@ -106,17 +106,27 @@ impl Namer {
     }
 }
 
-/// A name for a program made from a title: small letters, digits and single `_`.
+/// A name for a program, its library and its function, made from a title: small letters, digits and
+/// single `_`.
+///
+/// A single word could be a function of C's library, a crate of Rust's or a keyword; none of those
+/// ends in `_scheme`.
 pub fn program_name(title: &str, alphabet: Alphabet) -> String {
     let name = tidy(&transliterate(title, alphabet).to_lowercase(), "scheme");
-    let taken = RUST
-        .iter()
-        .chain(CPP)
-        .flat_map(|w| w.split_whitespace())
-        .chain(keywords::PROGRAMS.split_whitespace());
-    match taken.into_iter().any(|word| word == name) {
-        true => format!("{name}_scheme"),
-        false => name,
+    let mut reserved = RUST.iter().chain(CPP).flat_map(|w| w.split_whitespace());
+    match name == "scheme" || name.contains('_') && reserved.all(|word| word != name) {
+        true => name,
+        false => format!("{name}_scheme"),
+    }
+}
+
+/// A name for a field of a struct in Rust, made from a label.
+pub fn field_name(label: &str, alphabet: Alphabet) -> String {
+    let name = tidy(&transliterate(label, alphabet).to_lowercase(), "series");
+    let mut reserved = RUST.iter().flat_map(|w| w.split_whitespace());
+    match reserved.all(|word| word != name) {
+        true => name,
+        false => format!("{name}_series"),
     }
 }
 
@@ -244,6 +254,8 @@ mod tests {
             "n_body_fourth_order_hermite"
         );
         assert_eq!(name("test"), "test_scheme");
+        assert_eq!(name("random"), "random_scheme");
+        assert_eq!(name("and eq"), "and_eq_scheme");
         assert_eq!(name("  "), "scheme");
         assert_eq!(name("3D"), "scheme_3d");
         assert_eq!(name("../../etc/passwd"), "etc_passwd");

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 /// The field of a series in the reports.
 pub(super) fn series_field(plan: &Plan, number: usize) -> String {
-    let base = names::program_name(&plan.series[number].label, names::Alphabet::Ukrainian);
+    let base = names::field_name(&plan.series[number].label, names::Alphabet::Ukrainian);
     let taken = |name: &str| {
         matches!(name, "rows" | "seconds") || (0..number).any(|k| series_field(plan, k) == name)
     };

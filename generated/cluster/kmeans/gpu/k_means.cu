@@ -45,28 +45,54 @@ __global__ void find_the_nearest_centre_of_point_kernel(
     }
 }
 
-__global__ void move_centre_to_the_middle_of_its_points_kernel(
+__global__ void add_up_the_points_of_part_in_cluster_kernel(
         int N,
         int K,
+        int parts,
         const vec3 *__restrict__ p,
         const int *__restrict__ label,
-        vec3 *__restrict__ centre) {
+        vec3 *__restrict__ sum,
+        int *__restrict__ count) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int part = block / ceil_div<int>(K, 32) * 8 + thread / 32;
+    const int c = block % ceil_div<int>(K, 32) * 32 + thread % 32;
+    if (part <= parts - 1 && c <= K - 1) {
+        // Add up the points of part (part) in cluster (c)
+        const int size = ceil_div<int>(N, parts);
+        vec3 all = vec3{};
+        int points = 0;
+        for (int i = part * size, i_end = smaller<int>(part * size + size - 1, N - 1); i <= i_end; ++i) {
+            if (label[i] == c) {
+                all += p[i];
+                points += 1;
+            }
+        }
+        sum[(int64_t)part * K + c] = all;
+        count[(int64_t)part * K + c] = points;
+    }
+}
+
+__global__ void move_centre_to_the_middle_of_its_points_kernel(
+        int K,
+        int parts,
+        vec3 *__restrict__ centre,
+        const vec3 *__restrict__ sum,
+        const int *__restrict__ count) {
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
     const int c = block * threads + thread;
     if (c <= K - 1) {
         // Move centre (c) to the middle of its points
-        vec3 sum = vec3{};
-        int count = 0;
-        for (int i = 0; i < N; ++i) {
-            if (label[i] == c) {
-                sum += p[i];
-                count += 1;
-            }
+        vec3 all = vec3{};
+        int points = 0;
+        for (int part = 0; part < parts; ++part) {
+            all += sum[(int64_t)part * K + c];
+            points += count[(int64_t)part * K + c];
         }
-        if (count > 0) {
-            centre[c] = sum / (real)count;
+        if (points > 0) {
+            centre[c] = all / (real)points;
         }
     }
 }
@@ -75,6 +101,7 @@ void run(
         int N,
         int K,
         int rounds,
+        int parts,
         size_t p_count,
         const vec3 *p,
         size_t label_count,
@@ -83,17 +110,25 @@ void run(
         real *d2,
         size_t centre_count,
         vec3 *centre,
+        size_t sum_count,
+        vec3 *sum,
+        size_t count_count,
+        int *count,
         const Caller &caller) {
     DeviceArray<vec3> p_on_device("p");
     DeviceArray<int> label_on_device("label");
     DeviceArray<real> d2_on_device("d2");
     DeviceArray<vec3> centre_on_device("centre");
+    DeviceArray<vec3> sum_on_device("sum");
+    DeviceArray<int> count_on_device("count");
     double cost = 0;
     (void)cost;
     p_on_device.allocate(p_count);
     label_on_device.allocate(label_count);
     d2_on_device.allocate(d2_count);
     centre_on_device.allocate(centre_count);
+    sum_on_device.allocate(sum_count);
+    count_on_device.allocate(count_count);
     p_on_device.copy_from(p);
     if (const Grid grid = Grid((int64_t)ceil_div<int>(K, 256), INT64_C(256))) {
         kernel<<<grid.blocks, grid.threads>>>(N, K, p_on_device.cells(), centre_on_device.cells());
@@ -117,9 +152,17 @@ void run(
                 cost += (double)d2[i];
             }
             caller.row("cost", {cost});
+            if (const Grid grid = Grid((int64_t)(larger<int>(ceil_div<int>(parts, 8), 0) * ceil_div<int>(K, 32)), INT64_C(256))) {
+                add_up_the_points_of_part_in_cluster_kernel<<<grid.blocks, grid.threads>>>(N, K,
+                    parts, p_on_device.cells(), label_on_device.cells(), sum_on_device.cells(),
+                    count_on_device.cells());
+                check_launch("add_up_the_points_of_part_in_cluster_kernel");
+            }
+            synchronize();
             if (const Grid grid = Grid((int64_t)ceil_div<int>(K, 256), INT64_C(256))) {
-                move_centre_to_the_middle_of_its_points_kernel<<<grid.blocks, grid.threads>>>(N, K,
-                    p_on_device.cells(), label_on_device.cells(), centre_on_device.cells());
+                move_centre_to_the_middle_of_its_points_kernel<<<grid.blocks, grid.threads>>>(K,
+                    parts, centre_on_device.cells(), sum_on_device.cells(),
+                    count_on_device.cells());
                 check_launch("move_centre_to_the_middle_of_its_points_kernel");
             }
             synchronize();
@@ -131,10 +174,12 @@ void run(
     label_on_device.release();
     d2_on_device.release();
     centre_on_device.release();
+    sum_on_device.release();
+    count_on_device.release();
 }
 }  // namespace
 
-int k_means_sizes_of(int32_t N, int32_t K, struct k_means_sizes *sizes) {
+int k_means_sizes_of(int32_t N, int32_t K, int32_t parts, struct k_means_sizes *sizes) {
     return guarded([&] {
         (void)count_of("p", {N});
         sizes->p[0] = N;
@@ -144,6 +189,12 @@ int k_means_sizes_of(int32_t N, int32_t K, struct k_means_sizes *sizes) {
         sizes->d2[0] = N;
         (void)count_of("centre", {K});
         sizes->centre[0] = K;
+        (void)count_of("sum", {parts, K});
+        sizes->sum[0] = parts;
+        sizes->sum[1] = K;
+        (void)count_of("count", {parts, K});
+        sizes->count[0] = parts;
+        sizes->count[1] = K;
     });
 }
 
@@ -151,6 +202,7 @@ int k_means(
     int32_t N,
     int32_t K,
     int32_t rounds,
+    int32_t parts,
     const real *p,
     int32_t *label,
     real *centre,
@@ -164,9 +216,14 @@ int k_means(
         const size_t d2_count = count_of("d2", {N});
         const std::unique_ptr<real[]> d2_storage = make_array<real>(d2_count);
         const size_t centre_count = count_of("centre", {K});
+        const size_t sum_count = count_of("sum", {parts, K});
+        const std::unique_ptr<vec3[]> sum_storage = make_array<vec3>(sum_count);
+        const size_t count_count = count_of("count", {parts, K});
+        const std::unique_ptr<int[]> count_storage = make_array<int>(count_count);
         const Caller caller{report, user};
-        run(N, K, rounds, p_count, reinterpret_cast<const vec3 *>(p), label_count, label, d2_count,
-            d2_storage.get(), centre_count, reinterpret_cast<vec3 *>(centre), caller);
+        run(N, K, rounds, parts, p_count, reinterpret_cast<const vec3 *>(p), label_count, label,
+            d2_count, d2_storage.get(), centre_count, reinterpret_cast<vec3 *>(centre), sum_count,
+            sum_storage.get(), count_count, count_storage.get(), caller);
         synchronize();
     });
 }

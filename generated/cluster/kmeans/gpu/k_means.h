@@ -30,10 +30,12 @@ struct k_means_sizes {
     int64_t label[1];
     int64_t d2[1];
     int64_t centre[1];
+    int64_t sum[2];
+    int64_t count[2];
 };
 
 /* Gives the sizes for parameters; as k_means returns. */
-int k_means_sizes_of(int32_t N, int32_t K, struct k_means_sizes *sizes);
+int k_means_sizes_of(int32_t N, int32_t K, int32_t parts, struct k_means_sizes *sizes);
 
 /* K-means
  *
@@ -44,6 +46,7 @@ int k_means(
     int32_t N,
     int32_t K,
     int32_t rounds,
+    int32_t parts,
     const real *p,
     int32_t *label,
     real *centre,

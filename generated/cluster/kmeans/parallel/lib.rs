@@ -8,6 +8,7 @@
 
 mod array;
 mod error;
+mod math;
 mod parallel;
 mod vector;
 
@@ -15,6 +16,8 @@ pub use array::zeros;
 pub use error::Error;
 pub use parallel::thread_count;
 
+use array::cell;
+use math::{ceil_div, min};
 use parallel::{parallel, share};
 use std::time::Instant;
 use vector::Vec3;
@@ -52,16 +55,20 @@ pub struct Sizes {
     pub label: [usize; 1],
     pub d2: [usize; 1],
     pub centre: [usize; 1],
+    pub sum: [usize; 2],
+    pub count: [usize; 2],
 }
 
 impl Sizes {
     /// The sizes for parameters.
-    pub fn new(n: i32, k: i32) -> Result<Sizes, Error> {
+    pub fn new(n: i32, k: i32, parts: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
             p: array::size("p", [i64::from(n)]),
             label: array::size("label", [i64::from(n)]),
             d2: array::size("d2", [i64::from(n)]),
             centre: array::size("centre", [i64::from(k)]),
+            sum: array::size("sum", [i64::from(parts), i64::from(k)]),
+            count: array::size("count", [i64::from(parts), i64::from(k)]),
         })
     }
 }
@@ -74,18 +81,34 @@ pub fn k_means(
     n: i32,
     k: i32,
     rounds: i32,
+    parts: i32,
     p: &[[Real; 3]],
     label: &mut [i32],
     centre: &mut [[Real; 3]],
 ) -> Result<Reports, Error> {
     error::guard(|| {
-        let sizes = Sizes::new(n, k).unwrap_or_else(|e| error::fail(e));
+        let sizes = Sizes::new(n, k, parts).unwrap_or_else(|e| error::fail(e));
         array::expect_length("p", p.len(), &sizes.p);
         array::expect_length("label", label.len(), &sizes.label);
         let mut d2 = array::array::<Real>("d2", &sizes.d2);
         array::expect_length("centre", centre.len(), &sizes.centre);
+        let mut sum = array::array::<Vec3>("sum", &sizes.sum);
+        let mut count = array::array::<i32>("count", &sizes.count);
         let mut reports = Reports::default();
-        run(n, k, rounds, Vec3::of(p), label, &mut d2, Vec3::of_mut(centre), &mut reports);
+        run(
+            n,
+            k,
+            rounds,
+            parts,
+            &sizes,
+            Vec3::of(p),
+            label,
+            &mut d2,
+            Vec3::of_mut(centre),
+            &mut sum,
+            &mut count,
+            &mut reports,
+        );
         reports
     })
 }
@@ -94,12 +117,18 @@ fn run(
     n: i32,
     k: i32,
     rounds: i32,
+    parts: i32,
+    sizes: &Sizes,
     p: &[Vec3],
     label: &mut [i32],
     d2: &mut [Real],
     centre: &mut [Vec3],
+    sum: &mut [Vec3],
+    count: &mut [i32],
     reports: &mut Reports,
 ) {
+    let sum_dims = sizes.sum;
+    let count_dims = sizes.count;
     let mut cost: f64 = 0.0;
     {
         let centre = share(centre);
@@ -135,19 +164,37 @@ fn run(
             }
             reports.push("cost", &[cost]);
             {
+                let sum = share(sum);
+                let count = share(count);
+                parallel(0, parts - 1, |part| {
+                    for c in 0..k {
+                        // Add up the points of part (part) in cluster (c)
+                        let size = ceil_div(n, parts);
+                        let mut all = Vec3::ZERO;
+                        let mut points_2: i32 = 0;
+                        for i in part * size..=min(part * size + size - 1, n - 1) {
+                            if label[i as usize] == c {
+                                all += p[i as usize];
+                                points_2 += 1;
+                            }
+                        }
+                        sum[cell([part as usize, c as usize], sum_dims)].set(all);
+                        count[cell([part as usize, c as usize], count_dims)].set(points_2);
+                    }
+                });
+            }
+            {
                 let centre = share(centre);
                 parallel(0, k - 1, |c| {
                     // Move centre (c) to the middle of its points
-                    let mut sum = Vec3::ZERO;
-                    let mut count: i32 = 0;
-                    for i in 0..n {
-                        if label[i as usize] == c {
-                            sum += p[i as usize];
-                            count += 1;
-                        }
+                    let mut all = Vec3::ZERO;
+                    let mut points_2: i32 = 0;
+                    for part in 0..parts {
+                        all += sum[cell([part as usize, c as usize], sum_dims)];
+                        points_2 += count[cell([part as usize, c as usize], count_dims)];
                     }
-                    if count > 0 {
-                        centre[c as usize].set(sum / count as Real);
+                    if points_2 > 0 {
+                        centre[c as usize].set(all / points_2 as Real);
                     }
                 });
             }

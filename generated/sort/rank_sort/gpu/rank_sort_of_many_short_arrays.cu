@@ -16,19 +16,17 @@ __global__ void kernel(
         int *__restrict__ place) {
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
-    const int threads = (int)blockDim.x;
-    const int a = block * threads + thread;
-    if (a <= N - 1) {
-        for (int i = 0; i < L; ++i) {
-            int rank = 0;
-            for (int s = 0; s < L; ++s) {
-                if (key[(int64_t)a * L + s] < key[(int64_t)a * L + i] || (key[(int64_t)a * L + s] == key[(int64_t)a * L + i] && s < i)) {
-                    rank += 1;
-                }
+    const int a = block / ceil_div<int>(L, 32) * 8 + thread / 32;
+    const int own = block % ceil_div<int>(L, 32) * 32 + thread % 32;
+    if (a <= N - 1 && own <= L - 1) {
+        int rank = 0;
+        for (int s = 0; s < L; ++s) {
+            if (key[(int64_t)a * L + s] < key[(int64_t)a * L + own] || (key[(int64_t)a * L + s] == key[(int64_t)a * L + own] && s < own)) {
+                rank += 1;
             }
-            sorted[(int64_t)a * L + rank] = key[(int64_t)a * L + i];
-            place[(int64_t)a * L + rank] = i;
         }
+        sorted[(int64_t)a * L + rank] = key[(int64_t)a * L + own];
+        place[(int64_t)a * L + rank] = own;
     }
 }
 
@@ -53,7 +51,7 @@ void run(
     key_on_device.copy_from(key);
     {
         const Timer timer;
-        if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+        if (const Grid grid = Grid((int64_t)(larger<int>(ceil_div<int>(N, 8), 0) * ceil_div<int>(L, 32)), INT64_C(256))) {
             kernel<<<grid.blocks, grid.threads>>>(N, L, key_on_device.cells(),
                 sorted_on_device.cells(), place_on_device.cells());
             check_launch("kernel");

@@ -104,15 +104,15 @@ fn run(
             let sorted = share(sorted);
             let place = share(place);
             parallel(0, n - 1, |a| {
-                for i in 0..l {
+                for own in 0..l {
                     let mut rank: i32 = 0;
                     for s in 0..l {
-                        if key[cell([a as usize, s as usize], key_dims)] < key[cell([a as usize, i as usize], key_dims)] || key[cell([a as usize, s as usize], key_dims)] == key[cell([a as usize, i as usize], key_dims)] && s < i {
+                        if key[cell([a as usize, s as usize], key_dims)] < key[cell([a as usize, own as usize], key_dims)] || key[cell([a as usize, s as usize], key_dims)] == key[cell([a as usize, own as usize], key_dims)] && s < own {
                             rank += 1;
                         }
                     }
-                    sorted[cell([a as usize, rank as usize], sorted_dims)].set(key[cell([a as usize, i as usize], key_dims)]);
-                    place[cell([a as usize, rank as usize], place_dims)].set(i);
+                    sorted[cell([a as usize, rank as usize], sorted_dims)].set(key[cell([a as usize, own as usize], key_dims)]);
+                    place[cell([a as usize, rank as usize], place_dims)].set(own);
                 }
             });
         }

@@ -66,7 +66,7 @@ impl Sizes {
 ///
 /// The sizes of the arrays are those of [`Sizes`], the last axis running fastest. Where there is an
 /// error, arrays are left as they were when it was met.
-pub fn histogram(
+pub fn histogram_scheme(
     n: i32,
     bins: i32,
     x: &[Real],

@@ -1,0 +1,49 @@
+//! Schemes of other fields than the library's, in `tests/unseen`: the strategies leave their results
+//! as they are, and do to each what its dependences allow.
+
+use super::{identical_outputs, run, structure};
+
+/// Each scheme's file, with the parallel loops and the launches that the strategies make of it, and a
+/// parameter with the values it is run with.
+const SCHEMES: &[(&str, usize, usize, &[&str])] = &[
+    ("common_subsequence", 1, 1, &["N=1", "N=2", "N=9"]),
+    ("convolution", 1, 1, &["R=0", "R=1", "R=3", "H=1", "W=2"]),
+    ("elimination", 3, 3, &["N=1", "N=2", "N=3", "N=20"]),
+    ("life", 2, 2, &["N=1", "N=2", "N=17"]),
+    ("shortest_paths", 1, 1, &["N=1", "N=2", "N=24"]),
+    ("steps", 5, 5, &["N=1", "N=2", "N=3", "N=4", "N=5", "N=31"]),
+    ("sweeps", 4, 4, &["N=1", "N=2", "N=12"]),
+    ("three_dimensions", 4, 4, &["N=1", "N=2", "N=9"]),
+];
+
+#[test]
+fn results_stay_as_they_are() {
+    for (name, _, _, settings) in SCHEMES {
+        let file = format!("tests/unseen/{name}.saa");
+        for setting in *settings {
+            let reference = run(&file, "interpreter", "sequential", "f32", &[setting]);
+            for strategy in ["parallel", "gpu"] {
+                let other = run(&file, "interpreter", strategy, "f32", &[setting]);
+                assert!(
+                    identical_outputs(&reference, &other),
+                    "{name}, {strategy}, {setting}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn loops_are_taken_where_they_are_independent() {
+    let found: Vec<_> = SCHEMES
+        .iter()
+        .map(|(name, _, _, _)| {
+            let file = format!("tests/unseen/{name}.saa");
+            let [parallel, gpu] = ["parallel", "gpu"].map(|s| structure::derived(&file, s));
+            let counts = structure::counts(&parallel, &gpu);
+            (*name, counts[0], counts[1])
+        })
+        .collect();
+    let expected: Vec<_> = SCHEMES.iter().map(|s| (s.0, s.1, s.2)).collect();
+    assert_eq!(found, expected);
+}
