@@ -49,6 +49,18 @@ fn shown(pattern: &str, language: Language) -> String {
         .replace('|', "\\|")
 }
 
+/// A construct in English, with A, B, C … for its arguments.
+pub fn text_of(construct: Construct) -> String {
+    match construct {
+        Construct::Then => "A; B; …".to_owned(),
+        Construct::Async => format!(
+            "{} ( A // B // … )",
+            Keyword::Parallel.text(Language::English)
+        ),
+        _ => shown(construct.info().text, Language::English),
+    }
+}
+
 /// The manual, in Markdown.
 pub fn document() -> String {
     let mut out = String::from(
@@ -73,14 +85,7 @@ pub fn document() -> String {
             if info.rest.is_some() {
                 arguments.push_str(", …");
             }
-            let text = match info.construct {
-                Construct::Then => "A; B; …".to_owned(),
-                Construct::Async => format!(
-                    "{} ( A // B // … )",
-                    Keyword::Parallel.text(Language::English)
-                ),
-                _ => shown(info.text, Language::English),
-            };
+            let text = text_of(info.construct);
             let formula = match info.construct {
                 Construct::Then => "A * B".to_owned(),
                 Construct::Async => "A ∨̇ B".to_owned(),
