@@ -192,7 +192,10 @@ pub(super) fn entry(plan: &Plan, printer: &mut Printer) -> String {
             continue;
         }
         let ty = printer.type_name(variable.ty);
-        if array {
+        let copied = item.input && !item.output && variable.assigned;
+        if array && outside && !copied && !needs_count(plan, item.var) {
+            lines.line(format!("(void)count_of({key}, {{{dims}}});"));
+        } else if array {
             lines.line(format!(
                 "const size_t {count} = count_of({key}, {{{dims}}});"
             ));
@@ -202,7 +205,7 @@ pub(super) fn entry(plan: &Plan, printer: &mut Printer) -> String {
         }
         let vector = variable.ty.components() > 1;
         match (array, outside) {
-            (true, true) if item.input && !item.output && variable.assigned => {
+            (true, true) if copied => {
                 // The caller's array stays as it is.
                 let storage = printer.extra(&format!("{name}_storage"));
                 lines.line(format!(

@@ -342,6 +342,9 @@ impl Printer<'_> {
         ));
         self.lines
             .line(format!("{ty} *const {name} = {storage}.get();"));
+        if !crate::emit::plan::used_by_body(self.plan).contains(&var) {
+            self.lines.line(format!("(void){name};"));
+        }
         self.declare_device(var);
         self.block(body);
         self.lines.close("}");
