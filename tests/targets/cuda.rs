@@ -5,6 +5,7 @@ use crate::case::Case;
 use glushkov::algebra::Precision;
 use glushkov::emit::{EXACT_FLAGS, EmitOptions, Target, emit};
 use glushkov::toolchain::{Nvcc, Project, cxx};
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -101,8 +102,19 @@ impl Programs {
 
     /// nvcc has nothing to say about the libraries.
     pub fn compile_for_a_device(mut self, nvcc: &Nvcc, folder: &Path) {
-        let text = self.text(false, &|text| text);
         std::fs::create_dir_all(folder).unwrap();
+        let parts = Cell::new(0);
+        // What a header declares need not be used.
+        let header = |text: String| {
+            if !text.contains("#ifndef SUPPORT_CUH") {
+                return text;
+            }
+            parts.set(parts.get() + 1);
+            let name = format!("support_{}.cuh", parts.get());
+            std::fs::write(folder.join(&name), text).unwrap();
+            format!("#include \"{name}\"\n")
+        };
+        let text = self.text(false, &header);
         std::fs::write(folder.join("all.cu"), self.head() + &text).unwrap();
         let mut command = nvcc.command();
         command.args(["-std=c++17", "-O1", "-arch=sm_90", "-c"]);
