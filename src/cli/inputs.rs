@@ -318,10 +318,9 @@ pub fn fill(
 pub fn undefined(scheme: &Scheme) -> Stop {
     let names: Vec<&str> = scheme.undefined.iter().map(|u| u.text.as_str()).collect();
     let prediction = scheme.undefined.iter().find(|u| u.prediction);
-    let diagnostic = if let (Some(prediction), Support::No(absence)) = (
-        prediction,
-        support(Construct::After, Runner::Interpreter),
-    ) {
+    let diagnostic = if let (Some(prediction), Support::No(absence)) =
+        (prediction, support(Construct::After, Runner::Interpreter))
+    {
         let why = absence.reason;
         Diagnostic::error(
             absence.code,

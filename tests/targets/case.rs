@@ -5,11 +5,14 @@
 //!   result, and why.
 //! - `# refused: E0503 by rust, rust-cuda`: it is not emitted for these.
 //! - `# approximate`: C's functions may give other values than Rust's.
+//! - `# strategy: gpu`: it is derived before it is emitted.
 
 use crate::harness;
 use glushkov::algebra::Precision;
 use glushkov::check::Scheme;
+use glushkov::derive::{derive, rule_base};
 use glushkov::emit::support::{Event, Place, Runner};
+use glushkov::term::Sources;
 use std::path::Path;
 
 /// How a case is emitted: the precision, and whether the device checks subscripts and integers.
@@ -23,6 +26,7 @@ pub struct Case {
     /// The code with which it is refused, and by whom.
     pub refused: Option<(String, Vec<Runner>)>,
     pub approximate: bool,
+    pub strategy: Option<String>,
 }
 
 pub struct Run {
@@ -32,8 +36,21 @@ pub struct Run {
 }
 
 impl Case {
-    pub fn scheme(&self, precision: Precision) -> Scheme {
+    /// The scheme as the author wrote it.
+    pub fn written(&self, precision: Precision) -> Scheme {
         harness::scheme(&self.name, &self.text, precision)
+    }
+
+    /// The scheme that is emitted.
+    pub fn scheme(&self, precision: Precision) -> Scheme {
+        let scheme = self.written(precision);
+        let Some(strategy) = &self.strategy else {
+            return scheme;
+        };
+        let base = rule_base(&mut Sources::default(), &[]).unwrap();
+        let derived = derive(&scheme, &base, strategy, &[], 10_000).unwrap();
+        assert!(derived.failure.is_none(), "{}", self.name);
+        derived.scheme
     }
 
     /// The name of its library and program in a way.
@@ -95,6 +112,7 @@ fn case(path: &Path) -> Case {
             let (code, by) = refused.split_once(" by ").unwrap();
             (code.trim().to_owned(), by.split(',').map(runner).collect())
         }),
+        strategy: line("# strategy:").map(|s| s.trim().to_owned()),
         approximate: given.text.lines().any(|l| l == "# approximate"),
         text: given.text,
     }

@@ -42,7 +42,9 @@ fn write_new(path: &Path, text: &str) {
 fn files_of(project: &Project) -> Vec<(String, String)> {
     let plain = |text: &str| text.replace("\\\"rust-cuda\\\"", "\\\"rust\\\"");
     let files = project.files.iter();
-    files.map(|(path, text)| (path.clone(), plain(text))).collect()
+    files
+        .map(|(path, text)| (path.clone(), plain(text)))
+        .collect()
 }
 
 /// Builds the crates of the cases that a target does not refuse. A case that does nothing on a

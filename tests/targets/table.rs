@@ -9,7 +9,9 @@ use glushkov::emit::support::{
 impl Case {
     /// What a runner does not have of what the case covers.
     pub fn absent(&self, runner: Runner) -> Option<(Construct, Absence)> {
-        let rows = TABLE.iter().filter(|i| self.covers.iter().any(|c| c == i.functor));
+        let rows = TABLE
+            .iter()
+            .filter(|i| self.covers.iter().any(|c| c == i.functor));
         let mut absent = rows.filter_map(|info| match support(info.construct, runner) {
             Support::No(absence) => Some((info.construct, absence)),
             _ => None,
@@ -23,7 +25,11 @@ fn rows() -> Vec<String> {
     let runs = |info: &&glushkov::algebra::Info| {
         support(info.construct, Runner::Interpreter) != Support::Declared
     };
-    let mut rows: Vec<String> = TABLE.iter().filter(runs).map(|i| i.functor.into()).collect();
+    let mut rows: Vec<String> = TABLE
+        .iter()
+        .filter(runs)
+        .map(|i| i.functor.into())
+        .collect();
     rows.extend(FUNCTIONS.iter().map(|f| format!("{}()", f.name)));
     rows.extend(TYPE_NAMES.iter().map(|t| t.name.to_owned()));
     for event in Event::ALL {
@@ -109,5 +115,8 @@ fn the_page_is_fresh() {
         std::fs::write(path, &made).expect("the page is writable");
     }
     let kept = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(kept == made, "{path} is out of date: run UPDATE=1 cargo test --test targets");
+    assert!(
+        kept == made,
+        "{path} is out of date: run UPDATE=1 cargo test --test targets"
+    );
 }

@@ -76,10 +76,12 @@ fn read(plan: &Plan, printer: &mut Printer) -> String {
         lines.open(format!("if (!is_set(arguments, {})) {{", key(*parameter)));
         for (array, axis) in places {
             let file = printer.extra(&format!("{}_file", name(*array)));
-            lines.line(match inputs.iter().any(|d| d.var == *array && d.has_own_values()) {
-                true => format!("if ({file}) {size}.see(*{file}, {axis});"),
-                false => format!("{size}.see({file}, {axis});"),
-            });
+            lines.line(
+                match inputs.iter().any(|d| d.var == *array && d.has_own_values()) {
+                    true => format!("if ({file}) {size}.see(*{file}, {axis});"),
+                    false => format!("{size}.see({file}, {axis});"),
+                },
+            );
         }
         lines.close("}");
     }

@@ -82,7 +82,8 @@ pub(super) fn values(plan: &Plan, printer: &mut Printer) -> Value {
             let to = match variable.ty {
                 Type::Vector(..) => {
                     let (packed, inner) = (printer.extra("to"), printer.type_name(variable.ty));
-                    let line = format!("auto *const {name} = reinterpret_cast<{inner} *>({packed});");
+                    let line =
+                        format!("auto *const {name} = reinterpret_cast<{inner} *>({packed});");
                     printer.lines.line(line);
                     packed
                 }

@@ -315,9 +315,7 @@ impl Printer<'_> {
             let beyond = match literal {
                 Some(k) if k >= 0 => format!("{up} < {k}"),
                 Some(k) => format!("{down} < {}", k.unsigned_abs()),
-                None => format!(
-                    "{by} > 0 ? {up} < (uint64_t){by} : {down} < 0 - (uint64_t){by}"
-                ),
+                None => format!("{by} > 0 ? {up} < (uint64_t){by} : {down} < 0 - (uint64_t){by}"),
             };
             self.lines.line(format!("if ({beyond}) break;"));
         }

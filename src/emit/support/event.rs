@@ -117,7 +117,9 @@ impl Event {
             Event::Step => "a loop goes on by steps of 0",
             Event::Size => "an array has a negative size",
             Event::Grid => "a launch has more blocks or threads than a device",
-            Event::Memory => "memory of the device is used without being allocated, or allocated twice",
+            Event::Memory => {
+                "memory of the device is used without being allocated, or allocated twice"
+            }
             Event::Deadlock => "every branch waits for a control point that none will meet",
             Event::Unwritten => "a cell is read that nobody wrote",
             Event::Race => "two threads that nothing orders reach a cell, and one of them writes",
@@ -172,9 +174,7 @@ pub fn response(event: Event, runner: Runner, place: Place) -> Response {
         Event::Unwritten if on_device => Response::Unnoticed("the cell holds anything"),
         Event::Unwritten if emitted => Response::Unnoticed("the cell holds 0"),
         Event::Race if emitted => Response::Unnoticed("one of the values stays"),
-        Event::Divergence if runner == Runner::Rust => {
-            Response::Never("such barriers are refused")
-        }
+        Event::Divergence if runner == Runner::Rust => Response::Never("such barriers are refused"),
         Event::Divergence if emitted => Response::Unnoticed("the device may hang"),
         Event::Unwritten | Event::Race | Event::Divergence => Response::Error(1),
     }
