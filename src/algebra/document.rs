@@ -29,11 +29,7 @@ fn shown(pattern: &str, language: Language) -> String {
                 ),
                 None => {}
             },
-            '{' | '}' => {
-                if !text.ends_with(' ') && !text.ends_with('(') {
-                    text.push(' ');
-                }
-            }
+            '{' | '}' => text.push(' '),
             '[' if chars.peek() == Some(&'[') => {
                 chars.next();
             }
@@ -66,7 +62,8 @@ pub fn document() -> String {
     let mut out = String::from(
         "# The language of schemes\n\n\
          This page is made from the tables of constructs, keywords, types and functions; a test says\n\
-         when it is out of date. A, B, C … stand for a construct's arguments in order.\n\n",
+         when it is out of date. A, B, C … stand for a construct's arguments in order. What each target\n\
+         has of the language stands in [targets.md](targets.md).\n\n",
     );
     for (sort, title) in [
         (Sort::Operator, "Operators"),

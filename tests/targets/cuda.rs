@@ -5,7 +5,7 @@ use crate::case::Case;
 use glushkov::algebra::Precision;
 use glushkov::emit::{EXACT_FLAGS, EmitOptions, Target, emit};
 use glushkov::toolchain::{Nvcc, Project, cxx};
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -102,20 +102,34 @@ impl Programs {
 
     /// nvcc has nothing to say about the libraries.
     pub fn compile_for_a_device(mut self, nvcc: &Nvcc, folder: &Path) {
-        std::fs::create_dir_all(folder).unwrap();
-        let parts = Cell::new(0);
+        let headers = RefCell::new(Vec::new());
         // What a header declares need not be used.
         let header = |text: String| {
             if !text.contains("#ifndef SUPPORT_CUH") {
                 return text;
             }
-            parts.set(parts.get() + 1);
-            let name = format!("support_{}.cuh", parts.get());
-            std::fs::write(folder.join(&name), text).unwrap();
-            format!("#include \"{name}\"\n")
+            let mut headers = headers.borrow_mut();
+            let name = format!("support_{}.cuh", headers.len());
+            let line = format!("#include \"{name}\"\n");
+            headers.push((name, text));
+            line
         };
         let text = self.text(false, &header);
-        std::fs::write(folder.join("all.cu"), self.head() + &text).unwrap();
+        let mut files = headers.into_inner();
+        files.push(("all.cu".to_owned(), self.head() + &text));
+        let made = folder.join("all.o");
+        let same = |(name, text): &(String, String)| {
+            std::fs::read_to_string(folder.join(name)).is_ok_and(|old| old == *text)
+        };
+        // What is compiled already stays.
+        if made.exists() && files.iter().all(same) {
+            return;
+        }
+        std::fs::create_dir_all(folder).unwrap();
+        let _ = std::fs::remove_file(&made);
+        for (name, text) in &files {
+            std::fs::write(folder.join(name), text).unwrap();
+        }
         let mut command = nvcc.command();
         command.args(["-std=c++17", "-O1", "-arch=sm_90", "-c"]);
         command.args(["-Werror", "all-warnings", "-Xcompiler", "-Wall,-Werror"]);

@@ -17,6 +17,10 @@ fn is_below_largest(e: &Expr) -> bool {
             matches!(b.node, Node::Int(k) if k > 0)
         }
         Node::Arithmetic(Arithmetic::Divide, _, b) => matches!(b.node, Node::Int(k) if k > 1),
+        // The largest integer is odd.
+        Node::Arithmetic(Arithmetic::Multiply, a, b) => [a, b]
+            .iter()
+            .any(|e| matches!(e.node, Node::Int(k) if k % 2 == 0)),
         Node::Index(index) => *index != Index::Blocks,
         Node::Convert(a) => a.ty == Type::I32 && e.ty == Type::I64,
         Node::Call(Function::Min, all) => all.iter().any(is_below_largest),

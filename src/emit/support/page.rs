@@ -18,11 +18,12 @@ pub fn targets_page(cases: &dyn Fn(&str) -> Vec<String>) -> String {
         "# What each target has of the language\n\n\
          This page is made from the table of targets, which the emitter reads, too; a test says when it\n\
          is out of date. The last column names the files of `tests/targets` that hold a row: each is run\n\
-         by all four, and what they leave is compared with the interpreter's, bit by bit where the\n\
-         arithmetic is exact.\n\n\
+         by all four in both precisions, and what they leave is compared with the interpreter's, bit by\n\
+         bit where the arithmetic is exact. There kernels run on the processor, block by block; what\n\
+         `cuda` emits is compiled by nvcc, too.\n\n\
          - **yes**: it does what [the language](language.md) says; a number names a note below.\n\
          - **no**: it is refused, with the code of a diagnostic and the reason under the letter below.\n\n\
-         `interpreter` is the reference machine, which says what a scheme means.\n\n",
+         `interpreter` is the reference machine, which says what a scheme means.\n",
     );
     for (sort, title) in [
         (Sort::Operator, "Operators"),
@@ -119,7 +120,7 @@ impl Page<'_> {
              What ends a run without a result, and who notices. A number is the exit code of the program,\n\
              which says on standard error what it met; *checked* is exit code 1 if the program was emitted\n\
              with `--checked`, and otherwise unnoticed: results, if any, mean nothing then. What a kernel\n\
-             meets is told at the next wait or copy from the device. Sizes are checked always.\n\n\
+             meets is told at the next wait or copy from the device.\n\n\
              | what | where |",
         );
         for runner in Runner::ALL {

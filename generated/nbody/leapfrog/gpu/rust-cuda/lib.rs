@@ -161,7 +161,6 @@ fn run(
     device.synchronize();
     let timer = Instant::now();
     {
-        r_on_device.copy_from(r);
         v_on_device.copy_from(v);
         for _k in 0..steps {
             kernels.kick_body_by_half_a_step_kernel(

@@ -1,0 +1,83 @@
+//! The kernels of `kernels.cu`, as functions that launch them and return at once.
+
+use crate::device::{Device, DeviceArray, Kernel};
+use crate::grid::Grid;
+use cudarc::driver::PushKernelArg;
+
+/// The kernels on the device.
+pub struct Kernels<'a> {
+    device: &'a Device,
+    kernel_2: Kernel,
+    look_for_a_neighbour_of_with_level_kernel: Kernel,
+    kernel_3: Kernel,
+}
+
+impl<'a> Kernels<'a> {
+    /// Finds the kernels on a device.
+    pub fn on(device: &'a Device) -> Kernels<'a> {
+        Kernels {
+            device,
+            kernel_2: device.kernel("kernel_2"),
+            look_for_a_neighbour_of_with_level_kernel: device.kernel("look_for_a_neighbour_of_with_level_kernel"),
+            kernel_3: device.kernel("kernel_3"),
+        }
+    }
+
+    pub fn kernel_2(&self, grid: Grid, n: i32, level: &DeviceArray<i32>, found: &DeviceArray<i32>) {
+        if grid.blocks == 0 {
+            return;
+        }
+        let level = level.cells();
+        let found = found.cells();
+        let mut launch = self.device.launch(&self.kernel_2);
+        launch.arg(&n).arg(&*level).arg(&*found);
+        // SAFETY: these are the kernel's parameters, in its order and of its types.
+        unsafe { self.kernel_2.start(&mut launch, grid, 0) };
+    }
+
+    pub fn look_for_a_neighbour_of_with_level_kernel(
+        &self,
+        grid: Grid,
+        n: i32,
+        degree: i32,
+        depth: i32,
+        first: &DeviceArray<i32>,
+        neighbour: &DeviceArray<i32>,
+        level: &DeviceArray<i32>,
+        next: &DeviceArray<i32>,
+        found: &DeviceArray<i32>,
+    ) {
+        if grid.blocks == 0 {
+            return;
+        }
+        let first = first.cells();
+        let neighbour = neighbour.cells();
+        let level = level.cells();
+        let next = next.cells();
+        let found = found.cells();
+        let mut launch = self.device.launch(&self.look_for_a_neighbour_of_with_level_kernel);
+        launch
+            .arg(&n)
+            .arg(&degree)
+            .arg(&depth)
+            .arg(&*first)
+            .arg(&*neighbour)
+            .arg(&*level)
+            .arg(&*next)
+            .arg(&*found);
+        // SAFETY: these are the kernel's parameters, in its order and of its types.
+        unsafe { self.look_for_a_neighbour_of_with_level_kernel.start(&mut launch, grid, 0) };
+    }
+
+    pub fn kernel_3(&self, grid: Grid, n: i32, level: &DeviceArray<i32>, next: &DeviceArray<i32>) {
+        if grid.blocks == 0 {
+            return;
+        }
+        let level = level.cells();
+        let next = next.cells();
+        let mut launch = self.device.launch(&self.kernel_3);
+        launch.arg(&n).arg(&*level).arg(&*next);
+        // SAFETY: these are the kernel's parameters, in its order and of its types.
+        unsafe { self.kernel_3.start(&mut launch, grid, 0) };
+    }
+}
