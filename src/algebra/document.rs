@@ -29,11 +29,7 @@ fn shown(pattern: &str, language: Language) -> String {
                 ),
                 None => {}
             },
-            '{' | '}' => {
-                if !text.ends_with(' ') && !text.ends_with('(') {
-                    text.push(' ');
-                }
-            }
+            '{' | '}' => text.push(' '),
             '[' if chars.peek() == Some(&'[') => {
                 chars.next();
             }
@@ -49,12 +45,25 @@ fn shown(pattern: &str, language: Language) -> String {
         .replace('|', "\\|")
 }
 
+/// A construct in English, with A, B, C … for its arguments.
+pub fn text_of(construct: Construct) -> String {
+    match construct {
+        Construct::Then => "A; B; …".to_owned(),
+        Construct::Async => format!(
+            "{} ( A // B // … )",
+            Keyword::Parallel.text(Language::English)
+        ),
+        _ => shown(construct.info().text, Language::English),
+    }
+}
+
 /// The manual, in Markdown.
 pub fn document() -> String {
     let mut out = String::from(
         "# The language of schemes\n\n\
          This page is made from the tables of constructs, keywords, types and functions; a test says\n\
-         when it is out of date. A, B, C … stand for a construct's arguments in order.\n\n",
+         when it is out of date. A, B, C … stand for a construct's arguments in order. What each target\n\
+         has of the language stands in [targets.md](targets.md).\n\n",
     );
     for (sort, title) in [
         (Sort::Operator, "Operators"),
@@ -73,14 +82,7 @@ pub fn document() -> String {
             if info.rest.is_some() {
                 arguments.push_str(", …");
             }
-            let text = match info.construct {
-                Construct::Then => "A; B; …".to_owned(),
-                Construct::Async => format!(
-                    "{} ( A // B // … )",
-                    Keyword::Parallel.text(Language::English)
-                ),
-                _ => shown(info.text, Language::English),
-            };
+            let text = text_of(info.construct);
             let formula = match info.construct {
                 Construct::Then => "A * B".to_owned(),
                 Construct::Async => "A ∨̇ B".to_owned(),

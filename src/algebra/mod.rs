@@ -10,7 +10,7 @@ mod view;
 
 pub use build::{build, then};
 pub use construct::{ATOMIC, Construct, Info, Sort, TABLE};
-pub use document::document;
+pub use document::{document, text_of};
 pub use function::{FUNCTIONS, Function, Signature, function};
 pub use keyword::{Keyword, Language};
 pub use types::{Precision, TYPE_NAMES, Type, TypeName};

@@ -116,6 +116,18 @@ impl Checker<'_> {
         let ty = self.named_type(source.arg(item, 1));
         let default = self.expression(source.arg(item, 2));
         self.expect_assignable(default, ty, source.arg(item, 2));
+        let vector = self
+            .terms
+            .subterms(default)
+            .find(|&t| matches!(self.type_of(t), Type::Vector(..)));
+        if vector.is_some() || matches!(ty, Type::Vector(..)) {
+            let span = vector.and_then(|t| self.terms.span(t));
+            self.report(
+                Diagnostic::error("E0221", "a parameter is a number or a truth value, and so is all that its default is computed from")
+                    .at(span.or(source.span(item)))
+                    .hint("declare a working variable without `:=`, and assign the vector to it"),
+            );
+        }
         let name = self.new_data_name(source.arg(item, 0))?;
         let name_id = source.arg(item, 0);
         self.variables.insert(

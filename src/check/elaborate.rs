@@ -218,7 +218,23 @@ impl Checker<'_> {
     /// Notes that something is not defined.
     pub fn note_undefined(&mut self, text: String, span: Option<Span>) {
         if self.seen_undefined.insert(text.clone()) {
-            self.undefined.push(Undefined { text, span });
+            self.undefined.push(Undefined {
+                text,
+                prediction: false,
+                span,
+            });
+        }
+    }
+
+    /// Notes a prediction: a scheme that holds one cannot run.
+    pub fn note_prediction(&mut self, span: Option<Span>) {
+        let text = "a prediction (AFTER), which can be shown and transformed but not run";
+        if self.seen_undefined.insert(text.to_owned()) {
+            self.undefined.push(Undefined {
+                text: text.to_owned(),
+                prediction: true,
+                span,
+            });
         }
     }
 

@@ -244,10 +244,7 @@ impl Checker<'_> {
             } => {
                 let operator = self.operator(operator);
                 let condition = self.condition(condition);
-                self.note_undefined(
-                    "a prediction (AFTER), which can be shown and transformed but not run".into(),
-                    source.span(id),
-                );
+                self.note_prediction(source.span(id));
                 self.make(Construct::After, &[operator, condition], Type::Bool, id)
             }
         }

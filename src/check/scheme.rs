@@ -122,6 +122,8 @@ pub struct DefaultInput {
 pub struct Undefined {
     /// The phrase or the name, as text.
     pub text: String,
+    /// Whether it is a prediction, which no definition could make run.
+    pub prediction: bool,
     /// Where it stands first.
     pub span: Option<Span>,
 }

@@ -1,11 +1,12 @@
 //! Inputs of a run: parameters, arrays from files, generators or seeded numbers.
 
 use super::output::Stop;
-use crate::algebra::Type;
+use crate::algebra::{Construct, Type};
 use crate::check::{OptionValue, Role, Scheme, Variable};
 use crate::data::generators::{self, Extent, generate};
 use crate::data::{Array, Elem, Values, read_npy};
 use crate::diagnostic::Diagnostic;
+use crate::emit::support::{Runner, Support, support};
 use crate::machine::{Machine, Value, fold};
 use crate::term::{Id, Symbol};
 use rand::Rng;
@@ -242,10 +243,10 @@ pub fn inputs(
         let dims = sizes(scheme, variable, values).unwrap_or_default();
         let array = match found {
             Some(array) => array,
-            None if seeded => random(variable.ty, &dims, name)?,
             None if matches!(&variable.role, Role::Data { values, .. } if !values.is_empty()) => {
                 continue;
             }
+            None if seeded => random(variable.ty, &dims, name)?,
             None => {
                 return Err(Diagnostic::error(
                     "E0412",
@@ -316,7 +317,18 @@ pub fn fill(
 /// The stop for a scheme that cannot run: everything that nothing defines.
 pub fn undefined(scheme: &Scheme) -> Stop {
     let names: Vec<&str> = scheme.undefined.iter().map(|u| u.text.as_str()).collect();
-    let diagnostic = if scheme.has_data {
+    let prediction = scheme.undefined.iter().find(|u| u.prediction);
+    let diagnostic = if let (Some(prediction), Support::No(absence)) =
+        (prediction, support(Construct::After, Runner::Interpreter))
+    {
+        let why = absence.reason;
+        Diagnostic::error(
+            absence.code,
+            format!("this scheme cannot run: it holds a prediction (AFTER), and {why}"),
+        )
+        .at(prediction.span)
+        .hint(absence.hint)
+    } else if scheme.has_data {
         Diagnostic::error(
             "E0414",
             format!(

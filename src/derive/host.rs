@@ -1,7 +1,7 @@
 //! What the rule engine may ask about schemes.
 
 use super::simplify::simplify;
-use crate::algebra::{Construct, Operator, build, operator};
+use crate::algebra::{Construct, Operator, Type, build, operator};
 use crate::analysis::{self, Answer as Known, Basis, Context, Loop};
 use crate::check::{Scheme, check, unique_name};
 use crate::diagnostic::Diagnostic;
@@ -352,6 +352,18 @@ impl Host for SchemeHost {
                     None => Err("it has no type".into()),
                 }
             }
+            // A number that counts blocks or threads, as the variable of a loop counts.
+            "counted_as" => {
+                let id = self.own(terms, *args.first()?);
+                let &number = args.get(1)?;
+                Ok(vec![match type_of(&self.scheme, id) {
+                    Some(Type::I64) => {
+                        let function = terms.atom("int64".into());
+                        build(terms, Construct::Apply.symbol(), &[function, number])
+                    }
+                    _ => number,
+                }])
+            }
             "simplify" => Ok(args
                 .iter()
                 .map(|&a| simplify(&self.scheme, terms, a))
@@ -453,7 +465,7 @@ fn mentions(scheme: &Scheme, id: Id, name: Id) -> bool {
 }
 
 /// The type of a variable or of a cell.
-fn type_of(scheme: &Scheme, id: Id) -> Option<crate::algebra::Type> {
+fn type_of(scheme: &Scheme, id: Id) -> Option<Type> {
     let terms = &scheme.terms;
     let name = match terms.functor(id).and_then(Construct::of) {
         Some(Construct::Index) if terms.arity(id) > 1 => terms.as_atom(terms.arg(id, 0))?,

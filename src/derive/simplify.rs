@@ -48,8 +48,10 @@ fn is_integer(scheme: &Scheme, terms: &Terms, id: Id) -> bool {
             function,
             arguments,
         }) => {
-            matches!(function.as_str(), "ceil_div" | "min" | "max" | "abs")
-                && arguments.iter().all(|&a| is_integer(scheme, terms, a))
+            matches!(
+                function.as_str(),
+                "ceil_div" | "min" | "max" | "abs" | "int64"
+            ) && arguments.iter().all(|&a| is_integer(scheme, terms, a))
                 || scheme.type_of(id) == Type::I32 && id.index() < scheme.types.len()
         }
         _ => false,

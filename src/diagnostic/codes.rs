@@ -100,8 +100,9 @@ codes! {
     "E0501" "a scheme cannot be emitted" "A program needs DATA and a definition of every phrase, predicate and name. The message lists all that is missing.";
     "E0502" "a shared array has no size at the launch" "The size of a SHARED array is an expression over literals, parameters and what is known when the kernel is launched.";
     "E0503" "waiting in a PARALLEL loop" "Iterations of a PARALLEL loop share cores, so one that waits could keep the one it waits for from running. Branches, PARALLEL ( A // B ), may wait.";
-    "E0504" "a target cannot do this" "Control points and branches run on the reference machine and on the targets rust and rust-cuda.";
+    "E0504" "a target cannot do this" "The page docs/targets.md says what each target has. Control points and branches run on the reference machine and on the targets rust and rust-cuda.";
     "E0505" "a barrier may not be met by all" "A kernel for target rust is split at its barriers, so each stands where all threads of a block come by: not under a condition or in a loop that may differ between threads.";
+    "E0506" "a prediction cannot run" "AFTER (A) u says what would hold after A without running it, so a scheme that holds one can be shown and transformed only. Compute with copies of what A changes, and test those.";
     "E0901" "a file of data cannot be read or written" "The message says which and why. Nothing half-written is left.";
     "E0902" "a file is no .npy file that can be read" "Bool, integers and floats of up to 64 bits are read, in either byte order and either memory order.";
     "E0903" "arrays have different shapes" "Only arrays of the same shape can be compared.";

@@ -11,6 +11,7 @@ mod number;
 pub mod plan;
 mod refuse;
 mod rust;
+pub mod support;
 mod template;
 mod text;
 mod write;

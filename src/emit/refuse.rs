@@ -1,7 +1,8 @@
 //! Schemes that cannot be emitted, and why.
 
 use super::Target;
-use crate::algebra::{Construct, Operator, operator};
+use super::support::{Support, support};
+use crate::algebra::{Construct, Operator, operator, text_of};
 use crate::check::{Role, Scheme, author_name};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol};
@@ -9,16 +10,42 @@ use std::collections::HashSet;
 
 /// What stands against emitting a scheme; nothing if it can be emitted.
 pub fn refuse(scheme: &Scheme, target: Target) -> Vec<Diagnostic> {
-    if let Some(missing) = missing(scheme) {
-        return vec![missing];
+    let mut found: Vec<Diagnostic> = missing(scheme).into_iter().collect();
+    absent(scheme, target, &mut found);
+    if found.iter().any(|d| d.code == "E0501") {
+        return found;
     }
-    let mut found = Vec::new();
     shared_sizes(scheme, &mut found);
     match target {
         Target::Rust | Target::RustCuda => waits_in_loops(scheme, &mut found),
-        Target::Cuda => branches(scheme, &mut found),
+        // There are no control points to wait for.
+        Target::Cuda => {}
     }
     found
+}
+
+/// What the table of targets says is not there.
+fn absent(scheme: &Scheme, target: Target, found: &mut Vec<Diagnostic>) {
+    let terms = &scheme.terms;
+    for id in terms.subterms(scheme.body) {
+        let Some(construct) = terms.functor(id).and_then(Construct::of) else {
+            continue;
+        };
+        if !construct.info().takes(terms.arity(id)) {
+            continue;
+        }
+        if let Support::No(absence) = support(construct, target.into()) {
+            let (target, text) = (target.name(), text_of(construct));
+            found.push(
+                Diagnostic::error(
+                    absence.code,
+                    format!("target {target} has no `{text}`: {}", absence.reason),
+                )
+                .at(terms.span(id))
+                .hint(absence.hint),
+            );
+        }
+    }
 }
 
 /// Everything that a scheme lacks before it can run.
@@ -27,7 +54,9 @@ fn missing(scheme: &Scheme) -> Option<Diagnostic> {
     if !scheme.has_data {
         all.push("its DATA".into());
     }
-    all.extend(scheme.undefined.iter().map(|u| u.text.clone()));
+    // Predictions are refused by the table of targets.
+    let undefined = || scheme.undefined.iter().filter(|u| !u.prediction);
+    all.extend(undefined().map(|u| u.text.clone()));
     if all.is_empty() {
         return None;
     }
@@ -35,10 +64,7 @@ fn missing(scheme: &Scheme) -> Option<Diagnostic> {
         "E0501",
         format!("this scheme cannot be emitted: it lacks {}", all.join(", ")),
     );
-    let mut spans = scheme
-        .undefined
-        .iter()
-        .filter_map(|u| u.span.map(|s| (s, u)));
+    let mut spans = undefined().filter_map(|u| u.span.map(|s| (s, u)));
     if let Some((span, first)) = spans.next() {
         diagnostic = diagnostic
             .at(span)
@@ -145,22 +171,5 @@ fn waits_in_loops(scheme: &Scheme, found: &mut Vec<Diagnostic>) {
                 .hint("give each branch that waits a place of its own: PARALLEL ( A // B )"),
             );
         }
-    }
-}
-
-/// Branches that run at once have no place in a CUDA host.
-fn branches(scheme: &Scheme, found: &mut Vec<Diagnostic>) {
-    let terms = &scheme.terms;
-    for id in terms.subterms(scheme.body) {
-        let what = match operator(terms, id) {
-            Some(Operator::Async(_)) => "PARALLEL ( A // B )",
-            Some(Operator::ControlPoint(_)) => "CONTROL POINT",
-            _ => continue,
-        };
-        found.push(
-            Diagnostic::error("E0504", format!("target cuda has no {what}"))
-                .at(terms.span(id))
-                .hint("targets rust and rust-cuda and the reference machine have it"),
-        );
     }
 }

@@ -74,6 +74,10 @@ pub fn arithmetic(op: Arithmetic, ty: Type, a: u64, b: u64) -> Result<u64, Failu
                 Arithmetic::Subtract => x.checked_sub(y),
                 Arithmetic::Multiply => x.checked_mul(y),
                 Arithmetic::Divide => x.checked_div(y),
+                // The least integer has no quotient by -1, and no remainder either.
+                Arithmetic::Remainder if ty == Type::I32 && y == -1 => {
+                    (x != i64::from(i32::MIN)).then_some(0)
+                }
                 Arithmetic::Remainder => x.checked_rem(y),
                 Arithmetic::CeilDivide => x.checked_div(y).map(|q| {
                     // Towards plus infinity where the quotient is positive and not whole.

@@ -72,6 +72,15 @@ inline std::string shortest(double value) {
     return text;
 }
 
+inline std::string shortest(float value) {
+    char text[32];
+    for (int digits = 6; digits <= 9; ++digits) {
+        std::snprintf(text, sizeof text, "%.*g", digits, static_cast<double>(value));
+        if (std::strtof(text, nullptr) == value) break;
+    }
+    return text;
+}
+
 inline std::string csv_field(const std::string &text) {
     if (!text.empty() && text.find_first_of("\",\r\n") == std::string::npos) return text;
     std::string field = "\"";
@@ -210,7 +219,8 @@ inline std::string json_string(const std::string &text) {
 }
 
 // A number as JSON has it: NaN and the infinities, which it lacks, become null.
-inline std::string json_number(double value) {
+template <class Real, std::enable_if_t<std::is_floating_point_v<Real>, int> = 0>
+std::string json_number(Real value) {
     return std::isfinite(value) ? detail::shortest(value) : "null";
 }
 

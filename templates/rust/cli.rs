@@ -155,3 +155,11 @@ pub fn json_number(value: f64) -> String {
         false => "null".into(),
     }
 }
+
+/// A number of 32 bits as JSON has it, with as many digits as tell it from others of 32 bits.
+pub fn json_single(value: f32) -> String {
+    match value.is_finite() {
+        true => format!("{value:?}"),
+        false => "null".into(),
+    }
+}

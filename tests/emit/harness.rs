@@ -1,7 +1,7 @@
 //! Reading schemes, running them on the reference machine, and running emitted programs.
 
 use glushkov::algebra::{Precision, Type};
-use glushkov::check::{Scheme, check};
+use glushkov::check::{Role, Scheme, check};
 use glushkov::data::{Array, Values, read_npy, write_npy};
 use glushkov::diagnostic::render;
 use glushkov::machine::{Limits, Machine, Value, compile};
@@ -171,7 +171,10 @@ pub fn on_machine(scheme: &Scheme, run: &Run, folder: &Path) -> Result<Outcome, 
         .collect();
     machine.start(&given).map_err(|e| e.message)?;
     let mut seed = 7;
-    for (name, variable) in scheme.data().filter(|(_, v)| v.is_input()) {
+    let own_values = |role: &Role| matches!(role, Role::Data { values, .. } if !values.is_empty());
+    let inputs = scheme.data().filter(|(_, v)| v.is_input());
+    // Inputs that have values want no file.
+    for (name, variable) in inputs.filter(|(_, v)| !own_values(&v.role)) {
         let dims: Vec<usize> = machine
             .dims(name)
             .unwrap()

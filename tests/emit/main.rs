@@ -1,6 +1,7 @@
 //! Emitted programs: built, run, and held against the reference machine.
 
 mod cuda;
+mod driver;
 mod harness;
 mod rust;
 mod rust_cuda;

@@ -2,6 +2,7 @@
 //! device, and do what the reference machine does. Where there is no device either, they run on a
 //! driver for tests, which runs kernels on the processor (`driver.cpp`).
 
+use crate::driver::driver;
 use crate::harness::{Case, all_cases, on_machine, scheme, written};
 use glushkov::algebra::Precision;
 use glushkov::emit::{EXACT_FLAGS, EmitOptions, Target, emit};
@@ -60,31 +61,6 @@ fn kernels_compile_by_themselves() {
             assert!(done.status.success(), "{}: {said}", case.name);
         }
     }
-}
-
-/// A folder with the driver for tests under the names of libcuda and libnvrtc; none where no C++
-/// compiler makes it.
-fn driver(root: &Path) -> Option<PathBuf> {
-    if !cfg!(target_os = "linux") {
-        return None;
-    }
-    let folder = root.join("driver");
-    std::fs::create_dir_all(&folder).unwrap();
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/emit/driver.cpp");
-    let library = folder.join("libcuda.so.1");
-    let done = Command::new(cxx().ok()?.path)
-        .args(["-std=c++17", "-O1", "-fPIC", "-shared", "-Wall", "-Werror"])
-        .arg("-o")
-        .args([&library, &source])
-        .arg("-ldl")
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&done.stderr).into_owned();
-    assert!(done.status.success(), "{said}");
-    std::fs::copy(&library, folder.join("libnvrtc.so.13")).unwrap();
-    std::fs::create_dir_all(folder.join("cuda")).unwrap();
-    std::fs::copy(&library, folder.join("cuda/libcuda.so.1")).unwrap();
-    Some(folder)
 }
 
 /// The folder of a toolkit that has NVRTC, where there is one.

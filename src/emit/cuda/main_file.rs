@@ -4,6 +4,7 @@ use super::printer::Printer;
 use crate::algebra::Type;
 use crate::emit::plan::{
     Data, Parameter, Plan, Var, default_variables, help, inferred, needs_sizes, size_variables,
+    value_variables,
 };
 use crate::emit::text::{Lines, c_string};
 use serde_json::{Value, json};
@@ -24,7 +25,9 @@ pub(super) fn main_file(plan: &Plan, printer: &mut Printer) -> Value {
         "write": write(plan, printer),
         "json_parameters": json_parameters(plan, printer),
         "reads_arrays": plan.data.iter().any(|d| d.input),
-        "makes_arrays": plan.data.iter().any(|d| d.output && !d.input),
+        "must_read": plan.data.iter().any(|d| d.input && !d.has_own_values()),
+        "may_read": plan.data.iter().any(Data::has_own_values),
+        "makes_arrays": plan.data.iter().any(|d| d.output && !d.input || d.has_own_values()),
         "infers": !inferred(plan).is_empty(),
         "series": plan.series.iter().map(|s| s.label.clone()).collect::<Vec<_>>(),
     })
@@ -57,8 +60,12 @@ fn read(plan: &Plan, printer: &mut Printer) -> String {
     let inputs: Vec<&Data> = plan.data.iter().filter(|d| d.input).collect();
     for item in &inputs {
         let file = printer.extra(&format!("{}_file", name(item.var)));
+        let (ty, read) = match item.has_own_values() {
+            true => ("std::optional<npy::Array>", "read_if_there"),
+            false => ("npy::Array", "read"),
+        };
         lines.line(format!(
-            "npy::Array {file} = read(arguments, {});",
+            "{ty} {file} = {read}(arguments, {});",
             key(item.var)
         ));
     }
@@ -69,7 +76,12 @@ fn read(plan: &Plan, printer: &mut Printer) -> String {
         lines.open(format!("if (!is_set(arguments, {})) {{", key(*parameter)));
         for (array, axis) in places {
             let file = printer.extra(&format!("{}_file", name(*array)));
-            lines.line(format!("{size}.see({file}, {axis});"));
+            lines.line(
+                match inputs.iter().any(|d| d.var == *array && d.has_own_values()) {
+                    true => format!("if ({file}) {size}.see(*{file}, {axis});"),
+                    false => format!("{size}.see({file}, {axis});"),
+                },
+            );
         }
         lines.close("}");
     }
@@ -93,7 +105,24 @@ fn read(plan: &Plan, printer: &mut Printer) -> String {
         let (name, ty) = (name(item.var), file_type(printer, item.var));
         let file = printer.extra(&format!("{name}_file"));
         let shape = shape(plan, item.var, "");
-        if item.input {
+        if item.has_own_values() {
+            let of: String = value_variables(plan, item)
+                .into_iter()
+                .map(|v| format!("{}, ", plan.var(v).name))
+                .collect();
+            let data = data(printer, item.var, true);
+            lines.line(format!("std::vector<{ty}> {name};"));
+            lines.open(format!("if ({file}) {{"));
+            lines.line(format!("expect_shape(*{file}, {shape});"));
+            lines.line(format!("{name} = npy::values<{ty}>(std::move(*{file}));"));
+            lines.turn("} else {");
+            lines.line(format!("{name}.resize(elements({shape}));"));
+            lines.line(format!(
+                "expect({}_values_of_{name}({of}{data}));",
+                plan.name
+            ));
+            lines.close("}");
+        } else if item.input {
             lines.line(format!("expect_shape({file}, {shape});"));
             lines.line(format!(
                 "std::vector<{ty}> {name} = npy::values<{ty}>(std::move({file}));"
@@ -152,6 +181,17 @@ fn parameter(
     lines.close("}");
 }
 
+/// Where the components of a variable begin.
+fn data(printer: &Printer, var: Var, written: bool) -> String {
+    let name = printer.name(var);
+    match (printer.ty(var), written) {
+        // A truth value takes a byte in both.
+        (Type::Bool, true) => format!("reinterpret_cast<bool *>({name}.data())"),
+        (Type::Bool, false) => format!("reinterpret_cast<const bool *>({name}.data())"),
+        _ => format!("{name}.data()"),
+    }
+}
+
 fn call(plan: &Plan, printer: &Printer) -> String {
     let mut lines = Lines::new(1);
     let mut arguments: Vec<String> = plan
@@ -163,12 +203,7 @@ fn call(plan: &Plan, printer: &Printer) -> String {
         let name = &plan.var(item.var).name;
         let vector = matches!(printer.ty(item.var), Type::Vector(..));
         let pointer = printer.is_array(item.var) || item.output || vector;
-        let data = match (printer.ty(item.var), item.output) {
-            // A truth value takes a byte in both.
-            (Type::Bool, true) => format!("reinterpret_cast<bool *>({name}.data())"),
-            (Type::Bool, false) => format!("reinterpret_cast<const bool *>({name}.data())"),
-            _ => format!("{name}.data()"),
-        };
+        let data = data(printer, item.var, item.output);
         arguments.push(match (pointer, printer.ty(item.var)) {
             (true, _) => data,
             (false, Type::Bool) => format!("{name}[0] != 0"),

@@ -17,7 +17,7 @@ use crate::toolchain::{Kind, Project};
 pub(super) use kernel::is_static;
 pub(super) use kernel_file::{KernelFile, kernel_file};
 use printer::Printer;
-use program::{arguments, body, defaults, entry, size_parameters, sizes};
+use program::{arguments, body, defaults, entry, size_parameters, sizes, values};
 use serde_json::{Value, json};
 
 /// The pieces of support code that templates know.
@@ -86,6 +86,7 @@ pub(super) fn project(plan: &Plan, options: &EmitOptions) -> Project {
     let entry = entry(plan, &mut printer);
     let sizes = sizes(plan, &mut printer);
     let defaults = defaults(plan, &mut printer);
+    let own_values = values(plan, &mut printer);
     let mut main = main_file::main_file(plan, &mut printer);
     // The host counts with checked integers also where the algorithm has none.
     printer.uses.insert("integers");
@@ -108,6 +109,7 @@ pub(super) fn project(plan: &Plan, options: &EmitOptions) -> Project {
         "sizes": sizes,
         "size_parameters": size_parameters(plan, &printer),
         "defaults": defaults,
+        "own_values": own_values,
         "arguments": arguments(plan, &printer),
         "kernels": kernels,
         "body": body,

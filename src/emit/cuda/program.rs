@@ -2,7 +2,7 @@
 
 use super::printer::Printer;
 use crate::algebra::Type;
-use crate::emit::plan::{self, Expr, Node, Plan, Stmt, Var, arrays};
+use crate::emit::plan::{self, Data, Expr, Node, Plan, Stmt, Var, arrays};
 use crate::emit::text::{Lines, c_string, comment};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -64,6 +64,71 @@ pub(super) fn defaults(plan: &Plan, printer: &mut Printer) -> Value {
         .collect();
     printer.checked = checked;
     all
+}
+
+/// Values of inputs where no file gives them: functions that write them to where the caller says.
+pub(super) fn values(plan: &Plan, printer: &mut Printer) -> Value {
+    let inputs: Vec<&Data> = plan.data.iter().filter(|d| d.has_own_values()).collect();
+    inputs
+        .into_iter()
+        .map(|item| {
+            let variable = plan.var(item.var);
+            let (name, ty) = (&variable.name, public_type(printer, item.var));
+            let parameters: Vec<String> = plan::value_variables(plan, item)
+                .into_iter()
+                .map(|v| format!("{} {}, ", public_type(printer, v), plan.var(v).name))
+                .collect();
+            let outer = std::mem::replace(&mut printer.lines, Lines::new(2));
+            let to = match variable.ty {
+                Type::Vector(..) => {
+                    let (packed, inner) = (printer.extra("to"), printer.type_name(variable.ty));
+                    let line =
+                        format!("auto *const {name} = reinterpret_cast<{inner} *>({packed});");
+                    printer.lines.line(line);
+                    packed
+                }
+                _ => name.clone(),
+            };
+            if variable.dims.is_empty() {
+                printer.references.insert(item.var);
+            }
+            assign_values(plan, item, printer);
+            if variable.dims.is_empty() {
+                printer.references.remove(&item.var);
+            }
+            let body = std::mem::replace(&mut printer.lines, outer).finish();
+            json!({
+                "name": name,
+                "key": comment(&variable.key),
+                "parameters": parameters.concat(),
+                "to": format!("{ty} *{to}"),
+                "body": body,
+            })
+        })
+        .collect()
+}
+
+/// Prints assignments of the values that DATA gives.
+fn assign_values(plan: &Plan, item: &Data, printer: &mut Printer) {
+    let variable = plan.var(item.var);
+    for (subscripts, value) in item.places.iter().zip(&item.values) {
+        let node = match variable.dims.is_empty() {
+            true => Node::Var(item.var),
+            false => Node::Cell {
+                array: item.var,
+                subscripts: subscripts
+                    .iter()
+                    .map(|&s| Expr::int(Type::I32, s))
+                    .collect(),
+            },
+        };
+        let target = Expr::new(variable.ty, node);
+        // Values beyond the array's end are an error whatever is checked.
+        let checked = std::mem::replace(&mut printer.checked, true);
+        let (place, value) = (printer.place(&target), printer.any(value));
+        printer.checked = checked;
+        printer.lines.line(format!("{place} = {value};"));
+    }
 }
 
 /// The arguments of the function in C.
@@ -128,7 +193,10 @@ pub(super) fn entry(plan: &Plan, printer: &mut Printer) -> String {
             continue;
         }
         let ty = printer.type_name(variable.ty);
-        if array {
+        let copied = item.input && !item.output && variable.assigned;
+        if array && outside && !copied && !needs_count(plan, item.var) {
+            lines.line(format!("(void)count_of({key}, {{{dims}}});"));
+        } else if array {
             lines.line(format!(
                 "const size_t {count} = count_of({key}, {{{dims}}});"
             ));
@@ -138,7 +206,7 @@ pub(super) fn entry(plan: &Plan, printer: &mut Printer) -> String {
         }
         let vector = variable.ty.components() > 1;
         match (array, outside) {
-            (true, true) if item.input && !item.output && variable.assigned => {
+            (true, true) if copied => {
                 // The caller's array stays as it is.
                 let storage = printer.extra(&format!("{name}_storage"));
                 lines.line(format!(
@@ -270,24 +338,7 @@ pub(super) fn declare_data(plan: &Plan, used: &BTreeSet<Var>, printer: &mut Prin
             printer.lines.line(format!("{ty} {name} = {value};"));
             printer.lines.line(format!("(void){name};"));
         } else if !item.input {
-            for (subscripts, value) in item.places.iter().zip(&item.values) {
-                let node = match array {
-                    false => Node::Var(item.var),
-                    true => Node::Cell {
-                        array: item.var,
-                        subscripts: subscripts
-                            .iter()
-                            .map(|&s| Expr::int(Type::I32, s))
-                            .collect(),
-                    },
-                };
-                let target = Expr::new(variable.ty, node);
-                // Values beyond the array's end are an error whatever is checked.
-                let checked = std::mem::replace(&mut printer.checked, true);
-                let (place, value) = (printer.place(&target), printer.any(value));
-                printer.checked = checked;
-                printer.lines.line(format!("{place} = {value};"));
-            }
+            assign_values(plan, item, printer);
         }
         if array {
             printer.declare_device(item.var);

@@ -3,8 +3,32 @@
 use super::expression::level;
 use super::printer::Printer;
 use crate::algebra::Type;
-use crate::emit::plan::{Arithmetic, Expr, Node, Stmt, Var};
+use crate::emit::plan::{Arithmetic, Expr, Function, Index, Node, Stmt, Var};
 use crate::emit::text::{c_string, comment};
+
+/// The largest integer of 32 bits.
+const LARGEST: i64 = i32::MAX as i64;
+
+/// Whether an integer is below the largest one of its type for all values of what it consists of.
+fn is_below_largest(e: &Expr) -> bool {
+    match &e.node {
+        Node::Int(k) => *k < LARGEST || e.ty == Type::I64 && *k < i64::MAX,
+        Node::Arithmetic(Arithmetic::Subtract | Arithmetic::Remainder, _, b) => {
+            matches!(b.node, Node::Int(k) if k > 0)
+        }
+        Node::Arithmetic(Arithmetic::Divide, _, b) => matches!(b.node, Node::Int(k) if k > 1),
+        // The largest integer is odd.
+        Node::Arithmetic(Arithmetic::Multiply, a, b) => [a, b]
+            .iter()
+            .any(|e| matches!(e.node, Node::Int(k) if k % 2 == 0)),
+        Node::Index(index) => *index != Index::Blocks,
+        Node::Convert(a) => a.ty == Type::I32 && e.ty == Type::I64,
+        Node::Call(Function::Min, all) => all.iter().any(is_below_largest),
+        Node::Call(Function::Max, all) => all.iter().all(is_below_largest),
+        Node::Select(_, a, b) => is_below_largest(a) && is_below_largest(b),
+        _ => false,
+    }
+}
 
 impl Printer<'_> {
     pub(super) fn block(&mut self, body: &[Stmt]) {
@@ -225,19 +249,10 @@ impl Printer<'_> {
             },
             Some(_) => None,
         };
-        // Beyond the largest integer there is no next one to end a loop at. Without checks that is
-        // left to the author where it depends on values.
-        let ends = match &to.node {
-            Node::Int(last) => {
-                *last < i64::from(i32::MAX) || to.ty == Type::I64 && *last < i64::MAX
-            }
-            Node::Arithmetic(Arithmetic::Subtract, _, one) => {
-                matches!(one.node, Node::Int(k) if k > 0)
-            }
-            _ => !self.checked,
-        };
+        // Beyond the largest integer there is no next one to end a loop at.
+        let ends = is_below_largest(to);
         let from = self.any(from);
-        if literal == Some(1) && ends {
+        if literal == Some(1) {
             let before = match &to.node {
                 Node::Arithmetic(Arithmetic::Subtract, end, one) if one.node == Node::Int(1) => {
                     Some(&**end)
@@ -248,25 +263,27 @@ impl Printer<'_> {
                 Some(end) => ("<", end),
                 None => ("<=", to),
             };
-            let head = match self.is_constant(end) {
-                true => {
-                    let end = self.expr(end, level::SUM);
-                    format!("for ({ty} {name} = {from}; {name} {sign} {end}; ++{name}) {{")
-                }
+            // Compilers warn of a literal that nothing is above.
+            let named = matches!(end.node, Node::Int(LARGEST | i64::MAX));
+            let (first, end) = match self.is_constant(end) && !named {
+                true => (from, self.expr(end, level::SUM)),
                 false => {
                     let last = self.extra(&format!("{name}_end"));
                     let end = self.any(end);
-                    format!(
-                        "for ({ty} {name} = {from}, {last} = {end}; {name} {sign} {last}; ++{name}) {{"
-                    )
+                    (format!("{from}, {last} = {end}"), last)
                 }
             };
-            self.lines.open(head);
+            self.lines.open(format!(
+                "for ({ty} {name} = {first}; {name} {sign} {end}; ++{name}) {{"
+            ));
             self.block(body);
+            if !ends {
+                self.lines.line(format!("if ({name} == {end}) break;"));
+            }
             self.lines.close("}");
             return;
         }
-        // The count is of 64 bits, so that a step beyond the last bound does not overflow.
+        // The count is of 64 bits, so that a step beyond the last bound of 32 does not overflow.
         let (at, last) = (
             self.extra(&format!("{name}_at")),
             self.extra(&format!("{name}_last")),
@@ -296,6 +313,16 @@ impl Printer<'_> {
             self.lines.line(format!("(void){name};"));
         }
         self.block(body);
+        if self.ty(var) == Type::I64 {
+            let up = format!("(uint64_t){last} - (uint64_t){at}");
+            let down = format!("(uint64_t){at} - (uint64_t){last}");
+            let beyond = match literal {
+                Some(k) if k >= 0 => format!("{up} < {k}"),
+                Some(k) => format!("{down} < {}", k.unsigned_abs()),
+                None => format!("{by} > 0 ? {up} < (uint64_t){by} : {down} < 0 - (uint64_t){by}"),
+            };
+            self.lines.line(format!("if ({beyond}) break;"));
+        }
         self.lines.close("}");
         self.lines.close("}");
     }
@@ -317,6 +344,9 @@ impl Printer<'_> {
         ));
         self.lines
             .line(format!("{ty} *const {name} = {storage}.get();"));
+        if !crate::emit::plan::used_by_body(self.plan).contains(&var) {
+            self.lines.line(format!("(void){name};"));
+        }
         self.declare_device(var);
         self.block(body);
         self.lines.close("}");

@@ -54,6 +54,13 @@ pub fn default_variables(default: &Expr) -> Vec<Var> {
     used.into_iter().collect()
 }
 
+/// The parameters that the values and sizes of an item of DATA depend on.
+pub fn value_variables(plan: &Plan, item: &Data) -> Vec<Var> {
+    let all = item.values.iter().chain(&plan.var(item.var).dims);
+    let used: BTreeSet<Var> = all.flat_map(default_variables).collect();
+    used.into_iter().collect()
+}
+
 /// Variables of DATA and parameters that the body uses.
 pub fn used_by_body(plan: &Plan) -> BTreeSet<Var> {
     let mut used: BTreeSet<Var> = BTreeSet::new();
@@ -124,8 +131,10 @@ pub fn uses_reports(plan: &Plan) -> bool {
 
 pub fn help(plan: &Plan) -> String {
     let mut text = format!("{}\n\nusage: {} ", plan.title.replace('\n', " "), plan.name);
-    if plan.data.iter().any(|d| d.input) {
+    if plan.data.iter().any(|d| d.input && !d.has_own_values()) {
         text.push_str("--in DIR ");
+    } else if plan.data.iter().any(|d| d.input) {
+        text.push_str("[--in DIR] ");
     }
     text.push_str("[--out DIR] [--set NAME=VALUE]...\n");
     let list = |text: &mut String, title: &str, all: Vec<&str>| {
@@ -140,7 +149,16 @@ pub fn help(plan: &Plan) -> String {
     };
     let parameters = plan.parameters.iter().map(|p| key(p.var)).collect();
     list(&mut text, "parameters", parameters);
-    list(&mut text, "read from NAME.npy", of(|d| d.input));
+    list(
+        &mut text,
+        "read from NAME.npy",
+        of(|d| d.input && !d.has_own_values()),
+    );
+    list(
+        &mut text,
+        "read from NAME.npy where it is there",
+        of(Data::has_own_values),
+    );
     list(&mut text, "written to NAME.npy", of(|d| d.output));
     text
 }

@@ -110,6 +110,13 @@ pub struct Data {
     pub places: Vec<Vec<i64>>,
 }
 
+impl Data {
+    /// Whether it is an input that has values where no file gives them.
+    pub fn has_own_values(&self) -> bool {
+        self.input && !self.values.is_empty()
+    }
+}
+
 /// A series of snapshots.
 #[derive(Clone, Debug, Serialize)]
 pub struct Series {

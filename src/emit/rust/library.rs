@@ -1,11 +1,12 @@
 //! The library of an emitted crate: its interface, and `run`.
 
+use super::expression::level;
 use super::printer::{Access, Printer};
 use crate::algebra::Type;
 use crate::emit::names;
 use crate::emit::plan::{
-    Data, Node, Plan, Stmt, Var, arrays, default_variables, each_expression, each_statement,
-    plan_has_points, size_variables, used_by_body, uses_device, uses_reports,
+    Data, Expr, Node, Plan, Stmt, Var, arrays, default_variables, each_expression, each_statement,
+    plan_has_points, size_variables, used_by_body, uses_device, uses_reports, value_variables,
 };
 use crate::emit::text::{Lines, comment, rust_string};
 use serde_json::{Value, json};
@@ -116,6 +117,59 @@ pub(super) fn defaults(plan: &Plan, printer: &mut Printer) -> String {
         lines.line("");
     }
     lines.finish()
+}
+
+/// Values of inputs where no file gives them, as functions.
+pub(super) fn values(plan: &Plan, printer: &mut Printer) -> String {
+    let mut lines = Lines::default();
+    for item in plan.data.iter().filter(|d| d.has_own_values()) {
+        let variable = plan.var(item.var);
+        let (name, key) = (&variable.name, rust_string(&variable.key));
+        let of: Vec<String> = value_variables(plan, item)
+            .into_iter()
+            .map(|v| typed_name(printer, v))
+            .collect();
+        let array = !variable.dims.is_empty();
+        let ty = public_type(printer, item.var);
+        let whole = match array {
+            true => format!("Vec<{ty}>"),
+            false => ty.clone(),
+        };
+        let values: Vec<String> = item.values.iter().map(|v| plain(printer, v)).collect();
+        lines.line(format!(
+            "/// The values of `{}` where nothing else gives them.",
+            comment(&variable.key)
+        ));
+        lines.open(format!(
+            "pub fn values_of_{name}({}) -> Result<{whole}, Error> {{",
+            of.join(", ")
+        ));
+        if array {
+            let dims = printer.dims(item.var);
+            lines.open("error::guard(|| {");
+            lines.line(format!(
+                "let mut {name} = array::array::<{ty}>({key}, &array::size({key}, [{dims}]));"
+            ));
+            for (i, value) in values.iter().enumerate() {
+                lines.line(format!("{name}[{i}] = {value};"));
+            }
+            lines.line(name);
+            lines.close("})");
+        } else {
+            lines.line(format!("error::guard(|| {})", values[0]));
+        }
+        lines.close("}");
+        lines.line("");
+    }
+    lines.finish()
+}
+
+/// A value as the library's interface has it: vectors are arrays of their components.
+fn plain(printer: &mut Printer, value: &Expr) -> String {
+    match value.ty {
+        Type::Vector(..) => format!("{}.to_array()", printer.expr(value, level::POSTFIX)),
+        _ => printer.typed(value),
+    }
 }
 
 /// What the library's function does: checks lengths, makes working arrays, calls `run`.

@@ -4,7 +4,7 @@ use super::library::{public_type, series_field, sizes_call};
 use super::printer::Printer;
 use crate::algebra::Type;
 use crate::emit::plan::{
-    Data, Parameter, Plan, Var, default_variables, help, inferred, needs_sizes,
+    Data, Parameter, Plan, Var, default_variables, help, inferred, needs_sizes, value_variables,
 };
 use crate::emit::text::{Lines, rust_string};
 use serde_json::{Value, json};
@@ -37,6 +37,8 @@ pub(super) fn main_file(plan: &Plan, printer: &mut Printer) -> Value {
         "json_values": json_values(plan, printer),
         "threads": threads,
         "reads_arrays": !inputs.is_empty(),
+        "must_read": inputs.iter().any(|d| !d.has_own_values()),
+        "may_read": inputs.iter().any(|d| d.has_own_values()),
         "infers": !inferred.is_empty(),
         "library": library(plan, printer),
     })
@@ -72,7 +74,11 @@ fn read(plan: &Plan, printer: &mut Printer, inferred: &[(Var, Vec<(Var, usize)>)
             rust_string(&plan.var(item.var).key),
             file(printer, item.var),
         );
-        lines.line(format!("let {file} = read(folder, {key})?;"));
+        let read = match item.has_own_values() {
+            true => "read_if_there",
+            false => "read",
+        };
+        lines.line(format!("let {file} = {read}(folder, {key})?;"));
     }
     for (parameter, places) in inferred {
         let (key, size) = (
@@ -84,7 +90,13 @@ fn read(plan: &Plan, printer: &mut Printer, inferred: &[(Var, Vec<(Var, usize)>)
         lines.open(format!("if {set} {{"));
         for (array, axis) in places {
             let file = file(printer, *array);
-            lines.line(format!("{size}.see(&{file}, {axis})?;"));
+            if !inputs.iter().any(|d| d.var == *array && d.has_own_values()) {
+                lines.line(format!("{size}.see(&{file}, {axis})?;"));
+                continue;
+            }
+            lines.open(format!("if let Some(file) = &{file} {{"));
+            lines.line(format!("{size}.see(file, {axis})?;"));
+            lines.close("}");
         }
         lines.close("}");
     }
@@ -100,27 +112,51 @@ fn read(plan: &Plan, printer: &mut Printer, inferred: &[(Var, Vec<(Var, usize)>)
     }
     for item in &inputs {
         let variable = plan.var(item.var);
-        let (name, file) = (&variable.name, file(printer, item.var));
+        let (name, source) = (&variable.name, file(printer, item.var));
+        let file = match item.has_own_values() {
+            true => "file",
+            false => source.as_str(),
+        };
         let shape = shape(printer, item.var, "");
-        lines.line(format!(
-            "expect_shape(&{file}.file, &{file}.shape, &{shape})?;"
-        ));
+        let expect = format!("expect_shape(&{file}.file, &{file}.shape, &{shape})?;");
         let (method, _) = npy_type(variable.ty);
         let values = format!("{file}.into_{method}().map_err(Error::Input)?.1");
         let mutable = match item.output {
             true => "mut ",
             false => "",
         };
-        match (variable.dims.is_empty(), variable.ty) {
-            (false, Type::Vector(n, _)) => lines.line(format!(
-                "let {mutable}{name}: Vec<[Real; {n}]> = npy::vectors(&{values});"
-            )),
-            (false, _) => lines.line(format!("let {mutable}{name} = {values};")),
-            (true, Type::Vector(n, _)) => lines.line(format!(
-                "let {mutable}{name}: [Real; {n}] = npy::vectors(&{values})[0];"
-            )),
-            (true, _) => lines.line(format!("let {mutable}{name} = {values}[0];")),
+        let (ty, value) = match (variable.dims.is_empty(), variable.ty) {
+            (false, Type::Vector(n, _)) => (
+                format!(": Vec<[Real; {n}]>"),
+                format!("npy::vectors(&{values})"),
+            ),
+            (false, _) => (String::new(), values),
+            (true, Type::Vector(n, _)) => (
+                format!(": [Real; {n}]"),
+                format!("npy::vectors(&{values})[0]"),
+            ),
+            (true, _) => (String::new(), format!("{values}[0]")),
+        };
+        if !item.has_own_values() {
+            lines.line(expect);
+            lines.line(format!("let {mutable}{name}{ty} = {value};"));
+            continue;
         }
+        let of: Vec<&str> = value_variables(plan, item)
+            .into_iter()
+            .map(|v| plan.var(v).name.as_str())
+            .collect();
+        lines.open(format!("let {mutable}{name}{ty} = match {source} {{"));
+        lines.open("Some(file) => {");
+        lines.line(expect);
+        lines.line(value);
+        lines.close("}");
+        lines.line(format!(
+            "None => {}::values_of_{name}({})?,",
+            plan.name,
+            of.join(", ")
+        ));
+        lines.close("};");
     }
     for item in plan.data.iter().filter(|d| d.output && !d.input) {
         let variable = plan.var(item.var);
@@ -328,7 +364,7 @@ fn json_values(plan: &Plan, printer: &Printer) -> Vec<String> {
         .map(|p| {
             let name = &plan.var(p.var).name;
             match printer.ty(p.var) {
-                Type::F32 => format!("cli::json_number(f64::from({name}))"),
+                Type::F32 => format!("cli::json_single({name})"),
                 Type::F64 => format!("cli::json_number({name})"),
                 _ => name.clone(),
             }

@@ -17,7 +17,7 @@ use super::{EmitOptions, derivation_lines};
 use crate::algebra::Precision;
 use crate::diagnostic::Diagnostic;
 use crate::toolchain::{Kind, Project};
-use library::{arguments, body, defaults, entry, series, size_parameters, sizes};
+use library::{arguments, body, defaults, entry, series, size_parameters, sizes, values};
 use printer::Printer;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -110,7 +110,8 @@ pub(super) fn project(
         return Err(printer.divergent.iter().map(refused).collect());
     }
     let entry = entry(plan, &mut printer);
-    let defaults = defaults(plan, &mut printer);
+    let mut defaults = defaults(plan, &mut printer);
+    defaults.push_str(&values(plan, &mut printer));
     let size_dims: Vec<(Var, String)> = arrays(plan)
         .map(|item| (item.var, printer.dims(item.var)))
         .collect();

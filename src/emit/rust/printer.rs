@@ -55,14 +55,17 @@ impl<'a> Printer<'a> {
         for kernel in &plan.kernels {
             crate::emit::plan::reads(&kernel.body, &mut note);
         }
+        let used = crate::emit::plan::used_by_body(plan);
         let names_of = plan
             .variables
             .iter()
             .zip(read)
-            .map(|(variable, read)| {
-                use crate::emit::plan::Place::{Local, Loop};
+            .zip(0..)
+            .map(|((variable, read), number)| {
+                use crate::emit::plan::Place::{Local, Loop, Scoped};
                 match variable.place {
                     Local | Loop if !read => format!("_{}", variable.name),
+                    Scoped if !used.contains(&Var(number)) => format!("_{}", variable.name),
                     _ => variable.name.clone(),
                 }
             })

@@ -166,6 +166,7 @@ void run(
                 check_launch("move_centre_to_the_middle_of_its_points_kernel");
             }
             synchronize();
+            if (t == rounds) break;
         }
     }
     label_on_device.copy_to(label);

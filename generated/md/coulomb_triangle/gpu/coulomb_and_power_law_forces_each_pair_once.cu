@@ -111,8 +111,8 @@ int coulomb_and_power_law_forces_each_pair_once(
     return guarded([&] {
         timed_seconds() = 0.0;
         start_device();
-        const size_t r_count = count_of("r", {N});
-        const size_t kind_count = count_of("kind", {N});
+        (void)count_of("r", {N});
+        (void)count_of("kind", {N});
         const size_t charge_count = count_of("charge", {2, 2});
         const std::unique_ptr<real[]> charge_storage = make_array<real>(charge_count);
         const size_t reach_count = count_of("reach", {2, 2});

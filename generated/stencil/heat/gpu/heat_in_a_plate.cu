@@ -99,6 +99,7 @@ void run(
                 check_launch("step_from_to_kernel_2");
             }
             synchronize();
+            if (t == steps) break;
         }
     }
     // Compare with the exact solution

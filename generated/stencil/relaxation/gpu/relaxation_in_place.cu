@@ -45,6 +45,7 @@ void run(
                     u[(int64_t)i * N + j] = 0.25f * (u[(int64_t)(i - 1) * N + j] + u[(int64_t)(i + 1) * N + j] + u[(int64_t)i * N + j - 1] + u[(int64_t)i * N + j + 1]);
                 }
             }
+            if (t == sweeps) break;
         }
     }
     worst = 0.0;

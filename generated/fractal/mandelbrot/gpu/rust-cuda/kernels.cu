@@ -133,7 +133,12 @@ __device__ inline Wider<A, B> checked_remainder(A x, B y) {
         fail(Fault::division);
         return 0;
     }
-    return b == -1 ? T(0) : a % b;
+    if (b == -1) {
+        // The least integer has no quotient by -1, and no remainder either.
+        (void)checked_negative(a);
+        return 0;
+    }
+    return a % b;
 }
 
 __device__ inline int to_int32(int64_t x) {

@@ -1,0 +1,166 @@
+//! What runs what: the one table of the language's constructs, functions and types, of what goes
+//! wrong while they run, and of the reference machine and the targets.
+//!
+//! What is not there is refused by `refuse`, which reads this table; the page `docs/targets.md` is
+//! made from it, and the cases of `tests/targets` hold each of its cells.
+
+mod event;
+mod note;
+mod page;
+
+pub use event::{Event, Place, Response, response};
+pub use note::Note;
+pub use page::targets_page;
+
+use super::Target;
+use crate::algebra::{Construct, Function, Type};
+
+/// What runs a scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runner {
+    /// The reference machine.
+    Interpreter,
+    /// Target `rust`.
+    Rust,
+    /// Target `cuda`.
+    Cuda,
+    /// Target `rust-cuda`.
+    RustCuda,
+}
+
+impl Runner {
+    /// All of them, in the order of the table's columns.
+    pub const ALL: [Runner; 4] = [
+        Runner::Interpreter,
+        Runner::Rust,
+        Runner::Cuda,
+        Runner::RustCuda,
+    ];
+
+    /// The name at the command line.
+    pub fn name(self) -> &'static str {
+        match self.target() {
+            None => "interpreter",
+            Some(target) => target.name(),
+        }
+    }
+
+    /// The target, if it is one.
+    pub fn target(self) -> Option<Target> {
+        match self {
+            Runner::Interpreter => None,
+            Runner::Rust => Some(Target::Rust),
+            Runner::Cuda => Some(Target::Cuda),
+            Runner::RustCuda => Some(Target::RustCuda),
+        }
+    }
+
+    /// Whether kernels run on a device of their own.
+    fn has_device(self) -> bool {
+        matches!(self, Runner::Cuda | Runner::RustCuda)
+    }
+}
+
+impl From<Target> for Runner {
+    fn from(target: Target) -> Runner {
+        match target {
+            Target::Rust => Runner::Rust,
+            Target::Cuda => Runner::Cuda,
+            Target::RustCuda => Runner::RustCuda,
+        }
+    }
+}
+
+/// Whether something is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Support {
+    /// It is, as the notes say.
+    Yes(Vec<Note>),
+    /// It is not.
+    No(Absence),
+    /// It is read before anything runs: a part of a scheme.
+    Declared,
+}
+
+/// Why something is not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Absence {
+    /// The code of the diagnostic with which it is refused.
+    pub code: &'static str,
+    /// Why.
+    pub reason: &'static str,
+    /// What to do.
+    pub hint: &'static str,
+}
+
+const PREDICTION: Absence = Absence {
+    code: "E0506",
+    reason: "what would hold after an operator is known only by running it, and it must not run",
+    hint: "compute with copies of what the operator changes, and test those",
+};
+
+const BRANCHES: Absence = Absence {
+    code: "E0504",
+    reason: "its host has one thread, and a branch that waits for another would wait for ever",
+    hint: "targets rust and rust-cuda and the reference machine have it",
+};
+
+/// Whether a construct is there. Every construct is named, so that a new one is asked about.
+pub fn support(construct: Construct, runner: Runner) -> Support {
+    use Construct::*;
+    let device = runner.has_device();
+    let emitted = runner != Runner::Interpreter;
+    let rust_host = matches!(runner, Runner::Rust | Runner::RustCuda);
+    let when = |holds: bool, note: Note| holds.then_some(note);
+    let notes = match construct {
+        After => return Support::No(PREDICTION),
+        Async | ControlPoint if runner == Runner::Cuda => return Support::No(BRANCHES),
+        Async | ControlPoint => vec![when(rust_host, Note::Waiting)],
+        Wait => vec![
+            when(rust_host, Note::Waiting),
+            when(runner == Runner::Cuda, Note::DeviceOnly),
+        ],
+        Parallel => vec![when(runner == Runner::Cuda, Note::InOrder)],
+        Call | Test => vec![when(true, Note::Defined)],
+        AtomicAdd => vec![when(emitted, Note::Unordered)],
+        Launch | Allocate | CopyToDevice | CopyFromDevice | Free => {
+            vec![when(runner == Runner::Rust, Note::OnProcessor)]
+        }
+        Shared => vec![when(emitted, Note::KnownSize)],
+        Barrier => vec![when(runner == Runner::Rust, Note::MetByAll)],
+        Index | Plus | Minus | Times | Div | Mod | Negate => vec![when(device, Note::Checked)],
+        Power => vec![when(device, Note::Checked), when(device, Note::OwnCode)],
+        Apply => vec![when(device, Note::OwnCode)],
+        Then | If | While | ForLoop | ForStep | Filter | Empty | Undefined | Assign | Local
+        | Array | Timed | Report | Save | Or | And | Not | Equal | NotEqual | Less
+        | LessOrEqual | Greater | GreaterOrEqual | True | False | Field | BlockIndex
+        | ThreadIndex | BlockCount | ThreadCount => Vec::new(),
+        Scheme | Data | Where | Parameter | Variable | Dims | Marks | Values | DefaultInput
+        | Option | Work | Check | Assume | Use | Define | DefineTest | Formals => {
+            return Support::Declared;
+        }
+    };
+    Support::Yes(notes.into_iter().flatten().collect())
+}
+
+/// Whether a function is there.
+pub fn function_support(function: &Function, runner: Runner) -> Support {
+    let device = runner.has_device();
+    let note = match function.name {
+        "exp" | "log" | "sin" | "cos" | "pow" | "erfc" => Note::OwnCode,
+        "int" | "int64" | "floor" | "ceil" | "round" | "abs" | "ceil_div" => Note::Checked,
+        _ => return Support::Yes(Vec::new()),
+    };
+    Support::Yes(device.then_some(note).into_iter().collect())
+}
+
+/// Whether a type is there.
+pub fn type_support(ty: Type, runner: Runner) -> Support {
+    match ty {
+        Type::Unknown => Support::Declared,
+        Type::I32 | Type::I64 if runner.has_device() => Support::Yes(vec![Note::Checked]),
+        Type::Bool | Type::I32 | Type::I64 | Type::F32 | Type::F64 | Type::Vector(..) => {
+            Support::Yes(Vec::new())
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! What is to be said of things that are there.
+
+/// A note to cells of the table of targets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Note {
+    /// Phrases and predicates need definitions.
+    Defined,
+    /// Iterations of a PARALLEL loop may not wait.
+    Waiting,
+    /// A wait is for the device.
+    DeviceOnly,
+    /// PARALLEL loops of the host run in order.
+    InOrder,
+    /// What is for a device is done by the processor.
+    OnProcessor,
+    /// Sums by several threads are in no order.
+    Unordered,
+    /// The sizes of shared arrays are known at the launch.
+    KnownSize,
+    /// Barriers stand where all threads come by.
+    MetByAll,
+    /// What leaves its range is noticed under `--checked`.
+    Checked,
+    /// The device computes by code of its own.
+    OwnCode,
+}
+
+impl Note {
+    /// All notes, in the order of their numbers.
+    pub const ALL: [Note; 10] = [
+        Note::Defined,
+        Note::Waiting,
+        Note::DeviceOnly,
+        Note::InOrder,
+        Note::OnProcessor,
+        Note::Unordered,
+        Note::KnownSize,
+        Note::MetByAll,
+        Note::Checked,
+        Note::OwnCode,
+    ];
+
+    /// The code of the diagnostic with which it is refused where the note says so.
+    pub fn code(self) -> Option<&'static str> {
+        match self {
+            Note::Defined => Some("E0501"),
+            Note::Waiting => Some("E0503"),
+            Note::KnownSize => Some("E0502"),
+            Note::MetByAll => Some("E0505"),
+            Note::DeviceOnly
+            | Note::InOrder
+            | Note::OnProcessor
+            | Note::Unordered
+            | Note::Checked
+            | Note::OwnCode => None,
+        }
+    }
+
+    /// The note.
+    pub fn text(self) -> &'static str {
+        match self {
+            Note::Defined => {
+                "A scheme with a phrase or predicate that nothing defines can be shown and \
+                 transformed, but not run."
+            }
+            Note::Waiting => {
+                "Not inside a PARALLEL loop, where iterations share cores and one that waits could \
+                 keep the one it waits for from running. Branches may wait for each other."
+            }
+            Note::DeviceOnly => "It waits for the device: there are no control points.",
+            Note::InOrder => "The host's iterations run in order, on one core.",
+            Note::OnProcessor => {
+                "Launches run on the processor's cores, block by block, and an array's memory on \
+                 the device is a second copy of it. A launch has ended when it returns."
+            }
+            Note::Unordered => {
+                "Sums of reals by several threads are grouped as it happens, so their last bits may \
+                 differ from run to run."
+            }
+            Note::KnownSize => {
+                "The size is known at the launch: an expression over literals, parameters, scalars \
+                 of the host, `threads` and `blocks`."
+            }
+            Note::MetByAll => {
+                "Not under a condition or in a loop that may differ between the threads of a block, \
+                 as the kernel is split at its barriers."
+            }
+            Note::Checked => {
+                "What leaves its range is noticed as the second table says. In C++ an integer that \
+                 leaves its range unnoticed has no defined value."
+            }
+            Note::OwnCode => {
+                "`exp`, `log`, `sin`, `cos`, `pow` and what is made of them are the device's and C's \
+                 own code: within their stated units in the last place, not to the last bit."
+            }
+        }
+    }
+}

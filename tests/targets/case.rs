@@ -1,0 +1,131 @@
+//! The cases: each file says in its first lines what it covers and how it is run.
+//!
+//! - `# covers: ForLoop, sqrt(), REAL`: functors of constructs, functions, types.
+//! - `# run: N=3`: a run with these parameters; `# run: K=1 ! overflow in kernel`: one that has no
+//!   result, and why.
+//! - `# refused: E0503 by rust, rust-cuda`: it is not emitted for these.
+//! - `# approximate`: C's functions may give other values than Rust's.
+//! - `# strategy: gpu`: it is derived before it is emitted.
+
+use crate::harness;
+use glushkov::algebra::Precision;
+use glushkov::check::Scheme;
+use glushkov::derive::{derive, rule_base};
+use glushkov::emit::support::{Event, Place, Runner};
+use glushkov::term::Sources;
+use std::path::Path;
+
+/// How a case is emitted: the precision, and whether the device checks subscripts and integers.
+pub const WAYS: [(Precision, bool); 2] = [(Precision::F32, false), (Precision::F64, true)];
+
+pub struct Case {
+    pub name: String,
+    pub text: String,
+    pub covers: Vec<String>,
+    pub runs: Vec<Run>,
+    /// The code with which it is refused, and by whom.
+    pub refused: Option<(String, Vec<Runner>)>,
+    pub approximate: bool,
+    pub strategy: Option<String>,
+}
+
+pub struct Run {
+    pub given: harness::Run,
+    /// Why it has no result.
+    pub event: Option<(Event, Place)>,
+}
+
+impl Case {
+    /// The scheme as the author wrote it.
+    pub fn written(&self, precision: Precision) -> Scheme {
+        harness::scheme(&self.name, &self.text, precision)
+    }
+
+    /// The scheme that is emitted.
+    pub fn scheme(&self, precision: Precision) -> Scheme {
+        let scheme = self.written(precision);
+        let Some(strategy) = &self.strategy else {
+            return scheme;
+        };
+        let base = rule_base(&mut Sources::default(), &[]).unwrap();
+        let derived = derive(&scheme, &base, strategy, &[], 10_000).unwrap();
+        assert!(derived.failure.is_none(), "{}", self.name);
+        derived.scheme
+    }
+
+    /// The name of its library and program in a way.
+    pub fn member(&self, precision: Precision) -> String {
+        format!("{}_{precision:?}", self.name).to_lowercase()
+    }
+
+    /// The keys of the rows that it holds: what it covers, and the events of its runs.
+    pub fn rows(&self) -> Vec<String> {
+        let events = self.runs.iter().filter_map(|run| run.event);
+        let mut rows = self.covers.clone();
+        rows.extend(events.map(|(event, place)| match place {
+            Place::Host => format!("! {}", event.name()),
+            Place::Kernel => format!("! {} in kernel", event.name()),
+        }));
+        rows.sort();
+        rows.dedup();
+        rows
+    }
+}
+
+/// All cases, in order of name.
+pub fn cases() -> Vec<Case> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/targets");
+    let mut paths: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "saa"))
+        .collect();
+    paths.sort();
+    paths.iter().map(|path| case(path)).collect()
+}
+
+fn case(path: &Path) -> Case {
+    let given = harness::case(path);
+    let line = |start: &str| given.text.lines().find_map(|l| l.strip_prefix(start));
+    let name = path.display();
+    let runner = |name: &str| {
+        let found = Runner::ALL.into_iter().find(|r| r.name() == name.trim());
+        found.unwrap_or_else(|| panic!("there is no target `{name}`"))
+    };
+    let covers = line("# covers:").unwrap_or_else(|| panic!("{name}: what does it cover?"));
+    let events = given.text.lines().filter_map(|l| l.strip_prefix("# run:"));
+    let mut events: Vec<_> = events
+        .map(|run| run.split_once('!').map(|(_, event)| event_of(event)))
+        .collect();
+    events.resize(given.runs.len(), None);
+    let runs = given.runs.iter().zip(events);
+    Case {
+        name: given.name.clone(),
+        covers: covers.split(',').map(|c| c.trim().to_owned()).collect(),
+        runs: runs
+            .map(|(given, event)| Run {
+                given: given.clone(),
+                event,
+            })
+            .collect(),
+        refused: line("# refused:").map(|refused| {
+            let (code, by) = refused.split_once(" by ").unwrap();
+            (code.trim().to_owned(), by.split(',').map(runner).collect())
+        }),
+        strategy: line("# strategy:").map(|s| s.trim().to_owned()),
+        approximate: given.text.lines().any(|l| l == "# approximate"),
+        text: given.text,
+    }
+}
+
+/// `overflow in kernel`.
+fn event_of(text: &str) -> (Event, Place) {
+    let (name, place) = match text.trim().split_once(" in ") {
+        Some((name, _)) => (name, Place::Kernel),
+        None => (text.trim(), Place::Host),
+    };
+    let found = Event::ALL.into_iter().find(|event| event.name() == name);
+    let event = found.unwrap_or_else(|| panic!("there is no event `{name}`"));
+    assert!(event.places().contains(&place), "{text}");
+    (event, place)
+}

@@ -1,0 +1,139 @@
+//! Crates of the targets `rust` and `rust-cuda`, as members of one workspace.
+
+use crate::case::{Case, WAYS};
+use glushkov::algebra::Precision;
+use glushkov::emit::{EmitOptions, Target, emit};
+use glushkov::toolchain::{Kind, Project, cargo};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A crate that is built.
+pub struct Built {
+    /// The number of its case.
+    pub case: usize,
+    pub target: Target,
+    pub precision: Precision,
+    pub checked: bool,
+    pub program: PathBuf,
+}
+
+/// The manifest of a crate as a member of a workspace with one profile, under a name of its own.
+fn manifest(text: &str, name: &str, member: &str) -> String {
+    let package = &text[..text.find("[profile.release]").unwrap()];
+    let package = package.replace("[workspace]\n", "").replace(
+        &format!("name = \"{name}\""),
+        &format!("name = \"{member}\""),
+    );
+    format!(
+        "{package}\n[lib]\nname = \"{name}\"\n[[bin]]\nname = \"{member}\"\npath = \"src/main.rs\"\n"
+    )
+}
+
+/// Writes a file unless it holds the text already, so that cargo builds what changed only.
+fn write_new(path: &Path, text: &str) {
+    if std::fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return;
+    }
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+/// The files of a project, with the target's own name left out.
+fn files_of(project: &Project) -> Vec<(String, String)> {
+    let plain = |text: &str| text.replace("\\\"rust-cuda\\\"", "\\\"rust\\\"");
+    let files = project.files.iter();
+    files
+        .map(|(path, text)| (path.clone(), plain(text)))
+        .collect()
+}
+
+/// Builds the crates of the cases that a target does not refuse. A case that does nothing on a
+/// device has the same crate for both targets, which is then built once.
+pub fn build(cases: &[Case], root: &Path, refused: &dyn Fn(&Case, Target) -> bool) -> Vec<Built> {
+    let mut members = Vec::new();
+    let mut built: Vec<Built> = Vec::new();
+    let mut lock = None;
+    for (number, case) in cases.iter().enumerate() {
+        for (precision, checked) in WAYS {
+            let mut before: Option<(Project, PathBuf)> = None;
+            for target in [Target::Rust, Target::RustCuda] {
+                if refused(case, target) {
+                    continue;
+                }
+                let options = EmitOptions {
+                    checked,
+                    derivation: None,
+                };
+                let project = emit(&case.scheme(precision), target, &options)
+                    .unwrap_or_else(|e| panic!("{}: {e:?}", case.name));
+                let same = before
+                    .as_ref()
+                    .filter(|(rust, _)| files_of(rust) == files_of(&project));
+                let program = match same {
+                    Some((_, program)) => program.clone(),
+                    None => {
+                        let suffix = target.name().replace('-', "_");
+                        let member = format!("{}_{suffix}", case.member(precision));
+                        member_of(&project, &member, root);
+                        if project.kind == Kind::RustCuda && lock.is_none() {
+                            lock = project.files.iter().find(|f| f.0 == "Cargo.lock").cloned();
+                        }
+                        members.push(format!("\"{member}\""));
+                        root.join("target/release").join(member)
+                    }
+                };
+                built.push(Built {
+                    case: number,
+                    target,
+                    precision,
+                    checked,
+                    program: program.clone(),
+                });
+                before = Some((project, program));
+            }
+        }
+    }
+    let manifest = format!(
+        "[workspace]\nresolver = \"2\"\nmembers = [{}]\n[profile.release]\noverflow-checks = true\nopt-level = 1\n",
+        members.join(", ")
+    );
+    write_new(&root.join("Cargo.toml"), &manifest);
+    // The crates that kernels need are those that emitted projects lock; cargo adds the members.
+    if let Some((_, lock)) = lock
+        && !root.join("Cargo.lock").exists()
+    {
+        write_new(&root.join("Cargo.lock"), &lock);
+    }
+    let run = |arguments: &[&str]| {
+        let output = Command::new(cargo().unwrap().path)
+            .args(arguments)
+            .env("RUSTFLAGS", "-D warnings")
+            .env("CARGO_TARGET_DIR", root.join("target"))
+            .current_dir(root)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.success(), said)
+    };
+    let arguments = ["build", "--release", "--quiet"];
+    let (done, said) = run(&[&arguments[..], &["--offline"]].concat());
+    if !done {
+        // cargo may have to get the crates first.
+        assert!(said.contains("--offline"), "{said}");
+        let (done, said) = run(&arguments);
+        assert!(done, "{said}");
+    }
+    built
+}
+
+fn member_of(project: &Project, member: &str, root: &Path) {
+    let dir = root.join(member);
+    for (path, text) in &project.files {
+        let text = match path.as_str() {
+            "Cargo.lock" => continue,
+            "Cargo.toml" => manifest(text, &project.name, member),
+            _ => text.clone(),
+        };
+        write_new(&dir.join(path), &text);
+    }
+}
