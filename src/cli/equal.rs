@@ -46,7 +46,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     let found = compare_schemes(&first, &second).map_err(|_| {
         Diagnostic::error(
             "E0340",
-            "the schemes are too entangled to be compared: what comes first depends on too many predicates at once",
+            "the schemes are too entangled to be compared: where they lead depends on too many predicates at once",
         )
         .hint("compare their parts, with phrases for what is common")
     })?;

@@ -137,7 +137,7 @@ mod tests {
             ),
             (
                 "#@law Not(And($u, $v)) -> And(Not($u), Not($v));",
-                "where $u holds and $v does not hold, the left side holds and the right side does not",
+                "where $u does not hold and $v holds, the left side holds and the right side does not",
             ),
             (
                 "#@law Then($A, If($u, $B, $C)) -> If($u, Then($A, $B), Then($A, $C));",

@@ -1,175 +1,319 @@
-//! Equality of states: union-find as by Hopcroft and Karp, breadth first.
+//! Equality of points: pairs that must be equal, breadth first, under the predicates that lead there.
 //!
-//! Two states are equal where, under each assignment of the predicates, both end, both fail, or
-//! both do the same action and go on in equal states (arXiv 1907.05920, theorem 4.7: of states that
-//! are normalised). Pairs that are taken to be equal are merged, so no more pairs are looked at than
-//! there are states (Hopcroft, Karp 1971). Pairs are looked at in order of the number of actions
-//! that lead there, which gives a shortest difference: a pair that is left out for being merged is
-//! joined by pairs reached no later, one of which differs no later than it does.
+//! Two points are equal where, under each assignment of the predicates, both stop, both have no
+//! result, or both do the same action and go on at equal points (arXiv 1907.05920, theorem 4.7).
+//!
+//! - From a pair of points the tests of both are gone through at once with the assignments that lead
+//!   there, as a diagram (the symbolic transitions of arXiv 2601.09986). Assignments that come to
+//!   the same pair of points on several ways are joined before they go on, and are not gone through
+//!   again.
+//! - Pairs of points after an action are merged by union-find, so that no more of them are looked at
+//!   than there are points (Hopcroft, Karp 1971).
+//! - Pairs are looked at in order of the number of actions that lead there. What is left out leads to
+//!   a difference no shorter than what stands for it, so the first difference is a shortest one.
+//! - Before that, points that stand side by side are supposed to be equal under all assignments, not
+//!   only those that lead there. Where this shows no difference there is none, and it takes no more
+//!   steps than there are pairs of points side by side; else what was supposed says nothing.
 
-use super::automaton::Automaton;
-use super::diagram::{Diagram, Leaf, View};
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::VecDeque;
+use super::diagram::{Diagram, FALSE, TRUE};
+use super::flow::{FAIL, Flow, Next, Point};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
-/// A way to two states that do different things: pairs of states with the action between each and
-/// the next, and the diagrams' leaves where they differ.
+/// A way to two points that do different things.
 pub(super) struct Way {
-    /// Pairs of states, the two that are compared first.
-    pub pairs: Vec<(u32, u32)>,
-    /// The actions between them.
-    pub actions: Vec<u32>,
-    /// What the last pair does.
-    pub last: (Leaf, Leaf),
+    /// The steps that both do alike: values of predicates, then an action.
+    pub steps: Vec<(Vec<(u32, bool)>, u32)>,
+    /// Values of predicates after them.
+    pub values: Vec<(u32, bool)>,
+    /// What is done then.
+    pub last: (Next, Next),
 }
 
-/// A pair that is looked at.
+/// A pair of points, under any assignment.
 struct Met {
-    a: u32,
-    b: u32,
-    /// The pair before it and the action from there; of the first, itself.
-    from: usize,
-    action: u32,
+    pair: (Point, Point),
+    /// The pair before it, and the points there that do the action that leads here.
+    from: Option<(usize, (Point, Point))>,
 }
 
-/// Whether two states differ. Both have been searched for states without a result.
-pub(super) fn differ(automaton: &mut Automaton, a: u32, b: u32) -> bool {
-    difference(automaton, a, b).is_some()
+/// Assignments under which pairs of points have been looked at.
+type Seen = FxHashMap<(Point, Point), Diagram>;
+
+/// Whether two points differ. Both have been searched.
+pub(super) fn differ(flow: &mut Flow, a: Point, b: Point) -> bool {
+    difference(flow, a, b).is_some()
 }
 
-/// A shortest way to where two states differ, both having been searched for states without a
-/// result.
-pub(super) fn difference(automaton: &mut Automaton, a: u32, b: u32) -> Option<Way> {
+/// A shortest way to where two points differ, both having been searched.
+pub(super) fn difference(flow: &mut Flow, a: Point, b: Point) -> Option<Way> {
+    for side_by_side in [SideBySide::Joins, SideBySide::Tests] {
+        let mut supposed = Supposed {
+            side_by_side,
+            pairs: Vec::new(),
+        };
+        let found = search(flow, (a, b), Some(&mut supposed))?;
+        if supposed.pairs.is_empty() {
+            return Some(way(flow, &found));
+        }
+    }
+    let found = search(flow, (a, b), None)?;
+    Some(way(flow, &found))
+}
+
+/// Which points stand side by side.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum SideBySide {
+    /// Those where choices or loops end, with as many such points before an action or an end.
+    Joins,
+    /// Those with the same test.
+    Tests,
+}
+
+impl SideBySide {
+    fn are(self, flow: &Flow, a: Point, b: Point) -> bool {
+        let (Next::Test { test, .. }, Next::Test { test: other, .. }) =
+            (flow.next(a), flow.next(b))
+        else {
+            return false;
+        };
+        match self {
+            SideBySide::Joins => flow.are_like_joins(a, b),
+            SideBySide::Tests => test == other,
+        }
+    }
+}
+
+/// Pairs that are looked at though no action leads there.
+struct Supposed {
+    side_by_side: SideBySide,
+    pairs: Vec<(Point, Point)>,
+}
+
+/// A difference.
+struct Found {
+    met: Vec<Met>,
+    /// The pair of `met` from which the points that differ are reached without an action.
+    at: usize,
+    leaves: (Point, Point),
+}
+
+/// Looks for a difference.
+fn search(
+    flow: &mut Flow,
+    (a, b): (Point, Point),
+    mut supposed: Option<&mut Supposed>,
+) -> Option<Found> {
     let mut merged = Merged::default();
+    if !merged.merge(a, b) {
+        return None;
+    }
     let mut met = vec![Met {
-        a,
-        b,
-        from: 0,
-        action: 0,
+        pair: (a, b),
+        from: None,
     }];
-    merged.merge(a, b);
-    // Pairs of diagrams that have been gone through, from whatever states.
-    let mut seen: FxHashSet<(Diagram, Diagram)> = FxHashSet::default();
-    let mut at = 0;
-    while at < met.len() {
-        let pair = (
-            automaton.behaviour(met[at].a),
-            automaton.behaviour(met[at].b),
-        );
-        let mut work = vec![pair];
-        while let Some((a, b)) = work.pop() {
-            if a == b || !seen.insert((a, b)) {
-                continue;
-            }
-            if let Some(predicate) = automaton.diagrams.first(a, b) {
-                let (low_a, high_a) = automaton.diagrams.parts(a, predicate);
-                let (low_b, high_b) = automaton.diagrams.parts(b, predicate);
-                work.push((low_a, low_b));
-                work.push((high_a, high_b));
-                continue;
-            }
-            let leaves = (leaf(automaton, a), leaf(automaton, b));
-            match leaves {
-                (
-                    Leaf::Step { action, state: a },
-                    Leaf::Step {
-                        action: other,
-                        state: b,
-                    },
-                ) if action == other => {
-                    if merged.merge(a, b) {
-                        met.push(Met {
-                            a,
-                            b,
-                            from: at,
-                            action,
-                        });
+    let mut seen = Seen::default();
+    let mut layer = 0..1;
+    while !layer.is_empty() {
+        for at in layer.clone() {
+            seen.insert(met[at].pair, TRUE);
+        }
+        for at in layer.clone() {
+            let before = supposed.as_ref().map_or(0, |s| s.pairs.len());
+            let found = leaves(flow, met[at].pair, &mut seen, supposed.as_deref_mut());
+            for (leaves, _) in found {
+                match (flow.next(leaves.0), flow.next(leaves.1)) {
+                    (
+                        Next::Act { action, next: a },
+                        Next::Act {
+                            action: other,
+                            next: b,
+                        },
+                    ) if action == other => {
+                        if merged.merge(a, b) {
+                            met.push(Met {
+                                pair: (a, b),
+                                from: Some((at, leaves)),
+                            });
+                        }
                     }
+                    (Next::Stop, Next::Stop) => {}
+                    _ => return Some(Found { met, at, leaves }),
                 }
-                _ => return Some(way(&met, at, leaves)),
+            }
+            // Ways through these are not kept: a difference beyond them is looked for again.
+            for &pair in supposed.iter().flat_map(|s| &s.pairs[before..]) {
+                if merged.merge(pair.0, pair.1) {
+                    met.push(Met { pair, from: None });
+                }
             }
         }
-        at += 1;
+        layer = layer.end..met.len();
     }
     None
 }
 
-fn leaf(automaton: &Automaton, diagram: Diagram) -> Leaf {
-    match automaton.diagrams.view(diagram) {
-        View::Leaf(leaf) => leaf,
-        View::Choice { .. } => unreachable!("no predicate is asked first"),
-    }
-}
-
-fn way(met: &[Met], mut at: usize, last: (Leaf, Leaf)) -> Way {
-    let mut pairs = vec![(met[at].a, met[at].b)];
-    let mut actions = Vec::new();
-    while at != 0 {
-        actions.push(met[at].action);
-        at = met[at].from;
-        pairs.push((met[at].a, met[at].b));
-    }
-    pairs.reverse();
-    actions.reverse();
-    Way {
-        pairs,
-        actions,
-        last,
-    }
-}
-
-/// Values of predicates, as few as there can be, under which two states do two things; in order of
-/// the predicates.
-pub(super) fn values(
-    automaton: &mut Automaton,
-    states: (u32, u32),
-    wanted: (Leaf, Leaf),
-) -> Vec<(u32, bool)> {
-    let first = (automaton.behaviour(states.0), automaton.behaviour(states.1));
-    type Pair = (Diagram, Diagram);
-    let mut from: FxHashMap<Pair, (Pair, u32, bool)> = FxHashMap::default();
-    let mut seen: FxHashSet<Pair> = FxHashSet::default();
-    let mut work = VecDeque::from([first]);
-    while let Some(pair) = work.pop_front() {
-        let (a, b) = pair;
-        let Some(predicate) = automaton.diagrams.first(a, b) else {
-            if (leaf(automaton, a), leaf(automaton, b)) != wanted {
-                continue;
+/// The points with actions or ends that two points lead to, each pair with the assignments that
+/// lead there; none where neither reaches a result. Where only one does, the other leads to [`FAIL`].
+/// What has been looked at is left out, but for the pair itself; so are pairs with the same test,
+/// where these may be `supposed` to be equal.
+fn leaves(
+    flow: &mut Flow,
+    pair: (Point, Point),
+    seen: &mut Seen,
+    mut supposed: Option<&mut Supposed>,
+) -> Vec<((Point, Point), Diagram)> {
+    let mut found = Vec::new();
+    // Far from an action first, so that ways to a pair are joined before it is looked at.
+    type Key = (Reverse<u64>, Point, Point);
+    let mut waiting: BTreeMap<Key, Diagram> = BTreeMap::new();
+    let mut is_first = true;
+    let key =
+        |flow: &Flow, (a, b): (Point, Point)| (Reverse(flow.height(a) + flow.height(b)), a, b);
+    waiting.insert(key(flow, pair), TRUE);
+    while let Some(((_, a, b), mut under)) = waiting.pop_first() {
+        if !std::mem::take(&mut is_first) {
+            let known = seen.get(&(a, b)).copied().unwrap_or(FALSE);
+            under = flow.diagrams.without(under, known);
+            let both = flow.diagrams.or(known, under);
+            seen.insert((a, b), both);
+        }
+        let d = &mut flow.diagrams;
+        if a == b || under == FALSE || d.full {
+            continue;
+        }
+        let mut go = |flow: &mut Flow, pair: (Point, Point), under: Diagram| {
+            if under != FALSE {
+                let key = key(flow, pair);
+                let known = waiting.get(&key).copied().unwrap_or(FALSE);
+                let both = flow.diagrams.or(known, under);
+                waiting.insert(key, both);
             }
-            let mut values = Vec::new();
-            let mut at = pair;
-            while let Some(&(before, predicate, holds)) = from.get(&at) {
-                values.push((predicate, holds));
-                at = before;
-            }
-            values.reverse();
-            return values;
         };
-        let (low_a, high_a) = automaton.diagrams.parts(a, predicate);
-        let (low_b, high_b) = automaton.diagrams.parts(b, predicate);
-        for (next, holds) in [((high_a, high_b), true), ((low_a, low_b), false)] {
-            if seen.insert(next) {
-                from.insert(next, (pair, predicate, holds));
-                work.push_back(next);
+        if a != FAIL && b != FAIL {
+            // Without a result, all points are one.
+            let (live_a, live_b) = (flow.live(a), flow.live(b));
+            let in_a = flow.diagrams.and(under, live_a);
+            let in_b = flow.diagrams.and(under, live_b);
+            let (only_a, only_b) = (
+                flow.diagrams.without(in_a, in_b),
+                flow.diagrams.without(in_b, in_a),
+            );
+            go(flow, (a, FAIL), only_a);
+            go(flow, (FAIL, b), only_b);
+            under = flow.diagrams.and(in_a, in_b);
+        } else {
+            let live = flow.live(if a == FAIL { b } else { a });
+            under = flow.diagrams.and(under, live);
+        }
+        if under == FALSE {
+            continue;
+        }
+        if let Some(supposed) = &mut supposed
+            && (a, b) != pair
+            && supposed.side_by_side.are(flow, a, b)
+        {
+            seen.insert((a, b), TRUE);
+            supposed.pairs.push((a, b));
+            continue;
+        }
+        let mut step = |flow: &mut Flow, test, yes, no| {
+            let held = flow.diagrams.and(under, test);
+            let not = flow.diagrams.without(under, test);
+            go(flow, yes, held);
+            go(flow, no, not);
+        };
+        match (flow.next(a), flow.next(b)) {
+            (
+                Next::Test { test, yes, no },
+                Next::Test {
+                    test: other,
+                    yes: yes_b,
+                    no: no_b,
+                },
+            ) if test == other => step(flow, test, (yes, yes_b), (no, no_b)),
+            (
+                Next::Test { test, yes, no },
+                Next::Test {
+                    test: other,
+                    yes: yes_b,
+                    no: no_b,
+                },
+            ) => {
+                // A test that is decided already; else the one that is farther from an action.
+                let mut decided = |test| {
+                    let held = flow.diagrams.and(under, test);
+                    held == FALSE || held == under
+                };
+                let decided = (decided(test), decided(other));
+                let a_first = match decided {
+                    (true, _) => true,
+                    (_, true) => false,
+                    _ => flow.height(a) >= flow.height(b),
+                };
+                match a_first {
+                    true => step(flow, test, (yes, b), (no, b)),
+                    false => step(flow, other, (a, yes_b), (a, no_b)),
+                }
             }
+            (Next::Test { test, yes, no }, _) => step(flow, test, (yes, b), (no, b)),
+            (_, Next::Test { test, yes, no }) => step(flow, test, (a, yes), (a, no)),
+            _ => found.push(((a, b), under)),
         }
     }
-    Vec::new()
+    found
 }
 
-/// Sets of states taken to be equal.
+/// The way to a pair, and the values of predicates that lead to what its points do.
+fn way(flow: &mut Flow, found: &Found) -> Way {
+    let &Found {
+        ref met,
+        at,
+        leaves,
+    } = found;
+    let values = values(flow, met[at].pair, leaves);
+    let mut steps = Vec::new();
+    let mut from = met[at].from;
+    while let Some((before, acting)) = from {
+        if let Next::Act { action, .. } = flow.next(acting.0) {
+            steps.push((self::values(flow, met[before].pair, acting), action));
+        }
+        from = met[before].from;
+    }
+    steps.reverse();
+    Way {
+        steps,
+        values,
+        last: (flow.next(leaves.0), flow.next(leaves.1)),
+    }
+}
+
+/// Values of predicates under which two points lead to two others.
+fn values(flow: &mut Flow, pair: (Point, Point), wanted: (Point, Point)) -> Vec<(u32, bool)> {
+    // All assignments that lead there, those that were left out before among them.
+    let mut under = FALSE;
+    for (leaves, more) in leaves(flow, pair, &mut Seen::default(), None) {
+        if leaves == wanted {
+            under = flow.diagrams.or(under, more);
+        }
+    }
+    flow.diagrams.values(under)
+}
+
+/// Sets of points taken to be equal.
 #[derive(Default)]
 struct Merged {
-    parents: FxHashMap<u32, u32>,
+    parents: FxHashMap<Point, Point>,
 }
 
 impl Merged {
-    fn root(&mut self, state: u32) -> u32 {
-        let mut root = state;
+    fn root(&mut self, point: Point) -> Point {
+        let mut root = point;
         while let Some(&parent) = self.parents.get(&root) {
             root = parent;
         }
-        let mut at = state;
+        let mut at = point;
         while at != root {
             let next = self.parents.insert(at, root).unwrap_or(root);
             at = next;
@@ -177,8 +321,8 @@ impl Merged {
         root
     }
 
-    /// Merges the sets of two states; whether they were apart.
-    fn merge(&mut self, a: u32, b: u32) -> bool {
+    /// Merges the sets of two points; whether they were apart.
+    fn merge(&mut self, a: Point, b: Point) -> bool {
         let (a, b) = (self.root(a), self.root(b));
         if a != b {
             self.parents.insert(a, b);

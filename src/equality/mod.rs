@@ -38,9 +38,9 @@
 //! assert_eq!(trace.steps.len(), 1);
 //! ```
 
-mod automaton;
 mod bisimulation;
 mod diagram;
+mod flow;
 mod read;
 mod scope;
 mod trace;
@@ -50,9 +50,8 @@ pub use trace::{End, Place, Step, Trace, Valued};
 use crate::algebra::{Construct, Sort};
 use crate::check::Scheme;
 use crate::term::{Id, Symbol, Terms, with_deep_stack};
-use automaton::Automaton;
-use bisimulation::{difference, values};
-use diagram::{ACCEPT, Leaf};
+use bisimulation::difference;
+use flow::{Flow, Next, STOP};
 use read::{Reader, Reading, Vocabulary};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::Naming;
@@ -88,8 +87,8 @@ impl Comparison {
     }
 }
 
-/// The predicates are too entangled: which action comes first, as a function of them, needs more
-/// than [`MOST_NODES`] nodes.
+/// The predicates are too entangled: the diagrams of where they lead need more than [`MOST_NODES`]
+/// nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
 
@@ -178,76 +177,59 @@ fn decide(
 ) -> Result<Comparison, TooLarge> {
     let none = FxHashSet::default();
     let mut vocabulary = Vocabulary::default();
-    let mut automaton = Automaton::new(MOST_NODES);
+    let mut flow = Flow::new(MOST_NODES);
     let is_predicate = sides.iter().any(Own::is_predicate);
-    let mut states = [0; 2];
+    let mut points = [STOP; 2];
     for (i, side) in sides.iter().enumerate() {
         let (place, other): (fn(Id) -> Place, _) = match i {
             0 => (Place::First, &none),
             _ => (Place::Second, other),
         };
-        let reader = Reader::new(
-            &side.terms,
-            &mut vocabulary,
-            &mut automaton,
-            place,
-            other,
-            naming,
-        );
-        let reading: Reading = reader.read(side.root, is_predicate);
-        let first = match is_predicate {
-            true => automaton.test(&side.terms, &reading, side.root),
-            false => automaton.compile(&side.terms, &reading, side.root, ACCEPT),
+        let (terms, root) = (&side.terms, side.root);
+        let reader = Reader::new(terms, &mut vocabulary, &mut flow, place, other, naming);
+        let reading: Reading = reader.read(root, is_predicate);
+        points[i] = match is_predicate {
+            true => flow.predicate(terms, &reading, root),
+            false => flow.compile(terms, &reading, root, STOP),
         };
-        states[i] = automaton.state(first);
-        automaton.find_dead(states[i]);
+        flow.search();
     }
-    let way = difference(&mut automaton, states[0], states[1]);
+    let way = difference(&mut flow, points[0], points[1]);
+    if flow.diagrams.full {
+        return Err(TooLarge);
+    }
     let given = |place: Place| match place {
         Place::First(id) => Place::First(sides[0].given[&id]),
         Place::Second(id) => Place::Second(sides[1].given[&id]),
     };
     let action = |number: u32| given(vocabulary.action(number));
-    let end = |leaf: Leaf| match leaf {
-        Leaf::Accept => End::Stops,
-        Leaf::Step { action: number, .. } => End::GoesOn(action(number)),
-        Leaf::Fail | Leaf::Jump(_) => End::NoResult,
-    };
-    let trace = way.map(|way| {
-        let mut valued = |states: (u32, u32), wanted: (Leaf, Leaf)| -> Vec<Valued> {
-            let values = values(&mut automaton, states, wanted).into_iter();
-            let valued = values.map(|(predicate, holds)| {
-                let (place, as_written) = vocabulary.predicate(predicate);
-                Valued {
-                    predicate: given(place),
-                    holds: holds == as_written,
-                }
-            });
-            valued.collect()
-        };
-        let steps = way.actions.iter().enumerate().map(|(i, &number)| {
-            let (a, b) = way.pairs[i + 1];
-            let step = |state| Leaf::Step {
-                action: number,
-                state,
-            };
-            Step {
-                values: valued(way.pairs[i], (step(a), step(b))),
-                action: action(number),
+    let valued = |values: Vec<(u32, bool)>| -> Vec<Valued> {
+        let valued = values.into_iter().map(|(predicate, holds)| {
+            let (place, as_written) = vocabulary.predicate(predicate);
+            Valued {
+                predicate: given(place),
+                holds: holds == as_written,
             }
         });
-        let steps = steps.collect();
-        let last = *way.pairs.last().expect("the first pair");
+        valued.collect()
+    };
+    let end = |next: Next| match next {
+        Next::Stop => End::Stops,
+        Next::Act { action: number, .. } => End::GoesOn(action(number)),
+        Next::Fail | Next::Test { .. } => End::NoResult,
+    };
+    let trace = way.map(|way| {
+        let steps = way.steps.into_iter().map(|(values, number)| Step {
+            values: valued(values),
+            action: action(number),
+        });
         Trace {
-            steps,
-            values: valued(last, way.last),
+            steps: steps.collect(),
+            values: valued(way.values),
             first: end(way.last.0),
             second: end(way.last.1),
         }
     });
-    if automaton.diagrams.full {
-        return Err(TooLarge);
-    }
     let meaning = vocabulary.meaning.iter().map(|&p| given(p)).collect();
     Ok(Comparison { trace, meaning })
 }

@@ -420,15 +420,14 @@ fn three_thousand_choices_one_after_the_other() {
         "choices of mixed predicates: {:?}",
         time_with_itself(&mut terms, mixed)
     );
-    // Which of many pairs holds first is a function that no order of predicates keeps small.
-    let pairs = chain(&mut terms, 100, |maker, terms, _| {
+    let pairs = chain(&mut terms, 3000, |maker, terms, _| {
         let (a, b) = (maker.below(32), maker.below(32));
         let a = maker.named(terms, Construct::Test, format!("p{a}"));
         let b = maker.named(terms, Construct::Test, format!("p{b}"));
         terms.apply(Construct::And.symbol(), &[a, b])
     });
     println!(
-        "100 choices of pairs of predicates: {:?}",
+        "choices of pairs of predicates: {:?}",
         time_with_itself(&mut terms, pairs)
     );
 }

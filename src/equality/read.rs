@@ -1,8 +1,7 @@
 //! Terms → actions and predicates: what is not taken apart, numbered, equal terms alike.
 
-use super::automaton::Automaton;
 use super::bisimulation::differ;
-use super::diagram::ACCEPT;
+use super::flow::{Flow, STOP};
 use super::scope::{Naming, Scope, made_name};
 use super::trace::Place;
 use crate::algebra::{Construct, Expr, Operator, expr, operator};
@@ -49,7 +48,7 @@ pub(super) struct Vocabulary {
     /// For each predicate: whether it stands first as it is, not as its opposite.
     as_written: Vec<bool>,
     headers: Numbers,
-    /// Bodies of loops with equal headers: a state for each that differs from the others.
+    /// Bodies of loops with equal headers: a point for each that differs from the others.
     bodies: FxHashMap<u32, Vec<(u32, usize)>>,
     kinds_of_bodies: usize,
     anonymous: usize,
@@ -75,7 +74,7 @@ impl Vocabulary {
 pub(super) struct Reader<'a> {
     pub terms: &'a Terms,
     pub vocabulary: &'a mut Vocabulary,
-    pub automaton: &'a mut Automaton,
+    pub flow: &'a mut Flow,
     pub place: fn(Id) -> Place,
     /// Names that mean something else than on the other side.
     pub other: &'a FxHashSet<Symbol>,
@@ -88,7 +87,7 @@ impl<'a> Reader<'a> {
     pub fn new(
         terms: &'a Terms,
         vocabulary: &'a mut Vocabulary,
-        automaton: &'a mut Automaton,
+        flow: &'a mut Flow,
         place: fn(Id) -> Place,
         other: &'a FxHashSet<Symbol>,
         naming: Naming,
@@ -103,7 +102,7 @@ impl<'a> Reader<'a> {
         Reader {
             terms,
             vocabulary,
-            automaton,
+            flow,
             place,
             other,
             reading: Reading::default(),
@@ -193,22 +192,19 @@ impl<'a> Reader<'a> {
         let place = (self.place)(id);
         let Vocabulary { headers, terms, .. } = &mut *self.vocabulary;
         let number = headers.number(terms, header, place);
-        let first = self
-            .automaton
-            .compile(self.terms, &self.reading, body, ACCEPT);
-        let state = self.automaton.state(first);
-        self.automaton.find_dead(state);
-        let automaton = &mut *self.automaton;
+        let point = self.flow.compile(self.terms, &self.reading, body, STOP);
+        self.flow.search();
+        let flow = &mut *self.flow;
         let alike = self.vocabulary.bodies.entry(number).or_default();
         let known = alike
             .iter()
-            .find(|&&(other, _)| !differ(automaton, other, state));
+            .find(|&&(other, _)| !differ(flow, other, point));
         let kind = match known {
             Some(&(_, kind)) => kind,
             None => {
                 let kind = self.vocabulary.kinds_of_bodies;
                 self.vocabulary.kinds_of_bodies += 1;
-                alike.push((state, kind));
+                alike.push((point, kind));
                 kind
             }
         };

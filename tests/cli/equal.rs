@@ -185,7 +185,20 @@ fn large_and_deep_schemes_are_compared() {
     let chain: String = (0..3000)
         .map(|i| format!("IF 'p{}' THEN \"A{i}\" END IF; ", i * 7 % 32))
         .collect();
+    // Two predicates at once and one after the other, without an order that all choices share.
+    let pairs = |open: &dyn Fn(usize, usize) -> String, close: &str| -> String {
+        let one = |i: usize| {
+            format!(
+                "IF {} THEN \"A{i}\" {close}; ",
+                open(i * 7 % 32, i * i % 31)
+            )
+        };
+        (0..3000).map(one).collect()
+    };
+    let both = pairs(&|a, b| format!("'p{a}' AND 'p{b}'"), "END IF");
+    let nested = pairs(&|a, b| format!("'p{b}' THEN IF 'p{a}'"), "END IF END IF");
     for (first, second, code) in [
+        (both, nested, 0),
         (deep("B"), deep("B"), 0),
         (deep("B"), deep("C"), 1),
         (chain.clone(), format!("{chain} \"more\""), 1),

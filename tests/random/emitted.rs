@@ -25,10 +25,13 @@ fn run(file: &Path, target: &str, strategy: &str, out: &Path) -> Result<(), Stri
 /// Derives, emits, builds and runs a random scheme, and compares its OUTPUT arrays with those of the
 /// machine. False if the scheme has an error: then nothing is owed to it.
 fn agrees(seed: u64, strategy: &str) -> Result<bool, String> {
+    same_bytes(&maker::made(seed, true), seed, strategy)
+}
+
+fn same_bytes(text: &str, seed: u64, strategy: &str) -> Result<bool, String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("random.saa");
-    let text = maker::made(seed, true);
-    std::fs::write(&file, &text).expect("a writable file");
+    std::fs::write(&file, text).expect("a writable file");
     let (machine, rust) = (folder.path().join("machine"), folder.path().join("rust"));
     if run(&file, "interpreter", "sequential", &machine).is_err() {
         return Ok(false);
@@ -74,6 +77,34 @@ fn random_programs_give_the_bytes_of_the_machine() {
     let done = done.into_inner();
     println!("{done} of {most} random programs agree with the machine; the others have errors");
     assert!(done * 2 > most);
+}
+
+/// Random schemes, twenty to a program: a program takes a second to build.
+#[test]
+#[ignore = "it builds a program for every twenty schemes: NESTS=1000 takes minutes"]
+fn many_random_schemes_give_the_bytes_of_the_machine() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (file, out) = (folder.path().join("random.saa"), folder.path().join("out"));
+    let mut seed = 4_000_000;
+    let mut schemes = 0;
+    while schemes < count(40) {
+        let mut seeds: Vec<u64> = Vec::new();
+        while seeds.len() < 20 {
+            seed += 1;
+            seeds.push(seed);
+            std::fs::write(&file, maker::joined(&seeds)).expect("a writable file");
+            // One with an error, alone or after the others, is left out.
+            if run(&file, "interpreter", "sequential", &out).is_err() {
+                seeds.pop();
+            }
+        }
+        for strategy in ["parallel", "gpu"] {
+            let same = same_bytes(&maker::joined(&seeds), seed, strategy);
+            assert_eq!(same, Ok(true));
+        }
+        schemes += 20;
+        println!("{schemes} schemes");
+    }
 }
 
 /// Whether a strategy makes launches of a scheme.

@@ -218,6 +218,43 @@ impl Maker {
 
 /// A scheme of loops, conditions and assignments; with phrases, predicates and WHILE loops if asked.
 pub fn made(seed: u64, phrases: bool) -> String {
+    let (body, definitions) = parts(seed, phrases);
+    let definitions = match phrases {
+        true => format!("WHERE\n{definitions}"),
+        false => String::new(),
+    };
+    format!("{HEAD}{body}{definitions}END OF SCHEME \"random\"\n")
+}
+
+/// Several such schemes in one, which work on the same arrays one after the other.
+pub fn joined(seeds: &[u64]) -> String {
+    let (mut bodies, mut all_definitions) = (String::new(), String::new());
+    for seed in seeds {
+        let (body, definitions) = parts(*seed, true);
+        // Each has phrases and LOCALs of its own.
+        let own = |text: String| {
+            text.replace("\"Mix cell (", &format!("\"Mix {seed} cell ("))
+                .replace("\"Raise (", &format!("\"Raise {seed} ("))
+                .replace("'Cell (", &format!("'Cell {seed} ("))
+        };
+        bodies.push_str(&format!("  IF K > 0 THEN\n{}  END IF;\n", own(body)));
+        all_definitions.push_str(&own(definitions));
+    }
+    format!("{HEAD}{bodies}WHERE\n{all_definitions}END OF SCHEME \"random\"\n")
+}
+
+const HEAD: &str = "SCHEME \"random\" ====\nDATA\n  K : INTEGER := 5\n  \
+    a, b : REAL [80] INPUT OUTPUT\n  c : REAL [10, 10] INPUT OUTPUT\n  \
+    idx : INTEGER [80] INPUT\n  n : INTEGER [80] INPUT OUTPUT\n  s : REAL INPUT OUTPUT\n  \
+    DEFAULT INPUT \"random\" (x := a, seed := 1)\n  \
+    DEFAULT INPUT \"random\" (x := b, seed := 2)\n  \
+    DEFAULT INPUT \"random\" (x := c, seed := 3)\n  \
+    DEFAULT INPUT \"random\" (x := idx, high := 80, whole := 1, seed := 4)\n  \
+    DEFAULT INPUT \"random\" (x := n, high := 80, whole := 1, seed := 5)\n  \
+    DEFAULT INPUT \"random\" (x := s, seed := 6)\nEND OF DATA\n";
+
+/// The body of a random scheme, and its definitions.
+fn parts(seed: u64, phrases: bool) -> (String, String) {
     let mut maker = Maker {
         random: Pcg64::seed_from_u64(seed),
         text: String::new(),
@@ -227,22 +264,12 @@ pub fn made(seed: u64, phrases: bool) -> String {
         apart: !seed.is_multiple_of(3),
         phrases,
     };
-    maker.text.push_str(
-        "SCHEME \"random\" ====\nDATA\n  K : INTEGER := 5\n  a, b : REAL [80] INPUT OUTPUT\n  \
-         c : REAL [10, 10] INPUT OUTPUT\n  idx : INTEGER [80] INPUT\n  \
-         n : INTEGER [80] INPUT OUTPUT\n  s : REAL INPUT OUTPUT\n  \
-         DEFAULT INPUT \"random\" (x := a, seed := 1)\n  \
-         DEFAULT INPUT \"random\" (x := b, seed := 2)\n  \
-         DEFAULT INPUT \"random\" (x := c, seed := 3)\n  \
-         DEFAULT INPUT \"random\" (x := idx, high := 80, whole := 1, seed := 4)\n  \
-         DEFAULT INPUT \"random\" (x := n, high := 80, whole := 1, seed := 5)\n  \
-         DEFAULT INPUT \"random\" (x := s, seed := 6)\nEND OF DATA\n",
-    );
     maker.operators(0, 1);
+    let body = std::mem::take(&mut maker.text);
     if phrases {
         maker
             .text
-            .push_str("WHERE\n  'Cell (k) is large' ==== a[30 + k] > 0.5\n\n");
+            .push_str("  'Cell (k) is large' ==== a[30 + k] > 0.5\n\n");
         maker
             .text
             .push_str("  \"Mix cell (k) shifted by (d)\" ====\n");
@@ -255,8 +282,7 @@ pub fn made(seed: u64, phrases: bool) -> String {
             .push_str("    a[40 + k + d] := 0.5 * a[40 + k]\n\n");
         maker
             .text
-            .push_str("  \"Raise (y) by cell (k)\" ==== y := y + 0.5 * a[20 + k]\n");
+            .push_str("  \"Raise (y) by cell (k)\" ==== y := y + 0.5 * a[20 + k]\n\n");
     }
-    maker.text.push_str("END OF SCHEME \"random\"\n");
-    maker.text
+    (body, maker.text)
 }
