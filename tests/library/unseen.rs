@@ -2,6 +2,8 @@
 //! as they are, and do to each what its dependences allow.
 
 use super::{identical_outputs, run, structure};
+use glushkov::data::{norm_relative, read_npy};
+use std::process::Command;
 
 /// Each scheme's file, with the parallel loops and the launches that the strategies make of it, and a
 /// parameter with the values it is run with.
@@ -46,4 +48,60 @@ fn loops_are_taken_where_they_are_independent() {
         .collect();
     let expected: Vec<_> = SCHEMES.iter().map(|s| (s.0, s.1, s.2)).collect();
     assert_eq!(found, expected);
+}
+
+/// The tool with partial sums asked for.
+fn with_partial_sums(arguments: &[&str]) -> std::process::Output {
+    let output = Command::new(env!("CARGO_BIN_EXE_glushkov"))
+        .args(arguments)
+        .args(["--with", "split_reductions=1"])
+        .output()
+        .expect("the tool runs");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {told}");
+    output
+}
+
+/// On request, and only where nothing but the sum shows the order of the iterations.
+#[test]
+fn sums_are_split_where_their_order_does_not_show() {
+    let file = "tests/unseen/sums.saa";
+    for strategy in ["parallel", "gpu"] {
+        let derived = with_partial_sums(&["derive", file, "--strategy", strategy]).stdout;
+        let derived = String::from_utf8(derived).expect("text");
+        assert_eq!(derived.matches("ARRAY partial").count(), 3, "{derived}");
+        let unasked = structure::derived(file, strategy);
+        assert!(!unasked.contains("ARRAY partial"), "{unasked}");
+        for size in ["N=10", "N=11", "N=4096", "N=5000"] {
+            let reference = run(file, "interpreter", "sequential", "f64", &[size]);
+            let out = tempfile::tempdir().expect("a temporary folder");
+            let folder = out.path().to_str().expect("a path");
+            let ran = with_partial_sums(&[
+                "run",
+                file,
+                "--target",
+                "interpreter",
+                "--strategy",
+                strategy,
+                "--precision",
+                "f64",
+                "--no-compare",
+                "--json",
+                "--set",
+                size,
+                "--out",
+                folder,
+            ]);
+            let json: serde_json::Value = serde_json::from_slice(&ran.stdout).expect("an object");
+            assert_eq!(
+                json["reports"], reference.json["reports"],
+                "{strategy}, {size}"
+            );
+            for (name, expected) in reference.arrays() {
+                let found = read_npy(&out.path().join(format!("{name}.npy"))).expect("an array");
+                let apart = norm_relative(&found, &expected).expect("one shape");
+                assert!(apart < 1e-12, "{name}, {strategy}, {size}: {apart}");
+            }
+        }
+    }
 }
