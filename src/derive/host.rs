@@ -342,8 +342,10 @@ impl Host for SchemeHost {
             }
             "gathered_sum" => {
                 let body = self.own(terms, *args.first()?);
-                let sum = analysis::real_sum(&self.scheme, body);
-                names(terms, sum.into_iter().collect())
+                match analysis::real_sum(&self.scheme, body) {
+                    Some(sum) => names(terms, vec![sum]),
+                    None => Err("it adds to no REAL scalar or VECTOR".into()),
+                }
             }
             "type_of" => {
                 let id = self.own(terms, *args.first()?);

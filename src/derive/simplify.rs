@@ -69,11 +69,14 @@ fn rewrite(terms: &mut Terms, id: Id) -> Id {
     let sum = collect(terms, id, true);
     let Some(sum) = sum else { return id };
     let mut result: Option<Id> = None;
-    // A positive term first, so that no sum begins with a minus if it need not.
+    // What is positive first, so that no sum begins with a minus if it need not.
     let mut order: Vec<(bool, Id)> = sum.terms.clone();
+    let mut constant = sum.constant;
     if let Some(first) = order.iter().position(|t| t.0) {
         let positive = order.remove(first);
         order.insert(0, positive);
+    } else if constant > 0 {
+        result = Some(terms.int(std::mem::take(&mut constant)));
     }
     for (positive, term) in order {
         result = Some(match (result, positive) {
@@ -83,7 +86,7 @@ fn rewrite(terms: &mut Terms, id: Id) -> Id {
             (Some(left), false) => terms.apply(Construct::Minus.symbol(), &[left, term]),
         });
     }
-    match (result, sum.constant) {
+    match (result, constant) {
         (None, k) => terms.int(k),
         (Some(left), 0) => left,
         (Some(left), k) if k > 0 => {

@@ -2,7 +2,7 @@
 
 use super::build::{Builder, Shadows};
 use super::pattern::Pattern;
-use super::rule::{FloatClass, Law, Parameter, Rule};
+use super::rule::{Again, FloatClass, Law, Parameter, Rule};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::{Binding, Outcome, RuleItem};
 use crate::term::{Head, Id, Symbol, Terms};
@@ -44,6 +44,7 @@ impl<'a> Check<'a> {
             doc: item.doc.clone(),
             float: FloatClass::Exact,
             law: None,
+            again: Again::Settles,
             parameters: Vec::new(),
             pattern: item.pattern,
             lets: item.lets,
@@ -114,6 +115,14 @@ impl<'a> Check<'a> {
                 rule.law = Some(Law::Tested);
                 true
             }
+            ("again", &[Some(how)]) => {
+                let known = [Again::Undoes, Again::GoesOn];
+                let found = known
+                    .into_iter()
+                    .find(|a| a.name().replace(' ', "_") == how.as_str());
+                rule.again = found.unwrap_or(rule.again);
+                found.is_some()
+            }
             ("param", [Some(name), ..]) => {
                 let numbers: Option<Vec<i64>> =
                     args[1..].iter().map(|&a| self.terms.as_int(a)).collect();
@@ -137,7 +146,7 @@ impl<'a> Check<'a> {
                 }
                 range.is_some() && fresh
             }
-            ("rule" | "float" | "law" | "param", _) => false,
+            ("rule" | "float" | "law" | "again" | "param", _) => false,
             // Attributes of other tools, such as TermWare's options, say nothing to the engine.
             _ => true,
         };
@@ -146,6 +155,7 @@ impl<'a> Check<'a> {
                 "rule" => "write `#@rule(name)`",
                 "float" => "write `#@float(exact)`, or reassociating, unordered, approximate",
                 "law" => "write `#@law`, or `#@law(tested)`",
+                "again" => "write `#@again(undoes)` or `#@again(goes_on)`",
                 _ => "write `#@param(name, default)` or `#@param(name, default, low, high)`",
             };
             let message = format!("the attribute `{}` is not well formed", attribute.name);

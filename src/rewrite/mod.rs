@@ -32,6 +32,7 @@
 
 mod base;
 mod build;
+mod cases;
 mod check;
 mod command;
 mod condition;
@@ -55,6 +56,7 @@ mod traverse;
 
 pub use base::{Order, RuleBase, System};
 pub use build::substitute;
+pub use cases::{Case, Shows};
 pub use command::{DEFAULT_STEPS, Rewriting, Rewritten, run_rewrite};
 pub use derivation::{Asked, Derivation, NearMiss, Place, Step};
 pub use derive::{DEFAULT_BOUND, Derived, Request, derive};
@@ -64,4 +66,4 @@ pub use page::summary;
 pub use parameters::{Setting, Tunable};
 pub use plan::Strategy;
 pub use replay::{Difference, Replayed, replay};
-pub use rule::{FloatClass, Law, Parameter, Rule};
+pub use rule::{Again, FloatClass, Law, Parameter, Rule};

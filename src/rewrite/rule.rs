@@ -62,6 +62,28 @@ impl Law {
     }
 }
 
+/// What a rule does when it is applied again to what it made, from top to bottom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Again {
+    /// Nothing: it settles.
+    Settles,
+    /// `#@again(undoes)`: it leads back.
+    Undoes,
+    /// `#@again(goes_on)`: it finds more to do, and a strategy must bound it.
+    GoesOn,
+}
+
+impl Again {
+    /// What it does, in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Again::Settles => "settles",
+            Again::Undoes => "undoes",
+            Again::GoesOn => "goes on",
+        }
+    }
+}
+
 /// A number that a rule or a strategy takes, with the range in which tuning searches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameter {
@@ -90,6 +112,8 @@ pub struct Rule {
     pub float: FloatClass,
     /// Whether it is an identity of the algebra, and how that is known.
     pub law: Option<Law>,
+    /// What it says that it does to its own result.
+    pub again: Again,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
     /// Its pattern, in the arena of the rule base.
@@ -133,6 +157,21 @@ impl Rule {
                 functor.is_some_and(|f| self.shadows.builder(f, arity).is_some())
             })
         })
+    }
+
+    /// The parts of its conditions that are asked by themselves, each with a `!` before it, in the
+    /// order of the text.
+    pub fn condition_parts(&self, rules: &Terms) -> Vec<Span> {
+        let conditions = self.alternatives.iter().rev().filter_map(|a| a.condition);
+        let mut work: Vec<Id> = conditions.collect();
+        let mut found = Vec::new();
+        while let Some(id) = work.pop() {
+            match rules.functor(id).map_or("", |f| f.as_str()) {
+                "And" | "Or" => work.extend(rules.args(id).iter().rev()),
+                _ => found.extend(rules.span(id)),
+            }
+        }
+        found
     }
 
     /// Whether it has a condition on every alternative.

@@ -34,7 +34,8 @@ pub fn read_term(terms: &mut Terms, file: u32, text: &str) -> Result<Id, Vec<Dia
 /// What waits on the stack for its operands.
 enum Waiting {
     Infix(usize),
-    Prefix(&'static str),
+    /// A functor, and where its sign stands.
+    Prefix(&'static str, usize),
     Open(Open),
 }
 
@@ -186,7 +187,7 @@ impl Reader<'_> {
                     Kind::Int(value) if folds => self.terms.int((value as i64).wrapping_neg()),
                     Kind::Real(value) if folds => self.terms.real(-value),
                     _ => {
-                        stack.waiting.push(Waiting::Prefix("Negate"));
+                        stack.waiting.push(Waiting::Prefix("Negate", from));
                         return self.check_waiting(stack, token);
                     }
                 };
@@ -197,7 +198,7 @@ impl Reader<'_> {
             }
             Kind::Sign("+") => return Ok(false),
             Kind::Sign("!") => {
-                stack.waiting.push(Waiting::Prefix("Not"));
+                stack.waiting.push(Waiting::Prefix("Not", from));
                 return self.check_waiting(stack, token);
             }
             Kind::Sign("(") => {
@@ -271,7 +272,8 @@ impl Reader<'_> {
                         self.push(stack, literal, 1, from, to)?;
                         continue;
                     }
-                    stack.waiting.push(Waiting::Prefix("Negate"));
+                    let sign = self.tokens[self.at - 1].to - 1;
+                    stack.waiting.push(Waiting::Prefix("Negate", sign));
                 }
                 return Ok(None);
             }
@@ -320,16 +322,19 @@ impl Reader<'_> {
     /// Builds the terms of the signs on top of the stack, while they bind so tightly.
     fn reduce(&mut self, stack: &mut Stack, binds: impl Fn(u8) -> bool) -> Result<(), Refusal> {
         loop {
-            let (functor, count) = match stack.waiting.last() {
-                Some(Waiting::Infix(i)) if binds(INFIX[*i].binds) => (INFIX[*i].functor, 2),
-                Some(Waiting::Prefix(functor)) if binds(PREFIX_BINDS) => (*functor, 1),
+            let (functor, count, sign) = match stack.waiting.last() {
+                Some(Waiting::Infix(i)) if binds(INFIX[*i].binds) => (INFIX[*i].functor, 2, None),
+                Some(Waiting::Prefix(functor, at)) if binds(PREFIX_BINDS) => {
+                    (*functor, 1, Some(*at))
+                }
                 _ => return Ok(()),
             };
             stack.waiting.pop();
             let parts = stack
                 .operands
                 .split_off(stack.operands.len().saturating_sub(count));
-            self.apply(stack, functor.into(), parts, None)?;
+            let around = sign.zip(parts.last().map(|p| p.to));
+            self.apply(stack, functor.into(), parts, around)?;
         }
     }
 

@@ -1,0 +1,204 @@
+//! A rule → what it does to a scheme, and what the scheme then does on the reference machine.
+
+use super::shown;
+use glushkov::algebra::{Construct, Language, Sort};
+use glushkov::check::{Scheme, author_names, check};
+use glushkov::derive::{SchemeHost, rule_base};
+use glushkov::diagnostic::Diagnostic;
+use glushkov::machine::{Kind, Limits, Machine, MachineError, Value, compile};
+use glushkov::rewrite::{
+    Answer, FloatClass, Host, NearMiss, Redex, Request, RuleBase, Setting, derive,
+};
+use glushkov::syntax::print::{Notation, Style, print};
+use glushkov::term::{Id, Sources, Symbol, Terms};
+use rand::Rng;
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::SeedableRng;
+
+/// The rule base with a strategy for each rule: `once_NAME` and `pass_NAME`, from top to bottom.
+pub struct Base {
+    /// The rules.
+    pub base: RuleBase,
+    /// Their texts.
+    pub sources: Sources,
+}
+
+impl Base {
+    /// The embedded rules, with further files that add to them or replace them. Nothing if they are
+    /// refused.
+    pub fn with(further: &[(String, String)]) -> Result<Base, String> {
+        let mut sources = Sources::default();
+        let base = rule_base(&mut sources, further).map_err(|e| shown(&e, &sources))?;
+        let strategies: String = base
+            .rules
+            .iter()
+            .map(|rule| {
+                let name = rule.name;
+                format!("strategy once_{name} = once({name});\nstrategy pass_{name} = topdown({name});\n")
+            })
+            .collect();
+        let mut all = further.to_vec();
+        all.push(("rules/of_tests.rules".to_owned(), strategies));
+        let mut sources = Sources::default();
+        let base = rule_base(&mut sources, &all).map_err(|e| shown(&e, &sources))?;
+        Ok(Base { base, sources })
+    }
+}
+
+/// What came of applying rules to a scheme.
+pub enum Applied {
+    /// The scheme after so many steps.
+    Done(Box<Scheme>, usize),
+    /// No rule was applied; these matched.
+    Stopped(Vec<NearMiss>),
+    /// A rule made what does not check, or went on without end.
+    Refused(String),
+}
+
+/// Follows a strategy for one rule, `once` or `pass`, with values of its parameters.
+pub fn apply(
+    base: &Base,
+    scheme: &Scheme,
+    how: &str,
+    rule: &str,
+    settings: &[(String, i64)],
+) -> Applied {
+    let strategy = format!("{how}_{rule}");
+    let settings: Vec<Setting> = settings
+        .iter()
+        .map(|(name, value)| Setting {
+            owner: Some(Symbol::new(rule)),
+            name: Symbol::new(name),
+            value: *value,
+        })
+        .collect();
+    let mut host = Everywhere(SchemeHost::new(scheme.clone()));
+    let request = Request {
+        strategy: &strategy,
+        settings: &settings,
+        bound: 300,
+    };
+    let refused = |errors: Vec<Diagnostic>| Applied::Refused(shown(&errors, &base.sources));
+    let done = match derive(&base.base, &request, &scheme.terms, scheme.root, &mut host) {
+        Ok(done) => done,
+        Err(errors) => return refused(errors),
+    };
+    if done.derivation.steps.is_empty() {
+        return Applied::Stopped(done.derivation.near_misses);
+    }
+    match check(&done.terms, done.root, scheme.precision) {
+        Ok(scheme) => Applied::Done(Box::new(scheme), done.derivation.steps.len()),
+        Err(errors) => refused(errors),
+    }
+}
+
+/// The facts of schemes, with strategies that go into predicates, too: laws about these are tried
+/// there.
+struct Everywhere(SchemeHost);
+
+impl Host for Everywhere {
+    fn begin(&mut self) {
+        self.0.begin();
+    }
+    fn ask(
+        &mut self,
+        terms: &mut Terms,
+        at: Redex<'_>,
+        name: Symbol,
+        args: &[Id],
+    ) -> Option<Answer> {
+        self.0.ask(terms, at, name, args)
+    }
+    fn compute(
+        &mut self,
+        terms: &mut Terms,
+        at: Redex<'_>,
+        name: Symbol,
+        args: &[Id],
+    ) -> Option<Result<Vec<Id>, String>> {
+        self.0.compute(terms, at, name, args)
+    }
+    fn build(&mut self, terms: &mut Terms, functor: Symbol, args: &[Id]) -> Id {
+        self.0.build(terms, functor, args)
+    }
+    fn simplify(&mut self, terms: &mut Terms, at: Redex<'_>, id: Id) -> Id {
+        self.0.simplify(terms, at, id)
+    }
+    fn recheck(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
+        self.0.recheck(terms, root)
+    }
+    fn float_class(&self) -> FloatClass {
+        self.0.float_class()
+    }
+    fn descend(&self, terms: &Terms, parent: Id, i: usize) -> bool {
+        let construct = terms.functor(parent).and_then(Construct::of);
+        let sort = construct.and_then(|c| c.info().argument(i));
+        sort == Some(Sort::Condition) || self.0.descend(terms, parent, i)
+    }
+}
+
+/// A scheme as text, names as its author gave them.
+pub fn text(scheme: &Scheme) -> String {
+    let style = Style {
+        notation: Notation::Text,
+        language: Language::English,
+        comments: false,
+    };
+    let mut terms = scheme.terms.clone();
+    let root = author_names(&mut terms, scheme.root);
+    print(&terms, root, style)
+}
+
+/// What a scheme leaves: the cells of its OUTPUT arrays, and the rows of its reports.
+#[derive(Debug, PartialEq)]
+pub struct Left {
+    /// Each OUTPUT with its cells, as bits.
+    pub outputs: Vec<(Symbol, Vec<u64>)>,
+    /// The reports.
+    pub reports: Vec<(Symbol, Vec<f64>)>,
+}
+
+/// Runs a scheme with `size` for its dimensions, from seeded random inputs. A step bound keeps
+/// loops without end short.
+pub fn run(scheme: &Scheme, size: i64) -> Result<Left, MachineError> {
+    let code = compile(scheme).expect("everything is defined");
+    let limits = Limits {
+        accesses: u64::MAX,
+        steps: 200_000,
+    };
+    let mut machine = Machine::new(scheme, &code, limits);
+    let capitals = |name: Symbol| name.as_str().chars().all(|c| c.is_uppercase());
+    let set: Vec<(Symbol, Value)> = scheme
+        .data()
+        .filter(|(name, v)| capitals(*name) && !v.is_input() && v.ty.is_integer())
+        .map(|(name, _)| (name, Value::Int(size)))
+        .collect();
+    machine.start(&set)?;
+    let mut random = Pcg64::seed_from_u64(3);
+    for (name, variable) in scheme.data().filter(|(_, v)| v.is_input()) {
+        let count = machine.get(name).map_or(0, |c| c.len());
+        let cells: Vec<u64> = (0..count)
+            .map(|_| {
+                let bits = random.next_u64();
+                match variable.ty.is_integer() {
+                    true => bits % 6,
+                    false => u64::from(((bits >> 40) as f32 / (1u32 << 24) as f32).to_bits()),
+                }
+            })
+            .collect();
+        machine.set(name, &cells);
+    }
+    machine.run()?;
+    let outputs = scheme.data().filter(|(_, v)| v.is_output());
+    Ok(Left {
+        outputs: outputs
+            .map(|(name, _)| (name, machine.get(name).expect("an OUTPUT")))
+            .collect(),
+        reports: machine.outcome().reports.clone(),
+    })
+}
+
+/// Whether a run ended at a bound, so that it says nothing.
+pub fn cut_off(result: &Result<Left, MachineError>) -> bool {
+    matches!(result, Err(error) if error.kind == Kind::Steps)
+}

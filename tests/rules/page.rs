@@ -1,0 +1,160 @@
+//! The code of a rule's page → a scheme: what it names is declared as its use and its letters say.
+
+use super::shown;
+use glushkov::algebra::{Construct, Precision, Sort};
+use glushkov::check::{Scheme, check};
+use glushkov::syntax::text::read_file;
+use glushkov::term::{Id, Sources, Symbol, Terms};
+use std::collections::{BTreeMap, HashSet};
+
+/// How a name is used.
+#[derive(Clone, Copy, Default)]
+struct Use {
+    dimensions: usize,
+    vector: bool,
+}
+
+/// The schemes of a page's codes, which share their declarations.
+///
+/// Code that begins with DATA declares itself what it names, and the others use that. Otherwise a
+/// name in capitals is an INTEGER parameter; one that begins with i to n is an INTEGER, any other
+/// a REAL, or a VECTOR where a field of it is taken; it is an array as its subscripts say. A
+/// capital A to D alone is an operator.
+pub fn schemes(codes: &[&str], sources: &mut Sources) -> Vec<Scheme> {
+    let mut data = None;
+    let mut uses = BTreeMap::new();
+    let bodies: Vec<String> = codes.iter().map(|c| phrases(c)).collect();
+    let mut rest: Vec<&str> = Vec::new();
+    for body in &bodies {
+        match body.split_once("END OF DATA") {
+            Some((own, body)) => {
+                data = Some(format!("{own}END OF DATA"));
+                rest.push(body);
+            }
+            None => rest.push(body),
+        }
+    }
+    for body in &rest {
+        let (terms, root) = read(&format!("{HEAD}{body}{END}"), sources);
+        note(&terms, root, &mut uses);
+    }
+    let data = data.unwrap_or_else(|| declared(&uses));
+    rest.iter()
+        .map(|body| {
+            let text = format!("{HEAD}{data}\n{body}{END}");
+            let (terms, root) = read(&text, sources);
+            check(&terms, root, Precision::F32)
+                .unwrap_or_else(|e| panic!("{text}\n{}", shown(&e, sources)))
+        })
+        .collect()
+}
+
+const HEAD: &str = "SCHEME \"page\" ====\n";
+const END: &str = "\nEND OF SCHEME \"page\"\n";
+
+/// Whether code is a term, for rules that no scheme is as it stands.
+pub fn is_term(code: &str) -> bool {
+    let functor = code.split('(').next().unwrap_or_default();
+    Construct::of(Symbol::new(functor)).is_some()
+}
+
+fn read(text: &str, sources: &mut Sources) -> (Terms, Id) {
+    let file = sources.add("page", text);
+    let mut terms = Terms::new();
+    let (items, errors) = read_file(sources, file, &mut terms);
+    assert!(errors.is_empty(), "{text}\n{}", shown(&errors, sources));
+    (terms, items[0])
+}
+
+/// The code with letters for operators as phrases.
+fn phrases(code: &str) -> String {
+    let chars: Vec<char> = code.chars().collect();
+    let mut out = String::new();
+    for (i, &c) in chars.iter().enumerate() {
+        let beside = |at: Option<&char>| at.is_some_and(|c| c.is_alphanumeric() || *c == '"');
+        let before = i.checked_sub(1).and_then(|i| chars.get(i));
+        let alone = !beside(before) && !beside(chars.get(i + 1));
+        match c {
+            'A'..='D' if alone => out.push_str(&format!("\"{c}\"")),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// Notes the names that a term uses and does not bind.
+fn note(terms: &Terms, root: Id, uses: &mut BTreeMap<&'static str, Use>) {
+    let binds = |id: Id| {
+        let construct = terms.functor(id).and_then(Construct::of)?;
+        let info = construct.info();
+        let binder = info.arguments.first() == Some(&Sort::Name) && info.sort == Sort::Operator;
+        let memory = terms.arity(id) == 1;
+        (binder && !memory).then(|| terms.as_atom(terms.arg(id, 0)))?
+    };
+    let bound: HashSet<Symbol> = terms.subterms(root).filter_map(binds).collect();
+    let mut add = |name: Symbol, dimensions: usize, vector: bool| {
+        if bound.contains(&name) {
+            return;
+        }
+        let known = uses.entry(name.as_str()).or_default();
+        known.dimensions = known.dimensions.max(dimensions);
+        known.vector |= vector;
+    };
+    for id in terms.subterms(root) {
+        let Some(construct) = terms.functor(id).and_then(Construct::of) else {
+            continue;
+        };
+        let args = terms.args(id);
+        match construct {
+            Construct::Index => add(
+                terms.as_atom(args[0]).expect("an array"),
+                args.len() - 1,
+                false,
+            ),
+            Construct::Field => {
+                let of = args[0];
+                match terms.functor(of).and_then(Construct::of) {
+                    Some(Construct::Index) if terms.arity(of) > 1 => {
+                        let name = terms.as_atom(terms.arg(of, 0)).expect("an array");
+                        add(name, terms.arity(of) - 1, true);
+                    }
+                    _ => add(terms.as_atom(of).expect("a vector"), 0, true),
+                }
+            }
+            Construct::Allocate
+            | Construct::CopyToDevice
+            | Construct::CopyFromDevice
+            | Construct::Free => add(terms.as_atom(args[0]).expect("an array"), 1, false),
+            _ => {}
+        }
+        for (i, &argument) in args.iter().enumerate() {
+            let name = terms.as_atom(argument);
+            let known = name.and_then(Construct::of).is_some();
+            if let (Some(name), false) = (name, known)
+                && construct.info().argument(i) == Some(Sort::Expression)
+            {
+                add(name, 0, false);
+            }
+        }
+    }
+}
+
+/// DATA for names as they are used.
+fn declared(uses: &BTreeMap<&'static str, Use>) -> String {
+    let mut text = String::from("DATA\n");
+    for (name, used) in uses {
+        let integer = name.starts_with(|c| ('i'..='n').contains(&c));
+        let kind = match (used.vector, integer) {
+            (true, _) => "VECTOR",
+            (_, true) => "INTEGER",
+            _ => "REAL",
+        };
+        let sizes = ["", " [64]", " [12, 12]", " [6, 6, 6]"][used.dimensions];
+        match name.chars().all(|c| c.is_uppercase()) {
+            true => text.push_str(&format!("  {name} : INTEGER := 5\n")),
+            false => text.push_str(&format!("  {name} : {kind}{sizes} INPUT OUTPUT\n")),
+        }
+    }
+    text.push_str("END OF DATA");
+    text
+}
