@@ -159,6 +159,11 @@ impl Rule {
         })
     }
 
+    /// Its variables, without its parameters, in order of appearance.
+    pub fn variables(&self) -> &[Symbol] {
+        &self.names[self.parameters.len()..]
+    }
+
     /// The parts of its conditions that are asked by themselves, each with a `!` before it, in the
     /// order of the text.
     pub fn condition_parts(&self, rules: &Terms) -> Vec<Span> {

@@ -6,7 +6,9 @@
 mod apply;
 mod cases;
 mod laws;
+mod mutants;
 mod page;
+mod random;
 
 use glushkov::diagnostic::{Diagnostic, render};
 use glushkov::term::Sources;

@@ -1,0 +1,169 @@
+//! A rule → the rule with a part of it changed, which some test must find.
+
+use super::apply::Base;
+use super::cases::wrong;
+use super::random::{Checked, compared};
+use glushkov::rewrite::Rule;
+use glushkov::term::Symbol;
+
+/// A rule file in which one rule is changed.
+pub struct Mutant {
+    /// What is changed, in words.
+    pub what: String,
+    /// The file's name and text.
+    file: (String, String),
+}
+
+/// What found a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Found {
+    /// It does not load: the law is false, or the rule is not well formed.
+    Load,
+    /// An example of the page.
+    Example,
+    /// A near miss of the page.
+    NearMiss,
+    /// A random scheme that does something else afterwards.
+    Random,
+}
+
+/// All mutants of a rule: parts of its conditions dropped and negated, numbers moved by one, names
+/// in what follows the condition exchanged.
+pub fn mutants(base: &Base, rule: &Rule) -> Vec<Mutant> {
+    let source = base.sources.get(rule.span.file).expect("a file");
+    let (text, name) = (&source.text, base.base.file(rule.span).to_owned());
+    let mut found = Vec::new();
+    let mut add = |what: String, from: usize, to: usize, new: &str| {
+        let changed = format!("{}{new}{}", &text[..from], &text[to..]);
+        found.push(Mutant {
+            what,
+            file: (name.clone(), changed),
+        });
+    };
+    for span in rule.condition_parts(base.base.terms()) {
+        let (from, to) = (span.from as usize, span.to as usize);
+        let part = &text[from..to];
+        add(format!("`{part}` dropped"), from, to, "true");
+        let negated = match part.strip_prefix('!') {
+            Some(rest) => rest.to_owned(),
+            None => format!("!({part})"),
+        };
+        add(format!("`{part}` negated"), from, to, &negated);
+    }
+    let (from, to) = (rule.span.from as usize, rule.span.to as usize);
+    let result = text[from..to].find("->").map_or(to, |at| from + at);
+    for (token, at) in tokens(&text[from..to]) {
+        let (at, end) = (from + at, from + at + token.len());
+        if let Ok(number) = token.parse::<i64>() {
+            for moved in [number + 1, number - 1] {
+                // A negative number in brackets, so that no sign stands beside another.
+                let new = format!("({moved})");
+                add(format!("`{number}` moved to {moved}"), at, end, &new);
+            }
+        }
+        if at > result
+            && let Some(other) = exchanged(rule, token)
+        {
+            add(
+                format!("`{token}` exchanged for `{other}`"),
+                at,
+                end,
+                &other,
+            );
+        }
+    }
+    found
+}
+
+/// The names and numbers of a rule's text, with their places.
+fn tokens(text: &str) -> impl Iterator<Item = (&str, usize)> {
+    let word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let mut quoted = false;
+    let mut begun: Option<usize> = None;
+    let mut found = Vec::new();
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        match (begun, word(c) && !quoted) {
+            (None, true) => begun = Some(at),
+            (Some(from), false) => {
+                found.push((&text[from..at], from));
+                begun = None;
+            }
+            _ => {}
+        }
+        quoted ^= c == '"';
+    }
+    found.into_iter()
+}
+
+/// Another name that could stand there by mistake.
+fn exchanged(rule: &Rule, token: &str) -> Option<String> {
+    let pairs = [
+        ("True", "False"),
+        ("Empty", "Undefined"),
+        ("And", "Or"),
+        ("CopyToDevice", "CopyFromDevice"),
+        ("Allocate", "Free"),
+        ("min", "max"),
+        ("BlockIndex", "ThreadIndex"),
+        ("ThreadCount", "BlockCount"),
+    ];
+    for (a, b) in pairs {
+        if token == a {
+            return Some(b.to_owned());
+        }
+        if token == b {
+            return Some(a.to_owned());
+        }
+    }
+    // The next variable of the pattern; `$x` and `$x..` are told apart when the rule is loaded.
+    let name = token.strip_prefix('$')?;
+    let all: Vec<&str> = rule.variables().iter().map(|v| v.as_str()).collect();
+    let at = all.iter().position(|&v| v == name)?;
+    let other = all[(at + 1) % all.len()];
+    (other != name).then(|| format!("${other}"))
+}
+
+/// What finds a mutant, if anything does.
+pub fn found(rule: &Rule, mutant: &Mutant, tries: usize) -> Option<Found> {
+    let Ok(base) = Base::with(std::slice::from_ref(&mutant.file)) else {
+        return Some(Found::Load);
+    };
+    let changed = base
+        .base
+        .rule(Symbol::new(rule.name.as_str()))
+        .expect("the same name");
+    for case in rule.cases() {
+        if wrong(&base, changed, &case).is_some() {
+            return Some(match case.shows {
+                glushkov::rewrite::Shows::Becomes(_) => Found::Example,
+                glushkov::rewrite::Shows::NotWithout(_) => Found::NearMiss,
+            });
+        }
+    }
+    match compared(&base, changed, tries) {
+        Checked::Differs(_) => Some(Found::Random),
+        Checked::Same { .. } => None,
+    }
+}
+
+#[test]
+fn every_mutant_is_found() {
+    let base = Base::with(&[]).expect("rules");
+    let mut survivors = Vec::new();
+    let mut counts = std::collections::BTreeMap::new();
+    for rule in &base.base.rules {
+        for mutant in mutants(&base, rule) {
+            match found(rule, &mutant, 30) {
+                Some(how) => *counts.entry(how).or_insert(0) += 1,
+                None => survivors.push(format!("{}: {}", rule.name, mutant.what)),
+            }
+        }
+    }
+    println!("{counts:?}");
+    assert!(
+        survivors.is_empty(),
+        "{}\n{}",
+        survivors.len(),
+        survivors.join("\n")
+    );
+}
