@@ -15,7 +15,8 @@ use rand::Rng;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::SeedableRng;
 
-/// The rule base with a strategy for each rule: `once_NAME` and `pass_NAME`, from top to bottom.
+/// The rule base with strategies for each rule: `once_NAME`; `at_root_NAME`;
+/// `pass_NAME`, from top to bottom; `placed_NAME`, once and then memory of the device.
 pub struct Base {
     /// The rules.
     pub base: RuleBase,
@@ -34,9 +35,18 @@ impl Base {
             .iter()
             .map(|rule| {
                 let name = rule.name;
-                format!("strategy once_{name} = once({name});\nstrategy pass_{name} = topdown({name});\n")
+                format!(
+                    "strategy once_{name} = once({name});\n\
+                     strategy pass_{name} = topdown({name});\n\
+                     strategy at_root_{name} = {name};\n\
+                     strategy placed_{name} = once({name}); memory;\n"
+                )
             })
             .collect();
+        // What `gpu` comes to where no other place for copies is found.
+        let around = "strategy copies_around_launches(threads: 32..1024 = 256) =
+            topdown(kernel(threads = threads)); bottomup(copy_around); room;\n";
+        let strategies = format!("{strategies}{around}");
         let mut all = further.to_vec();
         all.push(("rules/of_tests.rules".to_owned(), strategies));
         let mut sources = Sources::default();
@@ -55,7 +65,7 @@ pub enum Applied {
     Refused(String),
 }
 
-/// Follows a strategy for one rule, `once` or `pass`, with values of its parameters.
+/// Follows a strategy for one rule, such as `once`, with values of its parameters.
 pub fn apply(
     base: &Base,
     scheme: &Scheme,

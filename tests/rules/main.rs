@@ -3,12 +3,20 @@
 //!
 //! `UPDATE=1 cargo test --release --test rules` writes the table of evidence in `docs/rules.md`.
 
+mod again;
 mod apply;
 mod cases;
+mod evidence;
 mod laws;
+mod maker;
+mod memory;
+mod misses;
 mod mutants;
+#[path = "../random/maker.rs"]
+mod nests;
 mod page;
 mod random;
+mod strategies;
 
 use glushkov::diagnostic::{Diagnostic, render};
 use glushkov::term::Sources;

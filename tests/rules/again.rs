@@ -1,0 +1,30 @@
+//! What a rule does to its own results.
+
+use super::apply::{Applied, Base, apply, text};
+use super::cases::read;
+use super::page::is_term;
+use glushkov::rewrite::{Again, Rule, Shows};
+use glushkov::term::Sources;
+
+/// What a second pass from top to bottom does to what the first one made of the rule's examples.
+pub fn again(base: &Base, rule: &Rule) -> Again {
+    let mut found = Again::Settles;
+    let name = rule.name.as_str();
+    for case in rule.cases() {
+        // Terms are rewritten until nothing more can be done.
+        if !matches!(case.shows, Shows::Becomes(_)) || is_term(&case.before) {
+            continue;
+        }
+        let mut sources = Sources::default();
+        let (scheme, _) = read(base, rule, &case, &mut sources);
+        let Applied::Done(first, _) = apply(base, &scheme, "pass", name, &case.settings) else {
+            return Again::GoesOn;
+        };
+        match apply(base, &first, "pass", name, &case.settings) {
+            Applied::Stopped(_) => {}
+            Applied::Done(second, _) if text(&second) == text(&scheme) => found = Again::Undoes,
+            _ => return Again::GoesOn,
+        }
+    }
+    found
+}

@@ -1,0 +1,217 @@
+//! All evidence for each rule, as a table in `docs/rules.md`.
+
+use super::again::again;
+use super::apply::Base;
+use super::cases::wrong;
+use super::laws::held;
+use super::misses::made;
+use super::mutants::{Found, found, mutants};
+use super::random::{Checked, compared};
+use super::strategies::applied;
+use glushkov::rewrite::{Again, Law, Rule, Shows};
+use std::collections::BTreeMap;
+
+/// The heading of the table; what stands before it is made by `tests/documents.rs`.
+const HEADING: &str = "\n## Evidence\n";
+
+/// Random operands of a law, and random schemes for any other rule.
+const TRIES: u32 = 200;
+/// Random schemes that whole strategies are tried on.
+const SCHEMES: u64 = 600;
+
+/// What is known of a rule.
+struct Evidence {
+    examples: usize,
+    shown_misses: usize,
+    made_misses: usize,
+    random: usize,
+    again: Again,
+    mutants: BTreeMap<Found, usize>,
+    wrong: Vec<String>,
+}
+
+fn evidence(base: &Base, rule: &Rule) -> Evidence {
+    let cases = rule.cases();
+    let mut wrong: Vec<String> = cases.iter().filter_map(|c| wrong(base, rule, c)).collect();
+    let shown = |becomes: bool| {
+        let of = |c: &&glushkov::rewrite::Case| matches!(c.shows, Shows::Becomes(_)) == becomes;
+        cases.iter().filter(of).count()
+    };
+    let made_misses = made(base, rule).unwrap_or_else(|why| {
+        wrong.push(why);
+        0
+    });
+    let random = match rule.law {
+        Some(_) => held(base, rule, u64::from(TRIES)).unwrap_or_else(|seed| {
+            wrong.push(format!("its sides differ for seed {seed}"));
+            0
+        }),
+        None if finds(base, rule) => 0,
+        None => match compared(base, rule, 2 * TRIES) {
+            Checked::Same(count) => count,
+            Checked::Differs(why) => {
+                wrong.push(why);
+                0
+            }
+        },
+    };
+    let again = again(base, rule);
+    if again != rule.again {
+        let (found, said) = (again.name(), rule.again.name());
+        wrong.push(format!(
+            "applied again it {found}, and it is said that it {said}"
+        ));
+    }
+    let mut counts = BTreeMap::new();
+    for mutant in mutants(base, rule) {
+        match found(rule, &mutant, 50) {
+            Some(how) => *counts.entry(how).or_insert(0) += 1,
+            None => wrong.push(format!("not found by any test: {}", mutant.what)),
+        }
+    }
+    Evidence {
+        examples: shown(true),
+        shown_misses: shown(false),
+        made_misses,
+        random,
+        again,
+        mutants: counts,
+        wrong,
+    }
+}
+
+/// Whether a rule only finds something: what it makes has no result, and strategies use it under
+/// `not` only.
+fn finds(base: &Base, rule: &Rule) -> bool {
+    let terms = base.base.terms();
+    let undefined = |id| terms.functor(id).is_some_and(|f| f.as_str() == "Undefined");
+    let makes = rule
+        .results()
+        .all(|result| terms.subterms(result).any(undefined));
+    let uses = base.base.strategies().iter().map(|s| s.text(&base.sources));
+    let name = rule.name.as_str();
+    let under_not = format!("not(once({name}))");
+    let free = |text: String| {
+        let own = ["once", "at_root", "pass", "placed"]
+            .iter()
+            .any(|how| text.starts_with(&format!("strategy {how}_{name} ")));
+        let word = |c: char| !(c.is_alphanumeric() || c == '_');
+        !own && text.replace(&under_not, "").split(word).any(|w| w == name)
+    };
+    makes && rule.law.is_none() && !uses.into_iter().any(free)
+}
+
+#[test]
+fn every_rule_has_its_evidence() {
+    let base = Base::with(&[]).expect("rules");
+    let names: Vec<&str> = base.base.rules.iter().map(|r| r.name.as_str()).collect();
+    // Each thread loads the rules itself, and takes every second one.
+    let (in_strategies, mut all) = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..2)
+            .map(|worker| {
+                scope.spawn(move || {
+                    let base = Base::with(&[]).expect("rules");
+                    let rules = base.base.rules.iter().enumerate();
+                    let own = rules.filter(|(i, _)| i % 2 == worker);
+                    own.map(|(i, rule)| (i, evidence(&base, rule)))
+                        .collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        let in_strategies = applied(&base, SCHEMES);
+        let all: BTreeMap<usize, Evidence> = workers
+            .into_iter()
+            .flat_map(|w| w.join().expect("it ends"))
+            .collect();
+        (in_strategies, all)
+    });
+    let mut wrong = Vec::new();
+    let mut table = String::from(HEADING);
+    table.push_str(ABOUT);
+    let mut total = [0, 0];
+    for (i, rule) in base.base.rules.iter().enumerate() {
+        let Evidence {
+            examples,
+            shown_misses,
+            made_misses,
+            random,
+            again,
+            mutants,
+            wrong: own,
+        } = all.remove(&i).expect("every rule");
+        wrong.extend(own.iter().map(|w| format!("{}: {w}", rule.name)));
+        let strategies = in_strategies.get(names[i]).copied().unwrap_or(0);
+        let finder = finds(&base, rule);
+        if examples == 0 || shown_misses + made_misses == 0 {
+            wrong.push(format!("{}: no example, or no near miss", rule.name));
+        }
+        if finder && strategies > 0 || !finder && random + strategies < 5 {
+            wrong.push(format!(
+                "{}: {random} and {strategies} random schemes",
+                rule.name
+            ));
+        }
+        let count = |found| mutants.get(&found).copied().unwrap_or(0);
+        let killed: usize = mutants.values().sum();
+        let unfound = own.iter().filter(|w| w.starts_with("not found")).count();
+        total = [total[0] + killed, total[1] + killed + unfound];
+        let proof = match rule.law {
+            Some(Law::Decided) => "decided".to_owned(),
+            Some(Law::Tested) => "tested".to_owned(),
+            None => "by its condition".to_owned(),
+        };
+        let random = match finder {
+            true => "only finds".to_owned(),
+            false => format!("{random} + {strategies}"),
+        };
+        table.push_str(&format!(
+            "| `{}` | {proof} | {examples} | {shown_misses} + {made_misses} | {random} | {} | {killed} of {}: {}, {}, {}, {} |\n",
+            rule.name,
+            again.name(),
+            killed + unfound,
+            count(Found::Load),
+            count(Found::Example),
+            count(Found::NearMiss),
+            count(Found::Random),
+        ));
+    }
+    table.push_str(&format!(
+        "\n{} of {} mutants are found.\n",
+        total[0], total[1]
+    ));
+    println!("{table}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    let page = std::fs::read_to_string("docs/rules.md").expect("a page");
+    let before = page.split(HEADING).next().expect("a part");
+    let wanted = format!("{before}{table}");
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write("docs/rules.md", wanted).expect("it can be written");
+    } else {
+        assert!(
+            page == wanted,
+            "docs/rules.md is out of date: UPDATE=1 cargo test --release --test rules"
+        );
+    }
+}
+
+const ABOUT: &str = "
+Tests make this table from the rules' own files (`tests/rules`), and fail where a cell would be
+empty, a random scheme does something else afterwards, or a mutant is not found.
+
+- **sound**: by what its two sides are compared. A law is decided, or tested on random operands; any
+  other rule fires only where its condition is shown to hold.
+- **examples** of the rule's page are what the rule does.
+- **near misses**: those of the page, each stopped by the part of the condition that it names, and
+  those made from the pattern of a rule without condition by changing one place of it.
+- **random**: random operands of a law, or random schemes that the pattern was made into, with the same
+  results before and after on the reference machine, which looks for races and for memory that is
+  not there; and random schemes in whose derivation by a strategy the rule was applied.
+  What makes no result is used under `not` only, and *only finds*.
+- **again**: what a second pass from top to bottom does to the examples.
+- **mutants**: the rule with one part of its condition dropped or negated, a number moved by one, a
+  name of its result exchanged, or another result. Found when loaded (a false law, a variable without
+  value), by an example, by a near miss, by random schemes.
+
+| rule | sound | examples | near misses | random | again | mutants |
+|---|---|---|---|---|---|---|
+";

@@ -1,0 +1,426 @@
+//! A rule's pattern → random well-typed schemes in which it stands: its variables are filled with
+//! random operators, bounds and expressions over what is in scope.
+//!
+//! Every choice is taken from a tape of numbers, 0 where it has ended, so that a shorter tape or
+//! smaller numbers make a smaller scheme: what proptest shrinks is the tape.
+
+use glushkov::algebra::{Construct, Language, Sort, build};
+use glushkov::syntax::print::{Notation, Style, print};
+use glushkov::term::{Head, Id, Symbol, Terms};
+use std::collections::HashMap;
+
+/// What the schemes work on.
+const DATA: &str = "DATA\n  K : INTEGER := 5\n  a, b : REAL [80] INPUT OUTPUT\n  \
+    c : REAL [12, 12] INPUT OUTPUT\n  n : INTEGER [80] INPUT OUTPUT\n  \
+    s, t : REAL INPUT OUTPUT\nEND OF DATA\n";
+
+/// A scheme in which a rule's pattern stands.
+pub fn scheme(rules: &Terms, pattern: Id, tape: &[u32]) -> String {
+    let mut maker = Maker {
+        rules,
+        tape,
+        at: 0,
+        terms: Terms::new(),
+        loops: Vec::new(),
+        locals: Vec::new(),
+        arrays: Vec::new(),
+        bound: HashMap::new(),
+        made: 0,
+        counter: None,
+    };
+    let mut parts = Vec::new();
+    let functors = rules.subterms(pattern).filter_map(|id| rules.functor(id));
+    if functors.into_iter().any(|f| f == Construct::While.symbol()) {
+        // The condition of a WHILE counts its rounds.
+        let counter = maker.fresh("w");
+        let zero = maker.terms.int(0);
+        let local = maker.local(counter, "INTEGER", zero);
+        parts.push(local);
+        maker.counter = Some(counter);
+    }
+    // A pattern that wants nothing beside it stands alone half of the time.
+    let around = maker.below(4);
+    if around == 1 {
+        parts.extend(maker.operators(2));
+    }
+    let instance = maker.fill(pattern, Sort::Operator);
+    let instance = maker.one(&instance);
+    parts.push(instance);
+    if around >= 2 {
+        parts.extend(maker.operators(2));
+    }
+    let body = build(&mut maker.terms, Construct::Then.symbol(), &parts);
+    let style = Style {
+        notation: Notation::Text,
+        language: Language::English,
+        comments: false,
+    };
+    let body = print(&maker.terms, body, style);
+    format!("SCHEME \"random\" ====\n{DATA}{body}\nEND OF SCHEME \"random\"\n")
+}
+
+struct Maker<'a> {
+    rules: &'a Terms,
+    tape: &'a [u32],
+    at: usize,
+    terms: Terms,
+    /// Variables of loops around, with values from 0 to 5.
+    loops: Vec<Symbol>,
+    /// REAL LOCALs in scope.
+    locals: Vec<Symbol>,
+    /// Arrays of an ARRAY … IN around, with their sizes.
+    arrays: Vec<(Symbol, i64)>,
+    /// What the rule's variables stand for.
+    bound: HashMap<Symbol, Vec<Id>>,
+    made: usize,
+    /// The variable that the next operator must count up.
+    counter: Option<Symbol>,
+}
+
+impl Maker<'_> {
+    fn below(&mut self, n: u32) -> u32 {
+        let choice = self.tape.get(self.at).copied().unwrap_or(0);
+        self.at += 1;
+        choice % n
+    }
+
+    fn fresh(&mut self, letter: &str) -> Symbol {
+        self.made += 1;
+        Symbol::new(&format!("{letter}{}", self.made))
+    }
+
+    fn call(&mut self, construct: Construct, parts: &[Id]) -> Id {
+        build(&mut self.terms, construct.symbol(), parts)
+    }
+
+    fn atom(&mut self, name: &str) -> Id {
+        self.terms.atom(Symbol::new(name))
+    }
+
+    fn local(&mut self, name: Symbol, ty: &str, value: Id) -> Id {
+        let parts = [self.terms.atom(name), self.atom(ty), value];
+        self.call(Construct::Local, &parts)
+    }
+
+    fn one(&mut self, operators: &[Id]) -> Id {
+        match operators {
+            [one] => *one,
+            several => self.call(Construct::Then, several),
+        }
+    }
+
+    /// The terms that a part of the pattern becomes.
+    fn fill(&mut self, id: Id, sort: Sort) -> Vec<Id> {
+        let (name, sequence) = match self.rules.head(id) {
+            Head::Variable(name) => (name, false),
+            Head::Sequence(name) => (name, true),
+            Head::Int(i) => return vec![self.terms.int(i)],
+            Head::Functor(functor) => return vec![self.construct(id, functor)],
+            Head::Real(_) | Head::Text(_) => unreachable!("no rule has these in its pattern"),
+        };
+        if let Some(known) = self.bound.get(&name) {
+            return known.clone();
+        }
+        let made = match sort {
+            Sort::Operator if sequence => {
+                let most = self.below(3) as usize;
+                self.operators(most)
+            }
+            Sort::Operator => {
+                let mut operators = self.operators(2);
+                if let Some(counter) = self.counter.take() {
+                    let (to, one) = (self.terms.atom(counter), self.terms.int(1));
+                    let sum = self.call(Construct::Plus, &[to, one]);
+                    operators.push(self.call(Construct::Assign, &[to, sum]));
+                }
+                vec![self.one(&operators)]
+            }
+            Sort::Condition => vec![self.condition()],
+            Sort::Type => vec![self.atom("REAL")],
+            Sort::Name => {
+                let name = self.fresh("x");
+                vec![self.terms.atom(name)]
+            }
+            _ => vec![self.real()],
+        };
+        self.bound.insert(name, made.clone());
+        made
+    }
+
+    /// Binds a variable of the rule, or gives what it stands for already.
+    fn given(&mut self, variable: Id, make: impl FnOnce(&mut Self) -> Vec<Id>) -> Vec<Id> {
+        let (Head::Variable(name) | Head::Sequence(name)) = self.rules.head(variable) else {
+            return self.fill(variable, Sort::Expression);
+        };
+        if let Some(known) = self.bound.get(&name) {
+            return known.clone();
+        }
+        let made = make(self);
+        self.bound.insert(name, made.clone());
+        made
+    }
+
+    fn construct(&mut self, id: Id, functor: Symbol) -> Id {
+        let construct = Construct::of(functor).expect("a construct");
+        let args = self.rules.args(id).to_vec();
+        let mut parts = Vec::new();
+        match construct {
+            Construct::ForLoop | Construct::ForStep | Construct::Parallel => {
+                let var = self.given(args[0], |m| {
+                    let name = m.fresh("i");
+                    vec![m.terms.atom(name)]
+                });
+                let bounds = self.bounds(construct == Construct::ForStep);
+                parts.extend(&var);
+                for (&argument, bound) in args[1..args.len() - 1].iter().zip(bounds) {
+                    parts.extend(self.given(argument, |_| vec![bound]));
+                }
+                self.loops.push(self.terms.as_atom(var[0]).expect("a name"));
+                parts.extend(self.fill(args[args.len() - 1], Sort::Operator));
+                self.loops.pop();
+            }
+            Construct::Local => {
+                let var = self.fill(args[0], Sort::Name);
+                let ty = self.fill(args[1], Sort::Type);
+                let value = self.fill(args[2], Sort::Expression);
+                self.locals
+                    .push(self.terms.as_atom(var[0]).expect("a name"));
+                parts = [var, ty, value].concat();
+            }
+            Construct::Array => {
+                let var = self.fill(args[0], Sort::Name);
+                let ty = self.fill(args[1], Sort::Type);
+                let size = 4 + i64::from(self.below(3));
+                let sizes = self.rules.args(args[2]).to_vec();
+                let number = self.terms.int(size);
+                let dims = match sizes.first() {
+                    Some(&n) => {
+                        let sizes = self.given(n, |_| vec![number]);
+                        self.call(Construct::Dims, &sizes)
+                    }
+                    None => {
+                        let dims = self.call(Construct::Dims, &[number]);
+                        self.given(args[2], |_| vec![dims])[0]
+                    }
+                };
+                let name = self.terms.as_atom(var[0]).expect("a name");
+                self.arrays.push((name, size));
+                let body = self.fill(args[3], Sort::Operator);
+                self.arrays.pop();
+                parts = [var, ty, vec![dims], body].concat();
+            }
+            Construct::Index => {
+                let flat = self.below(3) > 0;
+                let array = ["c", ["a", "b"][self.below(2) as usize]][usize::from(flat)];
+                parts.extend(self.given(args[0], |m| vec![m.atom(array)]));
+                for &argument in &args[1..] {
+                    parts.extend(self.given(argument, |m| match flat {
+                        true => vec![m.subscript()],
+                        false => vec![m.small(), m.small()],
+                    }));
+                }
+            }
+            Construct::While => {
+                let condition = match self.counter {
+                    Some(counter) => {
+                        let parts = [self.terms.atom(counter), self.terms.int(3)];
+                        self.call(Construct::Less, &parts)
+                    }
+                    None => self.condition(),
+                };
+                parts.extend(self.given(args[0], |_| vec![condition]));
+                parts.extend(self.fill(args[1], Sort::Operator));
+            }
+            _ => {
+                let scope = self.locals.len();
+                for (i, &argument) in args.iter().enumerate() {
+                    let sort = construct.info().argument(i).expect("it may stand there");
+                    parts.extend(self.fill(argument, sort));
+                }
+                self.locals.truncate(scope);
+            }
+        }
+        self.call(construct, &parts)
+    }
+
+    /// First and last value of a loop, and its step.
+    fn bounds(&mut self, steps: bool) -> Vec<Id> {
+        let from = self.below(2);
+        let low = self.terms.int(i64::from(from));
+        let high = match self.below(5) {
+            0 | 1 => self.terms.int(3),
+            2 | 3 => {
+                let (k, one) = (self.atom("K"), self.terms.int(1));
+                self.call(Construct::Minus, &[k, one])
+            }
+            _ => match self.loops.last() {
+                Some(&outer) => self.terms.atom(outer),
+                None => self.terms.int(4),
+            },
+        };
+        if !steps {
+            return vec![low, high];
+        }
+        let step = [1, 2, 3, -1, -2][self.below(5) as usize];
+        let number = self.terms.int(step);
+        match step > 0 {
+            true => vec![low, high, number],
+            false => vec![high, low, number],
+        }
+    }
+
+    /// A subscript from 0 to 79, often with a cell of its own for each iteration.
+    fn subscript(&mut self) -> Id {
+        let first = 20 + self.below(3);
+        let mut sum = self.terms.int(i64::from(first));
+        let own = self.below(3) < 2;
+        for (i, var) in self.loops.clone().into_iter().rev().enumerate() {
+            let factor = match own {
+                true => [1, 6, 7][i.min(2)],
+                false => [0, 1, 2, -1][self.below(4) as usize],
+            };
+            if factor != 0 {
+                let parts = [self.terms.int(factor), self.terms.atom(var)];
+                let product = self.call(Construct::Times, &parts);
+                sum = self.call(Construct::Plus, &[sum, product]);
+            }
+        }
+        sum
+    }
+
+    /// A subscript from 0 to 11.
+    fn small(&mut self) -> Id {
+        let first = i64::from(self.below(4));
+        let first = self.terms.int(first);
+        match self.loops.len() {
+            0 => first,
+            some => {
+                let at = self.below(some as u32) as usize;
+                let var = self.terms.atom(self.loops[at]);
+                self.call(Construct::Plus, &[var, first])
+            }
+        }
+    }
+
+    fn cell(&mut self) -> Id {
+        let name = ["a", "b", "c", "s"][self.below(4) as usize];
+        let array = self.atom(name);
+        match name {
+            "s" if self.below(2) == 0 => array,
+            "c" => {
+                let parts = [array, self.small(), self.small()];
+                self.call(Construct::Index, &parts)
+            }
+            _ => {
+                let parts = [
+                    self.atom(if name == "s" { "a" } else { name }),
+                    self.subscript(),
+                ];
+                self.call(Construct::Index, &parts)
+            }
+        }
+    }
+
+    /// An expression of type REAL.
+    fn real(&mut self) -> Id {
+        let cell = self.cell();
+        match (self.below(4), self.locals.last()) {
+            (0, _) => cell,
+            (1, Some(&local)) => {
+                let local = self.terms.atom(local);
+                self.call(Construct::Plus, &[cell, local])
+            }
+            (2, _) => {
+                let other = self.cell();
+                self.call(Construct::Minus, &[cell, other])
+            }
+            _ => {
+                let half = self.terms.real(0.5);
+                let product = self.call(Construct::Times, &[half, cell]);
+                let one = self.terms.int(1);
+                self.call(Construct::Plus, &[product, one])
+            }
+        }
+    }
+
+    fn condition(&mut self) -> Id {
+        let construct = [Construct::Less, Construct::Equal, Construct::GreaterOrEqual];
+        let construct = construct[self.below(3) as usize];
+        let parts = match (self.below(2), self.loops.last()) {
+            (0, Some(&var)) => {
+                let bound = i64::from(self.below(4));
+                [self.terms.atom(var), self.terms.int(bound)]
+            }
+            _ => [self.cell(), self.terms.real(0.5)],
+        };
+        self.call(construct, &parts)
+    }
+
+    fn operators(&mut self, most: usize) -> Vec<Id> {
+        let count = most.min(1 + self.below(2) as usize);
+        let mut made = Vec::new();
+        if let Some((array, size)) = self.arrays.last().copied() {
+            // What is not initialized is written before it is read.
+            let at = i64::from(self.below(size as u32));
+            let parts = [self.terms.atom(array), self.terms.int(at)];
+            let cell = self.call(Construct::Index, &parts);
+            let value = self.real();
+            made.push(self.call(Construct::Assign, &[cell, value]));
+            let to = self.cell();
+            made.push(self.call(Construct::Assign, &[to, cell]));
+        }
+        made.extend((0..count).map(|_| self.operator(2)));
+        made
+    }
+
+    fn operator(&mut self, depth: u32) -> Id {
+        match (self.below(10), self.locals.last().copied()) {
+            (0 | 1, Some(local)) => {
+                let (to, value) = (self.terms.atom(local), self.real());
+                self.call(Construct::Assign, &[to, value])
+            }
+            (2, _) if depth > 0 => {
+                let test = self.condition();
+                let yes = self.operator(depth - 1);
+                let no = match self.below(2) {
+                    0 => self.call(Construct::Empty, &[]),
+                    _ => self.operator(depth - 1),
+                };
+                self.call(Construct::If, &[test, yes, no])
+            }
+            (3, _) if depth > 0 => {
+                let var = self.fresh("j");
+                let bounds = self.bounds(false);
+                self.loops.push(var);
+                let body = self.operator(depth - 1);
+                self.loops.pop();
+                let parts = [self.terms.atom(var), bounds[0], bounds[1], body];
+                self.call(Construct::ForLoop, &parts)
+            }
+            (4, _) => {
+                // A sum, of what is read only.
+                let (to, at) = (self.atom("t"), self.subscript());
+                let parts = [self.atom("a"), at];
+                let cell = self.call(Construct::Index, &parts);
+                let sum = self.call(Construct::Plus, &[to, cell]);
+                self.call(Construct::Assign, &[to, sum])
+            }
+            (5, _) => {
+                let parts = [self.atom("n"), self.subscript()];
+                let to = self.call(Construct::Index, &parts);
+                let value = i64::from(self.below(6));
+                let value = self.terms.int(value);
+                self.call(Construct::Assign, &[to, value])
+            }
+            (6, _) if self.below(4) == 0 => {
+                let label = self.terms.text(Symbol::new("r"));
+                let value = self.real();
+                self.call(Construct::Report, &[label, value])
+            }
+            _ => {
+                let (to, value) = (self.cell(), self.real());
+                self.call(Construct::Assign, &[to, value])
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Random schemes before and after whole strategies: what rules that place memory do shows only when
+//! all of them have done their part.
+
+use super::apply::{Base, Left, cut_off, run};
+use super::{memory, nests, shown};
+use glushkov::algebra::Precision;
+use glushkov::check::{Scheme, check};
+use glushkov::derive::derive;
+use glushkov::machine::MachineError;
+use glushkov::rewrite::Setting;
+use glushkov::syntax::text::read_file;
+use glushkov::term::{Sources, Symbol, Terms};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// In how many derivations of random schemes each rule was applied, results staying as they were.
+pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    let small_blocks = [Setting {
+        owner: None,
+        name: Symbol::new("threads"),
+        value: 32,
+    }];
+    for seed in 0..schemes {
+        let text = match seed % 2 {
+            0 => memory::made(seed),
+            _ => nests::made(seed, seed % 4 == 1),
+        };
+        let scheme = read(&text);
+        // A scheme with an error obliges to nothing.
+        let Ok(expected) = ran(&scheme) else {
+            continue;
+        };
+        for (strategy, settings) in [
+            ("parallel", &[][..]),
+            ("gpu", &small_blocks[..]),
+            ("copies_around_launches", &small_blocks[..]),
+        ] {
+            let derived = derive(&scheme, &base.base, strategy, settings, 10_000)
+                .unwrap_or_else(|e| panic!("{text}{}", shown(&e, &base.sources)));
+            let after = ran(&derived.scheme);
+            if cut_off(&after) {
+                continue;
+            }
+            match after {
+                Ok(found) => assert_eq!(found, expected, "{strategy}, seed {seed}:\n{text}"),
+                Err(error) => panic!("{strategy}, seed {seed}: {error:?}\n{text}"),
+            }
+            let steps = derived.derivation.steps.iter();
+            let rules: BTreeSet<&str> = steps.map(|s| s.rule.as_str()).collect();
+            for rule in rules {
+                *counts.entry(rule.to_owned()).or_insert(0) += 1;
+            }
+        }
+    }
+    counts
+}
+
+fn read(text: &str) -> Scheme {
+    let mut sources = Sources::default();
+    let file = sources.add("random", text);
+    let mut terms = Terms::new();
+    let (items, errors) = read_file(&sources, file, &mut terms);
+    assert!(errors.is_empty(), "{text}{}", shown(&errors, &sources));
+    check(&terms, items[0], Precision::F32).unwrap_or_else(|e| panic!("{}", shown(&e, &sources)))
+}
+
+fn ran(scheme: &Scheme) -> Result<Left, MachineError> {
+    run(scheme, 5)
+}
