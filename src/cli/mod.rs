@@ -16,6 +16,7 @@ mod files;
 mod inputs;
 mod interpret;
 mod job;
+mod lint;
 mod load;
 mod measured;
 mod new;

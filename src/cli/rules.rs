@@ -38,6 +38,18 @@ enum Command {
         #[command(flatten)]
         options: Options,
     },
+    /// What deserves a look in rule files: values and rules that are of no use, overlaps whose results
+    /// differ, rules that may go on without end
+    #[command(
+        after_help = "Examples: glushkov rules lint my.rules\n          glushkov rules lint\nExit code 1 if something was found."
+    )]
+    Lint {
+        /// Rule files, or folders of them; none for the rules that come with the tool
+        files: Vec<PathBuf>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 #[derive(clap::Args)]
@@ -51,13 +63,18 @@ struct Options {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Done {
-    let options = match &args.command {
-        Command::List { options } | Command::Explain { options, .. } => options,
+    let load = |options: &Options, output: &mut Output| -> Result<RuleBase, Stop> {
+        Ok(rule_base(
+            &mut output.sources,
+            &rule_files(&options.rules)?,
+        )?)
     };
-    let base = rule_base(&mut output.sources, &rule_files(&options.rules)?)?;
     match &args.command {
-        Command::List { options } => list(&base, options.json, output),
-        Command::Explain { name, options } => explain(&base, name, options.json, output),
+        Command::List { options } => list(&load(options, output)?, options.json, output),
+        Command::Explain { name, options } => {
+            explain(&load(options, output)?, name, options.json, output)
+        }
+        Command::Lint { files, json } => super::lint::run(files, *json, output),
     }
 }
 
@@ -91,7 +108,7 @@ fn list(base: &RuleBase, as_json: bool, output: &mut Output) -> Done {
 }
 
 /// A table without lines, as wide as the terminal.
-fn table(head: &[&str]) -> Table {
+pub fn table(head: &[&str]) -> Table {
     let mut table = Table::new();
     table
         .load_style(presets::NOTHING)
@@ -100,7 +117,8 @@ fn table(head: &[&str]) -> Table {
     table
 }
 
-fn lines(table: &Table) -> String {
+/// A table as text.
+pub fn lines(table: &Table) -> String {
     let lines: Vec<String> = table.lines().map(|l| l.trim_end().to_owned()).collect();
     lines.join("\n")
 }

@@ -1,5 +1,6 @@
 //! The rule base → the page that lists it.
 
+use super::facts::{FACTS, FUNCTIONS, Fact};
 use crate::rewrite::{Law, Parameter, RuleBase, summary};
 use crate::term::Symbol;
 
@@ -42,7 +43,26 @@ pub fn document(base: &RuleBase) -> String {
             names(&base.users(rule.name)),
         ]));
     }
+    text.push_str(
+        "\n## Facts\n\n\
+         What conditions may ask. An answer is yes, no or unknown, with what shows it; only a yes\n\
+         that is shown or assumed lets a rule fire.\n\n\
+         | fact | of what: what it says |\n|---|---|\n",
+    );
+    facts(FACTS, &mut text);
+    text.push_str(
+        "\n## Functions\n\n\
+         What `let`, `where` and results may compute.\n\n\
+         | function | gives |\n|---|---|\n",
+    );
+    facts(FUNCTIONS, &mut text);
     text
+}
+
+fn facts(all: &[Fact], text: &mut String) {
+    for fact in all {
+        text.push_str(&row(&[format!("`{}`", fact.name), fact.meaning.to_owned()]));
+    }
 }
 
 fn row(cells: &[String]) -> String {

@@ -1,5 +1,6 @@
 //! What the rule engine may ask about schemes.
 
+use super::facts;
 use super::simplify::simplify;
 use crate::algebra::{Construct, Operator, Type, build, operator};
 use crate::analysis::{self, Answer as Known, Basis, Context, Loop};
@@ -109,6 +110,8 @@ impl Host for SchemeHost {
         name: Symbol,
         args: &[Id],
     ) -> Option<Answer> {
+        // What is not in the table is not answered, so that the table lists all there is.
+        facts::fact(name.as_str(), args.len())?;
         let args: Vec<Id> = args.iter().map(|&a| self.own(terms, a)).collect();
         let scheme = &self.scheme;
         let body_and_rest = || args.split_last().map(|(&last, rest)| (last, rest));
@@ -286,6 +289,7 @@ impl Host for SchemeHost {
         name: Symbol,
         args: &[Id],
     ) -> Option<Result<Vec<Id>, String>> {
+        facts::function(name.as_str(), args.len())?;
         let names = |terms: &mut Terms, names: Vec<Symbol>| {
             Ok(names
                 .into_iter()

@@ -1,15 +1,18 @@
 //! `Scheme` + strategy → derived `Scheme` + `Derivation`: the rule engine with the facts of schemes.
 
 mod document;
+mod facts;
 mod host;
 mod laws;
 pub mod library;
+mod lint;
 mod record;
 mod simplify;
 mod table;
 
 pub use document::document;
 pub use host::SchemeHost;
+pub use lint::lint_schemes;
 pub use record::{
     About, FORMAT, Input, Record, RecordedStep, Redone, Role, RuleFile, SourceText, VERSION,
     derived_text, digest, record, redo, rule_files,

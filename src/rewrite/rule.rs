@@ -150,13 +150,29 @@ impl Rule {
     /// `substitute`.
     pub fn computes(&self, rules: &Terms) -> bool {
         let mut results = self.results();
-        results.any(|result| {
-            rules.subterms(result).any(|id| {
-                let arity = rules.arity(id);
-                let functor = rules.functor(id);
-                functor.is_some_and(|f| self.shadows.builder(f, arity).is_some())
-            })
-        })
+        results.any(|result| rules.subterms(result).any(|id| self.is_builder(rules, id)))
+    }
+
+    /// Whether a functor of a result or a condition is a builder, such as `each`.
+    pub fn is_builder(&self, rules: &Terms, id: Id) -> bool {
+        let functor = rules.functor(id);
+        functor.is_some_and(|f| self.shadows.builder(f, rules.arity(id)).is_some())
+    }
+
+    /// The questions of its conditions that are facts.
+    pub fn questions_asked(&self, rules: &Terms) -> Vec<Id> {
+        let conditions = self.alternatives.iter().filter_map(|a| a.condition);
+        let mut work: Vec<Id> = conditions.collect();
+        let mut found = Vec::new();
+        while let Some(id) = work.pop() {
+            match rules.functor(id).map_or("", |f| f.as_str()) {
+                "And" | "Or" | "Not" => work.extend(rules.args(id)),
+                "" | "True" | "False" | "Equal" | "NotEqual" | "Less" | "LessOrEqual"
+                | "Greater" | "GreaterOrEqual" => {}
+                _ => found.push(id),
+            }
+        }
+        found
     }
 
     /// Its variables, without its parameters, in order of appearance.

@@ -10,7 +10,7 @@ use super::rule::Rule;
 use crate::term::Terms;
 
 /// Whether everything that `special`'s pattern matches is matched by `general`'s.
-fn subsumes(terms: &mut Terms, general: &Rule, special: &Rule) -> bool {
+pub(super) fn subsumes(terms: &mut Terms, general: &Rule, special: &Rule) -> bool {
     if general.matcher.functor().is_some() && general.matcher.functor() != special.matcher.functor()
     {
         return false;
@@ -21,7 +21,7 @@ fn subsumes(terms: &mut Terms, general: &Rule, special: &Rule) -> bool {
 }
 
 /// Whether `a` is more specific than `b`.
-fn more_specific(terms: &mut Terms, a: &Rule, b: &Rule) -> bool {
+pub(super) fn more_specific(terms: &mut Terms, a: &Rule, b: &Rule) -> bool {
     if !subsumes(terms, b, a) {
         return false;
     }

@@ -59,6 +59,11 @@ impl Sources {
         (self.sources.len() - 1) as u32
     }
 
+    /// How many there are; their numbers are below that.
+    pub fn count(&self) -> u32 {
+        self.sources.len() as u32
+    }
+
     /// The source with a number.
     pub fn get(&self, file: u32) -> Option<&Source> {
         self.sources.get(file as usize)

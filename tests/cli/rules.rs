@@ -81,3 +81,40 @@ fn rules_of_the_user_are_listed_too() {
     let list = glushkov(&["rules", "list", "--rules", path], "");
     assert_eq!(list.code, Some(2), "{}", list.err);
 }
+
+#[test]
+fn rules_are_looked_at() {
+    let own = glushkov(&["rules", "lint"], "");
+    assert_eq!(own.code, Some(0), "{}{}", own.out, own.err);
+    assert!(own.out.contains("nothing to be said"), "{}", own.out);
+
+    let found = glushkov(&["rules", "lint", "tests/lint/findings.rules"], "");
+    assert_eq!(found.code, Some(1), "{}", found.err);
+    assert!(found.err.contains("findings.rules:14:1"), "{}", found.err);
+    let json = glushkov(
+        &["rules", "lint", "tests/lint/findings.rules", "--json"],
+        "",
+    );
+    assert_eq!(json.code, Some(1), "{}", json.err);
+    let json: Value = serde_json::from_str(&json.out).expect("JSON");
+    let findings = json["findings"].as_array().expect("a list");
+    assert!(findings.iter().any(|f| f["code"] == "N0354"), "{json}");
+    assert_eq!(json["sets"][0]["ends"], false, "{json}");
+
+    // A strategy that uses rules of the tool is read together with these.
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("own.rules");
+    std::fs::write(&file, "strategy own = repeat(once(in_place));\n").expect("written");
+    let own = glushkov(&["rules", "lint", file.to_str().expect("a path")], "");
+    assert_eq!(own.code, Some(0), "{}", own.err);
+    assert!(own.out.contains("in strategy own"), "{}", own.out);
+
+    let none = glushkov(&["rules", "lint", "tests/lint/absent.rules"], "");
+    assert_eq!(none.code, Some(2), "{}", none.out);
+    let wrong = glushkov(
+        &["rules", "lint", "tests/rewrite/refused_variables.rules"],
+        "",
+    );
+    assert_eq!(wrong.code, Some(2), "{}", wrong.out);
+    assert!(wrong.err.contains("`$y` has no value"), "{}", wrong.err);
+}

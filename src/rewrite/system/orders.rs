@@ -70,12 +70,10 @@ impl Run<'_> {
                 Work::Choose(id) => self.choose(terms, id, &mut work, &mut done),
                 Work::Keep(id) => self.keep(id, &done),
                 Work::Visit(id) if self.met(id, &mut done) => {}
+                // What is shared many times over would be visited as often.
+                Work::Visit(id) if self.halted() => done.push(id),
                 Work::Visit(id) => {
-                    let new = match self.halted() {
-                        true => None,
-                        false => self.step(terms, id),
-                    };
-                    if let Some(new) = new {
+                    if let Some(new) = self.step(terms, id) {
                         work.extend([Work::Keep(id), Work::Visit(new)]);
                     } else if terms.arity(id) == 0 {
                         self.normal.insert(id);
@@ -185,6 +183,7 @@ impl Run<'_> {
                 Work::Choose(id) => self.choose(terms, id, &mut work, &mut done),
                 Work::Keep(id) => self.keep(id, &done),
                 Work::Visit(id) if self.met(id, &mut done) => {}
+                Work::Visit(id) if self.halted() => done.push(id),
                 Work::Visit(id) => self.descend(terms, id, &mut work),
                 Work::Make(id) => {
                     let args = done.split_off(done.len() - terms.arity(id));

@@ -1,0 +1,250 @@
+//! The table of what rules may ask about schemes, and of what they may compute.
+
+/// A fact or a function.
+pub struct Fact {
+    /// Its name.
+    pub name: &'static str,
+    /// How many arguments it takes at least.
+    pub least: usize,
+    /// How many it takes at most.
+    pub most: usize,
+    /// What it says or gives, for the page of the rules; arguments in the order of the call.
+    pub meaning: &'static str,
+}
+
+impl Fact {
+    fn takes(&self, arguments: usize) -> bool {
+        (self.least..=self.most).contains(&arguments)
+    }
+}
+
+/// The fact with a name and so many arguments.
+pub fn fact(name: &str, arguments: usize) -> Option<&'static Fact> {
+    FACTS.iter().find(|f| f.name == name && f.takes(arguments))
+}
+
+/// The function with a name and so many arguments.
+pub fn function(name: &str, arguments: usize) -> Option<&'static Fact> {
+    FUNCTIONS
+        .iter()
+        .find(|f| f.name == name && f.takes(arguments))
+}
+
+const ANY: usize = usize::MAX;
+
+const fn row(name: &'static str, least: usize, most: usize, meaning: &'static str) -> Fact {
+    Fact {
+        name,
+        least,
+        most,
+        meaning,
+    }
+}
+
+/// What conditions may ask.
+pub const FACTS: &[Fact] = &[
+    row(
+        "on_host",
+        0,
+        0,
+        "the place is at the host's level: not in a kernel, PARALLEL or a branch",
+    ),
+    row(
+        "timed",
+        0,
+        0,
+        "the place is inside TIMED, or nothing is TIMED",
+    ),
+    row(
+        "independent",
+        4,
+        4,
+        "i, from, to, A: no iteration reaches a cell that another one writes",
+    ),
+    row(
+        "independent_steps",
+        5,
+        5,
+        "i, from, to, step, A: the same for a loop with a step",
+    ),
+    row(
+        "independent_but",
+        5,
+        5,
+        "s, i, from, to, A: the same but for the scalar s",
+    ),
+    row("is_number", 1, 1, "it is an integer literal"),
+    row(
+        "reversible",
+        7,
+        7,
+        "i, from, to, j, from, to, A: no dependence between iterations has direction (<, >)",
+    ),
+    row(
+        "device_ok",
+        1,
+        1,
+        "A only computes with cells of arrays and its own LOCALs, so that a kernel can do it",
+    ),
+    row(
+        "parallel_ok",
+        1,
+        1,
+        "A does nothing whose order can be seen",
+    ),
+    row(
+        "bounds_invariant",
+        1,
+        ANY,
+        "e…, A: the expressions keep their values while A runs",
+    ),
+    row(
+        "stable",
+        1,
+        ANY,
+        "e…, A: the expressions have the same values before and after A",
+    ),
+    row(
+        "at_least_once",
+        2,
+        2,
+        "from, to: a loop with these bounds has an iteration",
+    ),
+    row(
+        "only_access",
+        1,
+        ANY,
+        "cell, A…: nothing in the operators reaches the cell or changes its subscripts",
+    ),
+    row("unused", 1, ANY, "x, A…: the name does not occur in them"),
+    row("free_of", 1, ANY, "x, e…: the name does not occur in them"),
+    row(
+        "never_assigned",
+        1,
+        ANY,
+        "x, A…: nothing in them assigns it",
+    ),
+    row(
+        "same_type",
+        2,
+        2,
+        "two variables or cells have the same type",
+    ),
+    row(
+        "no_locals",
+        0,
+        ANY,
+        "A…: none of them declares what others after it could use",
+    ),
+    row("launches", 1, 1, "there is a launch in A"),
+    row(
+        "memory_unplaced",
+        0,
+        0,
+        "the scheme places no memory of the device",
+    ),
+    row(
+        "memory_consistent",
+        0,
+        0,
+        "every copy is made from a side that is up to date, and every use finds it so",
+    ),
+    row(
+        "both_up_to_date",
+        1,
+        1,
+        "x: host and device hold the array's values before this place, on every way",
+    ),
+    row(
+        "needs_memory",
+        2,
+        2,
+        "x, A: launches in A reach the array, and it has no memory on the device",
+    ),
+    row("is_sequence", 1, 1, "it is a sequence"),
+];
+
+/// What `let`, `where` and results may compute.
+pub const FUNCTIONS: &[Fact] = &[
+    row("fresh", 1, 1, "a name that nothing has, made from a text"),
+    row(
+        "stale_on_device",
+        1,
+        1,
+        "arrays to be copied to the device before this operator",
+    ),
+    row(
+        "stale_on_host",
+        1,
+        1,
+        "arrays to be copied from the device before this operator",
+    ),
+    row(
+        "stale_at_end",
+        1,
+        1,
+        "OUTPUT arrays whose values are on the device only at the end",
+    ),
+    row(
+        "unallocated",
+        1,
+        1,
+        "arrays that launches reach and nothing allocates",
+    ),
+    row(
+        "stale_for_condition",
+        1,
+        1,
+        "arrays that the condition of this WHILE reads and its body leaves on the device",
+    ),
+    row(
+        "torn_to_device",
+        1,
+        1,
+        "arrays on the host before this loop or choice, and on different sides on its ways",
+    ),
+    row(
+        "torn_from_device",
+        1,
+        1,
+        "the same for arrays on the device before it",
+    ),
+    row(
+        "branch_from_device",
+        1,
+        1,
+        "arrays that the first branch leaves on the device, and the other on the host",
+    ),
+    row(
+        "branch_to_device",
+        1,
+        1,
+        "arrays that the first branch leaves on the host, and the other on the device",
+    ),
+    row(
+        "reached_on_device",
+        1,
+        1,
+        "arrays that launches in it reach",
+    ),
+    row(
+        "written_on_device",
+        1,
+        1,
+        "arrays that launches in it write",
+    ),
+    row(
+        "gathered_sum",
+        1,
+        1,
+        "the REAL or VECTOR scalar that the operator only adds to",
+    ),
+    row("type_of", 1, 1, "the type of a variable or a cell"),
+    row(
+        "counted_as",
+        2,
+        2,
+        "i, e: e in the type in which the loop variable i counts",
+    ),
+    row("simplify", 1, ANY, "integer expressions in a simple form"),
+];

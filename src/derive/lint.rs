@@ -1,0 +1,89 @@
+//! Rules about schemes → what cannot be: functors that no scheme holds, facts that nobody knows.
+
+use super::facts::{FACTS, fact, function};
+use crate::algebra::{Construct, Sort};
+use crate::check::did_you_mean;
+use crate::diagnostic::Diagnostic;
+use crate::rewrite::{Rule, RuleBase};
+use crate::term::{Head, Id};
+
+/// Findings in the rules of the files with these numbers that are about schemes: they stand in no
+/// system, and their pattern begins with an operator, a predicate or a part, or is anything.
+pub fn lint_schemes(base: &RuleBase, files: &[u32]) -> Vec<Diagnostic> {
+    let terms = base.terms();
+    let mut told = Vec::new();
+    let in_system = |rule: &Rule| {
+        let own = base.systems.iter().flat_map(|s| &s.rules);
+        own.into_iter().any(|&i| base.rules[i].name == rule.name)
+    };
+    for rule in base.rules.iter().filter(|r| files.contains(&r.span.file)) {
+        let construct = terms.functor(rule.pattern).and_then(Construct::of);
+        let about_schemes = construct.is_some_and(|c| c.info().sort != Sort::Expression)
+            || matches!(terms.head(rule.pattern), Head::Variable(_)) && rule.named;
+        if !about_schemes || in_system(rule) {
+            continue;
+        }
+        for id in terms.subterms(rule.pattern) {
+            told.extend(misfit(base, rule, id, "matches", "never fires").map(|d| d.hint(HINT)));
+        }
+        let results: Vec<Id> = rule.results().collect();
+        for id in results.into_iter().flat_map(|r| terms.subterms(r)) {
+            let functor = terms.functor(id).map_or("", |f| f.as_str());
+            let computed =
+                function(functor, terms.arity(id)).is_some() || rule.is_builder(terms, id);
+            if !computed {
+                told.extend(
+                    misfit(base, rule, id, "makes", "makes no scheme").map(|d| d.hint(HINT)),
+                );
+            }
+        }
+        for id in rule.questions_asked(terms) {
+            let Some(name) = terms.functor(id) else {
+                continue;
+            };
+            if fact(name.as_str(), terms.arity(id)).is_some() || rule.is_builder(terms, id) {
+                continue;
+            }
+            let other = FACTS.iter().find(|f| f.name == name.as_str());
+            let hint = match (
+                other,
+                did_you_mean(name.as_str(), FACTS.iter().map(|f| f.name)),
+            ) {
+                (Some(fact), _) => format!("`{}` takes {}", fact.name, fact.meaning),
+                (None, Some(near)) => format!("did you mean `{near}`?"),
+                (None, None) => "docs/rules.md lists the facts".to_owned(),
+            };
+            let message = format!(
+                "`{}` never fires by this condition: there is no fact `{name}` with {} arguments",
+                rule.name,
+                terms.arity(id)
+            );
+            told.push(
+                Diagnostic::note("N0356", message)
+                    .at(terms.span(id))
+                    .hint(hint),
+            );
+        }
+    }
+    told
+}
+
+const HINT: &str = "docs/language.md lists the constructs with their arguments";
+
+/// What is wrong with a functor of a rule, if something is.
+fn misfit(base: &RuleBase, rule: &Rule, id: Id, does: &str, so: &str) -> Option<Diagnostic> {
+    let terms = base.terms();
+    let functor = terms.functor(id)?;
+    let open = |a: &Id| matches!(terms.head(*a), Head::Sequence(_)) || rule.is_builder(terms, *a);
+    let arity = terms.arity(id);
+    let why = match Construct::of(functor) {
+        // An atom may be any name.
+        None if arity == 0 => return None,
+        None => format!("no construct is called `{functor}`"),
+        Some(_) if terms.args(id).iter().any(open) => return None,
+        Some(construct) if construct.info().takes(arity) => return None,
+        Some(_) => format!("`{functor}` does not have {arity} arguments"),
+    };
+    let message = format!("`{}` {so}: it {does} `{functor}`, and {why}", rule.name);
+    Some(Diagnostic::note("N0355", message).at(terms.span(id)))
+}
