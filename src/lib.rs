@@ -5,6 +5,7 @@
 
 pub mod algebra;
 pub mod analysis;
+pub mod certificate;
 pub mod check;
 pub mod cli;
 pub mod data;
