@@ -73,7 +73,12 @@ impl Firing<'_> {
         let (name, value) = match (self.rules.terms.head(binding.variable), &values[..]) {
             (Head::Sequence(name), _) => (name, Value::Many(values)),
             (Head::Variable(name), &[value]) => (name, Value::One(value)),
-            _ => return Err(format!("a variable wants one term and got {}", values.len())),
+            _ => {
+                return Err(format!(
+                    "a variable wants one term and got {}",
+                    values.len()
+                ));
+            }
         };
         if value_of(&self.values, name).is_some() {
             return Err(format!("`${name}` has two values"));

@@ -59,7 +59,10 @@ impl Question {
         let places = places.map(|(span, words)| (span.map(Into::into), words.clone()));
         match recorded.sentence == evidence.text && places.eq(recorded.places.iter().cloned()) {
             true => Ok(()),
-            false => Err(format!("the evidence for `{text}` is \"{}\"", evidence.text)),
+            false => Err(format!(
+                "the evidence for `{text}` is \"{}\"",
+                evidence.text
+            )),
         }
     }
 }

@@ -100,14 +100,7 @@ impl Search<'_> {
     }
 
     /// Goes on with each length of a sequence that leaves enough for the patterns after it.
-    fn sequence(
-        &mut self,
-        name: Symbol,
-        rest: &[Id],
-        all: &[Id],
-        goals: &[Goal],
-        values: &Values,
-    ) {
+    fn sequence(&mut self, name: Symbol, rest: &[Id], all: &[Id], goals: &[Goal], values: &Values) {
         let takes_one = |&&p: &&Id| !matches!(self.rules.head(p), Head::Sequence(_));
         let needed = rest.iter().filter(takes_one).count();
         for length in 0..=all.len().saturating_sub(needed) {

@@ -85,11 +85,7 @@ struct Fired {
 
 impl<'a> Checker<'a> {
     /// Begins with the term of the sources.
-    fn begin(
-        record: &'a Record,
-        rules: &'a Rules,
-        scheme: &Scheme,
-    ) -> Result<Checker<'a>, String> {
+    fn begin(record: &'a Record, rules: &'a Rules, scheme: &Scheme) -> Result<Checker<'a>, String> {
         let (terms, root) = scheme.terms.compact(scheme.root);
         let mut checker = Checker {
             record,
@@ -142,7 +138,11 @@ impl<'a> Checker<'a> {
         let fired = self.fire(rule, step, redex, &path)?;
         same("alternative", step.alternative, fired.alternative)?;
         self.bindings(step, &fired.values)?;
-        same("number of questions", step.evidence.len(), fired.asked.len())?;
+        same(
+            "number of questions",
+            step.evidence.len(),
+            fired.asked.len(),
+        )?;
         for (question, recorded) in fired.asked.iter().zip(&step.evidence) {
             question.compare(recorded)?;
         }
@@ -161,13 +161,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The rule at a place, in the first way in which it fires there: that must be the recorded one.
-    fn fire(
-        &mut self,
-        rule: &Rule,
-        step: &Step,
-        redex: Id,
-        path: &Path,
-    ) -> Result<Fired, String> {
+    fn fire(&mut self, rule: &Rule, step: &Step, redex: Id, path: &Path) -> Result<Fired, String> {
         if step.matched >= MOST_MATCHES {
             return Err(format!("no rule is tried in {} ways", step.matched));
         }
@@ -176,7 +170,14 @@ impl<'a> Checker<'a> {
             .map(|(&name, &(_, value))| (name, Value::One(self.terms.int(value))))
             .collect();
         let (pattern, most) = (rule.item.pattern, step.matched + 1);
-        let ways = matches(&self.rules.terms, pattern, &mut self.terms, redex, known, most);
+        let ways = matches(
+            &self.rules.terms,
+            pattern,
+            &mut self.terms,
+            redex,
+            known,
+            most,
+        );
         if ways.len() < most {
             return Err(match ways.len() {
                 0 => format!("the pattern does not match at position {path}"),
@@ -204,7 +205,9 @@ impl<'a> Checker<'a> {
                 Err(why) => stopped = why,
             }
         }
-        Err(format!("the rule does not fire at position {path}: {stopped}"))
+        Err(format!(
+            "the rule does not fire at position {path}: {stopped}"
+        ))
     }
 
     /// Compares the recorded values of variables with what they stand for. Variables whose names
@@ -343,6 +346,8 @@ fn fires(mut firing: Firing<'_>) -> Result<Fired, String> {
 fn same<T: PartialEq + std::fmt::Debug>(what: &str, recorded: T, now: T) -> Result<(), String> {
     match recorded == now {
         true => Ok(()),
-        false => Err(format!("the {what} is {now:?}, and {recorded:?} is recorded")),
+        false => Err(format!(
+            "the {what} is {now:?}, and {recorded:?} is recorded"
+        )),
     }
 }

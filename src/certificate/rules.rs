@@ -90,7 +90,11 @@ impl Rules {
         self.shadowed.extend(own);
         // A rule without a name is called by its functor and a number.
         let functor_of = |r: &Rule| self.terms.functor(r.item.pattern);
-        let count = 1 + self.rules.iter().filter(|r| functor_of(r) == functor).count();
+        let count = 1 + self
+            .rules
+            .iter()
+            .filter(|r| functor_of(r) == functor)
+            .count();
         let of = functor.map_or("any", |f| f.as_str());
         let mut rule = Rule {
             name: Symbol::new(&format!("{of}.{count}")),

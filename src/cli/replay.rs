@@ -106,7 +106,11 @@ fn redone(
 /// What the checker refuses, as a diagnostic.
 fn refused(fault: &Fault, saved: &Record) -> Diagnostic {
     let message = match fault.step {
-        Some(i) => format!("step {} (`{}`) does not follow", i + 1, saved.steps[i].step.rule),
+        Some(i) => format!(
+            "step {} (`{}`) does not follow",
+            i + 1,
+            saved.steps[i].step.rule
+        ),
         None => "the derivation does not show what it claims".to_owned(),
     };
     Diagnostic::error("E0336", message).hint(fault.what.clone())
@@ -276,8 +280,7 @@ impl Outcome<'_> {
                 "refused": refused,
             })
         };
-        let steps: Vec<serde_json::Value> =
-            self.saved.steps.iter().enumerate().map(step).collect();
+        let steps: Vec<serde_json::Value> = self.saved.steps.iter().enumerate().map(step).collect();
         let diagnostics: Vec<serde_json::Value> = diagnostics
             .iter()
             .map(|d| as_json(d, &output.sources))
