@@ -18,3 +18,4 @@ pub mod rewrite;
 pub mod syntax;
 pub mod term;
 pub mod toolchain;
+pub mod trace;

@@ -12,7 +12,7 @@ pub use document::document;
 pub use host::SchemeHost;
 pub use record::{
     About, FORMAT, Input, Record, RecordedStep, Redone, Role, RuleFile, SourceText, VERSION,
-    derived_text, digest, record, redo, rule_files,
+    derived_text, digest, json_rows, record, redo, rule_files,
 };
 pub use table::Row;
 
