@@ -1,6 +1,6 @@
 //! A rule's templates with the values of its variables → terms.
 
-use super::matching::{Value, Values, elements_of, value_of};
+use super::matching::{Values, elements_of, value_of};
 use super::rules::{Rule, Rules};
 use crate::derive::SchemeHost;
 use crate::rewrite::{Host, Redex};
@@ -70,9 +70,9 @@ impl Firing<'_> {
         for value in &mut values {
             *value = self.host.simplify(self.terms, self.at, *value);
         }
-        let (name, value) = match (self.rules.terms.head(binding.variable), &values[..]) {
-            (Head::Sequence(name), _) => (name, Value::Many(values)),
-            (Head::Variable(name), &[value]) => (name, Value::One(value)),
+        let name = match self.rules.terms.head(binding.variable) {
+            Head::Sequence(name) => name,
+            Head::Variable(name) if values.len() == 1 => name,
             _ => {
                 return Err(format!(
                     "a variable wants one term and got {}",
@@ -83,7 +83,7 @@ impl Firing<'_> {
         if value_of(&self.values, name).is_some() {
             return Err(format!("`${name}` has two values"));
         }
-        self.values.push((name, value));
+        self.values.push((name, values));
         Ok(())
     }
 
@@ -119,7 +119,7 @@ impl Firing<'_> {
             Head::Variable(name) | Head::Sequence(name) => {
                 let value = value_of(&self.values, name);
                 let value = value.ok_or_else(|| format!("`${name}` has no value"))?;
-                return Ok(value.terms().to_vec());
+                return Ok(value.to_vec());
             }
             Head::Functor(functor) => functor,
             literal => return Ok(vec![self.terms.make(literal, &[])]),
@@ -183,7 +183,7 @@ impl Firing<'_> {
         let mut all = Vec::new();
         let outer = self.values.len();
         for element in elements {
-            self.values.push((name, Value::One(element)));
+            self.values.push((name, vec![element]));
             let made = self.build(body);
             self.values.truncate(outer);
             all.extend(made?);

@@ -3,30 +3,14 @@
 use crate::syntax::rules::{ANY_ARITY, CONS, NIL};
 use crate::term::{Head, Id, Symbol, Terms};
 
-/// What a variable stands for.
-#[derive(Clone, Debug)]
-pub(super) enum Value {
-    One(Id),
-    Many(Vec<Id>),
-}
+/// The variables that have values, in the order in which they got them, with the terms that each
+/// stands for: one, or any number for a sequence.
+pub(super) type Values = Vec<(Symbol, Vec<Id>)>;
 
-impl Value {
-    /// The terms it stands for.
-    pub fn terms(&self) -> &[Id] {
-        match self {
-            Value::One(id) => std::slice::from_ref(id),
-            Value::Many(all) => all,
-        }
-    }
-}
-
-/// The variables that have values, in the order in which they got them.
-pub(super) type Values = Vec<(Symbol, Value)>;
-
-/// The value of a variable.
-pub(super) fn value_of(values: &Values, name: Symbol) -> Option<&Value> {
+/// The terms that a variable stands for, if it has a value.
+pub(super) fn value_of(values: &Values, name: Symbol) -> Option<&[Id]> {
     let found = values.iter().find(|(n, _)| *n == name);
-    found.map(|(_, value)| value)
+    found.map(|(_, value)| &value[..])
 }
 
 /// The first `most` ways in which a pattern matches a term, beginning with values that variables
@@ -109,15 +93,12 @@ impl Search<'_> {
             }
             let (taken, others) = all.split_at(length);
             let mut values = values.clone();
-            let is_new = name.as_str() == "_" || value_of(&values, name).is_none();
-            if !is_new {
-                let known = value_of(&values, name).map_or(&[][..], Value::terms);
-                let equal = |(&a, &b): (&Id, &Id)| self.terms.equal(a, b);
-                if known.len() != length || !known.iter().zip(taken).all(equal) {
-                    continue;
-                }
-            } else if name.as_str() != "_" {
-                values.push((name, Value::Many(taken.to_vec())));
+            let equal = |(&a, &b): (&Id, &Id)| self.terms.equal(a, b);
+            match value_of(&values, name) {
+                Some(known) if known.len() != length => continue,
+                Some(known) if !known.iter().zip(taken).all(equal) => continue,
+                None if name.as_str() != "_" => values.push((name, taken.to_vec())),
+                _ => {}
             }
             let mut goals = goals.to_vec();
             goals.push(Goal::All(rest.to_vec(), others.to_vec()));
@@ -131,10 +112,10 @@ impl Search<'_> {
             Head::Variable(name) if name.as_str() == "_" => return true,
             Head::Variable(name) => {
                 return match value_of(values, name) {
-                    Some(Value::One(known)) => self.terms.equal(*known, term),
-                    Some(Value::Many(_)) => false,
+                    Some(&[known]) => self.terms.equal(known, term),
+                    Some(_) => false,
                     None => {
-                        values.push((name, Value::One(term)));
+                        values.push((name, vec![term]));
                         true
                     }
                 };

@@ -21,7 +21,7 @@ use crate::syntax::rules::print_term_short;
 use crate::term::{Head, Id, Path, Symbol, Terms};
 use building::Firing;
 use judging::{Question, Truth};
-use matching::{Value, Values, matches, value_of};
+use matching::{Values, matches, value_of};
 use rules::{Rule, Rules};
 
 /// No rule is tried in more ways than this at one place.
@@ -167,7 +167,7 @@ impl<'a> Checker<'a> {
         }
         let given = rule.parameters.iter().zip(&step.parameters);
         let known = given
-            .map(|(&name, &(_, value))| (name, Value::One(self.terms.int(value))))
+            .map(|(&name, &(_, value))| (name, vec![self.terms.int(value)]))
             .collect();
         let (pattern, most) = (rule.item.pattern, step.matched + 1);
         let ways = matches(
@@ -220,7 +220,7 @@ impl<'a> Checker<'a> {
         for (i, (name, text)) in step.bindings.iter().enumerate() {
             let value = value_of(values, Symbol::new(name));
             let value = value.ok_or_else(|| format!("the rule binds no `${name}`"))?;
-            let texts = value.terms().iter().take(BINDING_TEXT);
+            let texts = value.iter().take(BINDING_TEXT);
             let texts = texts.map(|&id| print_term_short(&self.terms, id, BINDING_TEXT));
             let now = texts.collect::<Vec<_>>().join(", ");
             if *text != now {

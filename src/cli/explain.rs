@@ -73,7 +73,7 @@ fn explain_line(file: &str, line: &str, json: bool, output: &mut Output) -> Done
         .map_err(|e| e.to_string())
         .and_then(|text| Trace::read(&text))
         .map_err(|why| {
-            let message = format!("{} holds no trace: {why}", place.display());
+            let message = format!("{} near no trace: {why}", place.display());
             Diagnostic::error("E0008", message).hint("emit the project anew")
         })?;
     let answer = look_up(&trace, &inside, &text, number).map_err(|lost| match lost {
@@ -131,9 +131,9 @@ fn page(trace: &Trace, file: &str, number: usize, answer: &Answer<'_>) -> String
         } => (origin, place, steps, around),
     };
     let mut row = |name: &str, text: &str| page.push_str(&format!("{name:10} {text}\n"));
-    match (&origin.phrase, &origin.holds) {
+    match (&origin.phrase, &origin.near) {
         (Some(phrase), _) => row("phrase", &format!("\"{phrase}\"")),
-        (None, Some(phrase)) => row("phrase", &format!("around \"{phrase}\"")),
+        (None, Some(phrase)) => row("phrase", &format!("near \"{phrase}\"")),
         (None, None) => {}
     }
     if let Some((source, line)) = place {
@@ -221,7 +221,7 @@ fn object(trace: &Trace, file: &str, number: usize, answer: &Answer<'_>) -> Valu
             let place = place.map(|(source, line)| json!({"file": source.name, "line": line}));
             object["scheme"] = json!(place);
             object["phrase"] = json!(origin.phrase);
-            object["holds"] = json!(origin.holds);
+            object["near"] = json!(origin.near);
             object["steps"] = json!(all(steps));
             object["around"] = json!(all(around));
         }

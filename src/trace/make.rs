@@ -29,7 +29,7 @@ pub fn trace(emitted: &Emitted, scheme: &str, derivation: &Derivation, sources: 
     let origins = emitted.origins.iter().map(|origin| Origin {
         place: places.place(origin.span),
         phrase: origin.phrase.map(|p| p.to_string()),
-        holds: origin.holds.map(|p| p.to_string()),
+        near: origin.near.map(|p| p.to_string()),
         steps: origin.steps.clone(),
         within: origin.within,
     });

@@ -102,8 +102,8 @@ pub struct Origin {
     pub place: Option<Place>,
     /// The phrase that they were expanded from.
     pub phrase: Option<String>,
-    /// Where they come from no phrase: the first one that stands in them.
-    pub holds: Option<String>,
+    /// Where they come from no phrase: the first one in them or, if there is none, around them.
+    pub near: Option<String>,
     /// The steps that made them, or parts of them.
     pub steps: Vec<u32>,
     /// The origin of what they stand in.

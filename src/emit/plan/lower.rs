@@ -50,7 +50,7 @@ pub fn plan(scheme: &Scheme, convention: Convention) -> Plan {
         series: Vec::new(),
         files: HashSet::new(),
         on_device: Vec::new(),
-        origins: Origins::default(),
+        origins: Origins::new(scheme),
         phrase: None,
         alphabet,
     };

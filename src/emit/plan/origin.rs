@@ -12,8 +12,8 @@ pub struct Origin {
     pub span: Option<Span>,
     /// The phrase that it was expanded from.
     pub phrase: Option<Symbol>,
-    /// Where it comes from no phrase: the first phrase that stands in it.
-    pub holds: Option<Symbol>,
+    /// Where it comes from no phrase: the first one in it or, if there is none, in what it stands in.
+    pub near: Option<Symbol>,
     /// The steps of the derivation that made it, or parts of its expressions; in order.
     pub steps: Vec<u32>,
     /// The statement that it stands in.
@@ -21,14 +21,36 @@ pub struct Origin {
 }
 
 /// The origins of a plan, each once.
-#[derive(Default)]
 pub(super) struct Origins {
     pub all: Vec<Origin>,
     numbers: HashMap<Origin, u32>,
     around: Vec<u32>,
+    /// For each term of the scheme the first phrase and the first place in it.
+    inside: Vec<(Option<Symbol>, Option<Span>)>,
 }
 
 impl Origins {
+    /// No origins yet.
+    pub fn new(scheme: &Scheme) -> Origins {
+        let terms = &scheme.terms;
+        let mut inside: Vec<(Option<Symbol>, Option<Span>)> = Vec::with_capacity(terms.len());
+        // Arguments are older than what they are arguments of.
+        for id in (0..terms.len() as u32).map(Id) {
+            let (mut phrase, mut span) = (terms.origin(id).phrase, terms.span(id));
+            for argument in terms.args(id) {
+                let (p, s) = inside[argument.index()];
+                (phrase, span) = (phrase.or(p), span.or(s));
+            }
+            inside.push((phrase, span));
+        }
+        Origins {
+            all: Vec::new(),
+            numbers: HashMap::new(),
+            around: Vec::new(),
+            inside,
+        }
+    }
+
     /// The number of an origin.
     pub fn number(&mut self, origin: Origin) -> u32 {
         let next = self.all.len() as u32;
@@ -52,17 +74,18 @@ impl Origins {
         }
         steps.sort_unstable();
         steps.dedup();
-        let phrases = || terms.subterms(id).find_map(|t| terms.origin(t).phrase);
+        let within = self.around.last().copied();
+        // What a rule made where nothing was written stands for what is in it, or around it.
+        let outside = within.map(|n| &self.all[n as usize]);
+        let (phrase, span) = self.inside[id.index()];
+        let near = phrase.or_else(|| outside.and_then(|o| o.phrase.or(o.near)));
+        let span = span.or_else(|| outside.and_then(|o| o.span));
         let number = self.number(Origin {
-            span: origin.span,
+            span,
             phrase: origin.phrase,
-            holds: if origin.phrase.is_none() {
-                phrases()
-            } else {
-                None
-            },
+            near: near.filter(|_| origin.phrase.is_none()),
             steps,
-            within: self.around.last().copied(),
+            within,
         });
         self.around.push(number);
         number
