@@ -5,6 +5,7 @@
 
 pub mod algebra;
 pub mod analysis;
+pub mod certificate;
 pub mod check;
 pub mod cli;
 pub mod data;
@@ -17,3 +18,4 @@ pub mod rewrite;
 pub mod syntax;
 pub mod term;
 pub mod toolchain;
+pub mod trace;

@@ -63,8 +63,10 @@ const FLOORS: &[&str] = &[
     "rewrite",
     "machine",
     "derive",
+    "certificate",
     "toolchain",
     "emit",
+    "trace",
     "data",
     "cli",
 ];
@@ -105,6 +107,52 @@ fn imports_run_towards_the_ground() {
         wrong.is_empty(),
         "imports towards the roof:\n{}",
         wrong.join("\n")
+    );
+}
+
+/// What the checker of saved derivations may name of the rule engine: plain data, and the door to
+/// the facts.
+const SHARED_WITH_THE_ENGINE: &[&str] = &[
+    "Answer",
+    "Asked",
+    "Evidence",
+    "FloatClass",
+    "Host",
+    "Redex",
+    "Status",
+    "Step",
+];
+
+#[test]
+fn the_checker_of_derivations_names_no_engine() {
+    let mut files = Vec::new();
+    sources(Path::new("src/certificate"), &mut files);
+    let mut named = std::collections::BTreeSet::new();
+    let mut lines = 0;
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("a source");
+        lines += text.lines().count();
+        for (at, _) in text.match_indices("rewrite::") {
+            let rest = &text[at + "rewrite::".len()..];
+            let names = match rest.strip_prefix('{') {
+                Some(list) => list.split('}').next().unwrap_or_default(),
+                None => rest
+                    .split(|c: char| !c.is_alphanumeric())
+                    .next()
+                    .unwrap_or_default(),
+            };
+            named.extend(names.split(',').map(|n| n.trim().to_owned()));
+        }
+        assert!(
+            !text.contains("use crate::*") && !text.contains("rewrite as"),
+            "{file:?}"
+        );
+    }
+    named.remove("");
+    assert!(named.iter().eq(SHARED_WITH_THE_ENGINE), "{named:?}");
+    assert!(
+        lines < 1150,
+        "it is to be read in one sitting: {lines} lines"
     );
 }
 

@@ -6,12 +6,13 @@ use glushkov::check::{Scheme, author_names, check};
 use glushkov::derive::library::SCHEMES;
 use glushkov::derive::{Derived, derive, rule_base};
 use glushkov::diagnostic::render;
-use glushkov::emit::{EmitOptions, Target, emit};
+use glushkov::emit::{EmitOptions, Target, emit, emit_with_map};
 use glushkov::rewrite::RuleBase;
 use glushkov::syntax::print::{Notation, Style, print};
 use glushkov::syntax::text::read_file;
 use glushkov::term::{Sources, Terms};
 use glushkov::toolchain::{BuildOptions, Nvcc, Project, build, testing};
+use glushkov::trace::{self, trace};
 use std::path::Path;
 
 const STRATEGIES: [&str; 3] = ["parallel", "gpu", "paper"];
@@ -93,9 +94,16 @@ fn generated_programs_are_fresh() {
                 _ => &[(Target::Cuda, strategy)],
             };
             for &(target, folder) in targets {
-                let project = emit(&derived.scheme, target, &EmitOptions::default())
+                let emitted = emit_with_map(&derived.scheme, target, &EmitOptions::default())
                     .expect("it can be emitted");
-                for (path, text) in own_files(&project) {
+                let name = derived.scheme.name.as_str();
+                let trace = trace(&emitted, name, &derived.derivation, &sources);
+                is_fresh(
+                    &place.join(folder).join(trace::FILE),
+                    &trace.text(),
+                    &mut stale,
+                );
+                for (path, text) in own_files(&emitted.project) {
                     let file = path.rsplit('/').next().unwrap_or(&path).to_owned();
                     is_fresh(&place.join(folder).join(file), &text, &mut stale);
                 }

@@ -5,7 +5,8 @@ use super::derive::{derive_scheme, summary};
 use super::load::load_checked;
 use super::output::{Done, Output};
 use crate::diagnostic::Diagnostic;
-use crate::emit::{EmitOptions, Target, WriteError, emit, write_project};
+use crate::emit::{EmitOptions, Target, WriteError, emit_with_map, write_project};
+use crate::trace;
 use std::path::PathBuf;
 
 /// Arguments of `emit`.
@@ -51,7 +52,11 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         checked: args.common.checked,
         derivation: Some(summary(&derived)),
     };
-    let project = emit(&derived.scheme, target, &options)?;
+    let emitted = emit_with_map(&derived.scheme, target, &options)?;
+    let name = derived.scheme.name.as_str();
+    let trace = trace::trace(&emitted, name, &derived.derivation, &output.sources);
+    let mut project = emitted.project;
+    project.files.push((trace::FILE.to_owned(), trace.text()));
     write_project(&project, &args.out, args.force).map_err(|error| match &error {
         WriteError::NotEmpty(_) => {
             Diagnostic::error("E0001", error.to_string()).hint("--force replaces it")

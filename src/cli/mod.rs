@@ -77,7 +77,7 @@ enum Command {
     Data(data::Args),
     /// Say what compilers and devices are found
     Doctor(doctor::Args),
-    /// Explain the code of a diagnostic
+    /// Explain a diagnostic's code, or where a line of an emitted program comes from
     Explain(explain::Args),
 }
 

@@ -15,7 +15,7 @@ pub use host::SchemeHost;
 pub use lint::lint_schemes;
 pub use record::{
     About, FORMAT, Input, Record, RecordedStep, Redone, Role, RuleFile, SourceText, VERSION,
-    derived_text, digest, record, redo, rule_files,
+    derived_text, digest, json_rows, record, redo, rule_files,
 };
 pub use table::Row;
 
@@ -34,26 +34,30 @@ pub struct Derived {
     pub failure: Option<Diagnostic>,
 }
 
+/// Names and texts of the files of a rule base: the embedded ones, then `further` ones, which add to
+/// them or replace files of the same name.
+pub fn base_files(further: &[(String, String)]) -> Vec<(String, String)> {
+    let embedded = library::RULES.iter();
+    let mut files: Vec<(String, String)> = embedded
+        .map(|&(name, text)| (name.to_owned(), text.to_owned()))
+        .collect();
+    let short = |name: &str| name.trim_start_matches("rules/").to_owned();
+    for file in further {
+        match files.iter_mut().find(|(n, _)| short(n) == short(&file.0)) {
+            Some(known) => *known = file.clone(),
+            None => files.push(file.clone()),
+        }
+    }
+    files
+}
+
 /// The rule base: the embedded files, then `further` ones (name and text), which add to them or
 /// replace files of the same name. A law that does not hold is refused.
 pub fn rule_base(
     sources: &mut Sources,
     further: &[(String, String)],
 ) -> Result<RuleBase, Vec<Diagnostic>> {
-    let mut files: Vec<(String, &str)> = library::RULES
-        .iter()
-        .map(|&(name, text)| (name.to_owned(), text))
-        .collect();
-    for (name, text) in further {
-        match files
-            .iter_mut()
-            .find(|(n, _)| n.trim_start_matches("rules/") == name.trim_start_matches("rules/"))
-        {
-            Some(file) => *file = (name.clone(), text),
-            None => files.push((name.clone(), text)),
-        }
-    }
-    let numbers: Vec<u32> = files
+    let numbers: Vec<u32> = base_files(further)
         .into_iter()
         .map(|(name, text)| sources.add(name, text))
         .collect();

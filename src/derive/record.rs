@@ -113,6 +113,24 @@ pub fn digest(text: &str) -> String {
     out
 }
 
+/// An object as text: one part a line, and one row of a list a line.
+pub fn json_rows(object: &serde_json::Value) -> String {
+    let mut out = String::from("{");
+    for (i, (key, part)) in object.as_object().into_iter().flatten().enumerate() {
+        out.push_str(if i > 0 { ",\n" } else { "\n" });
+        out.push_str(&format!("  {:?}: ", key));
+        match part.as_array() {
+            Some(rows) if !rows.is_empty() => {
+                let rows: Vec<String> = rows.iter().map(|r| format!("    {r}")).collect();
+                out.push_str(&format!("[\n{}\n  ]", rows.join(",\n")));
+            }
+            _ => out.push_str(&part.to_string()),
+        }
+    }
+    out.push_str("\n}\n");
+    out
+}
+
 /// The derived scheme as records and `derive` have it: English, with phrases as comments.
 pub fn derived_text(terms: &Terms, root: Id) -> String {
     let mut terms = terms.clone();
@@ -279,22 +297,7 @@ impl Record {
 
     /// The text of the record: JSON, one row of a list a line.
     pub fn text(&self) -> String {
-        let value = serde_json::to_value(self).expect("a record is plain data");
-        let mut out = String::from("{");
-        let parts = value.as_object().expect("a record is an object");
-        for (i, (key, part)) in parts.iter().enumerate() {
-            out.push_str(if i > 0 { ",\n" } else { "\n" });
-            out.push_str(&format!("  {:?}: ", key));
-            match part.as_array() {
-                Some(rows) if !rows.is_empty() => {
-                    let rows: Vec<String> = rows.iter().map(|r| format!("    {r}")).collect();
-                    out.push_str(&format!("[\n{}\n  ]", rows.join(",\n")));
-                }
-                _ => out.push_str(&part.to_string()),
-            }
-        }
-        out.push_str("\n}\n");
-        out
+        json_rows(&serde_json::to_value(self).expect("a record is plain data"))
     }
 
     /// The steps without the terms that they led to.

@@ -25,6 +25,8 @@ codes! {
     "E0005" "a USE leads nowhere" "USE \"file.saa\" names a file inside the folder of the scheme, or one of the library. It may not leave that folder, and a file that is used may not use others.";
     "E0006" "an option is wrong" "The hint says what the option takes.";
     "E0007" "there is no built program" "run --built takes the folder of a project that was built: by cargo build --release, or by cmake.";
+    "E0008" "a line cannot be explained" "explain FILE:LINE tells where a line of an emitted program comes from. It needs the trace.json that emit writes into the project's folder, a file and a line that were emitted, and the line as it was: lines that were written or changed since have no origin.";
+    "N0009" "an emitted file was edited" "Its digest is not the one in trace.json. A line that is as it was is explained all the same: lines before the first change and after the last one are known by their place, lines between them by their text.";
     "E0101" "a character has no meaning" "Phrases stand in \"…\", predicates in '…', comments after #. A run of such characters is reported once.";
     "E0102" "a quoted text has no end" "Close the quote. Inside a text, \\\" and \\' are quotes and \\\\ is a backslash.";
     "E0103" "a number is too large" "Integers have 64 bits, reals reach 1.8e308.";
@@ -77,6 +79,7 @@ codes! {
     "E0332" "a derivation cannot be redone as it was recorded" "replay takes every recorded step again, at its place, and compares. The first step that goes otherwise is named with what differs: the file was changed, or the rules were.";
     "E0333" "a file holds no derivation" "replay reads what derive --save wrote with the same version of the format. The message says what is wrong with the file.";
     "N0334" "rules have changed since a derivation was saved" "The derivation names the files of its rules with their digests. One of them has another text now; the steps are redone with the rules as they are.";
+    "E0336" "a derivation does not show what it claims" "replay checks every step of a saved derivation by code that shares nothing with the rule engine but terms and facts. The first step that does not follow from its rule at its place is named, or what is wrong with the whole: the file was changed, or rules that come with the tool are other ones than those that were applied. In the latter case derive the scheme anew.";
     "E0340" "schemes are too entangled to be compared" "Where the predicates lead depends on so many of them at once that the tables of the comparison outgrow the memory. It happens where many choices that have no order of predicates in common follow each other with no action between them, and the two schemes differ.";
     "N0341" "schemes have different DATA" "Names are compared as they are written; those that are declared with different types or numbers of dimensions do not name the same. That sizes and values differ is told and not compared.";
     "N0342" "a no that may not be final" "Assignments, comparisons, loops over numbers and other operators that are not regular are compared as terms, not by what they do. Two schemes that differ so may still have the same results. Phrases that nothing defines may mean anything: between schemes of such phrases only, a no is final.";

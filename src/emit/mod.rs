@@ -6,6 +6,7 @@
 //! Architecture invariant: nothing here knows rules, or any algorithm.
 
 mod cuda;
+mod map;
 mod names;
 mod number;
 pub mod plan;
@@ -18,6 +19,8 @@ mod write;
 
 pub use cuda::EXACT_FLAGS;
 pub use cuda::EXACT_FLAGS as CUDA_EXACT_FLAGS;
+pub use map::{Emitted, FileMap};
+pub use plan::Origin;
 pub use write::{WriteError, write_project};
 
 use crate::check::Scheme;
@@ -67,6 +70,15 @@ pub fn emit(
     target: Target,
     options: &EmitOptions,
 ) -> Result<Project, Vec<Diagnostic>> {
+    emit_with_map(scheme, target, options).map(|emitted| emitted.project)
+}
+
+/// As [`emit`], with where each line comes from.
+pub fn emit_with_map(
+    scheme: &Scheme,
+    target: Target,
+    options: &EmitOptions,
+) -> Result<Emitted, Vec<Diagnostic>> {
     with_deep_stack(|| {
         let refused = refuse::refuse(scheme, target);
         if !refused.is_empty() {

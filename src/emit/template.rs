@@ -1,16 +1,25 @@
 //! Templates: the files of a project around the text that printers make.
 
+use super::text::unmarked;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use tera::{Context, Tera};
 
+/// A file as it is written, and where its lines come from.
+pub struct Filled {
+    /// Its text.
+    pub text: String,
+    /// For each line the number of its origin; none where it is the template's.
+    pub origins: Vec<Option<u32>>,
+}
+
 /// Fills a template in. Templates are part of this program, so one that does not fill is a defect.
-pub fn fill(name: &str, template: &str, values: &Value) -> String {
+pub fn fill(name: &str, template: &str, values: &Value) -> Filled {
     fill_with(name, template, &[], values)
 }
 
 /// Fills a template in that includes others, which are given by name and text.
-pub fn fill_with(name: &str, template: &str, included: &[(&str, &str)], values: &Value) -> String {
+pub fn fill_with(name: &str, template: &str, included: &[(&str, &str)], values: &Value) -> Filled {
     let mut tera = Tera::default();
     let all = included.iter().copied().chain([(name, template)]);
     let filled = tera
@@ -30,27 +39,36 @@ pub fn uses(known: &[&str], used: &BTreeSet<&'static str>) -> Value {
 }
 
 /// One empty line where templates leave several, none at the start, one line end at the end.
-fn tidy(text: &str) -> String {
+fn tidy(text: &str) -> Filled {
     let mut tidy = String::with_capacity(text.len());
+    let mut origins = Vec::new();
     let mut empty = true;
     for line in text.lines() {
+        let (origin, line) = unmarked(line);
         let line = line.trim_end();
         if line.is_empty() {
             if !empty {
                 tidy.push('\n');
+                origins.push(None);
             }
             empty = true;
             continue;
         }
         if empty && line.trim_start().starts_with('}') && tidy.ends_with("\n\n") {
             tidy.pop();
+            origins.pop();
         }
         tidy.push_str(line);
         tidy.push('\n');
+        origins.push(origin);
         empty = false;
     }
     while tidy.ends_with("\n\n") {
         tidy.pop();
+        origins.pop();
     }
-    tidy
+    Filled {
+        text: tidy,
+        origins,
+    }
 }

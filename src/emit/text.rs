@@ -1,13 +1,18 @@
-//! Text of programs: lines with indentation, and what stands in comments and strings.
+//! Text of programs: lines with indentation and origin, and what stands in comments and strings.
 
 /// Columns that calls keep within.
 const WIDTH: usize = 100;
+
+/// What stands around the number of a line's origin, at the line's start. Both are control
+/// characters, which no program that is written has: [`comment`] and the strings let none through.
+const MARK: [char; 2] = ['\u{1}', '\u{2}'];
 
 /// Lines of a program being written.
 #[derive(Debug, Default)]
 pub struct Lines {
     out: String,
     indent: usize,
+    origin: Option<u32>,
 }
 
 impl Lines {
@@ -16,13 +21,28 @@ impl Lines {
         Lines {
             out: String::new(),
             indent,
+            origin: None,
         }
+    }
+
+    /// Sets the origin of the lines that follow, and gives what it was.
+    pub fn set_origin(&mut self, origin: Option<u32>) -> Option<u32> {
+        std::mem::replace(&mut self.origin, origin)
+    }
+
+    /// The origin of the lines that follow.
+    pub fn origin(&self) -> Option<u32> {
+        self.origin
     }
 
     /// Adds a line; an empty one gets no blanks.
     pub fn line(&mut self, text: impl AsRef<str>) {
         let text = text.as_ref();
         if !text.is_empty() {
+            if let Some(origin) = self.origin {
+                let [from, to] = MARK;
+                self.out.push_str(&format!("{from}{origin}{to}"));
+            }
             for _ in 0..self.indent {
                 self.out.push_str("    ");
             }
@@ -102,10 +122,26 @@ impl Lines {
         self.indent = self.indent.saturating_sub(1);
     }
 
-    /// The text.
+    /// The text, with the marks of its lines.
     pub fn finish(self) -> String {
         self.out
     }
+}
+
+/// Takes the marks out of a line, and gives the origin that it has.
+pub fn unmarked(line: &str) -> (Option<u32>, String) {
+    let [from, to] = MARK;
+    let mut origin = None;
+    let mut text = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some((before, marked)) = rest.split_once(from) {
+        let (number, after) = marked.split_once(to).unwrap_or(("", marked));
+        origin = number.parse().ok().or(origin);
+        text.push_str(before);
+        rest = after;
+    }
+    text.push_str(rest);
+    (origin, text)
 }
 
 /// A text for a line comment of Rust, C or CMake: one line that no compiler reads beyond.
@@ -176,6 +212,29 @@ fn is_invisible(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn marks_leave_no_trace_in_the_text() {
+        let mut lines = Lines::new(1);
+        lines.line("a");
+        lines.set_origin(Some(7));
+        lines.open("b \u{e000} {");
+        lines.line("");
+        let text = lines.finish();
+        let all: Vec<_> = text.lines().map(unmarked).collect();
+        let plain = |text: &str| text.to_owned();
+        assert_eq!(
+            all,
+            [
+                (None, plain("    a")),
+                (Some(7), plain("    b \u{e000} {")),
+                (None, plain(""))
+            ]
+        );
+        assert!(!comment("\u{1}3\u{2}").contains(MARK));
+        assert!(!rust_string("\u{1}3\u{2}").contains(MARK));
+        assert!(!c_string("\u{1}3\u{2}").contains(MARK));
+    }
 
     #[test]
     fn nothing_leaves_a_comment() {

@@ -4,6 +4,7 @@
 mod bench;
 mod cases;
 mod equal;
+mod explain;
 mod files;
 mod large;
 mod new;

@@ -211,9 +211,85 @@ fn changes_outside_the_steps_are_found() {
             ran.err
         );
     }
+    // Rules that come with the tool: their steps may go as recorded, and show nothing.
     let note = saved.tampered(|d| d["rules"][0]["sha256"] = json!("00"));
-    assert_eq!(note.code, Some(0), "{}", note.err);
-    assert!(note.err.contains("N0334"), "{}", note.err);
+    assert_eq!(note.code, Some(1), "{}", note.err);
+    assert!(
+        note.err.contains("N0334") && note.err.contains("E0336"),
+        "{}",
+        note.err
+    );
+    assert!(!note.err.contains("E0332"), "{}", note.err);
+}
+
+#[test]
+fn a_derivation_is_checked_without_the_engine() {
+    let saved = Saved::of(&["hermite", "--strategy", "paper"], "");
+    let path = saved.path("d.json");
+    let path = path.to_str().expect("UTF-8");
+    for arguments in [&["replay", path][..], &["replay", path, "--check-only"]] {
+        let ran = glushkov(arguments, "");
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        assert!(
+            ran.err.contains("checked without the engine"),
+            "{}",
+            ran.err
+        );
+        let replayed = ran.err.contains("goes as recorded");
+        assert_eq!(replayed, arguments.len() == 2, "{}", ran.err);
+    }
+    // A step that does not follow, and a whole that does not.
+    let mut record: Value = serde_json::from_str(&saved.text()).expect("JSON");
+    record["steps"][2]["evidence"][0]["answer"] = json!("unknown");
+    let ran = glushkov(&["replay", "-", "--check-only"], &record.to_string());
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(
+        ran.err.contains("E0336") && ran.err.contains("step 3 "),
+        "{}",
+        ran.err
+    );
+    assert!(!ran.err.contains("E0332"), "{}", ran.err);
+    assert!(
+        ran.out.contains("REFUSED: ") && !ran.out.contains("DIFFERS"),
+        "{}",
+        ran.out
+    );
+    let ran = glushkov(&["replay", "-", "--json"], &record.to_string());
+    let value: Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!((ran.code, &value["ok"]), (Some(1), &json!(false)));
+    assert_eq!(
+        (&value["checked"]["ok"], &value["checked"]["steps"]),
+        (&json!(false), &json!(2))
+    );
+    assert_eq!(value["steps"][1]["checked"], json!(true));
+    assert_eq!(value["steps"][2]["checked"], json!(false));
+    assert_eq!(value["steps"][3]["checked"], json!(null));
+    // What only the engine knows: the wording of a question settled by looking.
+    let mut record: Value = serde_json::from_str(&saved.text()).expect("JSON");
+    let steps = record["steps"].as_array_mut().expect("steps");
+    let settled = steps.iter_mut().find_map(|s| {
+        let asked = s["evidence"].as_array_mut()?;
+        asked.iter_mut().find(|a| {
+            a["question"]
+                .as_str()
+                .is_some_and(|q| q.contains("nonempty"))
+        })
+    });
+    settled.expect("a question")["sentence"] = json!("it is obvious");
+    let text = record.to_string();
+    assert_eq!(
+        glushkov(&["replay", "-", "--check-only"], &text).code,
+        Some(0)
+    );
+    let ran = glushkov(&["replay", "-"], &text);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(
+        ran.err.contains("E0332") && !ran.err.contains("E0336"),
+        "{}",
+        ran.err
+    );
+    let both = glushkov(&["replay", path, "--check-only", "--save", "x.json"], "");
+    assert_eq!(both.code, Some(2));
 }
 
 #[test]

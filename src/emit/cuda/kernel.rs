@@ -86,6 +86,7 @@ impl Printer<'_> {
     /// Prints a kernel.
     pub(super) fn kernel(&mut self, kernel: &Kernel) {
         let outer = std::mem::take(&mut self.references);
+        let origin = self.lines.set_origin(Some(kernel.origin));
         self.kernel = true;
         if let Some(phrase) = &kernel.phrase {
             self.lines.line(format!("// {}", comment(phrase)));
@@ -143,6 +144,7 @@ impl Printer<'_> {
         }
         self.block(&kernel.body);
         self.lines.close("}");
+        self.lines.set_origin(origin);
         self.kernel = false;
         self.references = outer;
     }

@@ -4,14 +4,14 @@ use super::printer::Printer;
 use super::{ARITHMETIC, PIECES, erfc, faults, kernels, real, sqrt, vectors};
 use crate::emit::EmitOptions;
 use crate::emit::plan::Plan;
-use crate::emit::template::{fill_with, uses};
+use crate::emit::template::{Filled, fill_with, uses};
 use crate::emit::text::comment;
 use serde_json::json;
 
 /// The kernels by themselves.
 pub(in crate::emit) struct KernelFile {
     /// CUDA C++ that includes no header.
-    pub text: String,
+    pub text: Filled,
     /// Whether a kernel can meet an error of the algorithm: it sets `device_fault` to its number.
     pub faults: bool,
 }

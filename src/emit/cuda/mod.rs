@@ -8,12 +8,13 @@ mod printer;
 mod program;
 mod statement;
 
+use super::map::{Emitted, Files};
 use super::plan::{self, Plan};
-use super::template::{fill, fill_with, uses};
+use super::template::{fill_with, uses};
 use super::text::{Lines, comment};
 use super::{EmitOptions, derivation_lines};
 use crate::algebra::Precision;
-use crate::toolchain::{Kind, Project};
+use crate::toolchain::Kind;
 pub(super) use kernel::is_static;
 pub(super) use kernel_file::{KernelFile, kernel_file};
 use printer::Printer;
@@ -79,7 +80,7 @@ fn erfc() -> Vec<String> {
 }
 
 /// The project of a plan.
-pub(super) fn project(plan: &Plan, options: &EmitOptions) -> Project {
+pub(super) fn project(plan: &Plan, options: &EmitOptions) -> Emitted {
     let mut printer = Printer::new(plan, options.checked);
     let kernels = kernels(plan, &mut printer);
     let body = body(plan, &mut printer);
@@ -119,62 +120,27 @@ pub(super) fn project(plan: &Plan, options: &EmitOptions) -> Project {
         main[key] = values[key].clone();
     }
     let name = &plan.name;
-    let files = vec![
-        (
-            "CMakeLists.txt".into(),
-            fill(
-                "CMakeLists.txt",
-                include_str!("../../../templates/cuda/CMakeLists.txt.tera"),
-                &values,
-            ),
-        ),
-        (
-            format!("{name}.h"),
-            fill(
-                "program.h",
-                include_str!("../../../templates/cuda/program.h.tera"),
-                &values,
-            ),
-        ),
-        (
-            format!("{name}.cu"),
-            fill(
-                "program.cu",
-                include_str!("../../../templates/cuda/program.cu.tera"),
-                &values,
-            ),
-        ),
-        (
-            "support.cuh".into(),
-            fill_with(
-                "support.cuh",
-                include_str!("../../../templates/cuda/support.cuh.tera"),
-                &[ARITHMETIC],
-                &values,
-            ),
-        ),
-        (
-            "main.cpp".into(),
-            fill(
-                "main.cpp",
-                include_str!("../../../templates/cuda/main.cpp.tera"),
-                &main,
-            ),
-        ),
-        (
-            "cli.hpp".into(),
-            include_str!("../../../templates/cuda/cli.hpp").into(),
-        ),
-        (
-            "npy.hpp".into(),
-            include_str!("../../../templates/cuda/npy.hpp").into(),
-        ),
-    ];
-    Project {
-        name: name.clone(),
-        kind: Kind::Cuda,
-        files,
+    let mut files = Files::default();
+    // A file and the template that it is made of, which has its name here.
+    macro_rules! file {
+        ($path:expr, $template:literal, $values:expr) => {{
+            let text = include_str!(concat!("../../../templates/cuda/", $template));
+            let filled = fill_with($template, text, &[ARITHMETIC], $values);
+            files.filled($path, concat!("cuda/", $template), filled);
+        }};
+        ($path:literal) => {{
+            let text = include_str!(concat!("../../../templates/cuda/", $path));
+            files.copied($path, concat!("cuda/", $path), text);
+        }};
     }
+    file!("CMakeLists.txt", "CMakeLists.txt.tera", &values);
+    file!(format!("{name}.h"), "program.h.tera", &values);
+    file!(format!("{name}.cu"), "program.cu.tera", &values);
+    file!("support.cuh", "support.cuh.tera", &values);
+    file!("main.cpp", "main.cpp.tera", &main);
+    file!("cli.hpp");
+    file!("npy.hpp");
+    files.emitted(plan, Kind::Cuda)
 }
 
 /// C's type of the algorithm's reals.

@@ -2,7 +2,7 @@
 
 use super::printer::Printer;
 use crate::algebra::Type;
-use crate::emit::plan::{self, Data, Expr, Node, Plan, Stmt, Var, arrays};
+use crate::emit::plan::{self, Act, Data, Expr, Node, Plan, Var, arrays};
 use crate::emit::text::{Lines, c_string, comment};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -261,7 +261,7 @@ pub(super) fn is_size(plan: &Plan, var: Var) -> bool {
 pub(super) fn needs_count(plan: &Plan, var: Var) -> bool {
     let mut found = plan.series.iter().any(|s| s.var == var);
     plan::each_statement(&plan.body, &mut |s| {
-        found |= matches!(s, Stmt::Allocate(v) if *v == var);
+        found |= matches!(s.act, Act::Allocate(v) if v == var);
     });
     found
 }
@@ -269,53 +269,52 @@ pub(super) fn needs_count(plan: &Plan, var: Var) -> bool {
 /// `run`: what the host does.
 pub(super) fn body(plan: &Plan, printer: &mut Printer) -> String {
     let used = plan::used_by_body(plan);
-    let mut parameters: Vec<String> = plan
+    let mut parameters: Vec<(Option<u32>, String)> = plan
         .parameters
         .iter()
         .filter(|p| used.contains(&p.var) || is_size(plan, p.var))
         .map(|p| {
-            format!(
-                "{} {}",
-                printer.type_name(printer.ty(p.var)),
-                plan.var(p.var).name
-            )
+            let ty = printer.type_name(printer.ty(p.var));
+            (Some(p.origin), format!("{ty} {}", plan.var(p.var).name))
         })
         .collect();
     for item in plan.data.iter().filter(|d| used.contains(&d.var)) {
         let variable = plan.var(item.var);
         let (name, ty) = (&variable.name, printer.type_name(variable.ty));
         let array = !variable.dims.is_empty();
+        let mut push = |text: String| parameters.push((Some(item.origin), text));
         if array && needs_count(plan, item.var) {
-            parameters.push(format!("size_t {}", printer.count_name(item.var)));
+            push(format!("size_t {}", printer.count_name(item.var)));
         }
         match (array, item.input || item.output) {
             (true, true) if !item.output && !variable.assigned => {
-                parameters.push(format!("const {ty} *{name}"));
+                push(format!("const {ty} *{name}"));
             }
-            (true, _) => parameters.push(format!("{ty} *{name}")),
+            (true, _) => push(format!("{ty} *{name}")),
             (false, true) if item.output => {
                 printer.references.insert(item.var);
-                parameters.push(format!("{ty} *{name}"));
+                push(format!("{ty} *{name}"));
             }
-            (false, true) => parameters.push(format!("const {ty} {name}")),
+            (false, true) => push(format!("const {ty} {name}")),
             (false, false) => {}
         }
     }
-    parameters.push("const Caller &caller".into());
+    parameters.push((None, "const Caller &caller".into()));
     printer.lines = Lines::default();
     printer.lines.line("void run(");
     let last = parameters.len() - 1;
-    for (k, parameter) in parameters.iter().enumerate() {
+    for (k, (origin, parameter)) in parameters.iter().enumerate() {
         let end = match k == last {
             true => ") {",
             false => ",",
         };
+        printer.lines.set_origin(*origin);
         printer.lines.line(format!("        {parameter}{end}"));
     }
     printer.lines.open_silently();
     let mut reports = false;
     plan::each_statement(&plan.body, &mut |s| {
-        reports |= matches!(s, Stmt::Report { .. } | Stmt::Save(_));
+        reports |= matches!(s.act, Act::Report { .. } | Act::Save(_));
     });
     if !reports {
         printer.lines.line("(void)caller;");
@@ -329,6 +328,7 @@ pub(super) fn body(plan: &Plan, printer: &mut Printer) -> String {
 /// Working scalars, values that DATA gives, and memory on the device.
 pub(super) fn declare_data(plan: &Plan, used: &BTreeSet<Var>, printer: &mut Printer) {
     for item in plan.data.iter().filter(|d| used.contains(&d.var)) {
+        printer.lines.set_origin(Some(item.origin));
         let variable = plan.var(item.var);
         let (name, ty) = (variable.name.clone(), printer.type_name(variable.ty));
         let array = !variable.dims.is_empty();
@@ -344,6 +344,7 @@ pub(super) fn declare_data(plan: &Plan, used: &BTreeSet<Var>, printer: &mut Prin
             printer.declare_device(item.var);
         }
     }
+    printer.lines.set_origin(None);
 }
 
 pub(super) fn zero(name: &str, ty: Type) -> String {

@@ -3,7 +3,7 @@
 use super::expression::level;
 use super::printer::Printer;
 use crate::algebra::Type;
-use crate::emit::plan::{Arithmetic, Expr, Function, Index, Node, Stmt, Var};
+use crate::emit::plan::{Act, Arithmetic, Expr, Function, Index, Node, Stmt, Var};
 use crate::emit::text::{c_string, comment};
 
 /// The largest integer of 32 bits.
@@ -33,14 +33,16 @@ fn is_below_largest(e: &Expr) -> bool {
 impl Printer<'_> {
     pub(super) fn block(&mut self, body: &[Stmt]) {
         for stmt in body {
+            let outer = self.lines.set_origin(Some(stmt.origin));
             self.statement(stmt);
+            self.lines.set_origin(outer);
         }
     }
 
     pub(super) fn statement(&mut self, stmt: &Stmt) {
-        match stmt {
-            Stmt::Comment(text) => self.lines.line(format!("// {}", comment(text))),
-            Stmt::Local { var, value } => {
+        match &stmt.act {
+            Act::Comment(text) => self.lines.line(format!("// {}", comment(text))),
+            Act::Local { var, value } => {
                 let ty = self.type_name(self.ty(*var));
                 let constant = match self.plan.var(*var).assigned {
                     true => "",
@@ -52,36 +54,36 @@ impl Printer<'_> {
                     self.lines.line(format!("(void){name};"));
                 }
             }
-            Stmt::Assign { target, value } => self.assign(target, value),
-            Stmt::AtomicAdd { target, value } => self.atomic_add(target, value),
-            Stmt::If { condition, yes, no } => self.conditional(condition, yes, no),
-            Stmt::While { condition, body } => {
+            Act::Assign { target, value } => self.assign(target, value),
+            Act::AtomicAdd { target, value } => self.atomic_add(target, value),
+            Act::If { condition, yes, no } => self.conditional(condition, yes, no),
+            Act::While { condition, body } => {
                 let condition = self.any(condition);
                 self.lines.open(format!("while ({condition}) {{"));
                 self.block(body);
                 self.lines.close("}");
             }
-            Stmt::For {
+            Act::For {
                 var,
                 from,
                 to,
                 step,
                 body,
             } => self.count(*var, from, to, step.as_ref(), body),
-            Stmt::Parallel {
+            Act::Parallel {
                 var,
                 from,
                 to,
                 body,
             } => self.count(*var, from, to, None, body),
             // Refused before: a CUDA host has one thread.
-            Stmt::Async(_) | Stmt::ControlPoint(_) | Stmt::WaitPoint(_) => {}
-            Stmt::WaitDevice => {
+            Act::Async(_) | Act::ControlPoint(_) | Act::WaitPoint(_) => {}
+            Act::WaitDevice => {
                 if self.uses_device() {
                     self.lines.line("synchronize();");
                 }
             }
-            Stmt::Filter(condition) => {
+            Act::Filter(condition) => {
                 let condition = self.expr(condition, level::POSTFIX);
                 let condition = match condition.starts_with('(') {
                     true => condition,
@@ -89,21 +91,21 @@ impl Printer<'_> {
                 };
                 self.fails(&format!("!{condition}"), "Fault::filter");
             }
-            Stmt::Undefined => self.fails("true", "Fault::undefined"),
-            Stmt::Array { var, body } => self.scoped_array(*var, body),
-            Stmt::Timed(body) => {
+            Act::Undefined => self.fails("true", "Fault::undefined"),
+            Act::Array { var, body } => self.scoped_array(*var, body),
+            Act::Timed(body) => {
                 self.lines.open("{");
                 self.lines.line("const Timer timer;");
                 self.block(body);
                 self.lines.close("}");
             }
-            Stmt::Report { label, values } => {
+            Act::Report { label, values } => {
                 let values: Vec<String> = values.iter().flat_map(|v| self.reported(v)).collect();
                 let label = c_string(label);
                 self.lines
                     .line(format!("caller.row({label}, {{{}}});", values.join(", ")));
             }
-            Stmt::Save(number) => {
+            Act::Save(number) => {
                 let series = &self.plan.series[*number];
                 let (label, name) = (c_string(&series.label), self.name(series.var));
                 let count = self.count_name(series.var);
@@ -111,28 +113,28 @@ impl Printer<'_> {
                     "caller.snapshot({number}, {label}, {name}, {count});"
                 ));
             }
-            Stmt::Launch {
+            Act::Launch {
                 kernel,
                 blocks,
                 threads,
             } => self.launch(*kernel, blocks, threads),
-            Stmt::Allocate(var) => {
+            Act::Allocate(var) => {
                 let (device, count) = (self.device_name(*var), self.count_name(*var));
                 self.lines.line(format!("{device}.allocate({count});"));
             }
-            Stmt::CopyToDevice(var) => {
+            Act::CopyToDevice(var) => {
                 let (device, name) = (self.device_name(*var), self.name(*var));
                 self.lines.line(format!("{device}.copy_from({name});"));
             }
-            Stmt::CopyFromDevice(var) => {
+            Act::CopyFromDevice(var) => {
                 let (device, name) = (self.device_name(*var), self.name(*var));
                 self.lines.line(format!("{device}.copy_to({name});"));
             }
-            Stmt::Free(var) => {
+            Act::Free(var) => {
                 let device = self.device_name(*var);
                 self.lines.line(format!("{device}.release();"));
             }
-            Stmt::Barrier => self.lines.line("__syncthreads();"),
+            Act::Barrier => self.lines.line("__syncthreads();"),
         }
     }
 
@@ -201,19 +203,26 @@ impl Printer<'_> {
         self.lines.open(format!("if ({condition}) {{"));
         self.block(yes);
         let mut no = no;
+        let outer = self.lines.origin();
         while let [
-            Stmt::If {
-                condition,
-                yes,
-                no: other,
+            Stmt {
+                act:
+                    Act::If {
+                        condition,
+                        yes,
+                        no: other,
+                    },
+                origin,
             },
         ] = no
         {
+            self.lines.set_origin(Some(*origin));
             let condition = self.any(condition);
             self.lines.turn(format!("}} else if ({condition}) {{"));
             self.block(yes);
             no = other;
         }
+        self.lines.set_origin(outer);
         if !no.is_empty() {
             self.lines.turn("} else {");
             self.block(no);

@@ -1,6 +1,6 @@
 //! What a plan shows to the outside, and what its parts need of each other.
 
-use super::{Data, Expr, Node, Plan, Stmt, Var};
+use super::{Act, Data, Expr, Node, Plan, Stmt, Var};
 use crate::algebra::Type;
 use std::collections::BTreeSet;
 
@@ -70,19 +70,19 @@ pub fn used_by_body(plan: &Plan) -> BTreeSet<Var> {
     super::for_each_place(&plan.body, &mut |var, _| {
         used.insert(var);
     });
-    super::each_statement(&plan.body, &mut |stmt| match stmt {
-        Stmt::Save(number) => {
+    super::each_statement(&plan.body, &mut |stmt| match &stmt.act {
+        Act::Save(number) => {
             used.insert(plan.series[*number].var);
         }
-        Stmt::Allocate(var) | Stmt::CopyToDevice(var) | Stmt::Free(var) => {
+        Act::Allocate(var) | Act::CopyToDevice(var) | Act::Free(var) => {
             used.insert(*var);
         }
-        Stmt::Launch { kernel, .. } => {
+        Act::Launch { kernel, .. } => {
             let kernel = &plan.kernels[*kernel];
             used.extend(kernel.scalars.iter().copied());
             used.extend(kernel.arrays.iter().map(|a| a.var));
         }
-        Stmt::Array { var, .. } => {
+        Act::Array { var, .. } => {
             for dim in &plan.var(*var).dims {
                 used.extend(default_variables(dim));
             }
@@ -109,8 +109,8 @@ pub fn plan_has_points(plan: &Plan) -> bool {
     let mut found = false;
     super::each_statement(&plan.body, &mut |s| {
         found |= matches!(
-            s,
-            Stmt::Async(_) | Stmt::ControlPoint(_) | Stmt::WaitPoint(_)
+            s.act,
+            Act::Async(_) | Act::ControlPoint(_) | Act::WaitPoint(_)
         );
     });
     found
@@ -124,7 +124,7 @@ pub fn uses_device(plan: &Plan) -> bool {
 pub fn uses_reports(plan: &Plan) -> bool {
     let mut found = false;
     super::each_statement(&plan.body, &mut |s| {
-        found |= matches!(s, Stmt::Report { .. } | Stmt::Timed(_) | Stmt::Save(_));
+        found |= matches!(s.act, Act::Report { .. } | Act::Timed(_) | Act::Save(_));
     });
     found
 }

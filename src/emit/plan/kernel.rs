@@ -1,7 +1,7 @@
 //! Launches of a scheme → kernels of a plan.
 
 use super::lower::Lower;
-use super::{Expr, Node, Place, Stmt, Var};
+use super::{Act, Expr, Node, Place, Stmt, Var};
 use crate::algebra::{Operator, Type, operator};
 use crate::term::{Id, Span, Symbol};
 use serde::Serialize;
@@ -21,6 +21,9 @@ pub struct Kernel {
     pub shared: Vec<SharedArray>,
     /// What a thread does.
     pub body: Vec<Stmt>,
+    /// Where the launch comes from.
+    #[serde(skip)]
+    pub origin: u32,
     /// Whether threads meet at barriers.
     pub barriers: bool,
     /// Where the launch stands in the scheme.
@@ -47,7 +50,7 @@ pub struct SharedArray {
 }
 
 impl Lower<'_> {
-    pub(super) fn launch(&mut self, id: Id, blocks: Id, threads: Id, body: Id) -> Stmt {
+    pub(super) fn launch(&mut self, id: Id, blocks: Id, threads: Id, body: Id) -> Act {
         let scheme = self.scheme;
         let blocks = self.value(blocks, Type::I64);
         let threads = self.value(threads, Type::I64);
@@ -74,7 +77,10 @@ impl Lower<'_> {
             let var = self.declare(name, ty, Place::Local, Vec::new());
             restored.push((name, host));
             let value = Expr::new(ty, Node::Var(host));
-            copies.push(Stmt::Local { var, value });
+            copies.push(Stmt {
+                origin: self.origins.around(),
+                act: Act::Local { var, value },
+            });
         }
         let mut stmts = copies;
         stmts.extend(self.block(body));
@@ -88,7 +94,7 @@ impl Lower<'_> {
             span: scheme.terms.span(id),
             ..kernel
         });
-        Stmt::Launch {
+        Act::Launch {
             kernel: self.kernels.len() - 1,
             blocks,
             threads,
@@ -174,7 +180,7 @@ impl Lower<'_> {
             }
         }
         let mut barriers = false;
-        super::each_statement(&body, &mut |s| barriers |= *s == Stmt::Barrier);
+        super::each_statement(&body, &mut |s| barriers |= s.act == Act::Barrier);
         let name = match named {
             Some(phrase) => format!("{}_kernel", without_arguments(phrase.as_str())),
             None => "kernel".to_owned(),
@@ -187,6 +193,7 @@ impl Lower<'_> {
             shared,
             body,
             barriers,
+            origin: self.origins.around(),
             span: None,
         }
     }

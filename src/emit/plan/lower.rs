@@ -1,13 +1,15 @@
 //! Operators of a scheme → statements of a plan.
 
 use super::expression::convert;
-use super::{Data, Expr, Node, Parameter, Place, Plan, Series, Stmt, Var, Variable};
+use super::{
+    Act, Data, Expr, Node, Origin, Origins, Parameter, Place, Plan, Series, Stmt, Var, Variable,
+};
 use crate::algebra::{Operator, Type, operator};
 use crate::check::{Role, Scheme, author_name};
 use crate::emit::names::{Alphabet, Convention, Namer, program_name, transliterate};
 use crate::emit::plan::kernel::Kernel;
 use crate::machine;
-use crate::term::{Id, Symbol};
+use crate::term::{Id, Span, Symbol};
 use std::collections::{HashMap, HashSet};
 
 pub(super) struct Lower<'a> {
@@ -21,6 +23,8 @@ pub(super) struct Lower<'a> {
     series: Vec<Series>,
     files: HashSet<String>,
     on_device: Vec<Var>,
+    /// Where what is made comes from.
+    pub(super) origins: Origins,
     /// The phrase that the statements around come from.
     pub phrase: Option<Symbol>,
     alphabet: Alphabet,
@@ -46,6 +50,7 @@ pub fn plan(scheme: &Scheme, convention: Convention) -> Plan {
         series: Vec::new(),
         files: HashSet::new(),
         on_device: Vec::new(),
+        origins: Origins::new(scheme),
         phrase: None,
         alphabet,
     };
@@ -71,6 +76,7 @@ pub fn plan(scheme: &Scheme, convention: Convention) -> Plan {
         points: lower.points.iter().map(|p| p.as_str().into()).collect(),
         series: lower.series,
         on_device: lower.on_device,
+        origins: lower.origins.all,
     };
     mark_assigned(&mut plan);
     plan
@@ -138,7 +144,12 @@ impl Lower<'_> {
             }
             .unwrap_or_else(|| convert(self.folded(default), variable.ty));
             let var = self.declare(name, variable.ty, Place::Parameter, Vec::new());
-            parameters.push(Parameter { var, default });
+            let origin = self.declared(variable.span);
+            parameters.push(Parameter {
+                var,
+                default,
+                origin,
+            });
         }
         parameters
     }
@@ -167,9 +178,18 @@ impl Lower<'_> {
                 output: *output,
                 values,
                 places,
+                origin: self.declared(variable.span),
             });
         }
         data
+    }
+
+    /// The origin of what DATA declares.
+    fn declared(&mut self, span: Option<Span>) -> u32 {
+        self.origins.number(Origin {
+            span,
+            ..Origin::default()
+        })
     }
 
     /// An operator as the statements of a block.
@@ -192,33 +212,42 @@ impl Lower<'_> {
     }
 
     /// The name of the phrase, where it is another one than that of the statement before.
-    fn comment(&mut self, id: Id, out: &mut Vec<Stmt>) {
+    fn comment(&mut self, id: Id, origin: u32, out: &mut Vec<Stmt>) {
         let phrase = self.scheme.terms.origin(id).phrase;
         if phrase != self.phrase {
             if let Some(phrase) = phrase {
-                out.push(Stmt::Comment(phrase.as_str().to_owned()));
+                let act = Act::Comment(phrase.as_str().to_owned());
+                out.push(Stmt { origin, act });
             }
             self.phrase = phrase;
         }
     }
 
     fn statement(&mut self, id: Id, out: &mut Vec<Stmt>) {
-        let scheme = self.scheme;
-        let view = operator(&scheme.terms, id).expect("a checked scheme is well formed");
-        if let Operator::Then(parts) = view {
+        if let Some(Operator::Then(parts)) = operator(&self.scheme.terms, id) {
             for &part in parts {
                 self.statement(part, out);
             }
             return;
         }
-        self.comment(id, out);
-        out.push(match view {
-            Operator::If { condition, yes, no } => Stmt::If {
+        let origin = self.origins.enter(self.scheme, id);
+        self.comment(id, origin, out);
+        let act = self.act(id);
+        self.origins.leave();
+        out.extend(act.map(|act| Stmt { origin, act }));
+    }
+
+    /// What an operator that is no sequence does; none where it does nothing.
+    fn act(&mut self, id: Id) -> Option<Act> {
+        let scheme = self.scheme;
+        let view = operator(&scheme.terms, id).expect("a checked scheme is well formed");
+        Some(match view {
+            Operator::If { condition, yes, no } => Act::If {
                 condition: self.value(condition, Type::Bool),
                 yes: self.block(yes),
                 no: self.block(no),
             },
-            Operator::While { condition, body } => Stmt::While {
+            Operator::While { condition, body } => Act::While {
                 condition: self.value(condition, Type::Bool),
                 body: self.block(body),
             },
@@ -236,7 +265,7 @@ impl Lower<'_> {
                 let var = self.declare(var, ty, Place::Loop, Vec::new());
                 let body = self.block(body);
                 self.namer.leave();
-                Stmt::For {
+                Act::For {
                     var,
                     from,
                     to,
@@ -256,7 +285,7 @@ impl Lower<'_> {
                 let var = self.declare(var, ty, Place::Loop, Vec::new());
                 let body = self.block(body);
                 self.namer.leave();
-                Stmt::Parallel {
+                Act::Parallel {
                     var,
                     from,
                     to,
@@ -264,29 +293,29 @@ impl Lower<'_> {
                 }
             }
             Operator::Async(branches) => {
-                Stmt::Async(branches.iter().map(|&b| self.block(b)).collect())
+                Act::Async(branches.iter().map(|&b| self.block(b)).collect())
             }
             Operator::ControlPoint(point) => match self.point(point) {
-                Some(number) => Stmt::ControlPoint(number),
-                None => return,
+                Some(number) => Act::ControlPoint(number),
+                None => return None,
             },
             Operator::Wait(point) => match self.point(point) {
-                Some(number) => Stmt::WaitPoint(number),
-                None => Stmt::WaitDevice,
+                Some(number) => Act::WaitPoint(number),
+                None => Act::WaitDevice,
             },
-            Operator::Filter(condition) => Stmt::Filter(self.value(condition, Type::Bool)),
-            Operator::Empty | Operator::Then(_) | Operator::Call { .. } => return,
-            Operator::Undefined => Stmt::Undefined,
+            Operator::Filter(condition) => Act::Filter(self.value(condition, Type::Bool)),
+            Operator::Empty | Operator::Then(_) | Operator::Call { .. } => return None,
+            Operator::Undefined => Act::Undefined,
             Operator::Assign { target, value } => {
                 let ty = scheme.type_of(target);
-                Stmt::Assign {
+                Act::Assign {
                     value: self.value(value, ty),
                     target: self.own(target),
                 }
             }
             Operator::AtomicAdd { target, value } => {
                 let ty = scheme.type_of(target);
-                Stmt::AtomicAdd {
+                Act::AtomicAdd {
                     value: self.value(value, ty),
                     target: self.own(target),
                 }
@@ -295,7 +324,7 @@ impl Lower<'_> {
                 let ty = scheme.variables[&name].ty;
                 let value = self.value(value, ty);
                 let var = self.declare(name, ty, Place::Local, Vec::new());
-                Stmt::Local { var, value }
+                Act::Local { var, value }
             }
             Operator::Array {
                 name, dims, body, ..
@@ -306,19 +335,19 @@ impl Lower<'_> {
                 let var = self.declare(name, ty, Place::Scoped, dims);
                 let body = self.block(body);
                 self.namer.leave();
-                Stmt::Array { var, body }
+                Act::Array { var, body }
             }
             Operator::Timed(body) => {
                 self.timed = true;
-                Stmt::Timed(self.block(body))
+                Act::Timed(self.block(body))
             }
-            Operator::Report { label, values } => Stmt::Report {
+            Operator::Report { label, values } => Act::Report {
                 label: label.as_str().to_owned(),
                 values: values.iter().map(|&v| self.own(v)).collect(),
             },
             Operator::Save { label, array } => {
                 let var = self.variable(array);
-                Stmt::Save(self.save(label, var))
+                Act::Save(self.save(label, var))
             }
             Operator::Launch {
                 blocks,
@@ -326,29 +355,29 @@ impl Lower<'_> {
                 body,
             } => self.launch(id, blocks, threads, body),
             // Declared with the kernel: see `launch`.
-            Operator::Shared { .. } => return,
-            Operator::Barrier => Stmt::Barrier,
+            Operator::Shared { .. } => return None,
+            Operator::Barrier => Act::Barrier,
             Operator::Allocate(name) => {
                 let var = self.variable(name);
                 self.lives_on_device(var);
-                Stmt::Allocate(var)
+                Act::Allocate(var)
             }
             Operator::CopyToDevice(name) => {
                 let var = self.variable(name);
                 self.lives_on_device(var);
-                Stmt::CopyToDevice(var)
+                Act::CopyToDevice(var)
             }
             Operator::CopyFromDevice(name) => {
                 let var = self.variable(name);
                 self.lives_on_device(var);
-                Stmt::CopyFromDevice(var)
+                Act::CopyFromDevice(var)
             }
             Operator::Free(name) => {
                 let var = self.variable(name);
                 self.lives_on_device(var);
-                Stmt::Free(var)
+                Act::Free(var)
             }
-        });
+        })
     }
 
     fn point(&self, point: Symbol) -> Option<usize> {

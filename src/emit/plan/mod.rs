@@ -8,11 +8,14 @@ mod expression;
 mod interface;
 mod kernel;
 mod lower;
+mod origin;
 mod walk;
 
 pub use interface::*;
 pub use kernel::{Kernel, KernelArray, SharedArray};
 pub use lower::plan;
+pub use origin::Origin;
+use origin::Origins;
 pub use walk::{each_expression, each_statement, expressions, for_each_place, reads, root};
 
 use crate::algebra::{Precision, Type};
@@ -49,6 +52,9 @@ pub struct Plan {
     pub series: Vec<Series>,
     /// Arrays that have memory on the device.
     pub on_device: Vec<Var>,
+    /// Where statements, parameters and data come from.
+    #[serde(skip)]
+    pub origins: Vec<Origin>,
 }
 
 /// A variable.
@@ -93,6 +99,9 @@ pub struct Parameter {
     pub var: Var,
     /// Its default, over the parameters before it.
     pub default: Expr,
+    /// Where it comes from.
+    #[serde(skip)]
+    pub origin: u32,
 }
 
 /// A scalar or an array of DATA.
@@ -108,6 +117,9 @@ pub struct Data {
     pub values: Vec<Expr>,
     /// The subscripts of the cells that have them.
     pub places: Vec<Vec<i64>>,
+    /// Where it comes from.
+    #[serde(skip)]
+    pub origin: u32,
 }
 
 impl Data {
@@ -130,11 +142,21 @@ pub struct Series {
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Stmt {
+    /// Where it comes from: its number in [`Plan::origins`].
+    #[serde(skip)]
+    pub origin: u32,
+    /// What it does.
+    pub act: Act,
+}
+
+/// What a statement does.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[allow(
     missing_docs,
     reason = "the fields are those of the algebra's operators"
 )]
-pub enum Stmt {
+pub enum Act {
     /// The phrase that what follows comes from.
     Comment(String),
     Local {

@@ -1,6 +1,6 @@
 //! Walking over plans.
 
-use super::{Expr, Node, Stmt, Var};
+use super::{Act, Expr, Node, Stmt, Var};
 
 /// Calls `f` with an expression and all expressions in it, outermost first.
 pub fn expressions<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
@@ -30,54 +30,54 @@ pub fn expressions<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
 pub fn each_statement<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
     for stmt in body {
         f(stmt);
-        match stmt {
-            Stmt::If { yes, no, .. } => {
+        match &stmt.act {
+            Act::If { yes, no, .. } => {
                 each_statement(yes, f);
                 each_statement(no, f);
             }
-            Stmt::While { body, .. }
-            | Stmt::For { body, .. }
-            | Stmt::Parallel { body, .. }
-            | Stmt::Array { body, .. }
-            | Stmt::Timed(body) => each_statement(body, f),
-            Stmt::Async(branches) => branches.iter().for_each(|b| each_statement(b, f)),
-            Stmt::Comment(_)
-            | Stmt::Local { .. }
-            | Stmt::Assign { .. }
-            | Stmt::AtomicAdd { .. }
-            | Stmt::ControlPoint(_)
-            | Stmt::WaitPoint(_)
-            | Stmt::WaitDevice
-            | Stmt::Filter(_)
-            | Stmt::Undefined
-            | Stmt::Report { .. }
-            | Stmt::Save(_)
-            | Stmt::Launch { .. }
-            | Stmt::Barrier
-            | Stmt::Allocate(_)
-            | Stmt::CopyToDevice(_)
-            | Stmt::CopyFromDevice(_)
-            | Stmt::Free(_) => {}
+            Act::While { body, .. }
+            | Act::For { body, .. }
+            | Act::Parallel { body, .. }
+            | Act::Array { body, .. }
+            | Act::Timed(body) => each_statement(body, f),
+            Act::Async(branches) => branches.iter().for_each(|b| each_statement(b, f)),
+            Act::Comment(_)
+            | Act::Local { .. }
+            | Act::Assign { .. }
+            | Act::AtomicAdd { .. }
+            | Act::ControlPoint(_)
+            | Act::WaitPoint(_)
+            | Act::WaitDevice
+            | Act::Filter(_)
+            | Act::Undefined
+            | Act::Report { .. }
+            | Act::Save(_)
+            | Act::Launch { .. }
+            | Act::Barrier
+            | Act::Allocate(_)
+            | Act::CopyToDevice(_)
+            | Act::CopyFromDevice(_)
+            | Act::Free(_) => {}
         }
     }
 }
 
 /// The expressions that stand in a statement itself, targets too.
 fn own(stmt: &Stmt) -> Vec<&Expr> {
-    match stmt {
-        Stmt::Local { value, .. } => vec![value],
-        Stmt::Assign { target, value } | Stmt::AtomicAdd { target, value } => vec![target, value],
-        Stmt::If { condition, .. } | Stmt::While { condition, .. } | Stmt::Filter(condition) => {
+    match &stmt.act {
+        Act::Local { value, .. } => vec![value],
+        Act::Assign { target, value } | Act::AtomicAdd { target, value } => vec![target, value],
+        Act::If { condition, .. } | Act::While { condition, .. } | Act::Filter(condition) => {
             vec![condition]
         }
-        Stmt::For { from, to, step, .. } => {
+        Act::For { from, to, step, .. } => {
             let mut all = vec![from, to];
             all.extend(step);
             all
         }
-        Stmt::Parallel { from, to, .. } => vec![from, to],
-        Stmt::Report { values, .. } => values.iter().collect(),
-        Stmt::Launch {
+        Act::Parallel { from, to, .. } => vec![from, to],
+        Act::Report { values, .. } => values.iter().collect(),
+        Act::Launch {
             blocks, threads, ..
         } => vec![blocks, threads],
         _ => Vec::new(),
@@ -105,10 +105,10 @@ pub fn root(target: &Expr) -> Option<Var> {
 
 /// Calls `f` with the variable of every assignment, and whether it is an atomic addition.
 pub fn for_each_place(body: &[Stmt], f: &mut dyn FnMut(Var, bool)) {
-    each_statement(body, &mut |stmt| match stmt {
-        Stmt::Assign { target, .. } => root(target).into_iter().for_each(|v| f(v, false)),
-        Stmt::AtomicAdd { target, .. } => root(target).into_iter().for_each(|v| f(v, true)),
-        Stmt::CopyFromDevice(var) => f(*var, false),
+    each_statement(body, &mut |stmt| match &stmt.act {
+        Act::Assign { target, .. } => root(target).into_iter().for_each(|v| f(v, false)),
+        Act::AtomicAdd { target, .. } => root(target).into_iter().for_each(|v| f(v, true)),
+        Act::CopyFromDevice(var) => f(*var, false),
         _ => {}
     });
 }
@@ -121,8 +121,8 @@ pub fn reads(body: &[Stmt], f: &mut dyn FnMut(Var)) {
         _ => {}
     };
     each_statement(body, &mut |stmt| {
-        let (target, rest) = match stmt {
-            Stmt::Assign { target, value } => (Some(target), vec![value]),
+        let (target, rest) = match &stmt.act {
+            Act::Assign { target, value } => (Some(target), vec![value]),
             _ => (None, own(stmt)),
         };
         for e in rest {

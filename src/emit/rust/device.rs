@@ -51,6 +51,7 @@ impl Printer<'_> {
 
     /// Prints the function that launches a kernel.
     fn launcher(&mut self, kernel: &Kernel) {
+        let origin = self.lines.set_origin(Some(kernel.origin));
         if let Some(phrase) = &kernel.phrase {
             self.lines.line(format!("/// {}", comment(phrase)));
         }
@@ -113,6 +114,7 @@ impl Printer<'_> {
             kernel.name
         ));
         self.lines.close("}");
+        self.lines.set_origin(origin);
     }
 
     /// Prints the bytes of a kernel's shared arrays where they are known at the launch only; gives

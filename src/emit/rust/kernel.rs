@@ -6,7 +6,7 @@
 
 use super::printer::{Access, Printer};
 use super::uniform::{Uniformity, has_barrier};
-use crate::emit::plan::{self, Expr, Index, Kernel, Node, Stmt, Var};
+use crate::emit::plan::{self, Act, Expr, Index, Kernel, Node, Stmt, Var};
 use crate::emit::text::{comment, rust_string};
 
 impl Printer<'_> {
@@ -69,6 +69,7 @@ impl Printer<'_> {
     pub(super) fn kernel(&mut self, kernel: &Kernel) {
         self.uses
             .extend(["parallel", "parallel_loop", "grid", "grid_type"]);
+        let origin = self.lines.set_origin(Some(kernel.origin));
         if let Some(phrase) = &kernel.phrase {
             self.lines.line(format!("/// {}", comment(phrase)));
         }
@@ -126,6 +127,7 @@ impl Printer<'_> {
         }
         self.lines.close("});");
         self.lines.close("}");
+        self.lines.set_origin(origin);
         self.names = names;
         for (var, access) in before {
             self.set_access(var, access);
@@ -134,7 +136,7 @@ impl Printer<'_> {
 
     /// Statements, for each thread of the block.
     fn threads(&mut self, body: &[Stmt]) {
-        let acts = |s: &Stmt| !matches!(s, Stmt::Comment(_) | Stmt::WaitDevice);
+        let acts = |s: &Stmt| !matches!(s.act, Act::Comment(_) | Act::WaitDevice);
         if !body.iter().any(acts) {
             return;
         }
@@ -155,7 +157,7 @@ impl Printer<'_> {
         plan::reads(body, &mut |var| found |= per_thread(var));
         plan::for_each_place(body, &mut |var, _| found |= per_thread(var));
         plan::each_statement(body, &mut |s| {
-            if let Stmt::Local { var, .. } = s {
+            if let Act::Local { var, .. } = &s.act {
                 found |= per_thread(*var);
             }
         });
@@ -190,11 +192,11 @@ impl Printer<'_> {
     fn phase_list(&mut self, body: &[Stmt], uniformity: &Uniformity) {
         let mut run: Vec<Stmt> = Vec::new();
         for stmt in body {
-            if let Stmt::Local { var, .. } = stmt
+            if let Act::Local { var, .. } = &stmt.act
                 && uniformity.hoisted.contains(var)
             {
                 // Computed alike by all threads from what does not change.
-                self.statement(stmt);
+                self.block(std::slice::from_ref(stmt));
                 continue;
             }
             if !has_barrier(stmt) {
@@ -203,11 +205,12 @@ impl Printer<'_> {
             }
             self.threads(&std::mem::take(&mut run));
             let thread = std::mem::replace(&mut self.thread, "0");
-            match stmt {
-                Stmt::Barrier => self
+            let outer = self.lines.set_origin(Some(stmt.origin));
+            match &stmt.act {
+                Act::Barrier => self
                     .lines
                     .line("// All threads of the block have come so far."),
-                Stmt::If { condition, yes, no } => {
+                Act::If { condition, yes, no } => {
                     let condition = self.typed(condition);
                     self.thread = thread;
                     self.lines.open(format!("if {condition} {{"));
@@ -218,14 +221,14 @@ impl Printer<'_> {
                     }
                     self.lines.close("}");
                 }
-                Stmt::While { condition, body } => {
+                Act::While { condition, body } => {
                     let condition = self.typed(condition);
                     self.thread = thread;
                     self.lines.open(format!("while {condition} {{"));
                     self.phase_list(body, uniformity);
                     self.lines.close("}");
                 }
-                Stmt::For {
+                Act::For {
                     var,
                     from,
                     to,
@@ -241,6 +244,7 @@ impl Printer<'_> {
                 // No other statement of a kernel has statements in it.
                 _ => {}
             }
+            self.lines.set_origin(outer);
             self.thread = thread;
         }
         self.threads(&run);

@@ -5,7 +5,7 @@ use super::printer::{Access, Printer};
 use crate::algebra::Type;
 use crate::emit::names;
 use crate::emit::plan::{
-    Data, Expr, Node, Plan, Stmt, Var, arrays, default_variables, each_expression, each_statement,
+    Act, Data, Expr, Node, Plan, Var, arrays, default_variables, each_expression, each_statement,
     plan_has_points, size_variables, used_by_body, uses_device, uses_reports, value_variables,
 };
 use crate::emit::text::{Lines, comment, rust_string};
@@ -303,7 +303,7 @@ fn needs_dims(printer: &Printer, var: Var) -> bool {
 fn run_needs_device(plan: &Plan) -> bool {
     let mut waits = false;
     each_statement(&plan.body, &mut |s| {
-        waits |= matches!(s, Stmt::WaitDevice | Stmt::Timed(_));
+        waits |= matches!(s.act, Act::WaitDevice | Act::Timed(_));
     });
     !plan.on_device.is_empty() || uses_device(plan) && waits
 }
@@ -317,8 +317,10 @@ pub(super) fn body(plan: &Plan, printer: &mut Printer) -> String {
         arrays(plan).any(|item| used.contains(&item.var) && needs_dims(printer, item.var));
     for parameter in plan.parameters.iter().filter(|p| used.contains(&p.var)) {
         let text = typed_name(printer, parameter.var);
+        printer.lines.set_origin(Some(parameter.origin));
         printer.lines.line(format!("{text},"));
     }
+    printer.lines.set_origin(None);
     if several {
         printer.lines.line("sizes: &Sizes,");
     }
@@ -336,8 +338,10 @@ pub(super) fn body(plan: &Plan, printer: &mut Printer) -> String {
             (false, _) if item.input => format!("{name}: {ty}"),
             (false, _) => continue,
         };
+        printer.lines.set_origin(Some(item.origin));
         printer.lines.line(format!("{text},"));
     }
+    printer.lines.set_origin(None);
     if printer.cuda && run_needs_device(plan) {
         printer.lines.line("device: &Device,");
     }
@@ -372,6 +376,7 @@ pub(super) fn body(plan: &Plan, printer: &mut Printer) -> String {
 /// Sizes, working scalars, values that DATA gives, and memory on the device.
 pub(super) fn declare_data(plan: &Plan, used: &BTreeSet<Var>, printer: &mut Printer) {
     for item in plan.data.iter().filter(|d| used.contains(&d.var)) {
+        printer.lines.set_origin(Some(item.origin));
         let variable = plan.var(item.var);
         let name = variable.name.clone();
         if needs_dims(printer, item.var) {
@@ -406,6 +411,7 @@ pub(super) fn declare_data(plan: &Plan, used: &BTreeSet<Var>, printer: &mut Prin
             printer.declare_device(item.var);
         }
     }
+    printer.lines.set_origin(None);
 }
 
 /// The type of a variable, or of an array's elements, in the library's interface.

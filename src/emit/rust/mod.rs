@@ -10,13 +10,14 @@ mod statement;
 mod uniform;
 
 use super::cuda::{self, KernelFile};
+use super::map::{Emitted, Files};
 use super::plan::{Plan, Var, arrays, uses_device, vector_sizes};
 use super::template::{fill, uses};
 use super::text::{Lines, comment, rust_string};
 use super::{EmitOptions, derivation_lines};
 use crate::algebra::Precision;
 use crate::diagnostic::Diagnostic;
-use crate::toolchain::{Kind, Project};
+use crate::toolchain::Kind;
 use library::{arguments, body, defaults, entry, series, size_parameters, sizes, values};
 use printer::Printer;
 use serde_json::{Value, json};
@@ -87,7 +88,7 @@ pub(super) fn project(
     plan: &Plan,
     options: &EmitOptions,
     kernels: Kernels,
-) -> Result<Project, Vec<Diagnostic>> {
+) -> Result<Emitted, Vec<Diagnostic>> {
     let mut printer = Printer::new(plan);
     let (target, kernel_file) = match kernels {
         Kernels::Processor => ("rust", None),
@@ -160,114 +161,59 @@ pub(super) fn project(
     launchers["faults"] = cuda::faults();
     launchers["kernels"] = json!(kernel_file.is_some());
     launchers["can_fail"] = json!(kernel_file.as_ref().is_some_and(|f| f.faults));
-    let mut files = vec![
-        (
-            "Cargo.toml".into(),
-            fill(
-                "Cargo.toml",
-                include_str!("../../../templates/rust/Cargo.toml.tera"),
-                &values,
-            ),
-        ),
-        ("Cargo.lock".into(), lock(&plan.name, by_cuda)),
-        (".gitignore".into(), "/target\n".into()),
-        (
-            "src/lib.rs".into(),
-            fill(
-                "lib.rs",
-                include_str!("../../../templates/rust/lib.rs.tera"),
-                &values,
-            ),
-        ),
-        (
-            "src/main.rs".into(),
-            fill(
-                "main.rs",
-                include_str!("../../../templates/rust/main.rs.tera"),
-                &main,
-            ),
-        ),
-        (
-            "src/array.rs".into(),
-            fill(
-                "array.rs",
-                include_str!("../../../templates/rust/array.rs.tera"),
-                &values,
-            ),
-        ),
-        (
-            "src/error.rs".into(),
-            fill(
-                "error.rs",
-                include_str!("../../../templates/rust/error.rs.tera"),
-                &values,
-            ),
-        ),
-        (
-            "src/cli.rs".into(),
-            include_str!("../../../templates/rust/cli.rs").into(),
-        ),
-        (
-            "src/npy.rs".into(),
-            include_str!("../../../templates/rust/npy.rs").into(),
-        ),
-    ];
-    let mut optional = |piece: &str, name: &str, template: &str| {
-        if used.contains(piece) {
-            files.push((format!("src/{name}"), fill(name, template, &values)));
-        }
-    };
-    optional(
-        "math",
-        "math.rs",
-        include_str!("../../../templates/rust/math.rs.tera"),
-    );
-    optional(
-        "parallel",
-        "parallel.rs",
-        include_str!("../../../templates/rust/parallel.rs.tera"),
-    );
-    optional(
-        "points",
-        "points.rs",
-        include_str!("../../../templates/rust/points.rs"),
-    );
-    optional(
-        "grid",
-        "grid.rs",
-        include_str!("../../../templates/rust/grid.rs"),
-    );
-    optional(
-        "nvrtc",
-        "nvrtc.rs",
-        include_str!("../../../templates/rust-cuda/nvrtc.rs"),
-    );
+    let mut files = Files::default();
+    // A file and the template that it is made of; a file without values is its template.
+    macro_rules! file {
+        ($path:literal, $template:literal, $values:expr) => {{
+            let text = include_str!(concat!("../../../templates/", $template));
+            files.filled($path, $template, fill($template, text, $values));
+        }};
+        ($path:literal, $template:literal) => {{
+            let text = include_str!(concat!("../../../templates/", $template));
+            files.copied($path, $template, text);
+        }};
+    }
+    file!("Cargo.toml", "rust/Cargo.toml.tera", &values);
+    files.plain("Cargo.lock", lock(&plan.name, by_cuda));
+    files.plain(".gitignore", "/target\n".into());
+    file!("src/lib.rs", "rust/lib.rs.tera", &values);
+    file!("src/main.rs", "rust/main.rs.tera", &main);
+    file!("src/array.rs", "rust/array.rs.tera", &values);
+    file!("src/error.rs", "rust/error.rs.tera", &values);
+    file!("src/cli.rs", "rust/cli.rs");
+    file!("src/npy.rs", "rust/npy.rs");
+    if used.contains("math") {
+        file!("src/math.rs", "rust/math.rs.tera", &values);
+    }
+    if used.contains("parallel") {
+        file!("src/parallel.rs", "rust/parallel.rs.tera", &values);
+    }
+    if used.contains("points") {
+        file!("src/points.rs", "rust/points.rs", &values);
+    }
+    if used.contains("grid") {
+        file!("src/grid.rs", "rust/grid.rs", &values);
+    }
+    if used.contains("nvrtc") {
+        file!("src/nvrtc.rs", "rust-cuda/nvrtc.rs", &values);
+    }
     if by_cuda {
-        let template = include_str!("../../../templates/rust-cuda/device.rs.tera");
-        let text = fill("device.rs", template, &launchers);
-        files.push(("src/device.rs".into(), text));
+        file!("src/device.rs", "rust-cuda/device.rs.tera", &launchers);
     } else if used.contains("device") {
-        let text = include_str!("../../../templates/rust/device.rs");
-        files.push(("src/device.rs".into(), text.into()));
+        file!("src/device.rs", "rust/device.rs");
     }
     if let Some(file) = kernel_file {
-        let template = include_str!("../../../templates/rust-cuda/kernels.rs.tera");
-        let text = fill("kernels.rs", template, &launchers);
-        files.push(("src/kernels.rs".into(), text));
-        files.push(("src/kernels.cu".into(), file.text));
+        file!("src/kernels.rs", "rust-cuda/kernels.rs.tera", &launchers);
+        files.filled("src/kernels.cu", "rust-cuda/kernels.cu.tera", file.text);
     }
     if !vector_sizes(plan).is_empty() {
-        let template = include_str!("../../../templates/rust/vector.rs.tera");
-        files.push(("src/vector.rs".into(), fill("vector.rs", template, &values)));
+        file!("src/vector.rs", "rust/vector.rs.tera", &values);
     }
-    Ok(Project {
-        name: plan.name.clone(),
-        kind: match by_cuda {
-            true => Kind::RustCuda,
-            false => Kind::Rust,
-        },
-        files,
-    })
+    let kind = match by_cuda {
+        true => Kind::RustCuda,
+        false => Kind::Rust,
+    };
+    Ok(files.emitted(plan, kind))
 }
 
 /// The lock file of a crate, as cargo writes it: packages in order of their names.

@@ -3,30 +3,32 @@
 use super::expression::{is_anchored, level};
 use super::printer::{Access, Printer};
 use crate::algebra::Type;
-use crate::emit::plan::{self, Arithmetic, Expr, Node, Stmt, Var};
+use crate::emit::plan::{self, Act, Arithmetic, Expr, Node, Stmt, Var};
 use crate::emit::text::{comment, rust_string};
 
 impl Printer<'_> {
     pub(super) fn block(&mut self, body: &[Stmt]) {
         for stmt in body {
+            let outer = self.lines.set_origin(Some(stmt.origin));
             self.statement(stmt);
+            self.lines.set_origin(outer);
         }
     }
 
     pub(super) fn statement(&mut self, stmt: &Stmt) {
-        match stmt {
-            Stmt::Comment(text) => self.lines.line(format!("// {}", comment(text))),
-            Stmt::Local { var, value } => self.local(*var, value),
-            Stmt::Assign { target, value } => self.assign(target, value),
-            Stmt::AtomicAdd { target, value } => self.atomic_add(target, value),
-            Stmt::If { condition, yes, no } => self.conditional(condition, yes, no),
-            Stmt::While { condition, body } => {
+        match &stmt.act {
+            Act::Comment(text) => self.lines.line(format!("// {}", comment(text))),
+            Act::Local { var, value } => self.local(*var, value),
+            Act::Assign { target, value } => self.assign(target, value),
+            Act::AtomicAdd { target, value } => self.atomic_add(target, value),
+            Act::If { condition, yes, no } => self.conditional(condition, yes, no),
+            Act::While { condition, body } => {
                 let condition = self.typed(condition);
                 self.lines.open(format!("while {condition} {{"));
                 self.block(body);
                 self.lines.close("}");
             }
-            Stmt::For {
+            Act::For {
                 var,
                 from,
                 to,
@@ -38,27 +40,27 @@ impl Printer<'_> {
                 self.block(body);
                 self.lines.close("}");
             }
-            Stmt::Parallel {
+            Act::Parallel {
                 var,
                 from,
                 to,
                 body,
             } => self.parallel(*var, from, to, body),
-            Stmt::Async(branches) => self.branches(branches),
-            Stmt::ControlPoint(point) => {
+            Act::Async(branches) => self.branches(branches),
+            Act::ControlPoint(point) => {
                 let name = self.plan.points[*point].clone();
                 self.lines
                     .line(format!("points.meet({point}); // {}", comment(&name)));
             }
-            Stmt::WaitPoint(point) => {
+            Act::WaitPoint(point) => {
                 let name = self.plan.points[*point].clone();
                 self.lines
                     .line(format!("points.wait({point}); // {}", comment(&name)));
             }
             // Without a device, a launch has ended when it returns.
-            Stmt::WaitDevice => self.synchronize(),
-            Stmt::Barrier => {}
-            Stmt::Filter(condition) => {
+            Act::WaitDevice => self.synchronize(),
+            Act::Barrier => {}
+            Act::Filter(condition) => {
                 self.uses.insert("fail");
                 let negated = Expr::new(Type::Bool, Node::Not(Box::new(condition.clone())));
                 let condition = self.typed(&negated);
@@ -70,7 +72,7 @@ impl Printer<'_> {
                 ));
                 self.lines.close("}");
             }
-            Stmt::Undefined => {
+            Act::Undefined => {
                 self.uses.insert("fail");
                 let why = "UNDEFINED is met, so there is no result";
                 self.lines.open("if true {");
@@ -80,8 +82,8 @@ impl Printer<'_> {
                 ));
                 self.lines.close("}");
             }
-            Stmt::Array { var, body } => self.scoped_array(*var, body),
-            Stmt::Timed(body) => {
+            Act::Array { var, body } => self.scoped_array(*var, body),
+            Act::Timed(body) => {
                 self.synchronize();
                 self.lines.line("let timer = Instant::now();");
                 self.lines.open("{");
@@ -91,26 +93,26 @@ impl Printer<'_> {
                 self.lines
                     .line("reports.seconds += timer.elapsed().as_secs_f64();");
             }
-            Stmt::Report { label, values } => {
+            Act::Report { label, values } => {
                 self.uses.insert("report");
                 let values: Vec<String> = values.iter().flat_map(|v| self.reported(v)).collect();
                 let label = rust_string(label);
                 self.lines
                     .line(format!("reports.push({label}, &[{}]);", values.join(", ")));
             }
-            Stmt::Save(number) => self.save(*number),
-            Stmt::Launch {
+            Act::Save(number) => self.save(*number),
+            Act::Launch {
                 kernel,
                 blocks,
                 threads,
             } => self.launch(*kernel, blocks, threads),
-            Stmt::Allocate(var) => {
+            Act::Allocate(var) => {
                 let (device, name) = (self.device_name(*var), self.name(*var));
                 self.lines.line(format!("{device}.allocate({name}.len());"));
             }
-            Stmt::CopyToDevice(var) => self.copy(*var, true),
-            Stmt::CopyFromDevice(var) => self.copy(*var, false),
-            Stmt::Free(var) => {
+            Act::CopyToDevice(var) => self.copy(*var, true),
+            Act::CopyFromDevice(var) => self.copy(*var, false),
+            Act::Free(var) => {
                 let device = self.device_name(*var);
                 self.lines.line(format!("{device}.free();"));
             }
@@ -220,20 +222,27 @@ impl Printer<'_> {
         self.lines.open(format!("if {condition} {{"));
         self.block(yes);
         let mut no = no;
+        let outer = self.lines.origin();
         // `else if` where nothing but another condition stands there.
         while let [
-            Stmt::If {
-                condition,
-                yes,
-                no: other,
+            Stmt {
+                act:
+                    Act::If {
+                        condition,
+                        yes,
+                        no: other,
+                    },
+                origin,
             },
         ] = no
         {
+            self.lines.set_origin(Some(*origin));
             let condition = self.typed(condition);
             self.lines.turn(format!("}} else if {condition} {{"));
             self.block(yes);
             no = other;
         }
+        self.lines.set_origin(outer);
         if !no.is_empty() {
             self.lines.turn("} else {");
             self.block(no);
@@ -323,8 +332,8 @@ impl Printer<'_> {
         let mut inner: Vec<Var> = Vec::new();
         let mut written: Vec<Var> = Vec::new();
         for body in bodies {
-            plan::each_statement(body, &mut |stmt| match stmt {
-                Stmt::Local { var, .. } | Stmt::Array { var, .. } => inner.push(*var),
+            plan::each_statement(body, &mut |stmt| match &stmt.act {
+                Act::Local { var, .. } | Act::Array { var, .. } => inner.push(*var),
                 _ => {}
             });
             plan::for_each_place(body, &mut |var, _| written.push(var));

@@ -1,6 +1,6 @@
 //! What the threads of a block have in common.
 
-use crate::emit::plan::{self, Expr, Index, Kernel, Node, Plan, Stmt, Var};
+use crate::emit::plan::{self, Act, Expr, Index, Kernel, Node, Plan, Stmt, Var};
 use std::collections::BTreeSet;
 
 /// How the variables of a kernel with barriers are kept.
@@ -19,7 +19,7 @@ pub(super) struct Uniformity {
 pub(super) fn has_barrier(stmt: &Stmt) -> bool {
     let mut found = false;
     plan::each_statement(std::slice::from_ref(stmt), &mut |s| {
-        found |= *s == Stmt::Barrier
+        found |= s.act == Act::Barrier
     });
     found
 }
@@ -60,27 +60,27 @@ impl Uniformity {
     /// Finds what varies; `under` says whether only some threads may come here.
     fn vary(&mut self, body: &[Stmt], under: bool) {
         for stmt in body {
-            match stmt {
-                Stmt::Local { var, value } if under || self.varies(value) => {
+            match &stmt.act {
+                Act::Local { var, value } if under || self.varies(value) => {
                     self.varying.insert(*var);
                 }
-                Stmt::Assign { target, value } | Stmt::AtomicAdd { target, value } => {
+                Act::Assign { target, value } | Act::AtomicAdd { target, value } => {
                     if (under || self.varies(value))
                         && let Some(var) = plan::root(target)
                     {
                         self.varying.insert(var);
                     }
                 }
-                Stmt::If { condition, yes, no } => {
+                Act::If { condition, yes, no } => {
                     let under = self.enter(under, &[condition], stmt);
                     self.vary(yes, under);
                     self.vary(no, under);
                 }
-                Stmt::While { condition, body } => {
+                Act::While { condition, body } => {
                     let under = self.enter(under, &[condition], stmt);
                     self.vary(body, under);
                 }
-                Stmt::For {
+                Act::For {
                     var,
                     from,
                     to,
@@ -110,8 +110,8 @@ impl Uniformity {
     /// that have one value for the block that does not change.
     fn place(&mut self, plan: &Plan, body: &[Stmt], mut constant: BTreeSet<Var>) {
         for (i, stmt) in body.iter().enumerate() {
-            match stmt {
-                Stmt::Local { var, value } => {
+            match &stmt.act {
+                Act::Local { var, value } => {
                     if !plan.var(*var).assigned && is_constant(value, &constant) {
                         self.hoisted.insert(*var);
                         constant.insert(*var);
@@ -123,14 +123,14 @@ impl Uniformity {
                         self.per_thread.insert(*var);
                     }
                 }
-                Stmt::If { yes, no, .. } if has_barrier(stmt) => {
+                Act::If { yes, no, .. } if has_barrier(stmt) => {
                     self.place(plan, yes, constant.clone());
                     self.place(plan, no, constant.clone());
                 }
-                Stmt::While { body, .. } if has_barrier(stmt) => {
+                Act::While { body, .. } if has_barrier(stmt) => {
                     self.place(plan, body, constant.clone());
                 }
-                Stmt::For { var, body, .. } if has_barrier(stmt) => {
+                Act::For { var, body, .. } if has_barrier(stmt) => {
                     let mut inner = constant.clone();
                     inner.insert(*var);
                     self.place(plan, body, inner);

@@ -1,0 +1,76 @@
+//! The files of a project, with where each of their lines comes from.
+
+use super::plan::{Origin, Plan};
+use super::template::Filled;
+use crate::toolchain::{Kind, Project};
+
+/// What is emitted: a project, and where its lines come from.
+#[derive(Clone, Debug)]
+pub struct Emitted {
+    /// The project.
+    pub project: Project,
+    /// What the numbers of [`FileMap::origins`] mean.
+    pub origins: Vec<Origin>,
+    /// The files, in the order of the project's.
+    pub files: Vec<FileMap>,
+}
+
+/// Where the lines of a file come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileMap {
+    /// The file, as the project has it.
+    pub path: String,
+    /// The template that it was made of; none where there is none.
+    pub template: Option<&'static str>,
+    /// For each line the number of its origin; none where it is the template's.
+    pub origins: Vec<Option<u32>>,
+}
+
+/// The files of a project that is being put together.
+#[derive(Default)]
+pub(super) struct Files {
+    texts: Vec<(String, String)>,
+    maps: Vec<FileMap>,
+}
+
+impl Files {
+    /// Adds a file that a template was filled in for.
+    pub fn filled(&mut self, path: impl Into<String>, template: &'static str, filled: Filled) {
+        let path = path.into();
+        self.maps.push(FileMap {
+            path: path.clone(),
+            template: Some(template),
+            origins: filled.origins,
+        });
+        self.texts.push((path, filled.text));
+    }
+
+    /// Adds a file in which nothing depends on the scheme.
+    pub fn copied(&mut self, path: impl Into<String>, template: &'static str, text: &str) {
+        let text = text.to_owned();
+        let origins = vec![None; text.lines().count()];
+        self.filled(path, template, Filled { text, origins });
+    }
+
+    /// Adds a file that no template is for.
+    pub fn plain(&mut self, path: &str, text: String) {
+        self.copied(path, "", &text);
+        if let Some(map) = self.maps.last_mut() {
+            map.template = None;
+        }
+    }
+
+    /// The project of a plan.
+    pub fn emitted(self, plan: &Plan, kind: Kind) -> Emitted {
+        let project = Project {
+            name: plan.name.clone(),
+            kind,
+            files: self.texts,
+        };
+        Emitted {
+            project,
+            origins: plan.origins.clone(),
+            files: self.maps,
+        }
+    }
+}
