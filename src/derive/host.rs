@@ -3,11 +3,11 @@
 use super::facts;
 use super::simplify::simplify;
 use crate::algebra::{Construct, Operator, Type, build, operator};
-use crate::analysis::{self, Answer as Known, Basis, Context, Loop};
+use crate::analysis::{self, Answer as Known, Basis, Context, Loop, Placement};
 use crate::check::{Scheme, check, unique_name};
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Answer, Evidence, FloatClass, Host, Redex, Status, evaluate};
-use crate::term::{Id, Symbol, Terms};
+use crate::term::{Id, Path, Symbol, Terms};
 use std::collections::HashMap;
 
 /// The facts of one scheme, as it stands between two steps.
@@ -16,6 +16,8 @@ pub struct SchemeHost {
     /// The engine's nodes and the scheme's for the same parts of the term.
     own: HashMap<Id, Id>,
     fresh: u32,
+    /// Copies that are needed at the places that were asked about, as many rules ask about one.
+    placed: HashMap<Path, Placement>,
     /// Whether the last step put floating-point atomic sums into iterations that run at once.
     unordered: bool,
 }
@@ -27,6 +29,7 @@ impl SchemeHost {
             scheme,
             own: HashMap::new(),
             fresh: 0,
+            placed: HashMap::new(),
             unordered: false,
         }
     }
@@ -37,6 +40,14 @@ impl SchemeHost {
             Some(&own) => own,
             None => self.scheme.terms.import(terms, id),
         }
+    }
+
+    /// Copies that are needed at a place.
+    fn placement(&mut self, at: Redex<'_>) -> &Placement {
+        let scheme = &self.scheme;
+        self.placed
+            .entry(at.path.clone())
+            .or_insert_with(|| analysis::placement(scheme, at.path))
     }
 
     fn context(&self, at: Redex<'_>) -> Context {
@@ -260,7 +271,7 @@ impl Host for SchemeHost {
             ("both_up_to_date", &[name]) => {
                 let name = scheme.terms.as_atom(name)?;
                 decided(
-                    analysis::placement(scheme, at.path).both.contains(&name),
+                    self.placement(at).both.contains(&name),
                     "both sides are up to date before it on every way",
                     "one side may not be up to date before it",
                 )
@@ -318,19 +329,19 @@ impl Host for SchemeHost {
             | "torn_from_device"
             | "branch_from_device"
             | "branch_to_device" => {
-                let placement = analysis::placement(&self.scheme, at.path);
+                let placement = self.placement(at);
                 let list = match name.as_str() {
-                    "stale_on_device" => placement.to_device,
-                    "stale_on_host" => placement.from_device,
-                    "stale_at_end" => placement.at_end,
-                    "stale_for_condition" => placement.back,
-                    "torn_to_device" => placement.torn_to_device,
-                    "torn_from_device" => placement.torn_from_device,
-                    "branch_from_device" => placement.branch_from_device,
-                    "branch_to_device" => placement.branch_to_device,
-                    _ => placement.unallocated,
+                    "stale_on_device" => &placement.to_device,
+                    "stale_on_host" => &placement.from_device,
+                    "stale_at_end" => &placement.at_end,
+                    "stale_for_condition" => &placement.back,
+                    "torn_to_device" => &placement.torn_to_device,
+                    "torn_from_device" => &placement.torn_from_device,
+                    "branch_from_device" => &placement.branch_from_device,
+                    "branch_to_device" => &placement.branch_to_device,
+                    _ => &placement.unallocated,
                 };
-                names(terms, list)
+                names(terms, list.clone())
             }
             "reached_on_device" | "written_on_device" => {
                 let body = self.own(terms, *args.first()?);
@@ -390,6 +401,7 @@ impl Host for SchemeHost {
     fn recheck(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
         let before = sums_at_once(&self.scheme);
         self.scheme = check(terms, root, self.scheme.precision)?;
+        self.placed.clear();
         self.unordered = sums_at_once(&self.scheme) > before;
         let new = terms.import(&self.scheme.terms, self.scheme.root);
         let own = self.scheme.terms.subterms(self.scheme.root);

@@ -226,24 +226,8 @@ pub fn made(seed: u64, phrases: bool) -> String {
     format!("{HEAD}{body}{definitions}END OF SCHEME \"random\"\n")
 }
 
-/// Several such schemes in one, which work on the same arrays one after the other.
-pub fn joined(seeds: &[u64]) -> String {
-    let (mut bodies, mut all_definitions) = (String::new(), String::new());
-    for seed in seeds {
-        let (body, definitions) = parts(*seed, true);
-        // Each has phrases and LOCALs of its own.
-        let own = |text: String| {
-            text.replace("\"Mix cell (", &format!("\"Mix {seed} cell ("))
-                .replace("\"Raise (", &format!("\"Raise {seed} ("))
-                .replace("'Cell (", &format!("'Cell {seed} ("))
-        };
-        bodies.push_str(&format!("  IF K > 0 THEN\n{}  END IF;\n", own(body)));
-        all_definitions.push_str(&own(definitions));
-    }
-    format!("{HEAD}{bodies}WHERE\n{all_definitions}END OF SCHEME \"random\"\n")
-}
-
-const HEAD: &str = "SCHEME \"random\" ====\nDATA\n  K : INTEGER := 5\n  \
+/// The beginning of every scheme: its data.
+pub const HEAD: &str = "SCHEME \"random\" ====\nDATA\n  K : INTEGER := 5\n  \
     a, b : REAL [80] INPUT OUTPUT\n  c : REAL [10, 10] INPUT OUTPUT\n  \
     idx : INTEGER [80] INPUT\n  n : INTEGER [80] INPUT OUTPUT\n  s : REAL INPUT OUTPUT\n  \
     DEFAULT INPUT \"random\" (x := a, seed := 1)\n  \
@@ -254,7 +238,7 @@ const HEAD: &str = "SCHEME \"random\" ====\nDATA\n  K : INTEGER := 5\n  \
     DEFAULT INPUT \"random\" (x := s, seed := 6)\nEND OF DATA\n";
 
 /// The body of a random scheme, and its definitions.
-fn parts(seed: u64, phrases: bool) -> (String, String) {
+pub fn parts(seed: u64, phrases: bool) -> (String, String) {
     let mut maker = Maker {
         random: Pcg64::seed_from_u64(seed),
         text: String::new(),

@@ -17,12 +17,12 @@ pub fn again(base: &Base, rule: &Rule) -> Again {
         }
         let mut sources = Sources::default();
         let (scheme, _) = read(base, rule, &case, &mut sources);
-        let Applied::Done(first, _) = apply(base, &scheme, "pass", name, &case.settings) else {
+        let Applied::Done(first) = apply(base, &scheme, "pass", name, &case.settings) else {
             return Again::GoesOn;
         };
         match apply(base, &first, "pass", name, &case.settings) {
             Applied::Stopped(_) => {}
-            Applied::Done(second, _) if text(&second) == text(&scheme) => found = Again::Undoes,
+            Applied::Done(second) if text(&second) == text(&scheme) => found = Again::Undoes,
             _ => return Again::GoesOn,
         }
     }

@@ -57,8 +57,8 @@ impl Base {
 
 /// What came of applying rules to a scheme.
 pub enum Applied {
-    /// The scheme after so many steps.
-    Done(Box<Scheme>, usize),
+    /// The scheme after them.
+    Done(Box<Scheme>),
     /// No rule was applied; these matched.
     Stopped(Vec<NearMiss>),
     /// A rule made what does not check, or went on without end.
@@ -97,7 +97,7 @@ pub fn apply(
         return Applied::Stopped(done.derivation.near_misses);
     }
     match check(&done.terms, done.root, scheme.precision) {
-        Ok(scheme) => Applied::Done(Box::new(scheme), done.derivation.steps.len()),
+        Ok(scheme) => Applied::Done(Box::new(scheme)),
         Err(errors) => refused(errors),
     }
 }

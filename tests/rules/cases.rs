@@ -17,19 +17,6 @@ pub fn is_predicate(base: &Base, rule: &Rule) -> bool {
     construct.is_some_and(|c| c.info().sort == Sort::Condition)
 }
 
-/// The parts of a rule's condition, as they stand in its file.
-pub fn parts(base: &Base, rule: &Rule) -> Vec<String> {
-    let spans = rule.condition_parts(base.base.terms());
-    let part = |s: &glushkov::term::Span| {
-        let text = &base.sources.get(s.file).expect("a file").text;
-        let words: Vec<&str> = text[s.from as usize..s.to as usize]
-            .split_whitespace()
-            .collect();
-        words.join(" ")
-    };
-    spans.iter().map(part).collect()
-}
-
 /// The scheme of a case, and for an example what should come of it. A predicate stands in a FILTER.
 pub fn read(
     base: &Base,
@@ -70,11 +57,11 @@ pub fn wrong(base: &Base, rule: &Rule, case: &Case) -> Option<String> {
             let reasons: Vec<String> = misses.iter().map(|m| m.reason()).collect();
             Some(format!("it does not fire: {}", reasons.join("; ")))
         }
-        (Applied::Done(found, _), Shows::Becomes(_)) => {
+        (Applied::Done(found), Shows::Becomes(_)) => {
             let (found, wanted) = (text(&found), text(&wanted?));
             (found != wanted).then(|| format!("it makes\n{found}\nand not\n{wanted}"))
         }
-        (Applied::Done(..), Shows::NotWithout(_)) => Some("it fires".to_owned()),
+        (Applied::Done(_), Shows::NotWithout(_)) => Some("it fires".to_owned()),
         (Applied::Stopped(misses), Shows::NotWithout(condition)) => {
             let asked = condition.trim_start_matches('!');
             let stops = |m: &glushkov::rewrite::NearMiss| m.stopped_by.question == asked;

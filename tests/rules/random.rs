@@ -79,7 +79,7 @@ fn judge(
     scheme: &Scheme,
 ) -> Result<bool, String> {
     let derived = match apply(base, scheme, "placed", rule.name.as_str(), settings) {
-        Applied::Done(derived, _) => derived,
+        Applied::Done(derived) => derived,
         Applied::Stopped(_) => return Ok(false),
         Applied::Refused(why) => return Err(why),
     };
