@@ -2,7 +2,7 @@
 
 use super::access::{Access, Around, Loop, accesses};
 use super::context::Context;
-use super::dependence::{Order, Verdict, may_conflict, pair};
+use super::pairs::{Order, Verdict, may_conflict, pair};
 use crate::check::Scheme;
 use crate::term::{Id, Symbol};
 use petgraph::graph::{DiGraph, NodeIndex};

@@ -4,21 +4,23 @@
 
 mod access;
 mod affine;
+mod claims;
 mod context;
 mod dependence;
 mod device;
 mod graph;
 pub mod linear;
+mod pairs;
 mod reduction;
 mod simple;
 
 pub use access::{Access, Accesses, Around, Loop, accesses, names_in};
+pub use claims::injective_claim;
 pub use context::Context;
-pub use dependence::{
-    Conflict, Order, Verdict, independent, independent_but, injective_claim, reversible,
-};
+pub use dependence::{independent, independent_but, reversible};
 pub use device::{Placement, consistent, device_arrays, needs_memory, placement};
 pub use graph::{Dependence, Graph, Kind, dependence_graph};
+pub use pairs::{Conflict, Order, Verdict};
 pub use reduction::{Gather, private_scalars, real_sum, reduction, reductions};
 pub use simple::{at_least_once, bounds_invariant, device_ok, only_access, parallel_ok, stable};
 

@@ -1,0 +1,379 @@
+//! Two accesses to one variable: whether two different iterations of a loop reach one cell by them.
+//!
+//! Bounds, guards and subscripts of both become one linear system.
+
+use super::Basis;
+use super::access::{Access, Accesses, Around, Loop};
+use super::affine::{Names, Reader, Variables};
+use super::claims::injective_claim;
+use super::context::{Context, is_fixed, surround};
+use super::linear::{Linear, Solution, System};
+use crate::algebra::{Construct, Expr, expr};
+use crate::check::{Role, Scheme, author_name};
+use crate::term::{Id, Symbol};
+use std::collections::{BTreeMap, HashSet};
+
+/// Conditions such as `i <> k` split a question in two; beyond so many parts they are left out.
+const MOST_ALTERNATIVES: usize = 64;
+
+/// Two iterations that share a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conflict {
+    /// The loop variable's values.
+    pub iterations: (i128, i128),
+    /// The cell, such as `x[1]`.
+    pub cell: String,
+    /// Values of parameters and of loops around, by name.
+    pub with: Vec<(String, i128)>,
+}
+
+/// What is known of two accesses.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// They never share a cell.
+    Apart(Basis),
+    /// They do, in these iterations.
+    Shared(Conflict),
+    /// Nobody knows; why.
+    Unknown(String),
+}
+
+/// The instances of a pair of accesses: the loop looked at and everything in it differ.
+struct Instance<'a> {
+    context: &'a Context,
+    body: &'a Accesses,
+    written: &'a HashSet<Symbol>,
+    /// Loop variables that differ between the two accesses.
+    varying: &'a HashSet<Symbol>,
+    number: u8,
+    scheme: &'a Scheme,
+}
+
+impl Names for Instance<'_> {
+    fn instance(&self, name: Symbol) -> Option<u8> {
+        if self.varying.contains(&name) {
+            return Some(self.number);
+        }
+        if Construct::of(name).is_some() {
+            // The index of a thread; counts are the same for all.
+            let counts = [
+                Construct::BlockCount.symbol(),
+                Construct::ThreadCount.symbol(),
+            ];
+            return Some(if counts.contains(&name) {
+                0
+            } else {
+                self.number
+            });
+        }
+        if self.body.own.contains(&name) {
+            return None;
+        }
+        is_fixed(self.scheme, name, self.written).then_some(0)
+    }
+
+    fn definition(&self, name: Symbol) -> Option<Id> {
+        self.body
+            .definitions
+            .get(&name)
+            .or_else(|| self.context.definitions.get(&name))
+            .copied()
+    }
+}
+
+/// How two iterations are ordered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Order {
+    /// The first is earlier.
+    Less,
+    /// They are the same.
+    Equal,
+    /// The first is later.
+    Greater,
+}
+
+/// Whether two accesses share a cell in iterations of `this` ordered in one of the given ways.
+pub(super) fn pair(
+    scheme: &Scheme,
+    context: &Context,
+    this: Loop,
+    set: &Accesses,
+    a: &Access,
+    b: &Access,
+    orders: &[Vec<(Symbol, Order)>],
+) -> Verdict {
+    let written: HashSet<Symbol> = set.all.iter().filter(|x| x.write).map(|x| x.name).collect();
+    let mut varying: HashSet<Symbol> = HashSet::from([this.var]);
+    for access in &set.all {
+        for around in &access.around {
+            if let Around::Loop(inner) = around {
+                varying.insert(inner.var);
+            }
+        }
+    }
+    let (Some(sa), Some(sb)) = (&a.subscripts, &b.subscripts) else {
+        return Verdict::Unknown("an array is reached as a whole".into());
+    };
+    let mut why = String::new();
+    for claims in [false, true] {
+        if claims && !context.has_claims(scheme) {
+            break;
+        }
+        let mut variables = Variables::default();
+        let outer = context.facts(scheme, &mut variables, claims);
+        let outside = (outer.equal.len(), outer.at_least.len());
+        let mut reader = Reader {
+            scheme,
+            variables: &mut variables,
+            facts: outer,
+        };
+        let mut exact = true;
+        let mut alternatives = vec![System::default()];
+        let mut forms = Vec::new();
+        for (number, access, subscripts) in [(1, a, sa), (2, b, sb)] {
+            let names = Instance {
+                context,
+                body: set,
+                written: &written,
+                varying: &varying,
+                number,
+                scheme,
+            };
+            exact &= surround(&mut reader, &Around::Loop(this), &names);
+            for around in &access.around {
+                // A condition that makes two systems, such as `s <> i`, splits the question.
+                if let Around::Branch(condition, holds) = *around
+                    && let Some(systems) = reader.guard(condition, holds, &names)
+                    && alternatives.len() * systems.len() <= MOST_ALTERNATIVES
+                {
+                    alternatives = alternatives
+                        .iter()
+                        .flat_map(|old| {
+                            systems.iter().map(move |new| {
+                                let mut sum = old.clone();
+                                sum.add(new);
+                                sum
+                            })
+                        })
+                        .collect();
+                    continue;
+                }
+                exact &= surround(&mut reader, around, &names);
+            }
+            let read: Vec<Option<Linear>> =
+                subscripts.iter().map(|&s| reader.read(s, &names)).collect();
+            forms.push(read);
+        }
+        let mut readable = true;
+        for (k, (x, y)) in forms[0].iter().zip(&forms[1]).enumerate() {
+            match (x, y) {
+                (Some(x), Some(y)) => reader.facts.equate(x, y),
+                _ => {
+                    // Through an injective array equal cells mean equal subscripts.
+                    if let Some((p, q)) = through_injective(scheme, sa[k], sb[k]) {
+                        let one = Instance {
+                            context,
+                            body: set,
+                            written: &written,
+                            varying: &varying,
+                            number: 1,
+                            scheme,
+                        };
+                        let two = Instance {
+                            context,
+                            body: set,
+                            written: &written,
+                            varying: &varying,
+                            number: 2,
+                            scheme,
+                        };
+                        if let (Some(p), Some(q)) = (reader.read(p, &one), reader.read(q, &two)) {
+                            reader.facts.equate(&p, &q);
+                            if !claims {
+                                readable = false;
+                                why = "it rests on a claim".into();
+                            }
+                            continue;
+                        }
+                    }
+                    readable = false;
+                    let bad = if x.is_none() { sa[k] } else { sb[k] };
+                    why = format!(
+                        "the subscript {} is no linear form that is known",
+                        super::text(scheme, bad)
+                    );
+                }
+            }
+        }
+        let facts = reader.facts.clone();
+        let (i, j) = (variables.of(this.var, 1), variables.of(this.var, 2));
+        let mut all_apart = true;
+        for order in orders {
+            for alternative in &alternatives {
+                let mut system = facts.clone();
+                system.add(alternative);
+                for &(var, order) in order {
+                    let (x, y) = (
+                        Linear::var(variables.of(var, 1)),
+                        Linear::var(variables.of(var, 2)),
+                    );
+                    match order {
+                        Order::Less => system.order_strictly(&x, &y),
+                        Order::Equal => system.equate(&x, &y),
+                        Order::Greater => system.order_strictly(&y, &x),
+                    }
+                }
+                if system.is_impossible() {
+                    continue;
+                }
+                all_apart = false;
+                if !readable || !exact {
+                    if why.is_empty() {
+                        why = "a condition around them is not known".into();
+                    }
+                    continue;
+                }
+                let own = system.equal[outside.0..]
+                    .iter()
+                    .chain(&system.at_least[outside.1..]);
+                if let Some(loose) = loose(scheme, context, &variables, own) {
+                    why = format!(
+                        "it depends on {}, and what values that has here is not known",
+                        author_name(loose)
+                    );
+                    continue;
+                }
+                if let Some(values) = witness(scheme, &system, &variables) {
+                    let conflict = Conflict {
+                        iterations: (
+                            values.get(&i).copied().unwrap_or(0),
+                            values.get(&j).copied().unwrap_or(0),
+                        ),
+                        cell: cell(a, &forms[0], &values),
+                        with: others(scheme, &variables, &values),
+                    };
+                    return Verdict::Shared(conflict);
+                }
+                why = "two iterations that share one were neither excluded nor found".into();
+            }
+        }
+        if all_apart {
+            return Verdict::Apart(if claims {
+                Basis::Assumed
+            } else {
+                Basis::Proved
+            });
+        }
+    }
+    Verdict::Unknown(why)
+}
+
+/// The subscripts of `idx[p]` and `idx[q]`, if `idx` is claimed to be injective.
+fn through_injective(scheme: &Scheme, a: Id, b: Id) -> Option<(Id, Id)> {
+    match (expr(&scheme.terms, a)?, expr(&scheme.terms, b)?) {
+        (
+            Expr::Index {
+                array: x,
+                subscripts: &[p],
+            },
+            Expr::Index {
+                array: y,
+                subscripts: &[q],
+            },
+        ) if x == y && injective_claim(scheme, x) => Some((p, q)),
+        _ => None,
+    }
+}
+
+/// A variable of outside that decides whether two iterations share a cell, and of which it is not
+/// known what values it has: such iterations might never be.
+///
+/// Parameters have any value, and loops around have those between their bounds.
+fn loose<'a>(
+    scheme: &Scheme,
+    context: &Context,
+    variables: &Variables,
+    mut own: impl Iterator<Item = &'a Linear>,
+) -> Option<Symbol> {
+    let exact = context.is_exact(scheme);
+    own.find_map(|form| {
+        form.coefficients.keys().find_map(|&var| {
+            let (name, instance) = variables.symbols[var as usize]?;
+            let known = match scheme.variable(name).map(|v| &v.role) {
+                Some(Role::Parameter { .. }) | None => true,
+                Some(Role::Loop) => exact,
+                Some(_) => false,
+            };
+            (instance == 0 && !known).then_some(name)
+        })
+    })
+}
+
+/// A solution, with the parameters' defaults if there is one with these.
+fn witness(scheme: &Scheme, system: &System, variables: &Variables) -> Option<BTreeMap<u32, i128>> {
+    let mut with_defaults = system.clone();
+    for (var, symbol) in variables.symbols.iter().enumerate() {
+        if let Some((name, 0)) = symbol
+            && let Some((_, _, default)) = scheme.parameters().find(|p| p.0 == *name)
+            && let Some(value) = scheme.terms.as_int(default)
+        {
+            with_defaults.equate(&Linear::var(var as u32), &Linear::constant(value.into()));
+        }
+    }
+    for candidate in [&with_defaults, system] {
+        if let Solution::Found(values) = candidate.solve() {
+            // What is not a variable of the scheme was given a value too; it must be its own.
+            if variables.symbols.iter().all(Option::is_some) {
+                return Some(values);
+            }
+        }
+    }
+    None
+}
+
+/// The cell that an access reaches under an assignment.
+fn cell(access: &Access, forms: &[Option<Linear>], values: &BTreeMap<u32, i128>) -> String {
+    let name = author_name(access.name);
+    if forms.is_empty() {
+        return name.to_owned();
+    }
+    let subscripts: Vec<String> = forms
+        .iter()
+        .map(|f| {
+            f.as_ref()
+                .map_or("?".into(), |f| f.value(values).to_string())
+        })
+        .collect();
+    format!("{name}[{}]", subscripts.join(", "))
+}
+
+/// Values of parameters and of loops around that an assignment chose.
+fn others(
+    scheme: &Scheme,
+    variables: &Variables,
+    values: &BTreeMap<u32, i128>,
+) -> Vec<(String, i128)> {
+    let mut with = Vec::new();
+    for (var, symbol) in variables.symbols.iter().enumerate() {
+        if let (Some((name, 0)), Some(&value)) = (symbol, values.get(&(var as u32))) {
+            let default = scheme
+                .parameters()
+                .find(|p| p.0 == *name)
+                .and_then(|(_, _, d)| scheme.terms.as_int(d));
+            if default.map(i128::from) != Some(value) {
+                with.push((author_name(*name).to_owned(), value));
+            }
+        }
+    }
+    with
+}
+
+/// Whether two accesses could conflict at all.
+pub(super) fn may_conflict(scheme: &Scheme, set: &Accesses, a: &Access, b: &Access) -> bool {
+    a.name == b.name
+        && (a.write || b.write)
+        && !(a.atomic && b.atomic)
+        && !set.own.contains(&a.name)
+        && (a.component.is_none() || b.component.is_none() || a.component == b.component)
+        && scheme.variable(a.name).is_some()
+}
