@@ -1,9 +1,12 @@
 //! `Term` → `Scheme`: phrases expanded, names, sorts, types and shapes resolved, binders unique.
 
+mod conversions;
 mod data;
+mod definitions;
 mod effects;
 mod elaborate;
 mod expressions;
+mod functions;
 mod names;
 mod operators;
 mod phrases;

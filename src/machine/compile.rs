@@ -1,6 +1,6 @@
 //! `Scheme` → code: operators.
 
-use super::code::{Arithmetic, ArrayInfo, Code, Holder, Instr, Reg, Space};
+use super::code::{Code, Instr, Reg, Space};
 use crate::algebra::{Construct, Operator, Type, operator};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol};
@@ -22,8 +22,8 @@ pub(super) struct Compiler<'a> {
     /// The first register that is free for values in between.
     pub next: Reg,
     /// Scalars that several branches or iterations reach, one of them writing.
-    contended: HashSet<Symbol>,
-    points: HashSet<Symbol>,
+    pub contended: HashSet<Symbol>,
+    pub points: HashSet<Symbol>,
     /// The term being carried out.
     pub place: Id,
 }
@@ -143,124 +143,6 @@ impl Compiler<'_> {
         self.next += count as Reg;
         self.code.registers = self.code.registers.max(self.next as usize);
         first
-    }
-
-    fn add_array(&mut self, name: Symbol, ty: Type, dims: usize, space: Space) -> u32 {
-        let number = self.code.arrays.len() as u32;
-        self.code.arrays.push(ArrayInfo {
-            name,
-            ty,
-            dims,
-            space,
-        });
-        self.places.insert(name, Place::Array(number));
-        number
-    }
-
-    /// Parameters, then sizes and values of the data.
-    fn prologue(&mut self) {
-        let scheme = self.scheme;
-        let parameters: Vec<(Symbol, Type, Id)> =
-            scheme.parameters().map(|(n, v, d)| (n, v.ty, d)).collect();
-        for &(name, ty, default) in &parameters {
-            let reg = self.scratch(1);
-            self.places.insert(name, Place::Register(reg));
-            self.code.parameters.push((name, reg, ty));
-            self.place = default;
-        }
-        for (name, variable) in scheme.data() {
-            self.place = variable.dims.first().copied().unwrap_or(scheme.root);
-            let contended = self.contended.contains(&name);
-            if variable.is_array() {
-                let array = self.add_array(name, variable.ty, variable.dims.len(), Space::Both);
-                self.make_array(array, &variable.dims);
-                self.code.data.push((name, Holder::Array(array)));
-                if let Role::Data { values, .. } = &variable.role {
-                    for (i, &value) in values.iter().enumerate() {
-                        let mark = self.next;
-                        let subscripts = variable.subscripts(&scheme.terms, i);
-                        let index = self.scratch(subscripts.len());
-                        for (at, &subscript) in subscripts.iter().enumerate() {
-                            self.emit(Instr::Const {
-                                to: index + at as Reg,
-                                bits: subscript as u64,
-                            });
-                        }
-                        let element = self.scratch(1);
-                        self.emit(Instr::Element {
-                            to: element,
-                            array,
-                            subscripts: index,
-                        });
-                        let from = self.value(value, variable.ty);
-                        self.emit(Instr::Store {
-                            array,
-                            element,
-                            component: 0,
-                            from,
-                        });
-                        self.next = mark;
-                    }
-                }
-            } else {
-                let value = match &variable.role {
-                    Role::Data { values, .. } => values.first().copied(),
-                    _ => None,
-                };
-                if contended {
-                    let array = self.scalar_cell(name, variable.ty);
-                    self.code.data.push((name, Holder::Array(array)));
-                    if let Some(value) = value {
-                        self.store_scalar_cell(array, value, variable.ty);
-                    }
-                } else {
-                    let reg = self.scratch(variable.ty.components());
-                    self.places.insert(name, Place::Register(reg));
-                    self.code
-                        .data
-                        .push((name, Holder::Register(reg, variable.ty)));
-                    if let Some(value) = value {
-                        self.value_into(value, variable.ty, reg);
-                    }
-                }
-            }
-        }
-    }
-
-    /// An array of one element for a scalar that several branches reach.
-    fn scalar_cell(&mut self, name: Symbol, ty: Type) -> u32 {
-        let array = self.add_array(name, ty, 0, Space::Scalar);
-        self.emit(Instr::MakeArray { array, dims: 0 });
-        array
-    }
-
-    fn store_scalar_cell(&mut self, array: u32, value: Id, ty: Type) {
-        let mark = self.next;
-        let from = self.value(value, ty);
-        let element = self.scratch(1);
-        self.emit(Instr::Const {
-            to: element,
-            bits: 0,
-        });
-        for component in 0..ty.components() as u8 {
-            self.emit(Instr::Store {
-                array,
-                element,
-                component,
-                from: from + Reg::from(component),
-            });
-        }
-        self.next = mark;
-    }
-
-    fn make_array(&mut self, array: u32, dims: &[Id]) {
-        let mark = self.next;
-        let first = self.scratch(dims.len());
-        for (i, &dim) in dims.iter().enumerate() {
-            self.value_into(dim, Type::I64, first + i as Reg);
-        }
-        self.emit(Instr::MakeArray { array, dims: first });
-        self.next = mark;
     }
 
     pub(super) fn operator(&mut self, id: Id) {
@@ -487,125 +369,4 @@ impl Compiler<'_> {
         self.next = mark;
         self.place = outer;
     }
-
-    fn memory(&mut self, name: Symbol, instr: impl FnOnce(u32) -> Instr) {
-        if let Some(&Place::Array(array)) = self.places.get(&name) {
-            self.emit(instr(array));
-        }
-    }
-
-    /// Stores registers in a variable, a cell or a component.
-    fn store(&mut self, target: Id, from: Reg, ty: Type) {
-        let count = ty.components();
-        match self.target(target) {
-            Target::Register(reg) => {
-                for k in 0..count as Reg {
-                    self.emit(Instr::Move {
-                        to: reg + k,
-                        from: from + k,
-                    });
-                }
-            }
-            Target::Cell {
-                array,
-                element,
-                component,
-            } => {
-                for k in 0..count as u8 {
-                    self.emit(Instr::Store {
-                        array,
-                        element,
-                        component: component + k,
-                        from: from + Reg::from(k),
-                    });
-                }
-            }
-        }
-    }
-
-    fn atomic_add(&mut self, target: Id, from: Reg, ty: Type) {
-        match self.target(target) {
-            Target::Register(reg) => {
-                self.emit(Instr::Arithmetic {
-                    op: Arithmetic::Add,
-                    ty,
-                    to: reg,
-                    a: reg,
-                    b: from,
-                });
-            }
-            Target::Cell {
-                array,
-                element,
-                component,
-            } => {
-                self.emit(Instr::AtomicAdd {
-                    array,
-                    element,
-                    component,
-                    from,
-                });
-            }
-        }
-    }
-
-    /// Where a target is.
-    fn target(&mut self, id: Id) -> Target {
-        let scheme = self.scheme;
-        let terms = &scheme.terms;
-        match terms.functor(id).and_then(Construct::of) {
-            Some(Construct::Field) if terms.arity(id) == 2 => {
-                let component = terms
-                    .as_atom(terms.arg(id, 1))
-                    .map_or(0, super::expressions::component);
-                match self.target(terms.arg(id, 0)) {
-                    Target::Register(reg) => Target::Register(reg + Reg::from(component)),
-                    Target::Cell { array, element, .. } => Target::Cell {
-                        array,
-                        element,
-                        component,
-                    },
-                }
-            }
-            Some(Construct::Index) if terms.arity(id) > 1 => {
-                let (array, element) = self.element(id);
-                Target::Cell {
-                    array,
-                    element,
-                    component: 0,
-                }
-            }
-            _ => {
-                let name = terms
-                    .as_atom(id)
-                    .expect("a checked target is rooted in a name");
-                match self.places.get(&name) {
-                    Some(&Place::Array(array)) => {
-                        let element = self.scratch(1);
-                        self.emit(Instr::Const {
-                            to: element,
-                            bits: 0,
-                        });
-                        Target::Cell {
-                            array,
-                            element,
-                            component: 0,
-                        }
-                    }
-                    Some(&Place::Register(reg)) => Target::Register(reg),
-                    None => unreachable!("`{name}` is declared before it is assigned"),
-                }
-            }
-        }
-    }
-}
-
-/// Where a value is stored.
-enum Target {
-    Register(Reg),
-    Cell {
-        array: u32,
-        element: Reg,
-        component: u8,
-    },
 }

@@ -11,8 +11,10 @@ mod fold;
 pub mod math;
 mod memory;
 mod order;
+mod prologue;
 mod reach;
 mod step;
+mod stores;
 mod vm;
 
 pub use code::{Code, Holder, Instr};

@@ -1,0 +1,146 @@
+//! Calls of functions: the types of their arguments → the type of the value.
+
+use super::elaborate::{Checker, Meaning};
+use crate::algebra::{Construct, FUNCTIONS, Signature, Type, function};
+use crate::diagnostic::Diagnostic;
+use crate::term::{Head, Id, Symbol};
+
+impl Checker<'_> {
+    pub(super) fn apply(&mut self, name: Symbol, arguments: Vec<Id>, id: Id) -> Id {
+        let source = self.source;
+        let new: Vec<Id> = arguments.iter().map(|&a| self.expression(a)).collect();
+        let mut ty = Type::Unknown;
+        match function(name) {
+            Some(f) if (f.arity.0..=f.arity.1).contains(&new.len()) => {
+                ty = match self.signature(f.signature, &new) {
+                    Some(ty) => ty,
+                    None => {
+                        let types: Vec<&str> =
+                            new.iter().map(|&a| self.name_of(self.type_of(a))).collect();
+                        self.report(
+                            Diagnostic::error(
+                                "E0203",
+                                format!("{name} does not apply to {}", types.join(", ")),
+                            )
+                            .at(source.span(id))
+                            .hint(format!("{name}: {}", f.meaning)),
+                        );
+                        Type::Unknown
+                    }
+                };
+            }
+            Some(f) => self.report(
+                Diagnostic::error(
+                    "E0212",
+                    format!("{name} does not take {} arguments", new.len()),
+                )
+                .at(source.span(id))
+                .hint(if f.arity.0 == f.arity.1 {
+                    format!("it takes {}: {}", f.arity.0, f.meaning)
+                } else {
+                    format!("it takes {} to {}: {}", f.arity.0, f.arity.1, f.meaning)
+                }),
+            ),
+            None if !self.has_data => {
+                self.note_undefined(format!("the function `{name}`"), source.span(id));
+            }
+            None => {
+                let near = super::did_you_mean(name.as_str(), FUNCTIONS.iter().map(|f| f.name));
+                let is_array = matches!(self.meaning(name), Some(Meaning::Variable(_)));
+                let hint = match near {
+                    _ if is_array => format!("cells stand in brackets: {name}[…]"),
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!(
+                        "functions are {}",
+                        FUNCTIONS
+                            .iter()
+                            .map(|f| f.name)
+                            .collect::<Vec<_>>()
+                            .join(", ")
+                    ),
+                };
+                self.report(
+                    Diagnostic::error("E0211", format!("there is no function `{name}`"))
+                        .at(source.span(id))
+                        .hint(hint),
+                );
+            }
+        }
+        let function = self.leaf(Head::Functor(name), Type::Unknown, source.arg(id, 0));
+        let mut all = vec![function];
+        all.extend(new);
+        self.make(Construct::Apply, &all, ty, id)
+    }
+
+    /// The type of a function's value; nothing if it does not apply.
+    pub(super) fn signature(&mut self, signature: Signature, arguments: &[Id]) -> Option<Type> {
+        let real = self.precision.real();
+        let types: Vec<Type> = arguments.iter().map(|&a| self.type_of(a)).collect();
+        let unknown = types.contains(&Type::Unknown);
+        let to_real = |t: Type| if t.is_real() { t } else { real };
+        match signature {
+            Signature::Real => (unknown || types[0].is_number()).then(|| to_real(types[0])),
+            Signature::RealReal | Signature::Join => {
+                let (a, b) = self.common(arguments[0], arguments[1]);
+                let joined = a.join(b).filter(|t| t.is_number() || *t == Type::Unknown)?;
+                Some(if signature == Signature::RealReal {
+                    to_real(joined)
+                } else {
+                    joined
+                })
+            }
+            Signature::Same => (unknown || types[0].is_number()).then_some(types[0]),
+            Signature::ToInteger => (unknown || types[0].is_number()).then_some(Type::I32),
+            Signature::Int => (unknown || types[0].is_number()).then_some(Type::I32),
+            Signature::Int64 => (unknown || types[0].is_number()).then_some(Type::I64),
+            Signature::ToReal => (unknown || types[0].is_number()).then_some(real),
+            Signature::ToReal32 => (unknown || types[0].is_number()).then_some(Type::F32),
+            Signature::ToReal64 => {
+                self.adapt(arguments[0], Type::F64);
+                (unknown || types[0].is_number()).then_some(Type::F64)
+            }
+            Signature::Select => {
+                if !matches!(types[0], Type::Bool | Type::Unknown) {
+                    return None;
+                }
+                let (a, b) = self.common(arguments[1], arguments[2]);
+                a.join(b)
+            }
+            Signature::Dot => match (types[0], types[1]) {
+                (a @ Type::Vector(..), b) if a == b => Some(a.component()),
+                _ => unknown.then_some(Type::Unknown),
+            },
+            Signature::Cross => match (types[0], types[1]) {
+                (a @ Type::Vector(3, _), b) if a == b => Some(a),
+                _ => unknown.then_some(Type::Unknown),
+            },
+            Signature::Norm => match types[0] {
+                a @ Type::Vector(..) => Some(a.component()),
+                _ => unknown.then_some(Type::Unknown),
+            },
+            Signature::CeilDiv => {
+                let (a, b) = self.common(arguments[0], arguments[1]);
+                a.join(b).filter(|t| t.is_integer() || *t == Type::Unknown)
+            }
+            Signature::Vector => {
+                for &argument in arguments {
+                    self.adapt(argument, real);
+                }
+                let fits = arguments
+                    .iter()
+                    .all(|&a| self.type_of(a).widens_to(real) && self.type_of(a) != Type::Bool);
+                fits.then_some(Type::Vector(arguments.len() as u8, self.precision))
+            }
+        }
+    }
+
+    /// The types of two operands, after a literal has taken the other's.
+    pub(super) fn common(&mut self, a: Id, b: Id) -> (Type, Type) {
+        if self.is_literal(a) && !self.is_literal(b) {
+            self.adapt(a, self.type_of(b));
+        } else if self.is_literal(b) && !self.is_literal(a) {
+            self.adapt(b, self.type_of(a));
+        }
+        (self.type_of(a), self.type_of(b))
+    }
+}

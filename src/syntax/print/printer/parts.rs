@@ -1,0 +1,134 @@
+//! Parts of a scheme around its body: DATA and WHERE.
+
+use super::Printer;
+use crate::algebra::Construct;
+use crate::term::Id;
+
+impl Printer<'_> {
+    pub(super) fn definition(&mut self, construct: Construct, id: Id) {
+        let [name, formals, body] = self.terms.args(id) else {
+            return;
+        };
+        let (name, formals, body) = (*name, *formals, *body);
+        let Some(name) = self.terms.as_text(name) else {
+            return;
+        };
+        let quote = if construct == Construct::Define {
+            '"'
+        } else {
+            '\''
+        };
+        self.out.push(quote);
+        self.phrase_text(name, self.terms.args(formals).to_vec().as_slice(), quote);
+        self.out.push(quote);
+        self.out.push_str(" ====");
+        self.indent += 1;
+        if construct == Construct::Define {
+            self.line();
+        } else {
+            self.out.push(' ');
+        }
+        self.term(body);
+        self.indent -= 1;
+    }
+
+    pub(super) fn scheme(&mut self, id: Id) {
+        use crate::algebra::Keyword;
+        let parts = self.terms.args(id).to_vec();
+        let language = self.style.language;
+        let Some(name) = self.terms.as_text(parts[0]) else {
+            return;
+        };
+        self.out.push_str(Keyword::Scheme.text(language));
+        self.out.push_str(" \"");
+        self.text(name, '"');
+        self.out.push_str("\" ====");
+        if self.terms.arity(parts[1]) > 0 {
+            self.line();
+            self.term(parts[1]);
+        }
+        self.indent += 1;
+        self.line();
+        if self.construct(parts[2]) != Some(Construct::Then) {
+            self.comment(parts[2]);
+        }
+        self.term(parts[2]);
+        self.indent -= 1;
+        if let Some(&definitions) = parts.get(3) {
+            self.line();
+            self.out.push_str(Keyword::Where.text(language));
+            self.indent += 1;
+            self.line();
+            self.term(definitions);
+            self.indent -= 1;
+        }
+        self.line();
+        self.out.push_str(Keyword::EndOfScheme.text(language));
+        self.out.push_str(" \"");
+        self.text(name, '"');
+        self.out.push_str("\"\n");
+    }
+
+    /// DATA, with neighbours of the same type, sizes and marks on one line.
+    pub(super) fn data(&mut self, id: Id) {
+        use crate::algebra::Keyword;
+        self.out.push_str(Keyword::Data.text(self.style.language));
+        self.indent += 1;
+        let items = self.terms.args(id).to_vec();
+        let mut i = 0;
+        while i < items.len() {
+            self.line();
+            let item = items[i];
+            let mut j = i + 1;
+            if self.construct(item) == Some(Construct::Variable) {
+                let like = |a: Id, b: Id| {
+                    self.construct(b) == Some(Construct::Variable)
+                        && (1..5)
+                            .all(|k| self.terms.equal(self.terms.arg(a, k), self.terms.arg(b, k)))
+                };
+                while j < items.len() && like(item, items[j]) {
+                    j += 1;
+                }
+                let names: Vec<Id> = items[i..j - 1]
+                    .iter()
+                    .map(|&v| self.terms.arg(v, 0))
+                    .collect();
+                for name in names {
+                    self.term(name);
+                    self.out.push_str(", ");
+                }
+                self.variable(items[j - 1]);
+            } else if self.construct(item) == Some(Construct::DefaultInput)
+                && self.terms.arity(item) == 1
+            {
+                self.out
+                    .push_str(Keyword::DefaultInput.text(self.style.language));
+                self.out.push_str(" \"");
+                self.argument(Construct::DefaultInput, item, 0);
+                self.out.push('"');
+            } else {
+                self.term(item);
+            }
+            i = j;
+        }
+        self.indent -= 1;
+        self.line();
+        self.out
+            .push_str(Keyword::EndOfData.text(self.style.language));
+    }
+
+    pub(super) fn variable(&mut self, id: Id) {
+        let parts = self.terms.args(id).to_vec();
+        self.term(parts[0]);
+        self.out.push_str(" : ");
+        self.term(parts[1]);
+        self.term(parts[2]);
+        self.term(parts[3]);
+        if self.terms.arity(parts[2]) == 0 && self.terms.arity(parts[4]) == 1 {
+            self.out.push_str(" := ");
+            self.term(self.terms.arg(parts[4], 0));
+        } else {
+            self.term(parts[4]);
+        }
+    }
+}
