@@ -118,3 +118,28 @@ fn rules_are_looked_at() {
     assert_eq!(wrong.code, Some(2), "{}", wrong.out);
     assert!(wrong.err.contains("`$y` has no value"), "{}", wrong.err);
 }
+
+#[test]
+fn the_rule_of_the_page_on_writing_rules_works() {
+    let page = std::fs::read_to_string("docs/writing-rules.md").expect("a page");
+    let (_, rest) = page.split_once("```rules\n").expect("a rule");
+    let (rule, _) = rest.split_once("```").expect("its end");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("own.rules");
+    std::fs::write(&file, rule).expect("written");
+    let file = file.to_str().expect("a path");
+    let linted = glushkov(&["rules", "lint", file], "");
+    assert_eq!(linted.code, Some(0), "{}{}", linted.out, linted.err);
+    let scheme = "SCHEME \"s\" ==== DATA N : INTEGER := 5 y : REAL [N] OUTPUT END OF DATA \
+                  FOR (i FROM 0 TO N - 1) LOOP y[i] := 2 * i END OF LOOP END OF SCHEME \"s\"";
+    let derived = glushkov(
+        &["derive", "-", "--rules", file, "--strategy", "turned"],
+        scheme,
+    );
+    assert_eq!(derived.code, Some(0), "{}", derived.err);
+    assert!(
+        derived.out.contains("FROM N - 1 TO 0 STEP -1"),
+        "{}",
+        derived.out
+    );
+}

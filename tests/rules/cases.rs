@@ -1,6 +1,7 @@
 //! The examples of the pages are what the rules do, and each near miss is stopped by the part of
 //! the condition that it names.
 
+use super::again::again;
 use super::apply::{Applied, Base, apply, text};
 use super::page::{is_term, schemes};
 use glushkov::algebra::{Construct, Sort};
@@ -8,7 +9,7 @@ use glushkov::check::Scheme;
 use glushkov::equality::compare_schemes;
 use glushkov::rewrite::{Case, Law, Rewriting, Rule, RuleBase, Shows, run_rewrite};
 use glushkov::syntax::rules::print_term_flat;
-use glushkov::term::Sources;
+use glushkov::term::{Sources, Symbol};
 
 /// Whether a rule is about predicates: strategies go through operators only.
 pub fn is_predicate(base: &Base, rule: &Rule) -> bool {
@@ -107,4 +108,19 @@ fn pages_show_what_the_rules_do() {
         }
     }
     assert!(all.is_empty(), "{}", all.join("\n\n"));
+}
+
+#[test]
+fn the_page_on_writing_rules_shows_a_rule_that_does_what_it_says() {
+    let page = std::fs::read_to_string("docs/writing-rules.md").expect("a page");
+    let (_, rest) = page.split_once("```rules\n").expect("a rule");
+    let (rule, _) = rest.split_once("```").expect("its end");
+    let base = Base::with(&[("own.rules".to_owned(), rule.to_owned())]).expect("rules");
+    let rule = base.base.rule(Symbol::new("backwards")).expect("a rule");
+    let cases = rule.cases();
+    assert_eq!(cases.len(), 3);
+    for case in &cases {
+        assert_eq!(wrong(&base, rule, case), None);
+    }
+    assert_eq!(again(&base, rule), rule.again);
 }
