@@ -90,6 +90,11 @@ impl Printer<'_> {
     fn parts(&mut self, e: &Expr) -> (String, u8) {
         let atom = |text: String| (text, level::POSTFIX);
         match &e.node {
+            // Its opposite would be a literal out of range.
+            Node::Int(i64::MIN) => atom("i64::MIN".into()),
+            Node::Int(i) if e.ty == Type::I32 && *i == i64::from(i32::MIN) => {
+                atom("i32::MIN".into())
+            }
             Node::Int(i) => self.number(i.to_string(), e.ty),
             Node::Real(x) if x.is_finite() => self.number(digits(*x, e.ty), e.ty),
             Node::Real(x) => {
@@ -321,8 +326,7 @@ impl Printer<'_> {
     fn power(&mut self, a: &Expr, k: u32) -> (String, u8) {
         let simple = matches!(a.node, Node::Var(_));
         if k == 1 {
-            let text = self.expr(a, level::POSTFIX);
-            return (text, level::POSTFIX);
+            return self.parts(a);
         }
         if simple && k <= 3 {
             let a = self.expr(a, level::UNARY);

@@ -169,6 +169,14 @@ impl Printer<'_> {
             self.lines.line(format!("{place}.set({value});"));
             return;
         }
+        // rustc warns of a variable that becomes itself.
+        let mut root = target;
+        while let Node::Component(inner, _) = &root.node {
+            root = inner;
+        }
+        if target == value && matches!(root.node, Node::Var(_)) {
+            return;
+        }
         let place = self.place(target);
         let sign = match &value.node {
             Node::Arithmetic(op, a, b) if **a == *target => {
