@@ -3,7 +3,9 @@
 use super::printer::{Access, Printer};
 use crate::algebra::Type;
 use crate::emit::number::digits;
-use crate::emit::plan::{Arithmetic, Comparison, Expr, Function, Index, Node, Var};
+use crate::emit::plan::{
+    self, Arithmetic, Comparison, Expr, Function, Index, Node, Place, Var,
+};
 
 /// How tightly an operator binds; an operand that binds less tightly needs parentheses.
 pub(super) mod level {
@@ -306,6 +308,15 @@ impl Printer<'_> {
         (format!("{a} {sign} {b}"), level::COMPARE)
     }
 
+    /// Whether the variable of a loop stands in an expression.
+    fn is_looped(&self, e: &Expr) -> bool {
+        let mut found = false;
+        plan::expressions(e, &mut |e| {
+            found |= matches!(e.node, Node::Var(var) if self.plan.var(var).place == Place::Loop);
+        });
+        found
+    }
+
     /// How tightly the left operand of a comparison must bind.
     fn least_left(&self, a: &Expr) -> u8 {
         let ends_in_cast = |e: &Expr| {
@@ -346,6 +357,10 @@ impl Printer<'_> {
             Function::Log => method("ln", self.untyped(first, level::POSTFIX)),
             Function::Sin => method("sin", self.untyped(first, level::POSTFIX)),
             Function::Cos => method("cos", self.untyped(first, level::POSTFIX)),
+            // A loop between literals does not say of which type its variable is.
+            Function::Abs if ty == Type::I32 && self.is_looped(first) => {
+                (format!("i32::abs({})", self.typed(first)), level::POSTFIX)
+            }
             Function::Abs => method("abs", self.untyped(first, level::POSTFIX)),
             Function::Floor => method("floor", self.untyped(first, level::POSTFIX)),
             Function::Ceil => method("ceil", self.untyped(first, level::POSTFIX)),

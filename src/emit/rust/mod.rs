@@ -135,7 +135,9 @@ pub(super) fn project(
     main["title_string"] = json!(rust_string(&plan.title));
     main["target"] = json!(target);
     main["cuda"] = json!(by_cuda);
-    let imports = imports(plan, &used, &[&defaults, &entry, &body]);
+    let mut texts: Vec<&str> = vec![&defaults, &entry, &body];
+    texts.extend(size_dims.iter().map(|(_, dims)| dims.as_str()));
+    let imports = imports(plan, &used, &texts);
     let values = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "name": plan.name,

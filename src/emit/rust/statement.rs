@@ -169,14 +169,6 @@ impl Printer<'_> {
             self.lines.line(format!("{place}.set({value});"));
             return;
         }
-        // rustc warns of a variable that becomes itself.
-        let mut root = target;
-        while let Node::Component(inner, _) = &root.node {
-            root = inner;
-        }
-        if target == value && matches!(root.node, Node::Var(_)) {
-            return;
-        }
         let place = self.place(target);
         let sign = match &value.node {
             Node::Arithmetic(op, a, b) if **a == *target => {
@@ -262,7 +254,7 @@ impl Printer<'_> {
         let step_by = |e: &Expr| match (&e.node, ty) {
             (Node::Int(k), _) => Some(*k),
             (Node::Negate(a), _) => match a.node {
-                Node::Int(k) => Some(-k),
+                Node::Int(k) => k.checked_neg(),
                 _ => None,
             },
             _ => None,
@@ -380,11 +372,12 @@ impl Printer<'_> {
 
     fn parallel(&mut self, var: Var, from: &Expr, to: &Expr, body: &[Stmt]) {
         self.uses.extend(["parallel", "parallel_loop"]);
-        let outer = self.suffixes;
-        self.suffixes = !is_anchored(from) && !is_anchored(to);
-        let (from, to) = (self.typed(from), self.typed(to));
-        self.suffixes = outer;
         self.sharing(&[body], |p| {
+            let outer = p.suffixes;
+            p.suffixes = !is_anchored(from) && !is_anchored(to);
+            // They may name what is shared.
+            let (from, to) = (p.typed(from), p.typed(to));
+            p.suffixes = outer;
             let name = p.name(var);
             p.lines.open(format!("parallel({from}, {to}, |{name}| {{"));
             p.block(body);
