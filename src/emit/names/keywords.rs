@@ -27,7 +27,7 @@ pub const CPP: &[&str] = &[
      this thread_local throw true try typedef typeid typename union unsigned using virtual void \
      volatile wchar_t while xor xor_eq",
     // Macros and names of C that no shadowing helps against.
-    "assert errno stdin stdout stderr linux unix major minor makedev alloca offsetof signbit isnan \
+    "typeof assert errno stdin stdout stderr linux unix major minor makedev alloca offsetof signbit isnan \
      isinf isfinite isnormal isless isgreater islessequal isgreaterequal islessgreater isunordered \
      fpclassify math_errhandling setjmp va_list va_start va_end va_arg va_copy NULL EOF I \
      bool_t index_t",

@@ -53,6 +53,8 @@ pub struct Maker {
     in_phrase: bool,
     /// Whether barriers may stand anywhere in kernels.
     divergent: bool,
+    /// Whether there may be branches, which not every target has.
+    branching: bool,
     /// Whether no vector may be computed with.
     plain: bool,
     /// How many subscripts are around.
@@ -225,6 +227,7 @@ pub fn made(seed: u64, precision: Precision) -> String {
         parallel: false,
         in_phrase: false,
         divergent: seed.is_multiple_of(7),
+        branching: seed.is_multiple_of(4),
         plain: true,
         subscripts: 0,
     };

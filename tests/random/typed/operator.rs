@@ -91,7 +91,7 @@ impl Maker {
             4 | 5 if deeper => self.for_loop(depth),
             6 if deeper => self.while_loop(depth),
             7 if deeper && !self.kernel => self.parallel(depth),
-            8 if deeper && !self.kernel => self.branches(depth),
+            8 if deeper && !self.kernel && self.branching => self.branches(depth),
             9 if self.rarely() => format!("FILTER {}", self.value(Type::Bool, 2)),
             10 if self.rarely() => "UNDEFINED".into(),
             11 => "EMPTY".into(),
