@@ -24,6 +24,7 @@ codes! {
     "E0004" "there is no such scheme in the file" "A file may hold several schemes; --scheme \"NAME\" picks one, the first is taken otherwise.";
     "E0005" "a USE leads nowhere" "USE \"file.saa\" names a file inside the folder of the scheme, or one of the library. It may not leave that folder, and a file that is used may not use others.";
     "E0006" "an option is wrong" "The hint says what the option takes.";
+    "E0007" "a text is too large" "Texts of up to 128 MiB and 33,554,432 words and signs are read. Take a larger one apart into several files.";
     "E0007" "there is no built program" "run --built takes the folder of a project that was built: by cargo build --release, or by cmake.";
     "E0101" "a character has no meaning" "Phrases stand in \"…\", predicates in '…', comments after #. A run of such characters is reported once.";
     "E0102" "a quoted text has no end" "Close the quote. Inside a text, \\\" and \\' are quotes and \\\\ is a backslash.";

@@ -3,7 +3,7 @@
 use super::lexer::{Token, lex};
 use crate::algebra::{Construct, Keyword};
 use crate::diagnostic::Diagnostic;
-use crate::term::{Head, Id, MAX_DEPTH, Span, Symbol, Terms};
+use crate::term::{Head, Id, MAX_DEPTH, MOST_ERRORS, Span, Symbol, Terms};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -13,9 +13,6 @@ pub struct Failed;
 
 /// What a reading function gives.
 pub type Read<T> = Result<T, Failed>;
-
-/// Errors after which a reader gives up on a file.
-const MOST_ERRORS: usize = 40;
 
 /// Spellings of each keyword, as words.
 static SPELLINGS: LazyLock<HashMap<Keyword, Vec<Vec<Symbol>>>> = LazyLock::new(|| {
@@ -75,7 +72,6 @@ impl<'a> Parser<'a> {
     pub fn new(text: &'a str, file: u32, terms: &'a mut Terms) -> Parser<'a> {
         let mut errors = Vec::new();
         let tokens = lex(text, file, 0, text.len(), &mut errors);
-        errors.truncate(MOST_ERRORS);
         Parser {
             text,
             file,
