@@ -5,9 +5,7 @@ use super::scheme::{Role, Scheme, Undefined, Variable, unique_name};
 use super::scope::Frame;
 use crate::algebra::{Construct, Precision, Sort, Type};
 use crate::diagnostic::Diagnostic;
-use crate::term::{
-    Head, Id, MAX_DEPTH, MOST_ERRORS, MOST_NODES, Origin, Span, Symbol, Terms,
-};
+use crate::term::{Head, Id, MAX_DEPTH, MOST_ERRORS, MOST_NODES, Origin, Span, Symbol, Terms};
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::rc::Rc;

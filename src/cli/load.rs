@@ -93,7 +93,9 @@ fn text_of(name: &str, from: impl Read) -> Result<String, Stop> {
     String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
         let message = format!("{name} is not UTF-8 text: byte {at} belongs to no character");
-        Diagnostic::error("E0003", message).hint("save it as UTF-8").into()
+        Diagnostic::error("E0003", message)
+            .hint("save it as UTF-8")
+            .into()
     })
 }
 

@@ -46,7 +46,10 @@ fn key(terms: &Terms, rule: &Rule) -> Option<Head> {
 pub(super) fn order(terms: &mut Terms, rules: &[&Rule]) -> Vec<usize> {
     let mut by_functor: IndexMap<Option<Symbol>, Vec<usize>> = IndexMap::new();
     for (i, rule) in rules.iter().enumerate() {
-        by_functor.entry(rule.matcher.functor()).or_default().push(i);
+        by_functor
+            .entry(rule.matcher.functor())
+            .or_default()
+            .push(i);
     }
     let any = by_functor.shift_remove(&None);
     let mut order = Vec::with_capacity(rules.len());

@@ -10,6 +10,12 @@ pub const MOST_BYTES: usize = 128 << 20;
 /// these.
 pub const MOST_TOKENS: usize = 1 << 25;
 
+/// Quoted texts inside the arguments of quoted texts.
+pub const MOST_QUOTES: usize = 32;
+
+/// Bytes of one sentence of a message.
+pub const MOST_TOLD: usize = 8_000;
+
 /// Nodes of a scheme whose phrases are expanded.
 pub const MOST_NODES: usize = 10_000_000;
 

@@ -19,7 +19,8 @@ mod symbol;
 
 pub use arena::{Head, Id, Origin, Subterms, Terms};
 pub use limits::{
-    MAX_DEPTH, MOST_BYTES, MOST_ERRORS, MOST_NODES, MOST_PRINTED, MOST_TOKENS,
+    MAX_DEPTH, MOST_BYTES, MOST_ERRORS, MOST_NODES, MOST_PRINTED, MOST_QUOTES, MOST_TOKENS,
+    MOST_TOLD,
 };
 pub use path::Path;
 pub use source::{Source, Sources, Span};

@@ -43,7 +43,10 @@ fn checked(text: &str, precision: Precision) -> Result<Scheme, Vec<String>> {
     let mut terms = Terms::new();
     let (items, errors) = read_file(&sources, file, &mut terms);
     let told = |errors: Vec<glushkov::diagnostic::Diagnostic>| -> Vec<String> {
-        errors.iter().map(|e| format!("{}: {}", e.code, e.message)).collect()
+        errors
+            .iter()
+            .map(|e| format!("{}: {}", e.code, e.message))
+            .collect()
     };
     if !errors.is_empty() {
         return Err(told(errors));
@@ -55,12 +58,22 @@ fn checked(text: &str, precision: Precision) -> Result<Scheme, Vec<String>> {
 fn is_there(code: &str, scheme: &Scheme, target: Target) -> bool {
     let holds = |wanted: &[Construct]| {
         let mut all = scheme.terms.subterms(scheme.body);
-        all.any(|id| scheme.terms.functor(id).and_then(Construct::of).is_some_and(|c| wanted.contains(&c)))
+        all.any(|id| {
+            scheme
+                .terms
+                .functor(id)
+                .and_then(Construct::of)
+                .is_some_and(|c| wanted.contains(&c))
+        })
     };
     match code {
         "E0501" => holds(&[Construct::Call, Construct::Test]),
         "E0502" => holds(&[Construct::Shared]),
-        "E0503" => target != Target::Cuda && holds(&[Construct::Parallel]) && holds(&[Construct::Wait, Construct::Async]),
+        "E0503" => {
+            target != Target::Cuda
+                && holds(&[Construct::Parallel])
+                && holds(&[Construct::Wait, Construct::Async])
+        }
         "E0505" => target == Target::Rust && holds(&[Construct::Barrier]),
         _ => false,
     }
@@ -74,7 +87,10 @@ fn emitted(text: &str, precision: Precision, target: Target, is_checked: bool) -
     if scheme.undefined.is_empty() && compile(&scheme).is_none() {
         return Emitted::Wrong("the reference machine refuses it".into());
     }
-    let options = EmitOptions { checked: is_checked, derivation: None };
+    let options = EmitOptions {
+        checked: is_checked,
+        derivation: None,
+    };
     // What the table says is absent.
     let terms = &scheme.terms;
     let absent: BTreeSet<&str> = terms
@@ -89,16 +105,24 @@ fn emitted(text: &str, precision: Precision, target: Target, is_checked: bool) -
         })
         .collect();
     match emit(&scheme, target, &options) {
-        Ok(_) if !absent.is_empty() => Emitted::Wrong(format!("{absent:?} are owed and it is emitted")),
+        Ok(_) if !absent.is_empty() => {
+            Emitted::Wrong(format!("{absent:?} are owed and it is emitted"))
+        }
         Ok(project) => Emitted::Project(Box::new(project)),
         Err(refused) => {
             let codes: BTreeSet<&str> = refused.iter().map(|d| d.code).collect();
             let owed = absent.iter().all(|code| codes.contains(code));
-            let known = |code: &str| Note::ALL.iter().any(|n| n.code() == Some(code)) && is_there(code, &scheme, target);
-            let excess = codes.iter().any(|code| !absent.contains(code) && !known(code));
+            let known = |code: &str| {
+                Note::ALL.iter().any(|n| n.code() == Some(code)) && is_there(code, &scheme, target)
+            };
+            let excess = codes
+                .iter()
+                .any(|code| !absent.contains(code) && !known(code));
             match owed && !excess {
                 true => Emitted::Refused,
-                false => Emitted::Wrong(format!("refused with {codes:?}, {absent:?} are owed: {refused:?}")),
+                false => Emitted::Wrong(format!(
+                    "refused with {codes:?}, {absent:?} are owed: {refused:?}"
+                )),
             }
         }
     }
@@ -132,14 +156,32 @@ fn compile_rust(project: &Project) -> Result<(), String> {
     let rustc = rustc().expect("Rust is there").path;
     let start = |name: &str, source: &str| {
         let mut command = Command::new(&rustc);
-        command.args(["--edition", "2021", "--emit=metadata", "-Dwarnings", "-C", "overflow-checks=on"]);
-        command.args(["--crate-name", name, source]).current_dir(folder.path());
-        command.env("CARGO_PKG_NAME", &project.name).env("CARGO_PKG_VERSION", "0.1.0");
+        command.args([
+            "--edition",
+            "2021",
+            "--emit=metadata",
+            "-Dwarnings",
+            "-C",
+            "overflow-checks=on",
+        ]);
+        command
+            .args(["--crate-name", name, source])
+            .current_dir(folder.path());
+        command
+            .env("CARGO_PKG_NAME", &project.name)
+            .env("CARGO_PKG_VERSION", "0.1.0");
         command
     };
     said(start(&project.name, "src/lib.rs").args(["--crate-type", "rlib"]))?;
     let library = format!("{0}=lib{0}.rmeta", project.name);
-    said(start("program", "src/main.rs").args(["--crate-type", "bin", "--extern", &library, "-L", "."]))
+    said(start("program", "src/main.rs").args([
+        "--crate-type",
+        "bin",
+        "--extern",
+        &library,
+        "-L",
+        ".",
+    ]))
 }
 
 /// All programs in one text, each in a namespace of its own: the headers of CUDA take longer than
@@ -148,13 +190,24 @@ fn joined(projects: &[&Project]) -> (String, Vec<(String, String)>) {
     let mut headers = BTreeSet::new();
     let mut text = String::new();
     for (number, project) in projects.iter().enumerate() {
-        let _ = writeln!(text, "#undef GLUSHKOV_CALLBACKS\n#undef SUPPORT_CUH\nnamespace p{number} {{");
-        for name in [format!("{}.h", project.name), "support.cuh".into(), format!("{}.cu", project.name)] {
+        let _ = writeln!(
+            text,
+            "#undef GLUSHKOV_CALLBACKS\n#undef SUPPORT_CUH\nnamespace p{number} {{"
+        );
+        for name in [
+            format!("{}.h", project.name),
+            "support.cuh".into(),
+            format!("{}.cu", project.name),
+        ] {
             let mut files = project.files.iter();
-            let (_, file) = files.find(|(path, _)| *path == name).expect("a file of the project");
+            let (_, file) = files
+                .find(|(path, _)| *path == name)
+                .expect("a file of the project");
             for line in file.lines() {
                 match line.strip_prefix("#include ") {
-                    Some(header) if header.starts_with('<') => drop(headers.insert(header.to_owned())),
+                    Some(header) if header.starts_with('<') => {
+                        drop(headers.insert(header.to_owned()))
+                    }
                     Some(_) => {}
                     None => {
                         text.push_str(line);
@@ -177,13 +230,39 @@ fn compile_cuda(nvcc: &Nvcc, projects: &[&Project]) -> Result<(), String> {
         std::fs::write(folder.path().join(name), text).expect("a file");
     }
     let mut command = nvcc.command();
-    command.args(["-std=c++17", "-O1", "-arch=sm_90", "-c", "-Werror", "all-warnings"]);
-    command.args(["-Xcompiler", "-Wall,-Werror", "-Xcicc", "-O1", "-Xptxas", "-O0"]).args(EXACT_FLAGS);
-    said(command.args(["all.cu", "-o", "all.o"]).current_dir(folder.path()))?;
+    command.args([
+        "-std=c++17",
+        "-O1",
+        "-arch=sm_90",
+        "-c",
+        "-Werror",
+        "all-warnings",
+    ]);
+    command
+        .args([
+            "-Xcompiler",
+            "-Wall,-Werror",
+            "-Xcicc",
+            "-O1",
+            "-Xptxas",
+            "-O0",
+        ])
+        .args(EXACT_FLAGS);
+    said(
+        command
+            .args(["all.cu", "-o", "all.o"])
+            .current_dir(folder.path()),
+    )?;
     let [project] = projects else { return Ok(()) };
     write(project, folder.path());
     let mut command = Command::new(glushkov::toolchain::cxx().expect("a compiler of C++").path);
-    command.args(["-std=c++17", "-fsyntax-only", "-Wall", "-Werror", "main.cpp"]);
+    command.args([
+        "-std=c++17",
+        "-fsyntax-only",
+        "-Wall",
+        "-Werror",
+        "main.cpp",
+    ]);
     said(command.current_dir(folder.path()))
 }
 
@@ -201,7 +280,9 @@ impl Tally {
         if std::env::var_os("TELL").is_some() {
             println!("{seed}: {why:?}");
         }
-        let code = why.first().map_or(String::new(), |w| w.chars().take(5).collect());
+        let code = why
+            .first()
+            .map_or(String::new(), |w| w.chars().take(5).collect());
         *self.ill.lock().expect("no panic").entry(code).or_default() += 1;
     }
 
@@ -217,8 +298,16 @@ impl Tally {
         let (compiled, refused) = (self.compiled.into_inner(), self.refused.into_inner());
         println!("{what}: {compiled} compile, {refused} are refused, do not type-check: {ill:?}");
         let wrong = self.wrong.into_inner().expect("no panic");
-        assert!(wrong.is_empty(), "{} schemes are wrong:\n{}", wrong.len(), wrong.join("\n\n"));
-        assert!(compiled > refused + ill.values().sum::<u64>(), "too few schemes reach a compiler");
+        assert!(
+            wrong.is_empty(),
+            "{} schemes are wrong:\n{}",
+            wrong.len(),
+            wrong.join("\n\n")
+        );
+        assert!(
+            compiled > refused + ill.values().sum::<u64>(),
+            "too few schemes reach a compiler"
+        );
     }
 }
 
@@ -249,7 +338,11 @@ fn first() -> u64 {
 fn kind(said: &str) -> String {
     let line = said.lines().find(|l| l.contains("error")).unwrap_or(said);
     let after = line.split_once("error").map_or(line, |(_, after)| after);
-    after.split(['`', '"']).step_by(2).collect::<Vec<_>>().join("…")
+    after
+        .split(['`', '"'])
+        .step_by(2)
+        .collect::<Vec<_>>()
+        .join("…")
 }
 
 #[test]
@@ -300,7 +393,9 @@ fn what_is_emitted_to_cuda_compiles() {
         }
         let projects: Vec<&Project> = all.iter().map(|(_, _, p)| &**p).collect();
         if compile_cuda(&nvcc, &projects).is_ok() {
-            tally.compiled.fetch_add(all.len() as u64, Ordering::Relaxed);
+            tally
+                .compiled
+                .fetch_add(all.len() as u64, Ordering::Relaxed);
             return;
         }
         let mut alone = 0;
@@ -319,7 +414,11 @@ fn what_is_emitted_to_cuda_compiles() {
         }
         tally.compiled.fetch_add(alone, Ordering::Relaxed);
         if alone as usize == all.len() {
-            tally.wrong(first() + batch * BATCH, "the programs of the batch clash", "");
+            tally.wrong(
+                first() + batch * BATCH,
+                "the programs of the batch clash",
+                "",
+            );
         }
     });
     tally.end("cuda");

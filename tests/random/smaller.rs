@@ -15,7 +15,11 @@ fn read(text: &str) -> Option<(Terms, Id)> {
 }
 
 fn text(terms: &Terms, root: Id) -> String {
-    let style = Style { notation: Notation::Text, language: Language::English, comments: false };
+    let style = Style {
+        notation: Notation::Text,
+        language: Language::English,
+        comments: false,
+    };
     print(terms, root, style)
 }
 
@@ -43,7 +47,13 @@ fn instead(terms: &mut Terms, id: Id) -> Vec<Id> {
     let mut all = Vec::new();
     let many = matches!(
         construct,
-        Some(Construct::Then | Construct::Data | Construct::Where | Construct::Async | Construct::Report)
+        Some(
+            Construct::Then
+                | Construct::Data
+                | Construct::Where
+                | Construct::Async
+                | Construct::Report
+        )
     );
     if many {
         for i in 0..arguments.len() {
@@ -84,7 +94,9 @@ pub fn smaller(scheme: &str, mut tries: usize, has: &dyn Fn(&str) -> bool) -> St
             if tries == 0 {
                 return best;
             }
-            let candidate = path.replace(&mut terms, root, new).expect("a position of it");
+            let candidate = path
+                .replace(&mut terms, root, new)
+                .expect("a position of it");
             let candidate = text(&terms, candidate);
             tries -= 1;
             if has(&candidate)

@@ -3,9 +3,7 @@
 use super::printer::{Access, Printer};
 use crate::algebra::Type;
 use crate::emit::number::digits;
-use crate::emit::plan::{
-    self, Arithmetic, Comparison, Expr, Function, Index, Node, Place, Var,
-};
+use crate::emit::plan::{self, Arithmetic, Comparison, Expr, Function, Index, Node, Place, Var};
 
 /// How tightly an operator binds; an operand that binds less tightly needs parentheses.
 pub(super) mod level {

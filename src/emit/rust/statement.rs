@@ -477,12 +477,13 @@ impl Printer<'_> {
 
     fn save(&mut self, number: usize) {
         let var = self.plan.series[number].var;
-        let field = super::library::series_field(self.plan, number);
+        let field = &self.series_fields[number];
         let name = self.name(var);
         let cells = match self.ty(var) {
             Type::Vector(..) => format!("extend({name}.iter().map(|c| c.to_array()))"),
             _ => format!("extend_from_slice({name})"),
         };
-        self.lines.line(format!("reports.{field}.{cells};"));
+        let line = format!("reports.{field}.{cells};");
+        self.lines.line(line);
     }
 }

@@ -45,21 +45,51 @@ impl Maker {
             Type::Bool => self.pick(&["TRUE", "FALSE"]).into(),
             Type::I32 => self
                 .pick(&[
-                    "0", "1", "2", "3", "-1", "7", "2147483647", "-2147483648", "-2147483647", "100",
+                    "0",
+                    "1",
+                    "2",
+                    "3",
+                    "-1",
+                    "7",
+                    "2147483647",
+                    "-2147483648",
+                    "-2147483647",
+                    "100",
                     "-7",
                 ])
                 .into(),
             Type::I64 => {
                 let literal = self.pick(&[
-                    "2147483648", "-2147483649", "9223372036854775807", "-9223372036854775808",
-                    "4294967296", "int64(0)", "int64(1)", "int64(-2)",
+                    "2147483648",
+                    "-2147483649",
+                    "9223372036854775807",
+                    "-9223372036854775808",
+                    "4294967296",
+                    "int64(0)",
+                    "int64(1)",
+                    "int64(-2)",
                 ]);
                 literal.into()
             }
             Type::F32 | Type::F64 => {
                 let literal = self.pick(&[
-                    "0.0", "1.0", "-0.0", "0.5", "-1.5", "3.4e38", "1e39", "-1e39", "1e-45", "1e-50",
-                    "1e308", "1e-320", "0.1", "16777217.0", "123456789.123456789", "1e15", "1e22",
+                    "0.0",
+                    "1.0",
+                    "-0.0",
+                    "0.5",
+                    "-1.5",
+                    "3.4e38",
+                    "1e39",
+                    "-1e39",
+                    "1e-45",
+                    "1e-50",
+                    "1e308",
+                    "1e-320",
+                    "0.1",
+                    "16777217.0",
+                    "123456789.123456789",
+                    "1e15",
+                    "1e22",
                 ]);
                 match ty {
                     t if t == real => literal.into(),
@@ -147,7 +177,9 @@ impl Maker {
             Signature::Norm if ty == real => vec![vector],
             Signature::CeilDiv if ty.is_integer() => vec![ty, narrow],
             Signature::Vector => match ty {
-                Type::Vector(n, _) => (0..n).map(|_| [real, Type::I64, Type::I32][self.below(3)]).collect(),
+                Type::Vector(n, _) => (0..n)
+                    .map(|_| [real, Type::I64, Type::I32][self.below(3)])
+                    .collect(),
                 _ => return None,
             },
             Signature::Real
@@ -182,7 +214,10 @@ impl Maker {
         }
         let n = 2 + self.below(3);
         let vector = self.value(Type::Vector(n as u8, self.precision), depth);
-        Some(format!("({vector}).{}", ["x", "y", "z", "w"][self.below(n)]))
+        Some(format!(
+            "({vector}).{}",
+            ["x", "y", "z", "w"][self.below(n)]
+        ))
     }
 
     fn operation(&mut self, ty: Type, depth: usize) -> Option<String> {

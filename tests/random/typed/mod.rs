@@ -25,7 +25,13 @@ pub struct Var {
 
 impl Var {
     fn scalar(name: String, ty: Type, assignable: bool) -> Var {
-        Var { name, ty, dims: 0, assignable, of_kernel: false }
+        Var {
+            name,
+            ty,
+            dims: 0,
+            assignable,
+            of_kernel: false,
+        }
     }
 }
 
@@ -80,26 +86,46 @@ impl Maker {
 
     /// A name that was not used yet.
     fn fresh(&mut self) -> String {
-        self.names.pop().unwrap_or_else(|| format!("more{}", self.vars.len()))
+        self.names
+            .pop()
+            .unwrap_or_else(|| format!("more{}", self.vars.len()))
     }
 
     /// The variables that no later one hides.
     fn visible(&self) -> std::vec::IntoIter<Var> {
         let mut seen = HashSet::new();
-        let mut all: Vec<Var> = self.vars.iter().rev().filter(|v| seen.insert(&v.name)).cloned().collect();
+        let mut all: Vec<Var> = self
+            .vars
+            .iter()
+            .rev()
+            .filter(|v| seen.insert(&v.name))
+            .cloned()
+            .collect();
         all.reverse();
         all.into_iter()
     }
 
     fn declare(&mut self, var: Var) {
-        self.vars.push(Var { of_kernel: self.kernel, ..var });
+        self.vars.push(Var {
+            of_kernel: self.kernel,
+            ..var
+        });
     }
 
     fn any_type(&mut self) -> Type {
         let p = self.precision;
         let vector = |n| Type::Vector(n, p);
-        [Type::Bool, Type::I32, Type::I64, Type::F32, Type::F64, p.real(), vector(2), vector(3), vector(4)]
-            [self.below(9)]
+        [
+            Type::Bool,
+            Type::I32,
+            Type::I64,
+            Type::F32,
+            Type::F64,
+            p.real(),
+            vector(2),
+            vector(3),
+            vector(4),
+        ][self.below(9)]
     }
 
     fn type_name(&mut self, ty: Type) -> &'static str {
@@ -113,7 +139,9 @@ impl Maker {
 
     /// The sizes of an array.
     fn sizes(&mut self, dims: usize) -> String {
-        let sizes: Vec<&str> = (0..dims).map(|_| self.pick(&["N", "N + 1", "3", "2 * N", "ceil_div(N, 2)"])).collect();
+        let sizes: Vec<&str> = (0..dims)
+            .map(|_| self.pick(&["N", "N + 1", "3", "2 * N", "ceil_div(N, 2)"]))
+            .collect();
         sizes.join(", ")
     }
 
@@ -144,16 +172,26 @@ impl Maker {
                 _ => String::new(),
             };
             self.vars.extend(kept);
-            text.push_str(&format!("  {} : {}{sizes}{marks}{values}\n", names.join(", "), self.type_name(ty)));
+            text.push_str(&format!(
+                "  {} : {}{sizes}{marks}{values}\n",
+                names.join(", "),
+                self.type_name(ty)
+            ));
             for name in names {
-                self.declare(Var { dims, ..Var::scalar(name, ty, marks != " INPUT") });
+                self.declare(Var {
+                    dims,
+                    ..Var::scalar(name, ty, marks != " INPUT")
+                });
             }
         }
         // SAVE and launches want an array.
         let name = self.fresh();
         text.push_str(&format!("  {name} : REAL [N] OUTPUT\n"));
         let ty = self.precision.real();
-        self.declare(Var { dims: 1, ..Var::scalar(name, ty, true) });
+        self.declare(Var {
+            dims: 1,
+            ..Var::scalar(name, ty, true)
+        });
         if self.below(2) == 0 {
             text.push_str(&format!("  WORK \"{}\" := N * 2\n", self.text()));
         }
@@ -166,7 +204,10 @@ impl Maker {
         self.in_phrase = true;
         for number in 0..self.below(4) {
             let types: Vec<Type> = (0..self.below(3)).map(|_| self.any_type()).collect();
-            let formals: Vec<Var> = types.iter().map(|&ty| Var::scalar(self.fresh(), ty, false)).collect();
+            let formals: Vec<Var> = types
+                .iter()
+                .map(|&ty| Var::scalar(self.fresh(), ty, false))
+                .collect();
             let name = format!("{} p{number}", self.text());
             let kept = self.predicates.clone();
             self.predicates.clear();
@@ -174,17 +215,27 @@ impl Maker {
             let condition = self.value(Type::Bool, 3);
             self.vars.clone_from(&data);
             self.predicates = kept;
-            text.push_str(&format!("'{name}{}' ==== {condition}\n", in_parentheses(&formals)));
+            text.push_str(&format!(
+                "'{name}{}' ==== {condition}\n",
+                in_parentheses(&formals)
+            ));
             self.predicates.push((name, types));
         }
         for number in 0..self.below(5) {
             let by_reference = self.below(2) == 0;
             let mut formals = Vec::new();
             for _ in 0..self.below(4) {
-                let dims = if by_reference && self.below(3) == 0 { 1 + self.below(3) } else { 0 };
+                let dims = if by_reference && self.below(3) == 0 {
+                    1 + self.below(3)
+                } else {
+                    0
+                };
                 let ty = self.any_type();
                 let assigned = by_reference && (dims > 0 || self.below(2) == 0);
-                formals.push(Var { dims, ..Var::scalar(self.fresh(), ty, assigned) });
+                formals.push(Var {
+                    dims,
+                    ..Var::scalar(self.fresh(), ty, assigned)
+                });
             }
             let name = format!("{} q{number}", self.text());
             // One that assigns its arguments names nothing that could be one of them.
@@ -192,18 +243,32 @@ impl Maker {
                 self.vars.retain(|v| !v.assignable && v.dims == 0);
             }
             // An array that is passed is assignable, and so is what else the body may say.
-            self.vars.extend(formals.iter().cloned().map(|v| Var { of_kernel: true, ..v }));
+            self.vars.extend(formals.iter().cloned().map(|v| Var {
+                of_kernel: true,
+                ..v
+            }));
             let host = self.rarely();
             self.parallel = !host;
             self.kernel = !host;
-            let kept = if by_reference { std::mem::take(&mut self.predicates) } else { self.predicates.clone() };
+            let kept = if by_reference {
+                std::mem::take(&mut self.predicates)
+            } else {
+                self.predicates.clone()
+            };
             let body = self.block(1);
             self.predicates = kept;
             self.kernel = false;
             self.parallel = false;
             self.vars.clone_from(&data);
-            text.push_str(&format!("\"{name}{}\" ====\n{body}\n", in_parentheses(&formals)));
-            self.phrases.push(Phrase { text: name, formals, host });
+            text.push_str(&format!(
+                "\"{name}{}\" ====\n{body}\n",
+                in_parentheses(&formals)
+            ));
+            self.phrases.push(Phrase {
+                text: name,
+                formals,
+                host,
+            });
         }
         self.in_phrase = false;
         text
@@ -251,5 +316,7 @@ pub fn made(seed: u64, precision: Precision) -> String {
         true => definitions,
         false => format!("WHERE\n{definitions}"),
     };
-    format!("SCHEME \"{title}\" ====\nDATA\n{data}END OF DATA\n{body}\n{definitions}END OF SCHEME\n")
+    format!(
+        "SCHEME \"{title}\" ====\nDATA\n{data}END OF DATA\n{body}\n{definitions}END OF SCHEME\n"
+    )
 }

@@ -111,7 +111,10 @@ impl Maker {
     fn for_loop(&mut self, depth: usize) -> String {
         let (from, to) = (self.small(), self.small());
         let step = match self.below(4) {
-            0 => format!(" STEP {}", self.pick(&["1", "2", "-1", "N", "2147483647", "-2147483648"])),
+            0 => format!(
+                " STEP {}",
+                self.pick(&["1", "2", "-1", "N", "2147483647", "-2147483648"])
+            ),
             _ => String::new(),
         };
         let name = self.fresh();
@@ -126,7 +129,10 @@ impl Maker {
     fn while_loop(&mut self, depth: usize) -> String {
         if self.below(4) == 0 {
             let condition = self.value(Type::Bool, 2);
-            return format!("WHILE {condition} LOOP\n{}\nEND OF LOOP", self.block(depth + 1));
+            return format!(
+                "WHILE {condition} LOOP\n{}\nEND OF LOOP",
+                self.block(depth + 1)
+            );
         }
         let name = self.fresh();
         let before = self.vars.len();
@@ -196,10 +202,16 @@ impl Maker {
         let (name, ty, dims) = (self.fresh(), self.any_type(), 1 + self.below(3));
         let sizes = self.sizes(dims);
         let before = self.vars.len();
-        self.declare(Var { dims, ..Var::scalar(name.clone(), ty, true) });
+        self.declare(Var {
+            dims,
+            ..Var::scalar(name.clone(), ty, true)
+        });
         let body = self.block(depth + 1);
         self.vars.truncate(before);
-        format!("ARRAY {name} : {} [{sizes}] IN (\n{body}\n)", self.type_name(ty))
+        format!(
+            "ARRAY {name} : {} [{sizes}] IN (\n{body}\n)",
+            self.type_name(ty)
+        )
     }
 
     /// A call of a phrase.
@@ -228,7 +240,9 @@ impl Maker {
                 assigned.push(var.name.clone());
                 match (formal.dims, var.dims) {
                     (0, 1..) => {
-                        let zeros: Vec<&str> = (0..var.dims).map(|_| self.pick(&["0", "1", "N - 1"])).collect();
+                        let zeros: Vec<&str> = (0..var.dims)
+                            .map(|_| self.pick(&["0", "1", "N - 1"]))
+                            .collect();
                         format!("{}[{}]", var.name, zeros.join(", "))
                     }
                     _ => var.name,
@@ -251,7 +265,11 @@ impl Maker {
         let (blocks, threads) = (self.small(), self.small());
         let before = self.vars.len();
         let (outer, parallel) = (std::mem::replace(&mut self.kernel, true), self.parallel);
-        let arrays: Vec<String> = self.visible().filter(|v| v.dims > 0).map(|v| v.name).collect();
+        let arrays: Vec<String> = self
+            .visible()
+            .filter(|v| v.dims > 0)
+            .map(|v| v.name)
+            .collect();
         let mut body = Vec::new();
         if self.below(12) == 0 {
             body.push(self.local());
@@ -260,10 +278,15 @@ impl Maker {
             let (name, ty) = (self.fresh(), self.any_type());
             let size = match self.rarely() {
                 true => self.value(Type::I32, 1),
-                false => self.pick(&["8", "threads", "N", "N + 1", "2 * threads"]).into(),
+                false => self
+                    .pick(&["8", "threads", "N", "N + 1", "2 * threads"])
+                    .into(),
             };
             body.push(format!("SHARED {name} : {} [{size}]", self.type_name(ty)));
-            self.declare(Var { dims: 1, ..Var::scalar(name, ty, true) });
+            self.declare(Var {
+                dims: 1,
+                ..Var::scalar(name, ty, true)
+            });
         }
         for _ in 0..1 + self.below(4) {
             body.push(self.operator(0));
@@ -274,7 +297,10 @@ impl Maker {
         let body = body.join(";\n");
         let mut text = Vec::new();
         let word = |c: char| !c.is_alphanumeric() && c != '_' && c != 'ʼ';
-        let used: Vec<&String> = arrays.iter().filter(|a| body.split(word).any(|w| w == **a)).collect();
+        let used: Vec<&String> = arrays
+            .iter()
+            .filter(|a| body.split(word).any(|w| w == **a))
+            .collect();
         for array in &used {
             text.push(format!("\"Allocate memory for ({array}) on the device\""));
             text.push(format!("\"Copy ({array}) to the device\""));
