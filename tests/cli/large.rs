@@ -175,6 +175,16 @@ fn many_errors_are_told_in_part() {
 }
 
 #[test]
+fn errors_of_reading_and_of_checking_are_told_up_to_a_number() {
+    let undeclared: String = (0..100).map(|i| format!("u{i} := 1;\n")).collect();
+    let text = scheme(&format!("{undeclared}{}", "§ ;\n".repeat(MOST_ERRORS - 1)));
+    let ran = glushkov(&["check", "-"], &text);
+    assert_eq!(ran.err.matches("error[E").count(), MOST_ERRORS);
+    let more = format!("\n… and {} more\n", MOST_ERRORS - 1);
+    assert!(ran.err.contains(&more), "{}", ran.err);
+}
+
+#[test]
 fn what_is_told_of_long_names_is_short() {
     for (arguments, text) in [
         (
