@@ -3,6 +3,7 @@
 //! `NESTS=3000 cargo test --release --test random` tries more of them.
 
 mod compiled;
+mod compilers;
 mod derived;
 mod emitted;
 mod facts;

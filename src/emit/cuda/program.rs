@@ -58,6 +58,7 @@ pub(super) fn defaults(plan: &Plan, printer: &mut Printer) -> Value {
                 "key": comment(&plan.var(p.var).key),
                 "ty": public_type(printer, p.var),
                 "parameters": parameters.concat(),
+                "to": printer.extra("value"),
                 "value": printer.any(&p.default),
             })
         })

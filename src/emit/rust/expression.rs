@@ -3,7 +3,7 @@
 use super::printer::{Access, Printer};
 use crate::algebra::Type;
 use crate::emit::number::digits;
-use crate::emit::plan::{self, Arithmetic, Comparison, Expr, Function, Index, Node, Place, Var};
+use crate::emit::plan::{Arithmetic, Comparison, Expr, Function, Index, Node, Place, Var};
 
 /// How tightly an operator binds; an operand that binds less tightly needs parentheses.
 pub(super) mod level {
@@ -306,13 +306,18 @@ impl Printer<'_> {
         (format!("{a} {sign} {b}"), level::COMPARE)
     }
 
-    /// Whether the variable of a loop stands in an expression.
-    fn is_looped(&self, e: &Expr) -> bool {
-        let mut found = false;
-        plan::expressions(e, &mut |e| {
-            found |= matches!(e.node, Node::Var(var) if self.plan.var(var).place == Place::Loop);
-        });
-        found
+    /// Whether nothing but literals and variables of loops says what type an expression has.
+    fn is_loose(&self, e: &Expr) -> bool {
+        match &e.node {
+            Node::Int(_) => true,
+            Node::Var(var) => self.plan.var(*var).place == Place::Loop,
+            Node::Negate(a) | Node::Power(a, _) => self.is_loose(a),
+            Node::Arithmetic(_, a, b) | Node::Select(_, a, b) => {
+                self.is_loose(a) && self.is_loose(b)
+            }
+            Node::Call(Function::Min | Function::Max, all) => all.iter().all(|a| self.is_loose(a)),
+            _ => false,
+        }
     }
 
     /// How tightly the left operand of a comparison must bind.
@@ -356,7 +361,7 @@ impl Printer<'_> {
             Function::Sin => method("sin", self.untyped(first, level::POSTFIX)),
             Function::Cos => method("cos", self.untyped(first, level::POSTFIX)),
             // A loop between literals does not say of which type its variable is.
-            Function::Abs if ty == Type::I32 && self.is_looped(first) => {
+            Function::Abs if ty == Type::I32 && is_anchored(first) && self.is_loose(first) => {
                 (format!("i32::abs({})", self.typed(first)), level::POSTFIX)
             }
             Function::Abs => method("abs", self.untyped(first, level::POSTFIX)),

@@ -249,7 +249,7 @@ impl Maker {
                     2 => format!("({x} * {narrow})"),
                     3 => format!("({x} / {y})"),
                     4 if ty.is_integer() => format!("({x} MOD {y})"),
-                    4 if power % 2 == 0 => format!("(({x}) ^ ({y}))"),
+                    4 if power.is_multiple_of(2) => format!("(({x}) ^ ({y}))"),
                     4 | 5 => format!("(({x}) ^ {})", power.min(64)),
                     6 => format!("({y} - {x})"),
                     _ => format!("(-{x})"),
