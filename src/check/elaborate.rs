@@ -5,16 +5,10 @@ use super::scheme::{Role, Scheme, Undefined, Variable, unique_name};
 use super::scope::Frame;
 use crate::algebra::{Construct, Precision, Sort, Type};
 use crate::diagnostic::Diagnostic;
-use crate::term::{Head, Id, MAX_DEPTH, Origin, Span, Symbol, Terms};
+use crate::term::{Head, Id, MAX_DEPTH, MOST_ERRORS, MOST_NODES, Origin, Span, Symbol, Terms};
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::rc::Rc;
-
-/// A scheme that grows beyond this many nodes when its phrases are expanded is refused.
-pub const MAX_NODES: usize = 10_000_000;
-
-/// Errors after which a check gives up.
-const MOST_ERRORS: usize = 40;
 
 /// What a name means in a scope.
 #[derive(Clone, Copy, Debug)]
@@ -240,14 +234,14 @@ impl Checker<'_> {
 
     /// Whether the work has become too much to go on.
     pub fn must_stop(&mut self, at: Id) -> bool {
-        if !self.too_large && self.terms.len() > MAX_NODES {
+        if !self.too_large && self.terms.len() > MOST_NODES {
             self.too_large = true;
             let span = self.source.span(at);
             self.report(
                 Diagnostic::error(
                     "E0207",
                     format!(
-                        "with its phrases expanded this scheme has more than {MAX_NODES} nodes"
+                        "with its phrases expanded this scheme has more than {MOST_NODES} nodes"
                     ),
                 )
                 .at(span)

@@ -13,7 +13,7 @@ mod phrases;
 mod scheme;
 mod scope;
 
-pub use elaborate::{MAX_NODES, check};
+pub use elaborate::check;
 pub use names::author_names;
 pub use scheme::{
     DefaultInput, OptionValue, Role, Scheme, Undefined, Variable, author_name, unique_name,

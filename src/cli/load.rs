@@ -8,12 +8,9 @@ use crate::derive::library::SCHEMES;
 use crate::derive::{Role, SourceText};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::text::{read_expression, read_file};
-use crate::term::{Id, Source, Terms};
+use crate::term::{Id, MOST_BYTES, Source, Terms};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-
-/// Texts larger than this are refused.
-const MOST_BYTES: u64 = 1 << 30;
 
 /// A scheme as it was read.
 pub struct Loaded {
@@ -26,15 +23,8 @@ pub struct Loaded {
 /// Reads a text: `-` is standard input; where there is no such file, an embedded scheme of that name.
 pub fn read_text(path: &str, output: &mut Output) -> Result<u32, Stop> {
     if path == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin()
-            .lock()
-            .take(MOST_BYTES + 1)
-            .read_to_end(&mut bytes)
-            .map_err(|e| {
-                Diagnostic::error("E0002", format!("standard input cannot be read: {e}"))
-            })?;
-        return add(output, "<stdin>", bytes);
+        let text = text_of("standard input", std::io::stdin().lock())?;
+        return Ok(output.sources.add("<stdin>", text));
     }
     match std::fs::metadata(path) {
         Ok(meta) if meta.is_dir() => Err(Diagnostic::error(
@@ -43,15 +33,9 @@ pub fn read_text(path: &str, output: &mut Output) -> Result<u32, Stop> {
         )
         .hint("name a file, such as schemes/nbody/hermite.saa")
         .into()),
-        Ok(meta) if meta.len() > MOST_BYTES => Err(Diagnostic::error(
-            "E0002",
-            format!("{path} has {} bytes, more than can be read", meta.len()),
-        )
-        .into()),
         Ok(_) => {
-            let bytes = std::fs::read(path)
-                .map_err(|e| Diagnostic::error("E0002", format!("{path} cannot be read: {e}")))?;
-            add(output, path, bytes)
+            let text = text_of_file(Path::new(path))?;
+            Ok(output.sources.add(path, text))
         }
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => match embedded(path) {
             Some((name, text)) => Ok(output.sources.add(name, text)),
@@ -86,24 +70,33 @@ fn embedded(name: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-fn add(output: &mut Output, name: &str, bytes: Vec<u8>) -> Result<u32, Stop> {
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(
-            Diagnostic::error("E0002", format!("{name} is larger than can be read")).into(),
-        );
+/// The text of a file, which may be a device or a pipe.
+fn text_of_file(path: &Path) -> Result<String, Stop> {
+    let name = path.display().to_string();
+    let file = std::fs::File::open(path)
+        .map_err(|e| Diagnostic::error("E0002", format!("{name} cannot be read: {e}")))?;
+    text_of(&name, file)
+}
+
+/// A text that is read to its end, unless that is too far.
+fn text_of(name: &str, from: impl Read) -> Result<String, Stop> {
+    let mut bytes = Vec::new();
+    from.take(MOST_BYTES as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|e| Diagnostic::error("E0002", format!("{name} cannot be read: {e}")))?;
+    if bytes.len() > MOST_BYTES {
+        let message = format!("{name} has more than {MOST_BYTES} bytes");
+        return Err(Diagnostic::error("E0007", message)
+            .hint("take it apart into several files")
+            .into());
     }
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(output.sources.add(name, text)),
-        Err(e) => {
-            let at = e.utf8_error().valid_up_to();
-            Err(Diagnostic::error(
-                "E0003",
-                format!("{name} is not UTF-8 text: byte {at} belongs to no character"),
-            )
+    String::from_utf8(bytes).map_err(|e| {
+        let at = e.utf8_error().valid_up_to();
+        let message = format!("{name} is not UTF-8 text: byte {at} belongs to no character");
+        Diagnostic::error("E0003", message)
             .hint("save it as UTF-8")
-            .into())
-        }
-    }
+            .into()
+    })
 }
 
 /// Reads a file and picks a scheme.
@@ -428,9 +421,7 @@ pub fn rule_files(folders: &[PathBuf]) -> Result<Vec<(String, String)>, Stop> {
         }
         found.sort();
         for path in found {
-            let text = std::fs::read_to_string(&path).map_err(|e| {
-                Diagnostic::error("E0002", format!("{} cannot be read: {e}", path.display()))
-            })?;
+            let text = text_of_file(&path)?;
             let name = path
                 .strip_prefix(folder)
                 .ok()

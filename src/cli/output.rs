@@ -1,7 +1,7 @@
 //! Results to standard output, diagnostics to standard error.
 
 use crate::diagnostic::{Diagnostic, render};
-use crate::term::Sources;
+use crate::term::{MOST_ERRORS, Sources};
 use std::io::{IsTerminal, Write};
 
 /// Why a command ends early.
@@ -75,10 +75,20 @@ impl Output {
         let _ = std::io::stderr().lock().write_all(text.as_bytes());
     }
 
-    /// Writes diagnostics.
+    /// Writes diagnostics; of many errors only the first.
     pub fn tell_all(&self, diagnostics: &[Diagnostic]) {
+        let mut errors = 0;
         for diagnostic in diagnostics {
-            self.tell(diagnostic);
+            errors += usize::from(diagnostic.is_error());
+            if !diagnostic.is_error() || errors <= MOST_ERRORS {
+                self.tell(diagnostic);
+            }
+        }
+        match errors {
+            // Reading and checking stop at so many.
+            MOST_ERRORS => self.say("… and perhaps more"),
+            n if n > MOST_ERRORS => self.say(&format!("… and {} more", n - MOST_ERRORS)),
+            _ => {}
         }
     }
 

@@ -334,6 +334,14 @@ mod tests {
                 &[0; 17],
             ),
             file(
+                "{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000000000,)}",
+                &[0; 16],
+            ),
+            file(
+                "{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296, 2)}",
+                &[0; 16],
+            ),
+            file(
                 "{'descr': '<f8', 'fortran_order': False, 'shape': (-2,)}",
                 &[0; 16],
             ),

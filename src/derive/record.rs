@@ -275,15 +275,28 @@ pub fn record(about: About<'_>, redone: Redone) -> Record {
     }
 }
 
+/// What a record says of itself.
+#[derive(Deserialize)]
+struct Head {
+    #[serde(default)]
+    format: serde_json::Value,
+    #[serde(default)]
+    version: serde_json::Value,
+}
+
 impl Record {
     /// Reads a record; an error says in a sentence why the text is none.
     pub fn read(text: &str) -> Result<Record, String> {
-        let value: serde_json::Value =
-            serde_json::from_str(text).map_err(|e| format!("it is no JSON ({e})"))?;
-        if value.get("format").and_then(|f| f.as_str()) != Some(FORMAT) {
+        let wrong = |e: serde_json::Error| match e.is_data() {
+            true => format!("a part of it is wrong ({e})"),
+            false => format!("it is no JSON ({e})"),
+        };
+        // The head first, so that a file of another kind or version is called that.
+        let head: Head = serde_json::from_str(text).map_err(wrong)?;
+        if head.format.as_str() != Some(FORMAT) {
             return Err(format!("its \"format\" is not \"{FORMAT}\""));
         }
-        match value.get("version").and_then(|v| v.as_u64()) {
+        match head.version.as_u64() {
             Some(v) if v == u64::from(VERSION) => {}
             Some(v) => {
                 return Err(format!(
@@ -292,7 +305,7 @@ impl Record {
             }
             None => return Err("it has no version".to_owned()),
         }
-        serde_json::from_value(value).map_err(|e| format!("a part of it is wrong ({e})"))
+        serde_json::from_str(text).map_err(wrong)
     }
 
     /// The text of the record: JSON, one row of a list a line.

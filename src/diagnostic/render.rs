@@ -1,12 +1,27 @@
 //! The one place where diagnostics become text or JSON.
 
 use super::{Diagnostic, Severity};
-use crate::term::{Sources, Span};
+use crate::term::{MOST_TOLD, Sources, Span};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 
 /// Lines longer than this are cut around the place that matters.
 const LONG_LINE: usize = 400;
+
+/// A sentence; names and texts in it may be of any length.
+fn short(text: &str) -> Cow<'_, str> {
+    match text.len() <= MOST_TOLD {
+        true => text.into(),
+        false => format!("{}…", &text[..text.floor_char_boundary(MOST_TOLD)]).into(),
+    }
+}
+
+/// As much of a place as is shown.
+fn clipped(span: Span) -> Span {
+    let to = span.to.min(span.from.saturating_add(MOST_TOLD as u32));
+    Span { to, ..span }
+}
 
 /// The text of a diagnostic for a terminal; `colour` as the terminal allows.
 pub fn render(diagnostic: &Diagnostic, sources: &Sources, colour: bool) -> String {
@@ -21,19 +36,19 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, colour: bool) -> Strin
     };
     let title = level
         .clone()
-        .primary_title(diagnostic.message.as_str())
+        .primary_title(short(&diagnostic.message))
         .id(diagnostic.code);
     let mut group = Group::with_title(title);
     let mut files: Vec<u32> = Vec::new();
     let places: Vec<(Span, &str, bool)> = diagnostic
         .span
         .iter()
-        .map(|&s| (s, diagnostic.label.as_str(), true))
+        .map(|&s| (clipped(s), diagnostic.label.as_str(), true))
         .chain(
             diagnostic
                 .others
                 .iter()
-                .map(|l| (l.span, l.text.as_str(), false)),
+                .map(|l| (clipped(l.span), l.text.as_str(), false)),
         )
         .collect();
     for (span, _, _) in &places {
@@ -64,12 +79,13 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, colour: bool) -> Strin
                 AnnotationKind::Context
             };
             let (from, to) = whole_characters(&source.text, *span, window);
-            snippet = snippet.annotation(kind.span(from - window.0..to - window.0).label(*text));
+            snippet =
+                snippet.annotation(kind.span(from - window.0..to - window.0).label(short(text)));
         }
         group = group.element(snippet);
     }
     if let Some(hint) = &diagnostic.hint {
-        group = group.element(Level::HELP.message(hint.as_str()));
+        group = group.element(Level::HELP.message(short(hint)));
     }
     let mut text = renderer.render(&[group]).to_string();
     text.push('\n');
@@ -134,9 +150,9 @@ pub fn as_json(diagnostic: &Diagnostic, sources: &Sources) -> Value {
     json!({
         "code": diagnostic.code,
         "severity": diagnostic.severity,
-        "message": diagnostic.message,
+        "message": short(&diagnostic.message),
         "file": file,
         "span": diagnostic.span.map(|s| [s.from, s.to]),
-        "hint": diagnostic.hint,
+        "hint": diagnostic.hint.as_deref().map(short),
     })
 }

@@ -7,7 +7,7 @@ use super::rule::Rule;
 use super::specificity;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::{Item, RuleItem, SystemEntry, SystemItem, read_rules};
-use crate::term::{Sources, Span, Symbol, Terms};
+use crate::term::{MOST_ERRORS, Sources, Span, Symbol, Terms};
 use std::collections::HashMap;
 
 /// How a system picks its redexes; TermWare's names.
@@ -92,6 +92,9 @@ impl RuleBase {
             read.extend(items.into_iter().map(|item| (source.text.as_str(), item)));
         }
         for (text, item) in read {
+            if loading.refusals.len() >= MOST_ERRORS {
+                break;
+            }
             match item {
                 Item::Rule(rule) => loose.push(loading.rule(text, rule)),
                 Item::System(system) => systems.push(loading.system(text, system)),

@@ -4,15 +4,13 @@ use super::base::{Order, RuleBase, System};
 use super::system::reduce;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::{print_term, read_term};
-use crate::term::{Id, Sources, Symbol, Terms};
+use crate::term::{Id, MOST_PRINTED, Sources, Symbol, Terms};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 use std::time::Duration;
 
 /// Rules fire no more often than this where the user does not say.
 pub const DEFAULT_STEPS: u64 = 10_000_000;
-/// A result of more nodes than this is not printed.
-const MOST_NODES: u64 = 20_000_000;
 /// Of the rules that cycle, so many are named.
 const MOST_NAMED: usize = 8;
 
@@ -108,7 +106,7 @@ pub fn run_rewrite(
     let reduction = reduce(base, system, order, &mut terms, root, options.steps)
         .map_err(|trouble| vec![Diagnostic::error("E0321", trouble)])?;
     let nodes = tree_size(&terms, reduction.root);
-    if nodes > MOST_NODES {
+    if nodes > MOST_PRINTED {
         let message = format!(
             "the result is too large to print: {} nodes",
             if nodes == u64::MAX {

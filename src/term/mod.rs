@@ -11,13 +11,18 @@
 //! ```
 
 mod arena;
+mod limits;
 mod path;
 mod source;
 mod stack;
 mod symbol;
 
 pub use arena::{Head, Id, Origin, Subterms, Terms};
+pub use limits::{
+    MAX_DEPTH, MOST_BYTES, MOST_ERRORS, MOST_NODES, MOST_PRINTED, MOST_QUOTES, MOST_TOKENS,
+    MOST_TOLD,
+};
 pub use path::Path;
 pub use source::{Source, Sources, Span};
-pub use stack::{MAX_DEPTH, with_deep_stack};
+pub use stack::with_deep_stack;
 pub use symbol::Symbol;

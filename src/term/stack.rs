@@ -1,12 +1,9 @@
 //! Room for deep recursion.
 
-/// Nesting beyond this many levels is refused by every reader, with a message.
-pub const MAX_DEPTH: usize = 100_000;
-
-/// Bytes of stack for [`MAX_DEPTH`] levels; reserved, and touched only as deep as a term goes.
+/// Bytes of stack for [`MAX_DEPTH`](super::MAX_DEPTH) levels; reserved, and touched only as deep as a term goes.
 const STACK: usize = 4 << 30;
 
-/// Runs recursive work on a thread whose stack holds [`MAX_DEPTH`] levels.
+/// Runs recursive work on a thread whose stack holds [`MAX_DEPTH`](super::MAX_DEPTH) levels.
 ///
 /// Panics of `work` go on in the caller. Where so large a stack cannot be reserved, a smaller
 /// one is tried.

@@ -1,5 +1,8 @@
 //! Control points: conditions that branches wait for.
 
+// Some may be met that nothing waits for.
+#![allow(dead_code)]
+
 use crate::error::{fail, Error};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 

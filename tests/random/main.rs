@@ -2,10 +2,14 @@
 //!
 //! `NESTS=3000 cargo test --release --test random` tries more of them.
 
+mod compiled;
+mod compilers;
 mod derived;
 mod emitted;
 mod facts;
 mod maker;
+mod smaller;
+mod typed;
 
 use glushkov::algebra::Precision;
 use glushkov::check::{Scheme, check};

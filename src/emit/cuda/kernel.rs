@@ -45,7 +45,7 @@ impl Printer<'_> {
         let mut configuration = "grid.blocks, grid.threads".to_owned();
         if !is_static(plan, kernel) {
             let outer = (self.blocks, self.threads);
-            (self.blocks, self.threads) = ("grid.blocks", "grid.threads");
+            (self.blocks, self.threads) = ("(int)grid.blocks", "(int)grid.threads");
             let mut bytes: Vec<String> = Vec::new();
             for shared in &kernel.shared {
                 let key = c_string(&plan.var(shared.var).key);

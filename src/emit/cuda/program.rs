@@ -51,13 +51,14 @@ pub(super) fn defaults(plan: &Plan, printer: &mut Printer) -> Value {
         .map(|p| {
             let parameters: Vec<String> = plan::default_variables(&p.default)
                 .into_iter()
-                .map(|v| format!("{} {}", public_type(printer, v), plan.var(v).name))
+                .map(|v| format!("{} {}, ", public_type(printer, v), plan.var(v).name))
                 .collect();
             json!({
                 "name": plan.var(p.var).name,
                 "key": comment(&plan.var(p.var).key),
                 "ty": public_type(printer, p.var),
-                "parameters": parameters.join(", "),
+                "parameters": parameters.concat(),
+                "to": printer.extra("value"),
                 "value": printer.any(&p.default),
             })
         })

@@ -11,8 +11,8 @@ pub const RUST: &[&str] = &[
     "bool char f32 f64 i8 i16 i32 i64 i128 isize str u8 u16 u32 u64 u128 usize std core alloc main \
      drop vec some none ok err",
     // What emitted crates define.
-    "arguments started folder read write zeros expect_shape cli npy file flat block thread blocks threads array cell ceil_div ceil_div_64 erfc fail grid guard int32 int64 integer32 kernel max min \
-     points parallel power reports run series share shared sizes steps_by timer points_of steps_of \
+    "arguments started folder read write zeros expect_shape cli npy file flat block thread blocks threads array cell size ceil_div ceil_div_64 erfc fail grid guard int32 int64 integer32 kernel max min \
+     points parallel power power_of reports run series share shared sizes steps_by timer points_of steps_of \
      math vector device error expect_length test proc_macro",
 ];
 
@@ -27,7 +27,7 @@ pub const CPP: &[&str] = &[
      this thread_local throw true try typedef typeid typename union unsigned using virtual void \
      volatile wchar_t while xor xor_eq",
     // Macros and names of C that no shadowing helps against.
-    "assert errno stdin stdout stderr linux unix major minor makedev alloca offsetof signbit isnan \
+    "typeof assert errno stdin stdout stderr linux unix major minor makedev alloca offsetof signbit isnan \
      isinf isfinite isnormal isless isgreater islessequal isgreaterequal islessgreater isunordered \
      fpclassify math_errhandling setjmp va_list va_start va_end va_arg va_copy NULL EOF I \
      bool_t index_t",
@@ -44,7 +44,7 @@ pub const CPP: &[&str] = &[
      to_int32 to_int64 erfc_of Fault Failure Timer timer Grid grid DeviceArray Caller caller \
      synchronize check_launch allow_shared shared_memory bytes bytes_of count_of make_array \
      timed_seconds last_error start_device device_fault block thread blocks threads report save \
-     user cuda cli npy HELP Exit Size Results expect add_row add_snapshot read expect_shape is_set \
+     user glushkov_report_fn glushkov_save_fn cuda cli npy HELP Exit Size Results expect add_row add_snapshot read expect_shape is_set \
      elements arguments results sizes given elapsed started read_seconds folder failed rows row \
      values line in_words argc argv",
 ];

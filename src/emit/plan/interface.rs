@@ -20,6 +20,11 @@ pub fn vector_sizes(plan: &Plan) -> BTreeSet<u8> {
         }
     };
     plan.variables.iter().for_each(|v| note(v.ty));
+    let sizes_of = plan.variables.iter().flat_map(|v| &v.dims);
+    let values = plan.data.iter().flat_map(|item| &item.values);
+    for e in sizes_of.chain(values) {
+        super::expressions(e, &mut |e| note(e.ty));
+    }
     let mut bodies: Vec<&[Stmt]> = vec![&plan.body];
     bodies.extend(plan.kernels.iter().map(|k| k.body.as_slice()));
     for body in bodies {

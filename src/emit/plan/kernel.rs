@@ -155,9 +155,10 @@ impl Lower<'_> {
         let mut written: Vec<Var> = Vec::new();
         super::reads(&body, &mut |var| used.push(var));
         super::for_each_place(&body, &mut |var, _| written.push(var));
-        // Sizes are written where cells are linearized and checked.
+        // Sizes are written where cells are linearized and checked, and where shared arrays are made.
         let mut sizes: Vec<Var> = Vec::new();
-        for &var in used.iter().chain(&written) {
+        let shared_arrays: Vec<Var> = shared.iter().map(|s| s.var).collect();
+        for &var in used.iter().chain(&written).chain(&shared_arrays) {
             for dim in &self.variables[var.0 as usize].dims {
                 super::expressions(dim, &mut |e| {
                     if let Node::Var(v) = e.node {

@@ -94,6 +94,14 @@ fn control_points(scheme: &Scheme) -> Vec<Symbol> {
     points
 }
 
+/// Whether it is a variable or a component of one, so that its place takes no computing.
+fn is_variable(e: &Expr) -> bool {
+    match &e.node {
+        Node::Component(inner, _) => is_variable(inner),
+        node => matches!(node, Node::Var(_)),
+    }
+}
+
 fn mark_assigned(plan: &mut Plan) {
     let mut assigned: Vec<Var> = Vec::new();
     super::for_each_place(&plan.body, &mut |var, _| assigned.push(var));
@@ -308,10 +316,12 @@ impl Lower<'_> {
             Operator::Undefined => Act::Undefined,
             Operator::Assign { target, value } => {
                 let ty = scheme.type_of(target);
-                Act::Assign {
-                    value: self.value(value, ty),
-                    target: self.own(target),
+                let (value, target) = (self.value(value, ty), self.own(target));
+                // Compilers warn of a variable that becomes itself.
+                if value == target && is_variable(&target) {
+                    return None;
                 }
+                Act::Assign { target, value }
             }
             Operator::AtomicAdd { target, value } => {
                 let ty = scheme.type_of(target);

@@ -3,7 +3,7 @@
 use super::printer::{Access, Printer};
 use crate::algebra::Type;
 use crate::emit::number::digits;
-use crate::emit::plan::{Arithmetic, Comparison, Expr, Function, Index, Node, Var};
+use crate::emit::plan::{Arithmetic, Comparison, Expr, Function, Index, Node, Place, Var};
 
 /// How tightly an operator binds; an operand that binds less tightly needs parentheses.
 pub(super) mod level {
@@ -90,6 +90,11 @@ impl Printer<'_> {
     fn parts(&mut self, e: &Expr) -> (String, u8) {
         let atom = |text: String| (text, level::POSTFIX);
         match &e.node {
+            // Its opposite would be a literal out of range.
+            Node::Int(i64::MIN) => atom("i64::MIN".into()),
+            Node::Int(i) if e.ty == Type::I32 && *i == i64::from(i32::MIN) => {
+                atom("i32::MIN".into())
+            }
             Node::Int(i) => self.number(i.to_string(), e.ty),
             Node::Real(x) if x.is_finite() => self.number(digits(*x, e.ty), e.ty),
             Node::Real(x) => {
@@ -301,6 +306,20 @@ impl Printer<'_> {
         (format!("{a} {sign} {b}"), level::COMPARE)
     }
 
+    /// Whether nothing but literals and variables of loops says what type an expression has.
+    fn is_loose(&self, e: &Expr) -> bool {
+        match &e.node {
+            Node::Int(_) => true,
+            Node::Var(var) => self.plan.var(*var).place == Place::Loop,
+            Node::Negate(a) | Node::Power(a, _) => self.is_loose(a),
+            Node::Arithmetic(_, a, b) | Node::Select(_, a, b) => {
+                self.is_loose(a) && self.is_loose(b)
+            }
+            Node::Call(Function::Min | Function::Max, all) => all.iter().all(|a| self.is_loose(a)),
+            _ => false,
+        }
+    }
+
     /// How tightly the left operand of a comparison must bind.
     fn least_left(&self, a: &Expr) -> u8 {
         let ends_in_cast = |e: &Expr| {
@@ -321,8 +340,7 @@ impl Printer<'_> {
     fn power(&mut self, a: &Expr, k: u32) -> (String, u8) {
         let simple = matches!(a.node, Node::Var(_));
         if k == 1 {
-            let text = self.expr(a, level::POSTFIX);
-            return (text, level::POSTFIX);
+            return self.parts(a);
         }
         if simple && k <= 3 {
             let a = self.expr(a, level::UNARY);
@@ -342,6 +360,10 @@ impl Printer<'_> {
             Function::Log => method("ln", self.untyped(first, level::POSTFIX)),
             Function::Sin => method("sin", self.untyped(first, level::POSTFIX)),
             Function::Cos => method("cos", self.untyped(first, level::POSTFIX)),
+            // A loop between literals does not say of which type its variable is.
+            Function::Abs if ty == Type::I32 && is_anchored(first) && self.is_loose(first) => {
+                (format!("i32::abs({})", self.typed(first)), level::POSTFIX)
+            }
             Function::Abs => method("abs", self.untyped(first, level::POSTFIX)),
             Function::Floor => method("floor", self.untyped(first, level::POSTFIX)),
             Function::Ceil => method("ceil", self.untyped(first, level::POSTFIX)),

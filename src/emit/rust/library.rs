@@ -9,22 +9,25 @@ use crate::emit::plan::{
     plan_has_points, size_variables, used_by_body, uses_device, uses_reports, value_variables,
 };
 use crate::emit::text::{Lines, comment, rust_string};
+use indexmap::IndexSet;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// The field of a series in the reports.
-pub(super) fn series_field(plan: &Plan, number: usize) -> String {
-    let base = names::field_name(&plan.series[number].label, names::Alphabet::Ukrainian);
-    let taken = |name: &str| {
-        matches!(name, "rows" | "seconds") || (0..number).any(|k| series_field(plan, k) == name)
-    };
-    let mut name = base.clone();
-    let mut count = 1;
-    while taken(&name) {
-        count += 1;
-        name = format!("{base}_{count}");
+/// The fields of the series in the reports.
+pub(super) fn series_fields(plan: &Plan) -> Vec<String> {
+    let mut fields: IndexSet<String> = IndexSet::new();
+    for series in &plan.series {
+        let base = names::field_name(&series.label, names::Alphabet::Ukrainian);
+        let taken = |name: &str| matches!(name, "rows" | "seconds") || fields.contains(name);
+        let mut name = base.clone();
+        let mut count = 1;
+        while taken(&name) {
+            count += 1;
+            name = format!("{base}_{count}");
+        }
+        fields.insert(name);
     }
-    name
+    fields.into_iter().collect()
 }
 
 pub(super) fn series(plan: &Plan, printer: &Printer) -> Value {
@@ -34,7 +37,7 @@ pub(super) fn series(plan: &Plan, printer: &Printer) -> Value {
         .map(|(number, s)| {
             json!({
                 "array": comment(&plan.var(s.var).key),
-                "field": series_field(plan, number),
+                "field": printer.series_fields[number],
                 "element": public_type(printer, s.var),
             })
         })

@@ -1,6 +1,6 @@
 //! What `main.rs` holds besides what its template says.
 
-use super::library::{public_type, series_field, sizes_call};
+use super::library::{public_type, sizes_call};
 use super::printer::Printer;
 use crate::algebra::Type;
 use crate::emit::plan::{
@@ -316,7 +316,7 @@ impl Writes {
         }
         for (number, series) in plan.series.iter().enumerate() {
             let variable = plan.var(series.var);
-            let field = series_field(plan, number);
+            let field = &printer.series_fields[number];
             let file = rust_string(&format!("{}.npy", series.file));
             let (suffix, components) = npy_type(variable.ty);
             let flat = match components {

@@ -136,6 +136,9 @@ pub(super) fn project(
     main["title_string"] = json!(rust_string(&plan.title));
     main["target"] = json!(target);
     main["cuda"] = json!(by_cuda);
+    let mut texts: Vec<&str> = vec![&defaults, &entry, &body];
+    texts.extend(size_dims.iter().map(|(_, dims)| dims.as_str()));
+    let imports = imports(plan, &used, &texts);
     let values = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "name": plan.name,
@@ -154,7 +157,7 @@ pub(super) fn project(
         "arguments": arguments(plan, &printer),
         "entry": entry,
         "body": body,
-        "imports": imports(plan, &used),
+        "imports": imports,
         "erfc": erfc(),
     });
     launchers["vectors"] = values["vectors"].clone();
@@ -260,8 +263,8 @@ fn vectors(plan: &Plan) -> Value {
         .collect()
 }
 
-/// The `use` lines of the library.
-fn imports(plan: &Plan, used: &BTreeSet<&'static str>) -> String {
+/// The `use` lines of a library with these texts.
+fn imports(plan: &Plan, used: &BTreeSet<&'static str>, texts: &[&str]) -> String {
     let mut lines = Lines::default();
     let mut from = |module: &str, names: &[(&'static str, &str)]| {
         let names: Vec<&str> = names
@@ -315,6 +318,8 @@ fn imports(plan: &Plan, used: &BTreeSet<&'static str>) -> String {
     let vectors: Vec<String> = vector_sizes(plan)
         .iter()
         .map(|n| format!("Vec{n}"))
+        // A vector that only the interface has is an array there.
+        .filter(|name| texts.iter().any(|text| text.contains(name.as_str())))
         .collect();
     match vectors.as_slice() {
         [] => {}

@@ -34,6 +34,8 @@ pub(super) struct Printer<'a> {
     access: Vec<Access>,
     /// Names of variables, `_` before those that nothing reads.
     names_of: Vec<String>,
+    /// Fields of the reports for series, by their numbers.
+    pub series_fields: Vec<String>,
     /// Pieces of support code that what was printed needs.
     pub uses: BTreeSet<&'static str>,
     /// Whether literals are printed with their types.
@@ -75,6 +77,7 @@ impl<'a> Printer<'a> {
             lines: Lines::default(),
             access: vec![Access::Plain; plan.variables.len()],
             names_of,
+            series_fields: super::library::series_fields(plan),
             uses: BTreeSet::new(),
             suffixes: false,
             names: IndexNames {

@@ -263,7 +263,7 @@ impl Printer<'_> {
         let step_by = |e: &Expr| match (&e.node, ty) {
             (Node::Int(k), _) => Some(*k),
             (Node::Negate(a), _) => match a.node {
-                Node::Int(k) => Some(-k),
+                Node::Int(k) => k.checked_neg(),
                 _ => None,
             },
             _ => None,
@@ -381,11 +381,12 @@ impl Printer<'_> {
 
     fn parallel(&mut self, var: Var, from: &Expr, to: &Expr, body: &[Stmt]) {
         self.uses.extend(["parallel", "parallel_loop"]);
-        let outer = self.suffixes;
-        self.suffixes = !is_anchored(from) && !is_anchored(to);
-        let (from, to) = (self.typed(from), self.typed(to));
-        self.suffixes = outer;
         self.sharing(&[body], |p| {
+            let outer = p.suffixes;
+            p.suffixes = !is_anchored(from) && !is_anchored(to);
+            // They may name what is shared.
+            let (from, to) = (p.typed(from), p.typed(to));
+            p.suffixes = outer;
             let name = p.name(var);
             p.lines.open(format!("parallel({from}, {to}, |{name}| {{"));
             p.block(body);
@@ -485,12 +486,13 @@ impl Printer<'_> {
 
     fn save(&mut self, number: usize) {
         let var = self.plan.series[number].var;
-        let field = super::library::series_field(self.plan, number);
+        let field = &self.series_fields[number];
         let name = self.name(var);
         let cells = match self.ty(var) {
             Type::Vector(..) => format!("extend({name}.iter().map(|c| c.to_array()))"),
             _ => format!("extend_from_slice({name})"),
         };
-        self.lines.line(format!("reports.{field}.{cells};"));
+        let line = format!("reports.{field}.{cells};");
+        self.lines.line(line);
     }
 }

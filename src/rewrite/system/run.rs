@@ -30,15 +30,20 @@ impl Index {
         let rules = || system.rules.iter().copied();
         let functor = |i: usize| base.rules[i].matcher.functor();
         let mut by_functor: HashMap<Symbol, Vec<usize>> = HashMap::new();
-        for name in rules().filter_map(functor) {
-            by_functor.entry(name).or_insert_with(|| {
-                let fits = |&i: &usize| functor(i).is_none_or(|f| f == name);
-                rules().filter(fits).collect()
-            });
+        let mut any: Vec<usize> = Vec::new();
+        for i in rules() {
+            match functor(i) {
+                Some(name) => by_functor.entry(name).or_default().push(i),
+                None => any.push(i),
+            }
+        }
+        // Those for any functor are tried after those for one.
+        for rules in by_functor.values_mut() {
+            rules.extend(&any);
         }
         let values = |i: usize| base.rules[i].parameters.iter().map(|p| p.default).collect();
         Index {
-            any: rules().filter(|&i| functor(i).is_none()).collect(),
+            any,
             values: rules().map(|i| (i, values(i))).collect(),
             sight: sight(base, system),
             standard_if: !by_functor.contains_key(&Symbol::new("if")),

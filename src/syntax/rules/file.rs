@@ -3,10 +3,10 @@
 use super::items::{
     Alternative, Attribute, Binding, Item, Outcome, RuleItem, SystemEntry, SystemItem,
 };
-use super::lex::{Comment, Kind, MOST_REFUSALS, Refusal, Token, tokens};
+use super::lex::{Comment, Kind, Refusal, Token, tokens};
 use super::reader::Reader;
 use crate::diagnostic::Diagnostic;
-use crate::term::{Head, Id, Span, Symbol, Terms};
+use crate::term::{Head, Id, MOST_ERRORS, Span, Symbol, Terms};
 
 /// Reads a rule file. `file` is the number of the text among the sources.
 ///
@@ -22,7 +22,7 @@ pub fn read_rules(terms: &mut Terms, file: u32, text: &str) -> (Vec<Item>, Vec<D
     };
     let mut items = Vec::new();
     let mut refusals = found.refusals;
-    while reader.kind() != Kind::End && refusals.len() < MOST_REFUSALS {
+    while reader.kind() != Kind::End && refusals.len() < MOST_ERRORS {
         if reader.accept(";") {
             continue;
         }

@@ -1,7 +1,7 @@
 //! Rule text → tokens.
 
 use crate::diagnostic::Diagnostic;
-use crate::term::{Span, Symbol};
+use crate::term::{MOST_ERRORS, MOST_TOKENS, Span, Symbol};
 
 /// A reader's refusal, boxed because it is rare and large.
 pub(super) type Refusal = Box<Diagnostic>;
@@ -41,9 +41,6 @@ pub(super) struct Comment {
     pub(super) from: usize,
     pub(super) to: usize,
 }
-
-/// After so many refusals a text is left.
-pub(super) const MOST_REFUSALS: usize = 20;
 
 /// All tokens of a text, the last being `End`, and its whole-line comments.
 pub(super) struct Tokens {
@@ -93,11 +90,6 @@ pub(super) fn tokens(file: u32, text: &str) -> Tokens {
         refusals: Vec::new(),
     };
     let mut lexer = Lexer { file, text, at: 0 };
-    if u32::try_from(text.len()).is_err() {
-        let refusal = Diagnostic::error("E0300", "the text is longer than 4 GiB");
-        found.refusals.push(refusal);
-        lexer.text = "";
-    }
     loop {
         lexer.skip(char::is_whitespace);
         let from = lexer.at;
@@ -114,8 +106,18 @@ pub(super) fn tokens(file: u32, text: &str) -> Tokens {
             found.refusals.push(*refusal);
             Kind::Int(0)
         });
-        if found.refusals.len() >= MOST_REFUSALS {
+        if found.refusals.len() >= MOST_ERRORS {
             lexer.at = lexer.text.len();
+        }
+        if found.tokens.len() == MOST_TOKENS && kind != Kind::End {
+            let message = format!("this text has more than {MOST_TOKENS} words and signs");
+            let refusal = Diagnostic::error("E0007", message)
+                .at(Span::new(file, from, from))
+                .hint("take it apart into several files");
+            found.refusals.push(refusal);
+            found.tokens.clear();
+            lexer.at = text.len();
+            continue;
         }
         let to = lexer.at;
         found.tokens.push(Token { kind, from, to });

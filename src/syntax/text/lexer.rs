@@ -1,7 +1,7 @@
 //! Text → tokens.
 
 use crate::diagnostic::Diagnostic;
-use crate::term::{Span, Symbol};
+use crate::term::{MOST_ERRORS, MOST_TOKENS, Span, Symbol};
 
 /// A token of the text form.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,7 +68,8 @@ fn is_word_part(c: char) -> bool {
 
 /// Cuts `text[from..to]` of source `file` into tokens; the last one is [`Token::End`].
 ///
-/// Characters that belong to no token are reported and skipped.
+/// Characters that belong to no token are reported and skipped. A text with too many errors is left
+/// there, and one with too many tokens has none.
 pub fn lex(
     text: &str,
     file: u32,
@@ -79,7 +80,12 @@ pub fn lex(
     let mut tokens = Vec::new();
     let mut at = from;
     let text = &text[..to];
-    while at < to {
+    while at < to && errors.len() < MOST_ERRORS {
+        if tokens.len() == MOST_TOKENS {
+            errors.push(too_large().at(Span::new(file, at, at)));
+            tokens.clear();
+            break;
+        }
         let rest = &text[at..];
         let c = rest
             .chars()
@@ -160,6 +166,12 @@ pub fn lex(
     }
     tokens.push((Token::End, Span::new(file, to, to)));
     tokens
+}
+
+/// The refusal of a text with too many tokens.
+fn too_large() -> Diagnostic {
+    let message = format!("this text has more than {MOST_TOKENS} words and signs");
+    Diagnostic::error("E0007", message).hint("take it apart into several files")
 }
 
 /// Bytes up to and with the closing quote, which a backslash hides.

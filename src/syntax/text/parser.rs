@@ -3,7 +3,7 @@
 use super::lexer::{Token, lex};
 use crate::algebra::{Construct, Keyword};
 use crate::diagnostic::Diagnostic;
-use crate::term::{Head, Id, MAX_DEPTH, Span, Symbol, Terms};
+use crate::term::{Head, Id, MAX_DEPTH, MOST_ERRORS, MOST_QUOTES, Span, Symbol, Terms};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -13,9 +13,6 @@ pub struct Failed;
 
 /// What a reading function gives.
 pub type Read<T> = Result<T, Failed>;
-
-/// Errors after which a reader gives up on a file.
-const MOST_ERRORS: usize = 40;
 
 /// Spellings of each keyword, as words.
 static SPELLINGS: LazyLock<HashMap<Keyword, Vec<Vec<Symbol>>>> = LazyLock::new(|| {
@@ -68,6 +65,8 @@ pub struct Parser<'a> {
     tokens: Vec<(Token, Span)>,
     at: usize,
     depth: usize,
+    /// How many quoted texts are around.
+    quotes: usize,
 }
 
 impl<'a> Parser<'a> {
@@ -75,7 +74,6 @@ impl<'a> Parser<'a> {
     pub fn new(text: &'a str, file: u32, terms: &'a mut Terms) -> Parser<'a> {
         let mut errors = Vec::new();
         let tokens = lex(text, file, 0, text.len(), &mut errors);
-        errors.truncate(MOST_ERRORS);
         Parser {
             text,
             file,
@@ -84,6 +82,7 @@ impl<'a> Parser<'a> {
             tokens,
             at: 0,
             depth: 0,
+            quotes: 0,
         }
     }
 
@@ -94,6 +93,15 @@ impl<'a> Parser<'a> {
         to: usize,
         read: impl FnOnce(&mut Parser<'a>) -> Read<T>,
     ) -> Read<T> {
+        // Each level reads what is in it anew.
+        if self.quotes == MOST_QUOTES {
+            let message = format!("quoted texts stand in each other more than {MOST_QUOTES} deep");
+            let diagnostic = Diagnostic::error("E0106", message)
+                .at(Span::new(self.file, from, from))
+                .hint("give parts of it names: LOCALs for values");
+            return self.fail_with(diagnostic);
+        }
+        self.quotes += 1;
         let tokens = lex(self.text, self.file, from, to, &mut self.errors);
         let outer = std::mem::replace(&mut self.tokens, tokens);
         let at = std::mem::replace(&mut self.at, 0);
@@ -106,6 +114,7 @@ impl<'a> Parser<'a> {
         });
         self.tokens = outer;
         self.at = at;
+        self.quotes -= 1;
         result
     }
 

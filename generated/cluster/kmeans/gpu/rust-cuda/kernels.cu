@@ -235,10 +235,10 @@ extern "C" __global__ void add_up_the_points_of_part_in_cluster_kernel(
     const int c = block % ceil_div<int>(k, 32) * 32 + thread % 32;
     if (part <= parts - 1 && c <= k - 1) {
         // Add up the points of part (part) in cluster (c)
-        const int size = ceil_div<int>(n, parts);
+        const int size_2 = ceil_div<int>(n, parts);
         vec3 all = vec3{};
         int points_2 = 0;
-        for (int i = part * size, i_end = smaller<int>(part * size + size - 1, n - 1); i <= i_end; ++i) {
+        for (int i = part * size_2, i_end = smaller<int>(part * size_2 + size_2 - 1, n - 1); i <= i_end; ++i) {
             if (label[i] == c) {
                 all += p[i];
                 points_2 += 1;
