@@ -1,7 +1,13 @@
-//! The rate of ground normalisation; run by hand with `--release -- --ignored --nocapture`.
+//! Rates of ground normalisation and of the reference machine; run by hand with `--release --
+//! --ignored --nocapture`.
 
+use glushkov::algebra::Precision;
+use glushkov::check::check;
+use glushkov::derive::{derive, rule_base};
+use glushkov::machine::{Limits, Machine, compile};
 use glushkov::rewrite::{Rewriting, RuleBase, run_rewrite};
-use glushkov::term::Sources;
+use glushkov::syntax::text::read_file;
+use glushkov::term::{Sources, Terms};
 use std::time::Instant;
 
 #[test]
@@ -26,6 +32,42 @@ fn peano_fibonacci() {
             let start = Instant::now();
             let done = run_rewrite(&base, &sources, term, &options).expect("it ends");
             println!("fib({n})\n{}", done.statistics(start.elapsed()));
+        }
+    }
+}
+
+/// Accesses in loops, in PARALLEL and in a kernel, each checked for races.
+#[test]
+#[ignore = "a measurement"]
+fn checked_accesses() {
+    let text = "SCHEME \"sums\" ====
+        DATA N : INTEGER := 2000  x : REAL [N] INPUT  y : REAL [N] OUTPUT END OF DATA
+        FOR (i FROM 0 TO N - 1) LOOP
+          y[i] := 0;
+          FOR (s FROM 0 TO N - 1) LOOP y[i] := y[i] + x[s] END OF LOOP
+        END OF LOOP
+        END OF SCHEME \"sums\"";
+    let mut sources = Sources::default();
+    let base = rule_base(&mut sources, &[]).expect("the rule base loads");
+    let file = sources.add("sums", text);
+    let mut terms = Terms::new();
+    let (items, errors) = read_file(&sources, file, &mut terms);
+    assert!(errors.is_empty());
+    let scheme = check(&terms, items[0], Precision::F32).expect("it checks");
+    for strategy in ["sequential", "parallel", "gpu"] {
+        let derived = derive(&scheme, &base, strategy, &[], 1000).expect("it is derived");
+        let code = compile(&derived.scheme).expect("everything is defined");
+        for _ in 0..3 {
+            let mut machine = Machine::new(&derived.scheme, &code, Limits::default());
+            machine.start(&[]).expect("it has data");
+            machine.set("x".into(), &[0; 2000]);
+            let start = Instant::now();
+            machine.run().expect("no error");
+            let rate = machine.accesses() as f64 / start.elapsed().as_secs_f64();
+            println!(
+                "{strategy}: {} accesses, {rate:.3e} a second",
+                machine.accesses()
+            );
         }
     }
 }

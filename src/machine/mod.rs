@@ -204,6 +204,11 @@ impl<'a> Machine<'a> {
         })
     }
 
+    /// How often cells of arrays were reached so far, every access checked.
+    pub fn accesses(&self) -> u64 {
+        self.vm.accesses
+    }
+
     /// The reports and snapshots so far.
     pub fn outcome(&self) -> &Outcome {
         &self.vm.outcome
