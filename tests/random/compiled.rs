@@ -283,3 +283,56 @@ fn what_is_emitted_to_cuda_compiles() {
     });
     tally.end("cuda");
 }
+
+/// In how many of their five roles names are tried.
+fn roles() -> u64 {
+    count(1).min(5)
+}
+
+/// Names that emitted programs have themselves, as names of parameters, arrays, scalars, LOCALs and
+/// loops; `NESTS=5` tries each as each.
+#[test]
+fn names_of_emitted_programs_may_be_names_of_schemes() {
+    let chunks: Vec<&[String]> = typed::hard::words().chunks(150).collect();
+    let wrong = Mutex::new(Vec::new());
+    each(chunks.len() as u64 * roles(), |k| {
+        let (chunk, role) = (k / roles(), k % roles());
+        let text = typed::named(chunks[chunk as usize], (chunk + role) as usize);
+        match emitted(&text, Precision::F32, Target::Rust, false) {
+            Emitted::Project(project) => {
+                if let Err(why) = compile_rust(&project) {
+                    wrong.lock().expect("no panic").push(why);
+                }
+            }
+            Emitted::Ill(why) => panic!("{why:?}\n{text}"),
+            Emitted::Refused | Emitted::Wrong(_) => panic!("it is not emitted\n{text}"),
+        }
+    });
+    let wrong = wrong.into_inner().expect("no panic");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The same for CUDA, all in one text.
+#[test]
+fn names_of_emitted_cuda_may_be_names_of_schemes() {
+    let Some(nvcc) = nvcc_or_skip() else { return };
+    let chunks: Vec<&[String]> = typed::hard::words().chunks(150).collect();
+    let wrong = Mutex::new(Vec::new());
+    each(roles(), |from| {
+        let mut projects = Vec::new();
+        for (number, chunk) in chunks.iter().enumerate() {
+            let text = typed::named(chunk, from as usize);
+            let text = text.replace("SCHEME \"names\"", &format!("SCHEME \"names {number}\""));
+            match emitted(&text, Precision::F32, Target::Cuda, number % 2 == 0) {
+                Emitted::Project(project) => projects.push(project),
+                _ => panic!("it is not emitted\n{text}"),
+            }
+        }
+        let projects: Vec<&Project> = projects.iter().map(|p| &**p).collect();
+        if let Err(why) = compile_cuda(&nvcc, &projects) {
+            wrong.lock().expect("no panic").push(why);
+        }
+    });
+    let wrong = wrong.into_inner().expect("no panic");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -230,6 +230,11 @@ fn is_name(word: &str) -> bool {
     !is_reserved(symbol) && !construct && !index && !digit
 }
 
+/// What emitted programs say themselves.
+pub fn words() -> &'static [String] {
+    &WORDS
+}
+
 /// A number below a bound.
 type Below<'a> = &'a mut dyn FnMut(usize) -> usize;
 

@@ -2,7 +2,7 @@
 //! may fail when they run, but a target that takes them must make programs that compile.
 
 mod expression;
-mod hard;
+pub mod hard;
 mod operator;
 
 use glushkov::algebra::{Precision, Type};
@@ -273,6 +273,60 @@ impl Maker {
         self.in_phrase = false;
         text
     }
+}
+
+/// A scheme whose variables have these names: parameters, arrays, scalars, LOCALs and variables of
+/// loops, in turn from one of them on.
+pub fn named(words: &[String], from: usize) -> String {
+    let (mut data, mut body) = (String::new(), String::new());
+    let (mut kernel, mut sum, mut copies) =
+        (String::new(), vec!["1"], [const { String::new() }; 2]);
+    let is_free =
+        |w: &&String| *w != "N" && glushkov::algebra::function(w.as_str().into()).is_none();
+    for (i, word) in words.iter().filter(is_free).enumerate() {
+        match (i + from) % 5 {
+            0 => {
+                data.push_str(&format!("  {word} : INTEGER := 2\n"));
+                sum.push(word);
+            }
+            1 => {
+                data.push_str(&format!("  {word} : REAL [N, 2] INPUT OUTPUT\n"));
+                body.push_str(&format!(
+                    "PARALLEL (i_ FROM 0 TO 1) ( {word}[i_, 0] := i_ );\n"
+                ));
+                body.push_str(&format!("SAVE \"{word}\" ({word});\n"));
+                kernel.push_str(&format!("{word}[0, 1] := {word}[thread, 1];\n"));
+                copies[0].push_str(&format!(
+                    "\"Allocate memory for ({word}) on the device\"; \"Copy ({word}) to the device\";\n"
+                ));
+                copies[1].push_str(&format!("\"Copy ({word}) from the device\";\n"));
+            }
+            2 => {
+                data.push_str(&format!("  {word} : INTEGER OUTPUT\n"));
+                body.push_str(&format!("{word} := N;\n"));
+                sum.push(word);
+            }
+            3 => {
+                body.push_str(&format!("LOCAL {word} : INTEGER := 3;\n"));
+                sum.push(word);
+            }
+            _ => {
+                let one = format!(
+                    "FOR ({word} FROM 0 TO N - 1) LOOP s_[{word}] := {word} END OF LOOP;\n"
+                );
+                body.push_str(&one);
+                kernel.push_str(&one);
+            }
+        }
+    }
+    let sum = sum.join(" + ");
+    let [before, after] = copies;
+    format!(
+        "SCHEME \"names\" ====\nDATA\n  N : INTEGER := 2\n  s_ : INTEGER [N] OUTPUT\n{data}END OF DATA\n{body}\
+         s_[0] := {sum};\nREPORT \"sum\" ({sum});\n\"Allocate memory for (s_) on the device\";\n{before}\
+         RunKernel (1, 1) (\n{kernel}s_[0] := {sum}\n);\n{after}\"Copy (s_) from the device\"\n\
+         END OF SCHEME \"names\"\n"
+    )
 }
 
 fn in_parentheses(formals: &[Var]) -> String {
