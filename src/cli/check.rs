@@ -126,7 +126,8 @@ pub fn execute(scheme: &Scheme, given: &[(Symbol, Value)]) -> Result<Option<Ran>
             return Ok(Some(error));
         }
         super::inputs::fill(scheme, &mut machine, parameters)?;
-        Ok(machine.run().err())
+        let ran = machine.run();
+        Ok(ran.err().or_else(|| machine.unwritten_output()))
     };
     // Work that is known to be far beyond the bound is not begun.
     let values = super::inputs::parameter_values(scheme, given);

@@ -1,9 +1,8 @@
 //! What a run reports: times, rates, the scheme's own reports, the comparison.
 
 use super::output::{Done, Output, Stop};
-use crate::algebra::Precision;
 use crate::check::Scheme;
-use crate::data::{Array, identical, max_relative, norm_relative};
+use crate::data::{Array, Distance};
 use crate::diagnostic::Diagnostic;
 use crate::machine::Value;
 use crate::term::Symbol;
@@ -37,12 +36,14 @@ pub fn comparison(
         let Some((_, other)) = reference.iter().find(|(n, _)| n == name) else {
             continue;
         };
-        let max = max_relative(array, other).map_err(Diagnostic::from)?;
-        let norm = norm_relative(array, other).map_err(Diagnostic::from)?;
-        let same = identical(array, other);
-        // A NaN norm passes only where the bits agree, NaNs counting as equal.
-        passed &= same || !same_bits && norm <= tolerance;
-        arrays.push((name.clone(), max, norm, same));
+        let found = Distance::of(array, other).map_err(Diagnostic::from)?;
+        passed &= found.agrees(same_bits, tolerance);
+        arrays.push((
+            name.clone(),
+            found.max_relative,
+            found.norm_relative,
+            found.identical,
+        ));
     }
     Ok(Compared {
         passed,
@@ -55,10 +56,7 @@ pub fn comparison(
 
 /// The largest norm_relative that passes: the one given, else that of the scheme's precision.
 pub fn tolerance(given: Option<f64>, scheme: &Scheme) -> f64 {
-    given.unwrap_or(match scheme.precision {
-        Precision::F32 => 1e-4,
-        Precision::F64 => 1e-10,
-    })
+    given.unwrap_or(crate::data::tolerance(scheme.precision))
 }
 
 /// Everything that a run reports.

@@ -4,6 +4,41 @@
 //! measures: where a reference has a NaN, a result that has one too agrees with it.
 
 use super::{Array, DataError, Values};
+use crate::algebra::Precision;
+
+/// How far an array lies from its reference, in all three measures.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Distance {
+    pub max_relative: f64,
+    pub norm_relative: f64,
+    pub identical: bool,
+}
+
+impl Distance {
+    /// An error where the shapes differ.
+    pub fn of(a: &Array, reference: &Array) -> Result<Distance, DataError> {
+        Ok(Distance {
+            max_relative: max_relative(a, reference)?,
+            norm_relative: norm_relative(a, reference)?,
+            identical: identical(a, reference),
+        })
+    }
+
+    /// Whether a result that lies so far from its reference agrees with it: where the same bits are
+    /// asked for by having them, else by a norm of the difference within the tolerance.
+    pub fn agrees(&self, same_bits: bool, tolerance: f64) -> bool {
+        // A NaN norm passes only where the bits agree, NaNs counting as equal.
+        self.identical || !same_bits && self.norm_relative <= tolerance
+    }
+}
+
+/// The largest `norm_relative` that agrees where none is given.
+pub fn tolerance(precision: Precision) -> f64 {
+    match precision {
+        Precision::F32 => 1e-4,
+        Precision::F64 => 1e-10,
+    }
+}
 
 /// The largest `|a - b|` divided by the largest `|b|`, `b` being the reference.
 ///

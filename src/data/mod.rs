@@ -18,7 +18,7 @@ mod statistics;
 mod ticks;
 
 pub use array::{Array, Elem, Values};
-pub use compare::{identical, max_relative, norm_relative};
+pub use compare::{Distance, identical, max_relative, norm_relative, tolerance};
 pub use document::document;
 pub use error::DataError;
 pub use generators::{GENERATORS, Generator, fixed_size, generate};

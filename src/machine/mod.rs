@@ -188,6 +188,34 @@ impl<'a> Machine<'a> {
         self.vm.run(body, None)
     }
 
+    /// The first cell of an OUTPUT array that nobody wrote, as an error: its value would be that of
+    /// empty memory. Asked after a run.
+    pub fn unwritten_output(&self) -> Option<MachineError> {
+        let outputs = self.vm.scheme.data().filter(|(_, v)| v.is_output());
+        for (name, variable) in outputs {
+            let Some(Holder::Array(array)) = self.holder(name) else {
+                continue;
+            };
+            let memory = &self.vm.stores[array as usize].host;
+            if let Some(cell) = (0..memory.len()).find(|&i| memory.get(i).is_none()) {
+                let cell = self.vm.cell_name(array, cell);
+                return Some(MachineError {
+                    kind: Kind::Uninitialized,
+                    message: format!("`{name}` is an OUTPUT, and nobody wrote {cell}"),
+                    accesses: vec![Access {
+                        cell: format!("{cell} is written"),
+                        thread: "nobody".into(),
+                        span: variable.span,
+                    }],
+                    missing: Some(format!(
+                        "an assignment of {cell}, or `INPUT` at `{name}`, so that it keeps what it had"
+                    )),
+                });
+            }
+        }
+        None
+    }
+
     /// The cells of a variable of DATA; 0 where nobody wrote.
     pub fn get(&self, name: Symbol) -> Option<Vec<u64>> {
         Some(match self.holder(name)? {

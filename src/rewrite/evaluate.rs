@@ -51,45 +51,186 @@ fn compared(args: &[Value], holds: fn(Ordering) -> bool) -> Option<Value> {
     order(args).map(|o| Bool(holds(o)))
 }
 
-/// The table: functor, number of arguments, meaning.
-pub(super) const STANDARD: &[(&str, usize, Meaning)] = &[
-    ("Plus", 2, |a| arithmetic(a, i64::checked_add, |x, y| x + y)),
-    ("Minus", 2, |a| {
+/// A standard functor.
+struct Standard {
+    functor: &'static str,
+    arity: usize,
+    /// What it gives, for its page.
+    says: &'static str,
+    meaning: Meaning,
+}
+
+const fn standard(
+    functor: &'static str,
+    arity: usize,
+    says: &'static str,
+    meaning: Meaning,
+) -> Standard {
+    Standard {
+        functor,
+        arity,
+        says,
+        meaning,
+    }
+}
+
+/// Bytes of a string that a functor may make: rules can double a string in every step.
+const MOST_BYTES: usize = 1 << 16;
+
+fn text(text: &str) -> Option<Value> {
+    (text.len() <= MOST_BYTES).then(|| Value::Text(Symbol::new(text)))
+}
+
+/// A real without its fraction, where it is an integer of 64 bits.
+fn whole(x: f64) -> Option<i64> {
+    let x = x.trunc();
+    (x >= i64::MIN as f64 && x < i64::MAX as f64).then_some(x as i64)
+}
+
+/// The table.
+const STANDARD: &[Standard] = &[
+    standard("Plus", 2, "the sum", |a| {
+        arithmetic(a, i64::checked_add, |x, y| x + y)
+    }),
+    standard("Minus", 2, "the difference", |a| {
         arithmetic(a, i64::checked_sub, |x, y| x - y)
     }),
-    ("Times", 2, |a| {
+    standard("Times", 2, "the product", |a| {
         arithmetic(a, i64::checked_mul, |x, y| x * y)
     }),
-    ("Div", 2, |a| arithmetic(a, i64::checked_div, |x, y| x / y)),
-    ("Mod", 2, |a| arithmetic(a, i64::checked_rem, |x, y| x % y)),
-    ("Negate", 1, |a| match *a {
-        [Int(a)] => a.checked_neg().map(Int),
-        [Real(a)] => Some(Real(-a)),
-        _ => None,
+    standard("Div", 2, "the quotient; of integers cut towards 0", |a| {
+        arithmetic(a, i64::checked_div, |x, y| x / y)
     }),
-    ("Equal", 2, |a| compared(a, Ordering::is_eq)),
-    ("NotEqual", 2, |a| compared(a, Ordering::is_ne)),
-    ("Less", 2, |a| compared(a, Ordering::is_lt)),
-    ("LessOrEqual", 2, |a| compared(a, Ordering::is_le)),
-    ("Greater", 2, |a| compared(a, Ordering::is_gt)),
-    ("GreaterOrEqual", 2, |a| compared(a, Ordering::is_ge)),
-    ("And", 2, |a| match *a {
+    standard("Mod", 2, "the remainder, with the sign of the first", |a| {
+        arithmetic(a, i64::checked_rem, |x, y| x % y)
+    }),
+    standard(
+        "Negate",
+        1,
+        "the number with the other sign",
+        |a| match *a {
+            [Int(a)] => a.checked_neg().map(Int),
+            [Real(a)] => Some(Real(-a)),
+            _ => None,
+        },
+    ),
+    standard("Equal", 2, "whether two literals are equal", |a| {
+        compared(a, Ordering::is_eq)
+    }),
+    standard("NotEqual", 2, "whether they are not", |a| {
+        compared(a, Ordering::is_ne)
+    }),
+    standard(
+        "Less",
+        2,
+        "whether the first comes before; strings by their text",
+        |a| compared(a, Ordering::is_lt),
+    ),
+    standard("LessOrEqual", 2, "whether it does not come after", |a| {
+        compared(a, Ordering::is_le)
+    }),
+    standard("Greater", 2, "whether it comes after", |a| {
+        compared(a, Ordering::is_gt)
+    }),
+    standard(
+        "GreaterOrEqual",
+        2,
+        "whether it does not come before",
+        |a| compared(a, Ordering::is_ge),
+    ),
+    standard("And", 2, "whether both are true", |a| match *a {
         [Bool(a), Bool(b)] => Some(Bool(a && b)),
         _ => None,
     }),
-    ("Or", 2, |a| match *a {
+    standard("Or", 2, "whether one is", |a| match *a {
         [Bool(a), Bool(b)] => Some(Bool(a || b)),
         _ => None,
     }),
-    ("Not", 1, |a| match *a {
+    standard("Not", 1, "whether it is false", |a| match *a {
         [Bool(a)] => Some(Bool(!a)),
         _ => None,
     }),
+    standard("isInt", 1, "whether a literal is an integer", |a| {
+        Some(Bool(matches!(*a, [Int(_)])))
+    }),
+    standard("isDouble", 1, "whether it is a real", |a| {
+        Some(Bool(matches!(*a, [Real(_)])))
+    }),
+    standard("isNumber", 1, "whether it is one of the two", |a| {
+        Some(Bool(matches!(*a, [Int(_) | Real(_)])))
+    }),
+    standard("isString", 1, "whether it is a string", |a| {
+        Some(Bool(matches!(*a, [Value::Text(_)])))
+    }),
+    standard("isBoolean", 1, "whether it is true or false", |a| {
+        Some(Bool(matches!(*a, [Bool(_)])))
+    }),
+    standard(
+        "toInt",
+        1,
+        "a real cut towards 0, or the integer in a string",
+        |a| match *a {
+            [Int(i)] => Some(Int(i)),
+            [Real(x)] => whole(x).map(Int),
+            [Value::Text(s)] => s.as_str().parse().ok().map(Int),
+            _ => None,
+        },
+    ),
+    standard(
+        "toDouble",
+        1,
+        "an integer as a real, or the real in a string",
+        |a| match *a {
+            [Int(i)] => Some(Real(i as f64)),
+            [Real(x)] => Some(Real(x)),
+            [Value::Text(s)] => s
+                .as_str()
+                .parse()
+                .ok()
+                .filter(|x: &f64| x.is_finite())
+                .map(Real),
+            _ => None,
+        },
+    ),
+    standard("toString", 1, "a literal as a string", |a| match *a {
+        [Int(i)] => text(&i.to_string()),
+        [Real(x)] => text(&format!("{x:?}")),
+        [Bool(b)] => text(if b { "true" } else { "false" }),
+        [Value::Text(s)] => Some(Value::Text(s)),
+        _ => None,
+    }),
+    standard(
+        "concat",
+        2,
+        "two strings, the second behind the first",
+        |a| match *a {
+            [Value::Text(a), Value::Text(b)] => text(&format!("{a}{b}")),
+            _ => None,
+        },
+    ),
+    standard(
+        "length",
+        1,
+        "the number of characters of a string",
+        |a| match *a {
+            [Value::Text(s)] => i64::try_from(s.as_str().chars().count()).ok().map(Int),
+            _ => None,
+        },
+    ),
 ];
 
+/// The standard functors as a table of their page, in Markdown.
+pub fn standard_functors() -> String {
+    let mut page = String::from("| functor | gives |\n|---|---|\n");
+    for one in STANDARD {
+        let names = ["$a", "$b"][..one.arity].join(", ");
+        page.push_str(&format!("| `{}({names})` | {} |\n", one.functor, one.says));
+    }
+    page
+}
+
 static MEANINGS: LazyLock<HashMap<Symbol, (usize, Meaning)>> = LazyLock::new(|| {
-    let entry =
-        |&(name, arity, meaning): &(&str, usize, Meaning)| (Symbol::new(name), (arity, meaning));
+    let entry = |one: &Standard| (Symbol::new(one.functor), (one.arity, one.meaning));
     STANDARD.iter().map(entry).collect()
 });
 

@@ -1,36 +1,94 @@
-// What a kernel finds around it where the processor runs it: block by block, each thread of a block a
-// thread of the system. The driver for tests puts it before kernels that it compiles.
+// What a kernel finds around it where the processor runs it: block by block, the threads of a block
+// in turn, each until it meets a barrier or ends. The order of the turns is always the same, so that
+// a barrier that is not there is seen in every run, or in none: `GLUSHKOV_TEST_ORDER=backward` has
+// the last thread of the last block go first. The driver for tests puts this before kernels that it compiles.
 
-#include <atomic>
-#include <barrier>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <mutex>
-#include <thread>
+#include <ucontext.h>
 #include <utility>
 #include <vector>
 #define __device__
 #define __global__
 #define __restrict__ __restrict
-#define __shared__ static
+// The shared memory of all kernels is one piece.
+#define __shared__ static __attribute__((section("block_memory")))
 #define __align__(n) alignas(n)
+extern char __start_block_memory[] __attribute__((weak));
+extern char __stop_block_memory[] __attribute__((weak));
+
 struct Place { unsigned x; };
-static thread_local Place blockIdx, threadIdx;
-// Whether this thread runs a kernel.
-static thread_local bool in_kernel;
+static Place blockIdx, threadIdx;
+// Whether a kernel runs.
+static bool in_kernel;
 static Place gridDim, blockDim;
-static std::barrier<> *meeting;
-static std::mutex one_at_a_time;
-static inline void __syncthreads() { meeting->arrive_and_wait(); }
+// There is one device.
+static std::mutex device;
+
+// A thread of a block: where it goes on, and what it stands on.
+struct Copy {
+    ucontext_t at;
+    std::unique_ptr<char[]> stack;
+    bool ended;
+};
+static const size_t STACK = 64 << 10;
+static ucontext_t block_goes_on;
+static std::vector<Copy> copies;
+// What a copy does.
+static void (*body)(void *);
+static void *what;
+
+// The others have their turns. A thread that has ended is waited for by nobody, as on a device.
+static inline void __syncthreads() { swapcontext(&copies[threadIdx.x].at, &block_goes_on); }
+
+static void copy_runs() {
+    body(what);
+    copies[threadIdx.x].ended = true;
+    // To where the block goes on, by the link.
+}
+
+static bool is_backward() {
+    static const char *const order = std::getenv("GLUSHKOV_TEST_ORDER");
+    return order != nullptr && std::strcmp(order, "backward") == 0;
+}
+
+static void run_block(unsigned count) {
+    // Nobody may count on what another block left.
+    std::memset(__start_block_memory, 0x5a, __stop_block_memory - __start_block_memory);
+    if (copies.size() < count) copies.resize(count);
+    for (unsigned t = 0; t < count; ++t) {
+        Copy &copy = copies[t];
+        if (!copy.stack) copy.stack.reset(new char[STACK]);
+        copy.ended = false;
+        getcontext(&copy.at);
+        copy.at.uc_stack.ss_sp = copy.stack.get();
+        copy.at.uc_stack.ss_size = STACK;
+        copy.at.uc_link = &block_goes_on;
+        makecontext(&copy.at, copy_runs, 0);
+    }
+    for (bool all_ended = false; !all_ended;) {
+        all_ended = true;
+        for (unsigned turn = 0; turn < count; ++turn) {
+            const unsigned t = is_backward() ? count - 1 - turn : turn;
+            if (copies[t].ended) continue;
+            threadIdx.x = t;
+            swapcontext(&block_goes_on, &copies[t].at);
+            all_ended = all_ended && copies[t].ended;
+        }
+    }
+}
+
+// Threads take turns between barriers only.
 template <class T, class U> static inline T atomicAdd(T *place, U term) {
-    const std::lock_guard<std::mutex> lock(one_at_a_time);
     const T old = *place;
     *place = old + T(term);
     return old;
 }
 template <class T> static inline T atomicCAS(T *place, T wanted, T value) {
-    const std::lock_guard<std::mutex> lock(one_at_a_time);
     const T old = *place;
     if (old == wanted) *place = value;
     return old;
@@ -46,22 +104,22 @@ static void call(void (*kernel)(A...), void **arguments, std::index_sequence<I..
 }
 template <class... A>
 static void launch(void (*kernel)(A...), unsigned blocks, unsigned count, void **arguments) {
+    const std::lock_guard<std::mutex> lock(device);
+    struct Call {
+        void (*kernel)(A...);
+        void **arguments;
+    } one{kernel, arguments};
+    body = [](void *given) {
+        const Call &one = *static_cast<Call *>(given);
+        call(one.kernel, one.arguments, std::index_sequence_for<A...>());
+    };
+    what = &one;
     gridDim.x = blocks;
     blockDim.x = count;
-    std::barrier<> threads_meet(count);
-    meeting = &threads_meet;
-    std::vector<std::thread> threads;
-    for (unsigned t = 0; t < count; ++t) {
-        threads.emplace_back([=] {
-            in_kernel = true;
-            threadIdx.x = t;
-            for (unsigned b = 0; b < blocks; ++b) {
-                blockIdx.x = b;
-                call(kernel, arguments, std::index_sequence_for<A...>());
-                // The next block takes the place of this one when all its threads have ended.
-                meeting->arrive_and_wait();
-            }
-        });
+    in_kernel = true;
+    for (unsigned turn = 0; turn < blocks; ++turn) {
+        blockIdx.x = is_backward() ? blocks - 1 - turn : turn;
+        run_block(count);
     }
-    for (std::thread &thread : threads) thread.join();
+    in_kernel = false;
 }

@@ -26,21 +26,26 @@ fn file<'a>(project: &'a Project, name: &str) -> &'a str {
 }
 
 impl Programs {
+    /// Programs of cases, as they are emitted.
     pub fn of(cases: &[&Case], precision: Precision, checked: bool) -> Programs {
-        let mut programs = Programs {
-            headers: BTreeSet::new(),
-            projects: Vec::new(),
-        };
-        for case in cases {
+        let project = |case: &&Case| {
             let options = EmitOptions {
                 checked,
                 derivation: None,
             };
             let project = emit(&case.scheme(precision), Target::Cuda, &options)
                 .unwrap_or_else(|e| panic!("{}: {e:?}", case.name));
-            programs.projects.push((case.name.clone(), project));
+            (case.name.clone(), project)
+        };
+        Programs::of_projects(cases.iter().map(project).collect())
+    }
+
+    /// Programs of projects; the first of each pair names the program.
+    pub fn of_projects(projects: Vec<(String, Project)>) -> Programs {
+        Programs {
+            headers: BTreeSet::new(),
+            projects,
         }
-        programs
     }
 
     /// A file without its `#include` lines, those of the system's headers being kept for the head.
@@ -80,8 +85,16 @@ impl Programs {
                 "support.cuh".into(),
                 format!("{}.cu", project.name),
             ];
+            // One scheme may stand in the text more than once.
+            for line in file(project, &names[0]).lines() {
+                if let Some(guard) = line.strip_prefix("#ifndef ") {
+                    let _ = writeln!(text, "#undef {guard}");
+                }
+            }
             for name in names {
-                text.push_str(&change(self.part(project, &name)));
+                // Functions of C have no namespace.
+                let part = self.part(project, &name);
+                text.push_str(&change(part.replace("extern \"C\" {", "extern \"C++\" {")));
             }
             if whole {
                 let main = self.part(project, "main.cpp");

@@ -1,8 +1,9 @@
 // As much of the CUDA runtime as emitted programs call, for programs that the processor runs: memory
-// of the device is memory of the host, and a launch has ended when it returns. It stands after
-// `processor.hpp`.
+// of the device is memory of the host, and a launch runs when somebody waits for it, no sooner. It
+// stands after `processor.hpp`.
 
 #include <cstdlib>
+#include <functional>
 #include <tuple>
 
 #define __host__
@@ -25,27 +26,38 @@ static inline cudaError_t cudaGetDeviceCount(int *count) {
     *count = std::getenv("GLUSHKOV_TEST_NO_DEVICE") == nullptr ? 1 : 0;
     return cudaSuccess;
 }
-static inline cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
+// What was launched and has not run yet.
+static std::vector<std::function<void()>> launched;
+static inline cudaError_t cudaDeviceSynchronize() {
+    for (const auto &one : std::exchange(launched, {})) one();
+    return cudaSuccess;
+}
 static inline cudaError_t cudaMalloc(void **place, size_t bytes) {
-    *place = bytes > size_t(1) << 40 ? nullptr : std::malloc(bytes);
+    // There is other memory behind an array, as on a device: who reads beyond it is not stopped.
+    const size_t all = bytes + (size_t(16) << 10);
+    *place = bytes > size_t(1) << 40 ? nullptr : std::malloc(all);
     if (*place == nullptr) return last_cuda_error = cudaErrorMemoryAllocation;
     // Nobody may count on what is there.
-    std::memset(*place, 0x5a, bytes);
+    std::memset(*place, 0x5a, all);
     return cudaSuccess;
 }
 static inline cudaError_t cudaFree(void *place) {
+    cudaDeviceSynchronize();
     std::free(place);
     return cudaSuccess;
 }
 static inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind) {
+    cudaDeviceSynchronize();
     if (bytes > 0) std::memcpy(to, from, bytes);
     return cudaSuccess;
 }
 template <class T> static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes) {
+    cudaDeviceSynchronize();
     std::memcpy(to, &symbol, bytes);
     return cudaSuccess;
 }
 template <class T> static inline cudaError_t cudaMemcpyToSymbol(T &symbol, const void *from, size_t bytes) {
+    cudaDeviceSynchronize();
     std::memcpy(&symbol, from, bytes);
     return cudaSuccess;
 }
@@ -65,8 +77,10 @@ template <class... A> struct Launch {
             last_cuda_error = cudaErrorInvalidValue;
             return;
         }
-        void *places[] = {const_cast<void *>(static_cast<const void *>(&arguments))..., nullptr};
-        launch(kernel, blocks, threads, places);
+        launched.push_back([=, *this]() mutable {
+            void *places[] = {const_cast<void *>(static_cast<const void *>(&arguments))..., nullptr};
+            launch(kernel, blocks, threads, places);
+        });
     }
 };
 template <class... A>
