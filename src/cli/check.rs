@@ -127,7 +127,7 @@ pub fn execute(scheme: &Scheme, given: &[(Symbol, Value)]) -> Result<Option<Ran>
         }
         super::inputs::fill(scheme, &mut machine, parameters)?;
         let ran = machine.run();
-        Ok(ran.err().or_else(|| machine.unwritten_output()))
+        Ok(ran.err().or_else(|| machine.unwritten_result()))
     };
     // Work that is known to be far beyond the bound is not begun.
     let values = super::inputs::parameter_values(scheme, given);

@@ -96,7 +96,7 @@ codes! {
     "E0401" "race" "Two threads reach one cell, one of them writes, and nothing orders the two. The hint names the synchronizer that would.";
     "E0402" "divergence" "A barrier is met when all threads of the block stand at it. Move it out of conditions that differ between threads.";
     "E0403" "a subscript is out of range" "Subscripts go from 0 to the size less one, in every dimension.";
-    "E0404" "a cell has no value" "Working arrays and OUTPUT arrays are not initialized; memory of the device holds nothing until something is copied or written there. `check` also asks whether every cell of an OUTPUT array was written in the end.";
+    "E0404" "a cell is read or copied out that nobody wrote" "Working arrays are not initialized; memory of the device holds nothing until something is copied or written there. `check` also asks in the end whether an OUTPUT array that was copied from the device has a cell that nobody wrote.";
     "E0405" "memory is not on the device" "An array that a launch reaches needs memory on the device, allocated before and freed after.";
     "E0406" "an integer is out of range" "INTEGER has 32 bits, INTEGER64 has 64.";
     "E0407" "division by zero" "Integers cannot be divided by zero, and loops cannot go on by steps of 0.";

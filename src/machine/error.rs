@@ -13,7 +13,7 @@ pub enum Kind {
     Divergence,
     /// A subscript out of range.
     Bounds,
-    /// A cell was read that nobody wrote, or an OUTPUT was left so.
+    /// A cell was read that nobody wrote, or copied out.
     Uninitialized,
     /// Memory of the device was used that is not there.
     NotOnDevice,

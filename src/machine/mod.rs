@@ -188,30 +188,43 @@ impl<'a> Machine<'a> {
         self.vm.run(body, None)
     }
 
-    /// The first cell of an OUTPUT array that nobody wrote, as an error: its value would be that of
-    /// empty memory. Asked after a run.
-    pub fn unwritten_output(&self) -> Option<MachineError> {
-        let outputs = self.vm.scheme.data().filter(|(_, v)| v.is_output());
-        for (name, variable) in outputs {
-            let Some(Holder::Array(array)) = self.holder(name) else {
+    /// The first cell of an OUTPUT array that nobody wrote though the array was copied from the
+    /// device, as an error: a kernel was to write it all. Asked after a run.
+    pub fn unwritten_result(&self) -> Option<MachineError> {
+        for (pc, instr) in self.vm.code.instructions.iter().enumerate() {
+            let &Instr::CopyFromDevice { array } = instr else {
+                continue;
+            };
+            let is_this = |name| matches!(self.holder(name), Some(Holder::Array(a)) if a == array);
+            let mut outputs = self.vm.scheme.data().filter(|(_, v)| v.is_output());
+            let Some((name, variable)) = outputs.find(|(name, _)| is_this(*name)) else {
                 continue;
             };
             let memory = &self.vm.stores[array as usize].host;
-            if let Some(cell) = (0..memory.len()).find(|&i| memory.get(i).is_none()) {
-                let cell = self.vm.cell_name(array, cell);
-                return Some(MachineError {
-                    kind: Kind::Uninitialized,
-                    message: format!("`{name}` is an OUTPUT, and nobody wrote {cell}"),
-                    accesses: vec![Access {
-                        cell: format!("{cell} is written"),
-                        thread: "nobody".into(),
-                        span: variable.span,
-                    }],
-                    missing: Some(format!(
-                        "an assignment of {cell}, or `INPUT` at `{name}`, so that it keeps what it had"
-                    )),
-                });
-            }
+            let Some(cell) = (0..memory.len()).find(|&i| memory.get(i).is_none()) else {
+                continue;
+            };
+            let cell = self.vm.cell_name(array, cell);
+            let access = |cell: String, thread: &str, span| Access {
+                cell,
+                thread: thread.into(),
+                span,
+            };
+            return Some(MachineError {
+                kind: Kind::Uninitialized,
+                message: format!(
+                    "{cell} is copied from the device, where nobody wrote it, and `{name}` is an OUTPUT"
+                ),
+                accesses: vec![
+                    access(
+                        format!("{cell} copied"),
+                        "the host",
+                        self.vm.span(pc as u32),
+                    ),
+                    access(format!("{cell} written"), "nobody", variable.span),
+                ],
+                missing: Some(format!("a kernel that writes every cell of `{name}`")),
+            });
         }
         None
     }

@@ -180,7 +180,7 @@ fn planted_bugs_are_caught_by_the_comparison() {
             let name = format!("planted_{k}");
             let caught = [0, 1, 2, 3, 4, 5].map(|at| {
                 let finds = |order: &&str| wrong(command(&name, order), &references[at]).is_some();
-                ORDERS.iter().any(|order| finds(&order))
+                ORDERS.iter().any(finds)
             });
             if caught != plant.caught {
                 told.push(format!("{program}: {}: {caught:?}", plant.name));

@@ -152,8 +152,8 @@ pub const BUGS: &[Bug] = &[
                 "ok",
                 "uninitialized",
             ],
-            accesses: &[("b[24] is written", "nobody")],
-            missing: Some("an assignment of b[24]"),
+            accesses: &[("b[24] copied", "the host"), ("b[24] written", "nobody")],
+            missing: Some("a kernel that writes every cell of `b`"),
         }],
         excluded: None,
         planted: &[

@@ -133,3 +133,18 @@ fn cases_are_systems_of_domains_under_all_strategies() {
         );
     }
 }
+
+#[test]
+fn a_transformed_import_is_refused_in_words() {
+    let mut sources = Sources::default();
+    let text = "system(A, default, ruleset(importTransformed(B, ruleset(f -> g))), TopDown);";
+    let rules = sources.add("a.rules", text);
+    let told = RuleBase::load(&sources, &[rules])
+        .err()
+        .expect("it is refused");
+    assert!(
+        told[0].message.contains("`importTransformed` is not there"),
+        "{told:?}"
+    );
+    assert!(told[0].span.is_some());
+}

@@ -12,9 +12,17 @@ fn numbers(n: usize) -> String {
     format!("[{}]", list.join(", "))
 }
 
+/// A binary number of 300 digits.
+fn binary(is_one: fn(usize) -> bool) -> String {
+    let digits: Vec<&str> = (0..300)
+        .map(|i| if is_one(i) { "b1(" } else { "b0(" })
+        .collect();
+    format!("{}e{}", digits.concat(), ")".repeat(300))
+}
+
 /// Each case with a term that takes a while.
 pub fn terms() -> Vec<(&'static str, String)> {
-    let flags: Vec<&str> = (0..60)
+    let flags: Vec<&str> = (0..300)
         .map(|i| ["blue", "white", "red"][i * 7 % 3])
         .collect();
     let loops = "seq(set(f, num(0)), while(less_than(num(0), var(n)), \
@@ -35,12 +43,16 @@ pub fn terms() -> Vec<(&'static str, String)> {
         ),
         ("quicksort", format!("sort({})", numbers(1000))),
         ("merge_sort", format!("sort({})", numbers(1000))),
-        ("bubble_sort", numbers(120)),
+        ("bubble_sort", numbers(400)),
         ("odd_even", format!("even({})", peano(50_000))),
         ("ackermann", format!("ack({}, {})", peano(3), peano(6))),
         (
             "binary",
-            "product(b1(b0(b1(b1(b1(b0(b1(e))))))), b1(b1(b0(b1(b1(b1(e)))))))".into(),
+            format!(
+                "product({}, {})",
+                binary(|i| i % 3 != 1),
+                binary(|i| i % 5 != 2)
+            ),
         ),
         ("dutch_flag", format!("[{}]", flags.join(", "))),
         ("queens", "queens(8)".into()),

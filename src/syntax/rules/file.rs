@@ -288,6 +288,11 @@ impl Reader<'_> {
                 span,
             });
         }
+        if self.is_call("importTransformed") {
+            return self.refuse(
+                "`importTransformed` is not there: `import` the system, or write the changed rules",
+            );
+        }
         Ok(SystemEntry::Rule(self.rule(doc, attributes)?))
     }
 }
