@@ -4,7 +4,7 @@
 //! `NESTS=500 cargo test --release --test random compiled -- --nocapture` tries more schemes, and
 //! `FIRST=1000` begins with another one; `TELL=1` says why some do not type-check.
 
-use super::compilers::{compile_cuda, compile_rust};
+use super::compilers::{compile_cuda, compile_kernels, compile_rust};
 use super::smaller::smaller;
 use super::{count, typed};
 use glushkov::algebra::{Construct, Precision};
@@ -335,4 +335,31 @@ fn names_of_emitted_cuda_may_be_names_of_schemes() {
     });
     let wrong = wrong.into_inner().expect("no panic");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_is_emitted_to_rust_and_cuda_has_kernels_that_compile() {
+    let Some(nvcc) = nvcc_or_skip() else { return };
+    let tally = Tally::default();
+    each(count(12), |k| {
+        let seed = first() + k;
+        let (text, p) = (typed::made(seed, precision(seed)), precision(seed));
+        let is_checked = seed.is_multiple_of(3);
+        match emitted(&text, p, Target::RustCuda, is_checked) {
+            Emitted::Ill(why) => tally.ill(seed, &why),
+            Emitted::Refused => drop(tally.refused.fetch_add(1, Ordering::Relaxed)),
+            Emitted::Wrong(why) => tally.wrong(seed, &why, &text),
+            Emitted::Project(project) => match compile_kernels(&nvcc, &project) {
+                Ok(()) => drop(tally.compiled.fetch_add(1, Ordering::Relaxed)),
+                Err(why) => {
+                    let same = |text: &str| {
+                        matches!(emitted(text, p, Target::RustCuda, is_checked), Emitted::Project(project)
+                            if compile_kernels(&nvcc, &project).is_err_and(|w| kind(&w) == kind(&why)))
+                    };
+                    tally.wrong(seed, &why, &smaller(&text, 40, &same));
+                }
+            },
+        }
+    });
+    tally.end("rust-cuda");
 }

@@ -101,6 +101,28 @@ fn joined(projects: &[&Project]) -> String {
     head + &text
 }
 
+/// Compiles the kernels of a project of target `rust-cuda`, if it has any.
+pub fn compile_kernels(nvcc: &Nvcc, project: &Project) -> Result<(), String> {
+    let mut files = project.files.iter();
+    let Some((_, text)) = files.find(|(path, _)| path == "src/kernels.cu") else {
+        return Ok(());
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("kernels.cu"), text).expect("a file");
+    let mut command = nvcc.command();
+    command.args([
+        "-std=c++17",
+        "-arch=sm_90",
+        "--ptx",
+        "-Werror",
+        "all-warnings",
+    ]);
+    command
+        .args(["-o", "kernels.ptx", "kernels.cu"])
+        .args(EXACT_FLAGS);
+    said(command.current_dir(folder.path()))
+}
+
 /// Compiles the libraries of projects, and the program of one that is alone.
 pub fn compile_cuda(nvcc: &Nvcc, projects: &[&Project]) -> Result<(), String> {
     let folder = tempfile::tempdir().expect("a folder");

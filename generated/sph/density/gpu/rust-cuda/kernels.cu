@@ -7,6 +7,20 @@ namespace density_of_particles {
 
 typedef float real;
 
+// What is evidently out of range or divided by zero is an error when it is computed; and what is
+// computed and not read is computed nevertheless.
+#ifdef __NVCC_DIAG_PRAGMA_SUPPORT__
+#pragma nv_diag_suppress 39, 61, 68, 111, 128, 173, 177, 179, 186, 221, 222, 550, 780
+#endif
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Waggressive-loop-optimizations"
+#pragma GCC diagnostic ignored "-Wdiv-by-zero"
+#pragma GCC diagnostic ignored "-Woverflow"
+#pragma GCC diagnostic ignored "-Wtautological-compare"
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#endif
+
 // Vectors.
 
 struct vec3 {
