@@ -170,3 +170,18 @@ fn a_bound_ends_a_run_whose_terms_grow_by_sharing() {
         }
     }
 }
+
+#[test]
+fn many_rules_are_not_compared_with_each_other() {
+    let rules: Vec<String> = (0..1_001)
+        .map(|i| format!("f{i}($x) -> f{}($x)", i + 1))
+        .collect();
+    let text = format!(
+        "system(S, default, ruleset({}), FirstTop);",
+        rules.join("; ")
+    );
+    let mut sources = Sources::default();
+    let file = sources.add("system", text);
+    let base = RuleBase::load(&sources, &[file]).expect("well-formed rules");
+    assert_eq!(lint(&base, &[file]).sets[0].ends, Ends::TooMany);
+}

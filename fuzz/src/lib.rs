@@ -4,9 +4,9 @@
 use glushkov::algebra::{Construct, Language, Precision};
 use glushkov::check::{Scheme, author_names, check};
 use glushkov::data::{read_npy, write_npy};
-use glushkov::derive::{Record, Role, redo, rule_base};
+use glushkov::derive::{Record, Role, lint_schemes, redo, rule_base};
 use glushkov::diagnostic::{Diagnostic, render};
-use glushkov::rewrite::RuleBase;
+use glushkov::rewrite::{RuleBase, lint};
 use glushkov::syntax::print::{Notation, Style, print};
 use glushkov::syntax::rules::{print_term, read_term};
 use glushkov::syntax::text::{read_expression, read_file};
@@ -101,7 +101,12 @@ pub fn rules(data: &[u8]) {
         let file = sources.add("fuzzed", rules.clone());
         match RuleBase::load(&sources, &[file]) {
             Err(errors) => told(&errors, &sources),
-            Ok(_) => {
+            Ok(base) => {
+                let mut found = lint(&base, &[file]).findings;
+                found.extend(lint_schemes(&base, &[file]));
+                for finding in &found {
+                    assert!(!render(finding, &sources, false).is_empty());
+                }
                 let further = [("fuzzed.rules".to_owned(), rules)];
                 if let Err(errors) = rule_base(&mut sources, &further) {
                     told(&errors, &sources);

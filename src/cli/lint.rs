@@ -95,6 +95,7 @@ fn text(base: &RuleBase, rules: usize, sets: &[Set], findings: usize) -> String 
 fn set_json(base: &RuleBase, set: &Set) -> Json {
     let (why, cycle) = match &set.ends {
         Ends::Yes(why) => (Some(why), Vec::new()),
+        Ends::TooMany => (None, Vec::new()),
         Ends::Unknown(cycle) => {
             let names = cycle.iter().map(|&i| base.rules[i].name.as_str());
             (None, names.collect())

@@ -26,6 +26,8 @@ pub enum Ends {
     Yes(String),
     /// It may not: these rules, as indices into the base's, make what each other applies to.
     Unknown(Vec<usize>),
+    /// There are too many rules to look at.
+    TooMany,
 }
 
 /// A part of a right side that a rule is about.

@@ -15,6 +15,9 @@ use crate::term::{Head, Id, Symbol, Terms};
 pub use ends::Ends;
 pub use overlaps::Overlaps;
 
+/// Each rule of a set is compared with each other one; larger sets are not looked at as a whole.
+const MOST_RULES: usize = 1_000;
+
 /// What is known of rules that rewrite together.
 #[derive(Clone, Debug)]
 pub struct Set {
@@ -71,6 +74,15 @@ impl Report {
             "" => "rules outside of systems".to_owned(),
             name => format!("system {name}"),
         };
+        if system.rules.len() > MOST_RULES {
+            self.sets.push(Set {
+                name,
+                rules: system.rules.len(),
+                ends: Ends::TooMany,
+                overlaps: None,
+            });
+            return;
+        }
         dead::hidden(base, &system.rules, &mut self.findings);
         let overlaps = overlaps::overlaps(base, system, &mut self.findings);
         let ends = ends::ends(base, &system.rules);
@@ -233,6 +245,7 @@ impl Ends {
     pub fn text(&self, base: &RuleBase) -> String {
         match self {
             Ends::Yes(why) => format!("ends: {why}"),
+            Ends::TooMany => "too many to be looked at".to_owned(),
             Ends::Unknown(cycle) => {
                 let names: Vec<String> = cycle
                     .iter()
