@@ -109,7 +109,7 @@ impl Rules {
                 ("rule", Some(name)) => rule.name = name,
                 ("param", Some(name)) => rule.parameters.push(name),
                 ("float", word) => {
-                    let class = word.and_then(|w| float_class(w.as_str()));
+                    let class = word.and_then(|w| FloatClass::from_name(w.as_str()));
                     rule.float = class.ok_or("a float class is none")?;
                 }
                 _ => {}
@@ -163,15 +163,4 @@ impl Rules {
             None => print_term_short(&self.terms, condition, 200),
         }
     }
-}
-
-fn float_class(name: &str) -> Option<FloatClass> {
-    [
-        FloatClass::Exact,
-        FloatClass::Reassociating,
-        FloatClass::Unordered,
-        FloatClass::Approximate,
-    ]
-    .into_iter()
-    .find(|class| class.name() == name)
 }

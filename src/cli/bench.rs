@@ -2,12 +2,13 @@
 
 use super::common::{Common, TargetName};
 use super::files::write_whole;
-use super::inputs::{check_sizes, inputs, memory, parameter_values, with_sizes, work};
+use super::inputs::{inputs, parameter_values, work};
 use super::job::{Job, Making, Program, emitted, expect_device, on_device, resolved, strategy_of};
 use super::load::load_checked;
 use super::measured::{Measured, Variant, json_text, plot_text, table};
 use super::output::{Done, Output, Stop};
 use super::report::{Compared, comparison, tolerance};
+use super::sizes::{check_sizes, memory, with_sizes};
 use super::sweep::{Sweep, sweep};
 use crate::check::Scheme;
 use crate::data::{Array, summary};

@@ -133,8 +133,8 @@ pub fn execute(scheme: &Scheme, given: &[(Symbol, Value)]) -> Result<Option<Ran>
     let values = super::inputs::parameter_values(scheme, given);
     let too_much = super::inputs::work(scheme, &values).is_some_and(|(_, w)| w > ACCESSES as f64);
     // Sizes without a value or below zero are wrong however small the others are made.
-    super::inputs::check_sizes(scheme, &values, i128::MAX)?;
-    let fits = super::inputs::check_sizes(scheme, &values, MOST_BYTES);
+    super::sizes::check_sizes(scheme, &values, i128::MAX)?;
+    let fits = super::sizes::check_sizes(scheme, &values, MOST_BYTES);
     if !too_much && fits.is_ok() {
         let first = attempt(given)?;
         if first.as_ref().is_none_or(|e| e.kind != Kind::Steps) {
@@ -160,7 +160,7 @@ pub fn execute(scheme: &Scheme, given: &[(Symbol, Value)]) -> Result<Option<Ran>
             }
         }
     }
-    super::inputs::check_sizes(
+    super::sizes::check_sizes(
         scheme,
         &super::inputs::parameter_values(scheme, &small),
         MOST_BYTES,

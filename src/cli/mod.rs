@@ -27,6 +27,7 @@ mod rewrite;
 mod rules;
 mod run;
 mod show;
+mod sizes;
 mod sweep;
 
 use clap::{Parser, Subcommand};

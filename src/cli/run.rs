@@ -69,9 +69,9 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         .unwrap_or_else(|| strategy_of(target).to_owned());
     let given = args.common.parameters(&scheme)?;
     let given =
-        super::inputs::with_sizes(&scheme, given, args.input.as_deref(), args.data.as_deref())?;
+        super::sizes::with_sizes(&scheme, given, args.input.as_deref(), args.data.as_deref())?;
     let values = parameter_values(&scheme, &given);
-    super::inputs::check_sizes(&scheme, &values, super::inputs::memory())?;
+    super::sizes::check_sizes(&scheme, &values, super::sizes::memory())?;
     let arrays = inputs(
         &scheme,
         &values,

@@ -17,7 +17,6 @@ mod template;
 mod text;
 mod write;
 
-pub use cuda::EXACT_FLAGS;
 pub use cuda::EXACT_FLAGS as CUDA_EXACT_FLAGS;
 pub use map::{Emitted, FileMap};
 pub use plan::Origin;

@@ -2,7 +2,7 @@
 
 use super::code::{Arithmetic, Comparison, Instr, Reg, Unary};
 use super::compile::{Compiler, Place};
-use crate::algebra::{Construct, Expr, Signature, Type, expr, function};
+use crate::algebra::{Construct, Expr, Type, expr};
 use crate::term::{Id, Symbol};
 
 /// The number of a vector's component by its name.
@@ -54,7 +54,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn arithmetic(&mut self, op: Arithmetic, ty: Type, to: Reg, a: Reg, b: Reg) {
+    pub(super) fn arithmetic(&mut self, op: Arithmetic, ty: Type, to: Reg, a: Reg, b: Reg) {
         self.emit(Instr::Arithmetic { op, ty, to, a, b });
     }
 
@@ -332,173 +332,5 @@ impl Compiler<'_> {
             self.arithmetic(Arithmetic::Multiply, ty, product, product, a);
         }
         self.emit(Instr::Move { to, from: product });
-    }
-
-    fn apply(&mut self, name: Symbol, arguments: &[Id], ty: Type, to: Reg) {
-        let scheme = self.scheme;
-        let signature = function(name)
-            .expect("a checked function is in the table")
-            .signature;
-        let unary = |name: &str| match name {
-            "sqrt" => Unary::Sqrt,
-            "rsqrt" => Unary::Rsqrt,
-            "exp" => Unary::Exp,
-            "log" => Unary::Log,
-            "sin" => Unary::Sin,
-            "cos" => Unary::Cos,
-            "erfc" => Unary::Erfc,
-            "floor" => Unary::Floor,
-            "ceil" => Unary::Ceil,
-            "round" => Unary::Round,
-            _ => Unary::Abs,
-        };
-        match signature {
-            Signature::Real | Signature::Same => {
-                let a = self.value(arguments[0], ty);
-                self.emit(Instr::Unary {
-                    op: unary(name.as_str()),
-                    ty,
-                    to,
-                    a,
-                });
-            }
-            Signature::ToInteger => {
-                let own = scheme.type_of(arguments[0]);
-                let a = self.value(arguments[0], own);
-                if own.is_real() {
-                    let whole = self.scratch(1);
-                    self.emit(Instr::Unary {
-                        op: unary(name.as_str()),
-                        ty: own,
-                        to: whole,
-                        a,
-                    });
-                    self.emit(Instr::Convert {
-                        from: own,
-                        into: ty,
-                        to,
-                        a: whole,
-                    });
-                } else {
-                    self.emit(Instr::Convert {
-                        from: own,
-                        into: ty,
-                        to,
-                        a,
-                    });
-                }
-            }
-            Signature::Int
-            | Signature::Int64
-            | Signature::ToReal
-            | Signature::ToReal32
-            | Signature::ToReal64 => {
-                let own = scheme.type_of(arguments[0]);
-                let a = self.value(arguments[0], own);
-                self.emit(Instr::Convert {
-                    from: own,
-                    into: ty,
-                    to,
-                    a,
-                });
-            }
-            Signature::RealReal => {
-                let a = self.value(arguments[0], ty);
-                let b = self.value(arguments[1], ty);
-                self.arithmetic(Arithmetic::Power, ty, to, a, b);
-            }
-            Signature::CeilDiv => {
-                let a = self.value(arguments[0], ty);
-                let b = self.value(arguments[1], ty);
-                self.arithmetic(Arithmetic::CeilDivide, ty, to, a, b);
-            }
-            Signature::Join => {
-                let a = self.value(arguments[0], ty);
-                let b = self.value(arguments[1], ty);
-                let c = self.scratch(1);
-                let (x, y) = if name.as_str() == "min" {
-                    (b, a)
-                } else {
-                    (a, b)
-                };
-                self.emit(Instr::Compare {
-                    op: Comparison::Less,
-                    ty,
-                    to: c,
-                    a: x,
-                    b: y,
-                });
-                self.emit(Instr::Move { to, from: b });
-                let not = self.scratch(1);
-                self.emit(Instr::Not { to: not, a: c });
-                let skip = self.emit(Instr::JumpIfNot {
-                    condition: not,
-                    target: 0,
-                });
-                self.emit(Instr::Move { to, from: a });
-                self.land(skip);
-            }
-            Signature::Select => {
-                let c = self.value(arguments[0], Type::Bool);
-                let to_no = self.emit(Instr::JumpIfNot {
-                    condition: c,
-                    target: 0,
-                });
-                self.value_into(arguments[1], ty, to);
-                let to_end = self.emit(Instr::Jump { target: 0 });
-                self.land(to_no);
-                self.value_into(arguments[2], ty, to);
-                self.land(to_end);
-            }
-            Signature::Dot => {
-                let vector = scheme.type_of(arguments[0]);
-                let a = self.value(arguments[0], vector);
-                let b = self.value(arguments[1], vector);
-                self.dot(a, b, vector, to);
-            }
-            Signature::Norm => {
-                let vector = scheme.type_of(arguments[0]);
-                let a = self.value(arguments[0], vector);
-                self.dot(a, a, vector, to);
-                if name.as_str() == "norm" {
-                    self.emit(Instr::Unary {
-                        op: Unary::Sqrt,
-                        ty,
-                        to,
-                        a: to,
-                    });
-                }
-            }
-            Signature::Cross => {
-                let a = self.value(arguments[0], ty);
-                let b = self.value(arguments[1], ty);
-                let c = ty.component();
-                let (p, q) = (self.scratch(1), self.scratch(1));
-                for k in 0..3 {
-                    let (i, j) = ((k + 1) % 3, (k + 2) % 3);
-                    self.arithmetic(Arithmetic::Multiply, c, p, a + i, b + j);
-                    self.arithmetic(Arithmetic::Multiply, c, q, a + j, b + i);
-                    self.arithmetic(Arithmetic::Subtract, c, to + k, p, q);
-                }
-            }
-            Signature::Vector => {
-                for (k, &argument) in arguments.iter().enumerate() {
-                    self.value_into(argument, ty.component(), to + k as Reg);
-                }
-            }
-        }
-    }
-
-    /// The scalar product, summed from the left.
-    fn dot(&mut self, a: Reg, b: Reg, vector: Type, to: Reg) {
-        let c = vector.component();
-        let sum = self.scratch(1);
-        let product = self.scratch(1);
-        self.arithmetic(Arithmetic::Multiply, c, sum, a, b);
-        for k in 1..vector.components() as Reg {
-            self.arithmetic(Arithmetic::Multiply, c, product, a + k, b + k);
-            self.arithmetic(Arithmetic::Add, c, sum, sum, product);
-        }
-        self.emit(Instr::Move { to, from: sum });
     }
 }

@@ -8,6 +8,7 @@ mod compile;
 mod error;
 mod expressions;
 mod fold;
+mod functions;
 pub mod math;
 mod memory;
 mod order;

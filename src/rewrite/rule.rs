@@ -31,7 +31,8 @@ impl FloatClass {
         }
     }
 
-    pub(super) fn from_name(name: &str) -> Option<FloatClass> {
+    /// The class with a name.
+    pub fn from_name(name: &str) -> Option<FloatClass> {
         [
             FloatClass::Exact,
             FloatClass::Reassociating,

@@ -3,7 +3,7 @@
 
 use crate::harness::{Case, Outcome, all_cases, on_machine, scheme, written};
 use glushkov::algebra::Precision;
-use glushkov::emit::{EXACT_FLAGS, EmitOptions, Target, emit, write_project};
+use glushkov::emit::{CUDA_EXACT_FLAGS, EmitOptions, Target, emit, write_project};
 use glushkov::toolchain::Nvcc;
 use glushkov::toolchain::testing::{device_or_skip, nvcc_or_skip};
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ fn build(nvcc: &Nvcc, case: &Case, precision: Precision, checked: bool, dir: &Pa
     ]);
     command
         .args(["-Xcompiler", "-Wall,-Werror"])
-        .args(EXACT_FLAGS);
+        .args(CUDA_EXACT_FLAGS);
     command.arg(format!("{}.cu", project.name)).arg("main.cpp");
     command.args(["-o", "program"]).current_dir(dir);
     let output = command.output().unwrap();

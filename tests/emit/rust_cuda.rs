@@ -5,7 +5,7 @@
 use crate::driver::driver;
 use crate::harness::{Case, all_cases, on_machine, scheme, written};
 use glushkov::algebra::Precision;
-use glushkov::emit::{EXACT_FLAGS, EmitOptions, Target, emit};
+use glushkov::emit::{CUDA_EXACT_FLAGS, EmitOptions, Target, emit};
 use glushkov::toolchain::testing::{device_or_skip, nvcc_or_skip};
 use glushkov::toolchain::{BuildOptions, Kind, Project, build, cxx};
 use std::path::{Path, PathBuf};
@@ -54,7 +54,7 @@ fn kernels_compile_by_themselves() {
             command
                 .args(["-std=c++17", "-arch=sm_90", "--ptx", "-Werror"])
                 .args(["all-warnings", "-o", "kernels.ptx", "kernels.cu"])
-                .args(EXACT_FLAGS)
+                .args(CUDA_EXACT_FLAGS)
                 .current_dir(folder.path());
             let done = command.output().unwrap();
             let said = String::from_utf8_lossy(&done.stderr).into_owned();

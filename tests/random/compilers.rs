@@ -1,6 +1,6 @@
 //! Compilers over emitted projects: what they say is an error, warnings too.
 
-use glushkov::emit::EXACT_FLAGS;
+use glushkov::emit::CUDA_EXACT_FLAGS;
 use glushkov::toolchain::{Nvcc, Project, cxx, rustc};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -119,7 +119,7 @@ pub fn compile_kernels(nvcc: &Nvcc, project: &Project) -> Result<(), String> {
     ]);
     command
         .args(["-o", "kernels.ptx", "kernels.cu"])
-        .args(EXACT_FLAGS);
+        .args(CUDA_EXACT_FLAGS);
     said(command.current_dir(folder.path()))
 }
 
@@ -145,7 +145,7 @@ pub fn compile_cuda(nvcc: &Nvcc, projects: &[&Project]) -> Result<(), String> {
             "-Xptxas",
             "-O0",
         ])
-        .args(EXACT_FLAGS);
+        .args(CUDA_EXACT_FLAGS);
     said(
         command
             .args(["all.cu", "-o", "all.o"])

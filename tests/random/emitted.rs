@@ -108,37 +108,6 @@ fn many_random_schemes_give_the_bytes_of_the_machine() {
     }
 }
 
-/// Whether a strategy makes launches of a scheme.
-fn launches(file: &Path) -> bool {
-    let output = Command::new(env!("CARGO_BIN_EXE_glushkov"))
-        .args(["derive", "--strategy", "gpu"])
-        .arg(file)
-        .output()
-        .expect("the tool runs");
-    String::from_utf8_lossy(&output.stdout).contains("RunKernel")
-}
-
-/// Writes random schemes with launches and without an error into the folder RANDOM_TO, to be run
-/// elsewhere.
-#[test]
-#[ignore = "it only writes files"]
-fn write_random_schemes() {
-    let folder = std::path::PathBuf::from(std::env::var("RANDOM_TO").expect("a folder"));
-    let out = tempfile::tempdir().expect("a temporary folder");
-    let mut written = 0;
-    for seed in 3_000_000.. {
-        if written == count(50) {
-            break;
-        }
-        let file = folder.join(format!("r{seed}.saa"));
-        std::fs::write(&file, maker::made(seed, true)).expect("a writable file");
-        match run(&file, "interpreter", "gpu", out.path()) {
-            Ok(()) if launches(&file) => written += 1,
-            _ => std::fs::remove_file(&file).expect("a file that was written"),
-        }
-    }
-}
-
 /// Several such schemes in one, which work on the same arrays one after the other.
 fn joined(seeds: &[u64]) -> String {
     let (mut bodies, mut all_definitions) = (String::new(), String::new());

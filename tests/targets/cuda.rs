@@ -3,7 +3,7 @@
 
 use crate::case::Case;
 use glushkov::algebra::Precision;
-use glushkov::emit::{EXACT_FLAGS, EmitOptions, Target, emit};
+use glushkov::emit::{CUDA_EXACT_FLAGS, EmitOptions, Target, emit};
 use glushkov::toolchain::{Nvcc, Project, cxx};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -146,7 +146,7 @@ impl Programs {
         let mut command = nvcc.command();
         command.args(["-std=c++17", "-O1", "-arch=sm_90", "-c"]);
         command.args(["-Werror", "all-warnings", "-Xcompiler", "-Wall,-Werror"]);
-        command.args(EXACT_FLAGS);
+        command.args(CUDA_EXACT_FLAGS);
         command.args(["all.cu", "-o", "all.o"]).current_dir(folder);
         succeeds(&mut command);
     }
