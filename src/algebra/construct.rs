@@ -158,6 +158,15 @@ constructs! {
     Shared "Shared" Operator [Name Type Expression] 20
         "@Shared %1 : %2 [%3]" "⟨@Shared %1 : %2 [%3]⟩" "\\langle \\mathrm{shared}\\; %1 \\rangle"
         "An array that the threads of a block share, for the rest of the sequence.";
+    Registers "Registers" Operator [Name Type Expression] 20
+        "@Registers %1 : %2 [%3]" "⟨@Registers %1 : %2 [%3]⟩" "\\langle \\mathrm{registers}\\; %1 \\rangle"
+        "An array of the thread's own, for the rest of the sequence; its size is a literal.";
+    Rotate "Rotate" Operator [] * Name 20
+        "@Rotate (%*)" "⟨@Rotate (%*)⟩" "\\langle \\mathrm{rotate}\\; (%*) \\rangle"
+        "Each thread of a warp gets the variables' values of the next thread, the last one those of the first.";
+    SumOverWarp "SumOverWarp" Operator [] * Name 20
+        "@SumOverWarp (%*)" "⟨@SumOverWarp (%*)⟩" "\\langle \\mathrm{sum\\ over\\ warp}\\; (%*) \\rangle"
+        "Each variable becomes, in all threads of a warp, the sum of its values there, added in pairs at distances 16, 8, 4, 2 and 1.";
     Barrier "Barrier" Operator [] 20 "@Barrier" "⟨@Barrier⟩" "\\langle \\mathrm{barrier} \\rangle"
         "Waits until all threads of the block stand here.";
     Allocate "Allocate" Operator [Name] 20

@@ -90,6 +90,9 @@ keywords! {
     Atomic        "ATOMIC"           "АТОМАРНО"          "АТОМАРНО";
     RunKernel     "RunKernel"        "ЗапускЯдра"        "ЗапускЯдра";
     Shared        "SHARED"           "СПІЛЬНО"           "ОБЩЕЕ";
+    Registers     "REGISTERS"        "РЕГІСТРИ"          "РЕГИСТРЫ";
+    Rotate        "ROTATE"           "ОБЕРНУТИ"          "ПОВЕРНУТЬ";
+    SumOverWarp   "SUM OVER WARP"    "СУМА ПО ВАРПУ"     "СУММА ПО ВАРПУ";
     Barrier       "BARRIER"          "БАРʼЄР|БАРЄР" "БАРЬЕР";
     After         "AFTER"            "ПІСЛЯ"             "ПОСЛЕ";
     Not           "NOT"              "НЕ"                "НЕ";

@@ -81,6 +81,15 @@ pub enum Operator<'a> {
         ty: Symbol,
         size: Id,
     },
+    Registers {
+        name: Symbol,
+        ty: Symbol,
+        size: Id,
+    },
+    /// Names of variables.
+    Rotate(&'a [Id]),
+    /// Names of variables.
+    SumOverWarp(&'a [Id]),
     Barrier,
     Allocate(Symbol),
     CopyToDevice(Symbol),
@@ -176,6 +185,13 @@ pub fn operator(terms: &Terms, id: Id) -> Option<Operator<'_>> {
             ty: name(1)?,
             size: args[2],
         },
+        Construct::Registers => Operator::Registers {
+            name: name(0)?,
+            ty: name(1)?,
+            size: args[2],
+        },
+        Construct::Rotate => Operator::Rotate(args),
+        Construct::SumOverWarp => Operator::SumOverWarp(args),
         Construct::Barrier => Operator::Barrier,
         Construct::Allocate => Operator::Allocate(name(0)?),
         Construct::CopyToDevice => Operator::CopyToDevice(name(0)?),

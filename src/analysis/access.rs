@@ -229,7 +229,7 @@ impl Collector<'_> {
                 self.out.own.insert(name);
                 self.operator(body);
             }
-            Operator::Shared { name, size, .. } => {
+            Operator::Shared { name, size, .. } | Operator::Registers { name, size, .. } => {
                 self.expression(size);
                 self.out.own.insert(name);
             }
@@ -251,6 +251,12 @@ impl Collector<'_> {
                 let outer = std::mem::replace(&mut self.on_device, true);
                 self.within(Around::Launch(blocks, threads), body);
                 self.on_device = outer;
+            }
+            Operator::Rotate(names) | Operator::SumOverWarp(names) => {
+                for &name in names {
+                    self.expression(name);
+                    self.target(name, None, false, false);
+                }
             }
             Operator::ControlPoint(_)
             | Operator::Wait(_)

@@ -124,7 +124,7 @@ impl Checker<'_> {
                     self.walk(part, walk);
                     let declares = matches!(
                         source.functor(part).and_then(Construct::of),
-                        Some(Construct::Local | Construct::Shared)
+                        Some(Construct::Local | Construct::Shared | Construct::Registers)
                     );
                     if let Some(name) = args_name(self, part).filter(|_| declares) {
                         walk.bind(name);
@@ -132,7 +132,7 @@ impl Checker<'_> {
                 }
             }
             // The type is no variable, nor is the name that is bound.
-            Some(Construct::Local | Construct::Shared) if args.len() == 3 => {
+            Some(Construct::Local | Construct::Shared | Construct::Registers) if args.len() == 3 => {
                 self.walk(args[2], walk);
             }
             Some(
@@ -156,6 +156,12 @@ impl Checker<'_> {
                     walk.assigned(name);
                 }
                 args.iter().for_each(|&a| self.walk(a, walk));
+            }
+            Some(Construct::Rotate | Construct::SumOverWarp) => {
+                for name in args.iter().filter_map(|&a| source.as_atom(a)) {
+                    walk.assigned(name);
+                    walk.named(name);
+                }
             }
             // The name of a component is no variable.
             Some(Construct::Field) if args.len() == 2 => self.walk(args[0], walk),

@@ -3,6 +3,7 @@
 mod conversions;
 mod data;
 mod definitions;
+mod device;
 mod effects;
 mod elaborate;
 mod expressions;

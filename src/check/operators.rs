@@ -226,21 +226,16 @@ impl Checker<'_> {
             }
             Operator::Shared { name, size, .. } => {
                 self.kernel_only(id, "SHARED");
-                let ty = self.named_type(source.arg(id, 1));
-                let new = self.bound(size);
-                let variable = Variable {
-                    ty,
-                    dims: vec![new],
-                    role: Role::Shared,
-                    span: source.span(source.arg(id, 0)),
-                };
-                let unique = self.declare(name, variable);
-                let arguments = [
-                    self.leaf(Head::Functor(unique), ty, source.arg(id, 0)),
-                    self.atom_of(source.arg(id, 1)),
-                    new,
-                ];
-                self.make(Construct::Shared, &arguments, none, id)
+                self.sized(Construct::Shared, Role::Shared, name, size, id)
+            }
+            Operator::Registers { name, size, .. } => {
+                self.kernel_only(id, "REGISTERS");
+                self.literal_size(size);
+                self.sized(Construct::Registers, Role::Registers, name, size, id)
+            }
+            Operator::Rotate(names) => self.of_warp(Construct::Rotate, "ROTATE", names, id),
+            Operator::SumOverWarp(names) => {
+                self.of_warp(Construct::SumOverWarp, "SUM OVER WARP", names, id)
             }
             Operator::Barrier => {
                 self.kernel_only(id, "BARRIER");
@@ -272,7 +267,7 @@ impl Checker<'_> {
     }
 
     /// A bound of a loop or a size: an integer.
-    fn bound(&mut self, id: Id) -> Id {
+    pub(super) fn bound(&mut self, id: Id) -> Id {
         let new = self.expression(id);
         self.expect_integer(new, id, "a bound");
         new
@@ -305,14 +300,7 @@ impl Checker<'_> {
         self.make(construct, &arguments, Type::Unknown, id)
     }
 
-    fn memory(&mut self, construct: Construct, id: Id) -> Id {
-        self.host_only(id, "device memory", false);
-        let array = self.array_name(self.source.arg(id, 0));
-        self.make(construct, &[array], Type::Unknown, id)
-    }
-
-    /// The name of an array as a whole.
-    fn array_name(&mut self, id: Id) -> Id {
+    pub(super) fn array_name(&mut self, id: Id) -> Id {
         let name = self.source.as_atom(id).unwrap_or("".into());
         let mut unique = name;
         match self.meaning(name) {
@@ -338,7 +326,7 @@ impl Checker<'_> {
     }
 
     /// Checks what is assigned: a variable, a cell or a component.
-    fn target(&mut self, id: Id) -> Id {
+    pub(super) fn target(&mut self, id: Id) -> Id {
         let new = self.expression(id);
         let mut root = new;
         while self.terms.functor(root) == Some(Construct::Field.symbol())
@@ -415,31 +403,5 @@ impl Checker<'_> {
             .also(declared, "declared here")
             .hint(format!("use a LOCAL of the kernel, or an array of one cell: {shown} : REAL [1]")),
         );
-    }
-
-    /// Reports an operator that stands in a kernel, or, at the host's level only, in PARALLEL.
-    fn host_only(&mut self, id: Id, what: &str, not_in_parallel: bool) {
-        let place = if self.context.kernel {
-            "a kernel"
-        } else if self.context.parallel && not_in_parallel {
-            "PARALLEL"
-        } else {
-            return;
-        };
-        self.report(
-            Diagnostic::error("E0210", format!("{what} cannot stand inside {place}"))
-                .at(self.source.span(id))
-                .hint("move it out, before or after"),
-        );
-    }
-
-    fn kernel_only(&mut self, id: Id, what: &str) {
-        if !self.context.kernel {
-            self.report(
-                Diagnostic::error("E0210", format!("{what} stands only inside a kernel"))
-                    .at(self.source.span(id))
-                    .hint("a kernel is RunKernel (blocks, threads) ( … )"),
-            );
-        }
     }
 }

@@ -30,6 +30,8 @@ pub enum Role {
     Scoped,
     /// An array that the threads of a block share.
     Shared,
+    /// An array that each thread has to itself.
+    Registers,
     /// Not declared; only in schemes without DATA.
     Unknown,
 }

@@ -231,7 +231,11 @@ impl Host for SchemeHost {
                 let local = parts.iter().any(|&p| {
                     matches!(
                         operator(&scheme.terms, p),
-                        Some(Operator::Local { .. } | Operator::Shared { .. })
+                        Some(
+                            Operator::Local { .. }
+                                | Operator::Shared { .. }
+                                | Operator::Registers { .. }
+                        )
                     )
                 });
                 decided(

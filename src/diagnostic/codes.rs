@@ -114,6 +114,8 @@ codes! {
     "E0504" "a target cannot do this" "The page docs/targets.md says what each target has. Control points and branches run on the reference machine and on the targets rust and rust-cuda.";
     "E0505" "a barrier may not be met by all" "A kernel for target rust is split at its barriers, so each stands where all threads of a block come by: not under a condition or in a loop that may differ between threads.";
     "E0506" "a prediction cannot run" "AFTER (A) u says what would hold after A without running it, so a scheme that holds one can be shown and transformed only. Compute with copies of what A changes, and test those.";
+    "E0507" "a target has no warps" "Threads that exchange values go together. Target rust runs the threads of a block one after the other; cuda, rust-cuda and the reference machine have warps.";
+    "E0508" "arrays in registers in a kernel with barriers" "Target rust splits such a kernel at its barriers and keeps single values for each thread; cuda, rust-cuda and the reference machine have them.";
     "E0901" "a file of data cannot be read or written" "The message says which and why. Nothing half-written is left.";
     "E0902" "a file is no .npy file that can be read" "Bool, integers and floats of up to 64 bits are read, in either byte order and either memory order.";
     "E0903" "arrays have different shapes" "Only arrays of the same shape can be compared.";

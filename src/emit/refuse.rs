@@ -16,6 +16,9 @@ pub fn refuse(scheme: &Scheme, target: Target) -> Vec<Diagnostic> {
         return found;
     }
     shared_sizes(scheme, &mut found);
+    if target == Target::Rust {
+        registers_and_barriers(scheme, &mut found);
+    }
     match target {
         Target::Rust | Target::RustCuda => waits_in_loops(scheme, &mut found),
         // There are no control points to wait for.
@@ -111,6 +114,33 @@ fn shared_sizes(scheme: &Scheme, found: &mut Vec<Diagnostic>) {
                     .hint("use parameters, scalars of the host, `threads` and `blocks`"),
                 );
             }
+        }
+    }
+}
+
+/// A kernel that is split at its barriers keeps single values for each thread, no arrays.
+fn registers_and_barriers(scheme: &Scheme, found: &mut Vec<Diagnostic>) {
+    let terms = &scheme.terms;
+    for launch in terms.subterms(scheme.body) {
+        let Some(Operator::Launch { body, .. }) = operator(terms, launch) else {
+            continue;
+        };
+        let first = |is: fn(&Operator<'_>) -> bool| {
+            let mut all = terms.subterms(body);
+            all.find(|&id| operator(terms, id).is_some_and(|o| is(&o)))
+        };
+        let registers = first(|o| matches!(o, Operator::Registers { .. }));
+        let barrier = first(|o| matches!(o, Operator::Barrier));
+        if let (Some(registers), Some(barrier)) = (registers, barrier) {
+            found.push(
+                Diagnostic::error(
+                    "E0508",
+                    "target rust has no arrays in registers in a kernel with barriers",
+                )
+                .at(terms.span(registers))
+                .also(terms.span(barrier), "the kernel is split here")
+                .hint("targets cuda and rust-cuda and the reference machine have them"),
+            );
         }
     }
 }

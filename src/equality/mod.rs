@@ -144,7 +144,10 @@ impl Own {
     fn declares(&self) -> bool {
         self.terms.subterms(self.root).any(|id| {
             let construct = self.terms.functor(id).and_then(Construct::of);
-            matches!(construct, Some(Construct::Local | Construct::Shared))
+            matches!(
+                construct,
+                Some(Construct::Local | Construct::Shared | Construct::Registers)
+            )
         })
     }
 }

@@ -125,8 +125,11 @@ impl<'a> Reader<'a> {
         let mut declared: Vec<Symbol> = Vec::new();
         for &part in parts {
             visit(self, part);
-            if let Some(Operator::Local { name, .. } | Operator::Shared { name, .. }) =
-                operator(self.terms, part)
+            if let Some(
+                Operator::Local { name, .. }
+                | Operator::Shared { name, .. }
+                | Operator::Registers { name, .. },
+            ) = operator(self.terms, part)
             {
                 declared.push(name);
             }
@@ -316,7 +319,11 @@ impl<'a> Reader<'a> {
                 self.sequence(parts, &mut |reader, part| new.push(reader.canonical(part)));
                 new
             }
-            Some(Operator::Local { name, .. } | Operator::Shared { name, .. }) => {
+            Some(
+                Operator::Local { name, .. }
+                | Operator::Shared { name, .. }
+                | Operator::Registers { name, .. },
+            ) => {
                 // The name, the type, and the value or the size, which does not see the name.
                 let last = self.canonical(args[2]);
                 let ty = self.vocabulary.terms.import(self.terms, args[1]);

@@ -107,6 +107,14 @@ pub fn compare(op: Comparison, ty: Type, a: u64, b: u64) -> bool {
     }
 }
 
+/// a * b + c of reals, rounded once.
+pub fn multiply_add(ty: Type, a: u64, b: u64, c: u64) -> u64 {
+    match ty {
+        Type::F32 => of_f32(f32_of(a).mul_add(f32_of(b), f32_of(c))),
+        _ => f64_of(a).mul_add(f64_of(b), f64_of(c)).to_bits(),
+    }
+}
+
 /// A function of one value of a type.
 pub fn unary(op: Unary, ty: Type, a: u64) -> Result<u64, Failure> {
     match ty {

@@ -83,6 +83,14 @@ pub enum Instr {
         to: Reg,
         a: Reg,
     },
+    /// a * b + c, rounded once.
+    MultiplyAdd {
+        ty: Type,
+        to: Reg,
+        a: Reg,
+        b: Reg,
+        c: Reg,
+    },
     Not {
         to: Reg,
         a: Reg,
@@ -176,6 +184,12 @@ pub enum Instr {
         after: u32,
     },
     Barrier,
+    /// Waits for the other threads of the warp, and exchanges these values with theirs.
+    Warp {
+        exchange: Exchange,
+        /// First register and type of each value.
+        values: Box<[(Reg, Type)]>,
+    },
     /// Ends a thread, an iteration or a branch.
     End,
     /// Runs the code after it once for each value of `var`, all at once, then goes on at `after`.
@@ -211,6 +225,15 @@ pub enum Instr {
     Stop,
 }
 
+/// What the threads of a warp do with each other's values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exchange {
+    /// Each gets the next one's.
+    Rotate,
+    /// All get the sum.
+    Sum,
+}
+
 /// Where an array lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Space {
@@ -218,6 +241,8 @@ pub enum Space {
     Both,
     /// One copy for each block of a launch.
     Shared,
+    /// One copy for each thread of a block.
+    Thread,
     /// A scalar that several branches or iterations reach; on the host.
     Scalar,
 }

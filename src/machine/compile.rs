@@ -1,6 +1,6 @@
 //! `Scheme` → code: operators.
 
-use super::code::{Code, Instr, Reg, Space};
+use super::code::{Code, Exchange, Instr, Reg, Space};
 use crate::algebra::{Construct, Operator, Type, operator};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol};
@@ -156,7 +156,11 @@ impl Compiler<'_> {
                     // A LOCAL keeps its registers to the end of the sequence.
                     if !matches!(
                         operator(&scheme.terms, part),
-                        Some(Operator::Local { .. } | Operator::Shared { .. })
+                        Some(
+                            Operator::Local { .. }
+                                | Operator::Shared { .. }
+                                | Operator::Registers { .. }
+                        )
                     ) {
                         continue;
                     }
@@ -354,6 +358,13 @@ impl Compiler<'_> {
                 let array = self.add_array(name, ty, 1, Space::Shared);
                 self.make_array(array, &[size]);
             }
+            Operator::Registers { name, size, .. } => {
+                let ty = scheme.variables[&name].ty;
+                let array = self.add_array(name, ty, 1, Space::Thread);
+                self.make_array(array, &[size]);
+            }
+            Operator::Rotate(names) => self.warp(Exchange::Rotate, names),
+            Operator::SumOverWarp(names) => self.warp(Exchange::Sum, names),
             Operator::Barrier => {
                 self.emit(Instr::Barrier);
             }

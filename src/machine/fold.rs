@@ -130,7 +130,8 @@ fn apply(
         }
         ("min", &[a, b]) => narrow(if real(b) < real(a) { real(b) } else { real(a) }),
         ("max", &[a, b]) => narrow(if real(a) < real(b) { real(b) } else { real(a) }),
-        ("pow", &[a, b]) => narrow(real(a).powf(real(b))),
+        ("pow" | "pow_approx", &[a, b]) => narrow(real(a).powf(real(b))),
+        ("fma", &[a, b, c]) => narrow(real(a).mul_add(real(b), real(c))),
         ("int" | "int64", _) => whole(real(first).trunc())?,
         ("floor", _) => whole(real(first).floor())?,
         ("ceil", _) => whole(real(first).ceil())?,
@@ -138,7 +139,7 @@ fn apply(
         ("real" | "real32" | "real64", _) => narrow(real(first)),
         ("abs", _) => narrow(real(first).abs()),
         ("sqrt", _) => narrow(real(first).sqrt()),
-        ("rsqrt", _) => narrow(1.0 / real(first).sqrt()),
+        ("rsqrt" | "rsqrt_approx", _) => narrow(1.0 / real(first).sqrt()),
         ("exp", _) => narrow(real(first).exp()),
         ("log", _) => narrow(real(first).ln()),
         ("sin", _) => narrow(real(first).sin()),

@@ -13,7 +13,7 @@ impl Compiler<'_> {
             .signature;
         let unary = |name: &str| match name {
             "sqrt" => Unary::Sqrt,
-            "rsqrt" => Unary::Rsqrt,
+            "rsqrt" | "rsqrt_approx" => Unary::Rsqrt,
             "exp" => Unary::Exp,
             "log" => Unary::Log,
             "sin" => Unary::Sin,
@@ -151,6 +151,39 @@ impl Compiler<'_> {
                     self.arithmetic(Arithmetic::Multiply, c, p, a + i, b + j);
                     self.arithmetic(Arithmetic::Multiply, c, q, a + j, b + i);
                     self.arithmetic(Arithmetic::Subtract, c, to + k, p, q);
+                }
+            }
+            Signature::Fma => {
+                let types = [0, 1, 2].map(|k| scheme.type_of(arguments[k]));
+                let c = ty.component();
+                let wide = |t: Type| if t.components() > 1 { t } else { c };
+                let [a, b, d] = [0, 1, 2].map(|k| self.value(arguments[k], wide(types[k])));
+                let fma = |to: Reg, a: Reg, b: Reg, d: Reg| Instr::MultiplyAdd {
+                    ty: c,
+                    to,
+                    a,
+                    b,
+                    c: d,
+                };
+                if types[0].components() > 1 {
+                    let sum = self.scratch(1);
+                    self.emit(Instr::Move { to: sum, from: d });
+                    for k in 0..types[0].components() as Reg {
+                        self.emit(fma(sum, a + k, b + k, sum));
+                    }
+                    self.emit(Instr::Move { to, from: sum });
+                } else {
+                    // The value may stand where an operand does.
+                    let own = self.scratch(ty.components());
+                    for k in 0..ty.components() as Reg {
+                        self.emit(fma(own + k, a, b + k, d + k));
+                    }
+                    for k in 0..ty.components() as Reg {
+                        self.emit(Instr::Move {
+                            to: to + k,
+                            from: own + k,
+                        });
+                    }
                 }
             }
             Signature::Vector => {

@@ -82,6 +82,11 @@ impl Memory {
         self.ready[cell] = true;
     }
 
+    /// Makes cells such as nobody wrote.
+    pub fn forget(&mut self, cells: std::ops::Range<usize>) {
+        self.ready[cells].fill(false);
+    }
+
     /// Copies the cells of another memory of the same size, with what is known of them.
     ///
     /// Gives the first cell that was written here and is not there: its value would be lost.

@@ -3,6 +3,7 @@
 //! `Scheme` → code → outcome. It is slow and strict on purpose; results are compared to it.
 
 mod arithmetic;
+mod block;
 mod code;
 mod compile;
 mod error;

@@ -159,7 +159,8 @@ impl Vm<'_> {
         pc: u32,
     ) -> Result<u64, MachineError> {
         self.count(pc, process.actor)?;
-        let (actor, several) = (process.actor, process.several);
+        let several = process.several && self.code.arrays[array as usize].space != Space::Thread;
+        let actor = process.actor;
         let on_device = self.on_device(array, pc, actor)?;
         let next = Next {
             sections: &self.sections,
@@ -207,7 +208,8 @@ impl Vm<'_> {
         atomic: bool,
     ) -> Result<(), MachineError> {
         self.count(pc, process.actor)?;
-        let (actor, several) = (process.actor, process.several);
+        let several = process.several && self.code.arrays[array as usize].space != Space::Thread;
+        let actor = process.actor;
         let on_device = self.on_device(array, pc, actor)?;
         let next = Next {
             sections: &self.sections,
@@ -259,10 +261,21 @@ impl Vm<'_> {
             );
             return Err(self.failure((Kind::Data, message), pc, process.actor));
         };
+        let mut cells = cells as usize;
+        if space == Space::Thread {
+            let all = cells * self.grid.threads as usize;
+            let store = &mut self.stores[array as usize];
+            if store.host.len() == all {
+                let first = cells * process.actor.thread as usize;
+                store.host.forget(first..first + cells);
+                return Ok(());
+            }
+            cells = all;
+        }
         self.stores[array as usize] = Store {
             dims,
             components: ty.components(),
-            host: Memory::new(cells as usize),
+            host: Memory::new(cells),
             device: None,
             owner,
         };

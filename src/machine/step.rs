@@ -1,7 +1,7 @@
 //! Carrying out instructions.
 
-use super::arithmetic::{arithmetic, compare, convert, unary};
-use super::code::Instr;
+use super::arithmetic::{multiply_add, arithmetic, compare, convert, unary};
+use super::code::{Instr, Space};
 use super::error::{Kind, MachineError};
 use super::memory::Memory;
 use super::vm::{Pause, Process, Vm};
@@ -56,6 +56,10 @@ impl Vm<'_> {
                     Ok(value) => r[*to as usize] = value,
                     Err(failure) => return Err(self.failure(failure, pc, process.actor)),
                 },
+                Instr::MultiplyAdd { ty, to, a, b, c } => {
+                    let [a, b, c] = [*a, *b, *c].map(|k| r[k as usize]);
+                    r[*to as usize] = multiply_add(*ty, a, b, c);
+                }
                 Instr::Element {
                     to,
                     array,
@@ -74,6 +78,9 @@ impl Vm<'_> {
                             return Err(self.failure((Kind::Bounds, message), pc, process.actor));
                         }
                         element = element * dim + subscript;
+                    }
+                    if code.arrays[*array as usize].space == Space::Thread {
+                        element += i64::from(process.actor.thread) * store.dims[0];
                     }
                     r[*to as usize] = element as u64;
                 }
@@ -237,6 +244,7 @@ impl Vm<'_> {
                     self.launch(pc, process, blocks, threads)?;
                 }
                 Instr::Barrier => return Ok(Pause::Barrier),
+                Instr::Warp { .. } => return Ok(Pause::Warp),
                 Instr::End | Instr::Stop => {
                     process.pc = pc;
                     return Ok(Pause::End);

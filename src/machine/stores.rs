@@ -1,6 +1,6 @@
 //! What is assigned to, and how it is written.
 
-use super::code::{Arithmetic, Instr, Reg};
+use super::code::{Arithmetic, Exchange, Instr, Reg};
 use super::compile::{Compiler, Place};
 use crate::algebra::{Construct, Type};
 use crate::term::{Id, Symbol};
@@ -10,6 +10,17 @@ impl Compiler<'_> {
         if let Some(&Place::Array(array)) = self.places.get(&name) {
             self.emit(instr(array));
         }
+    }
+
+    /// An exchange of LOCALs between the threads of a warp.
+    pub(super) fn warp(&mut self, exchange: Exchange, names: &[Id]) {
+        let scheme = self.scheme;
+        let place = |&name: &Id| match self.places.get(&scheme.terms.as_atom(name)?) {
+            Some(&Place::Register(reg)) => Some((reg, scheme.type_of(name))),
+            _ => None,
+        };
+        let values = names.iter().filter_map(place).collect();
+        self.emit(Instr::Warp { exchange, values });
     }
 
     /// Stores registers in a variable, a cell or a component.

@@ -34,6 +34,8 @@ impl Store {
 pub(super) enum Pause {
     End,
     Barrier,
+    /// At an exchange between the threads of a warp.
+    Warp,
     /// A fork: the children are to run, then the code goes on.
     Fork,
     /// At a WAIT whose control point was not met.
@@ -136,7 +138,7 @@ impl<'a> Vm<'a> {
                     Err(error) => return Err(self.first(error)),
                 };
                 match pause {
-                    Pause::End | Pause::Barrier => {
+                    Pause::End | Pause::Barrier | Pause::Warp => {
                         processes[k].done = true;
                         if let Some(parent) = processes[k].parent {
                             processes[parent].children -= 1;
@@ -302,7 +304,9 @@ impl<'a> Vm<'a> {
             _ => unreachable!("a launch"),
         };
         let body = &self.code.instructions[at as usize + 1..end];
-        let has_barrier = body.contains(&Instr::Barrier);
+        let meets = body
+            .iter()
+            .any(|i| matches!(i, Instr::Barrier | Instr::Warp { .. }));
         for block in 0..blocks {
             let actor = |thread: i64| Actor {
                 section,
@@ -321,7 +325,7 @@ impl<'a> Vm<'a> {
                 waiting: None,
                 done: false,
             };
-            if has_barrier {
+            if meets {
                 let mut all: Vec<Process> = (0..threads)
                     .map(|t| process(host.registers.clone(), t))
                     .collect();
@@ -342,52 +346,5 @@ impl<'a> Vm<'a> {
             return Ok(());
         }
         self.unwritten()
-    }
-
-    /// Runs the threads of one block from barrier to barrier.
-    pub(super) fn block(&mut self, threads: &mut [Process]) -> Result<(), MachineError> {
-        loop {
-            let mut at_barrier = 0;
-            for thread in threads.iter_mut() {
-                if self.go(thread, None)? == Pause::Barrier {
-                    at_barrier += 1;
-                    thread.actor.phase += 1;
-                } else {
-                    thread.done = true;
-                }
-            }
-            if at_barrier == 0 {
-                return Ok(());
-            }
-            let first = threads
-                .iter()
-                .position(|t| !t.done)
-                .expect("one stands at a barrier");
-            let other = threads
-                .iter()
-                .position(|t| t.done || t.pc != threads[first].pc);
-            if let Some(other) = other {
-                return Err(self.divergence(&threads[first], &threads[other]));
-            }
-        }
-    }
-
-    pub(super) fn divergence(&self, at_barrier: &Process, other: &Process) -> MachineError {
-        let place = |p: &Process, what: &str| Access {
-            cell: what.into(),
-            thread: self.who(p.actor),
-            span: self.span(p.pc.saturating_sub(1)),
-        };
-        let where_other = if other.done {
-            "the end of the kernel is reached"
-        } else {
-            "another barrier is met"
-        };
-        MachineError {
-            kind: Kind::Divergence,
-            message: "a barrier is not met by all threads of the block".into(),
-            accesses: vec![place(at_barrier, "this barrier is met"), place(other, where_other)],
-            missing: Some("every thread of a block must meet the same barriers: move BARRIER out of the condition".into()),
-        }
     }
 }

@@ -45,6 +45,23 @@ static void *what;
 // The others have their turns. A thread that has ended is waited for by nobody, as on a device.
 static inline void __syncthreads() { swapcontext(&copies[threadIdx.x].at, &block_goes_on); }
 
+// Threads of a warp show their values, have their turns, and take one: twice a turn, so that nobody
+// shows the next value before all have taken this one.
+static unsigned char shown[1024][16];
+template <class T> static inline T of_thread(T value, unsigned thread) {
+    std::memcpy(shown[threadIdx.x], &value, sizeof value);
+    __syncthreads();
+    std::memcpy(&value, shown[thread], sizeof value);
+    __syncthreads();
+    return value;
+}
+template <class T> static inline T __shfl_sync(unsigned, T value, unsigned lane) {
+    return of_thread(value, threadIdx.x / 32 * 32 + lane % 32);
+}
+template <class T> static inline T __shfl_xor_sync(unsigned, T value, unsigned distance) {
+    return of_thread(value, threadIdx.x ^ distance);
+}
+
 static void copy_runs() {
     body(what);
     copies[threadIdx.x].ended = true;

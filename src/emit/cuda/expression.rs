@@ -332,6 +332,24 @@ impl Printer<'_> {
                 };
                 (format!("{one} / sqrt{f}({first})"), level::PRODUCT)
             }
+            Function::RsqrtApprox => {
+                self.uses.insert("rsqrt_approx");
+                atom(format!("rsqrt_approx({first})"))
+            }
+            Function::PowApprox => {
+                self.uses.insert("pow_approx");
+                atom(format!("pow_approx({first}, {second})"))
+            }
+            Function::Fma => {
+                let third = self.any(&all[2]);
+                let vectors = all.iter().any(|e| e.ty.components() > 1);
+                let name = match vectors {
+                    true => "fused".to_owned(),
+                    false => format!("fma{f}"),
+                };
+                self.uses.extend(vectors.then_some("fused"));
+                atom(format!("{name}({first}, {second}, {third})"))
+            }
             Function::Exp => atom(format!("exp{f}({first})")),
             Function::Log => atom(format!("log{f}({first})")),
             Function::Sin => atom(format!("sin{f}({first})")),

@@ -1,7 +1,7 @@
 //! Kernels of a plan → a text by itself, which NVRTC compiles when the program runs.
 
 use super::printer::Printer;
-use super::{ARITHMETIC, PIECES, erfc, faults, kernels, real, sqrt, vectors};
+use super::{ARITHMETIC, PIECES, erfc, faults, fma, kernels, real, sqrt, vectors};
 use crate::emit::EmitOptions;
 use crate::emit::plan::Plan;
 use crate::emit::template::{Filled, fill_with, uses};
@@ -36,6 +36,7 @@ pub(in crate::emit) fn kernel_file(plan: &Plan, options: &EmitOptions) -> Option
         "title": comment(&plan.title),
         "real": real(plan),
         "sqrt": sqrt(plan),
+        "fma": fma(plan),
         "space": "__device__",
         "faults": faults(),
         "can_fail": can_fail,

@@ -28,11 +28,16 @@ const PIECES: &[&str] = &[
     "ceil_div",
     "checked_power",
     "erfc",
+    "from_next_thread",
+    "fused",
     "integers",
     "larger",
+    "pow_approx",
     "power",
     "power_of",
+    "rsqrt_approx",
     "smaller",
+    "sum_over_warp",
     "within",
 ];
 
@@ -99,6 +104,7 @@ pub(super) fn project(plan: &Plan, options: &EmitOptions) -> Emitted {
         "derivation": derivation_lines(options),
         "real": real(plan),
         "sqrt": sqrt(plan),
+        "fma": fma(plan),
         "space": "__host__ __device__",
         "faults": faults(),
         "device": printer.uses_device(),
@@ -156,6 +162,14 @@ fn sqrt(plan: &Plan) -> &'static str {
     match plan.precision {
         Precision::F32 => "sqrtf",
         Precision::F64 => "sqrt",
+    }
+}
+
+/// C's sum with a product that is not rounded on the way.
+fn fma(plan: &Plan) -> &'static str {
+    match plan.precision {
+        Precision::F32 => "fmaf",
+        Precision::F64 => "fma",
     }
 }
 

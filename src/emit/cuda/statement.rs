@@ -3,7 +3,7 @@
 use super::expression::level;
 use super::printer::Printer;
 use crate::algebra::Type;
-use crate::emit::plan::{Act, Arithmetic, Expr, Function, Index, Node, Stmt, Var};
+use crate::emit::plan::{Act, Arithmetic, Expr, Function, Index, Node, Place, Stmt, Var};
 use crate::emit::text::{c_string, comment};
 
 /// The largest integer of 32 bits.
@@ -135,6 +135,23 @@ impl Printer<'_> {
                 self.lines.line(format!("{device}.release();"));
             }
             Act::Barrier => self.lines.line("__syncthreads();"),
+            Act::Registers(var) => {
+                let (name, ty) = (self.name(*var), self.type_name(self.ty(*var)));
+                let size = self.plan.var(*var).dims[0].clone();
+                let size = self.dim(&size, level::ANY);
+                self.lines.line(format!("{ty} {name}[{size}];"));
+            }
+            Act::Rotate(vars) => self.exchange("from_next_thread", vars),
+            Act::SumOverWarp(vars) => self.exchange("sum_over_warp", vars),
+        }
+    }
+
+    /// An exchange between the threads of a warp.
+    fn exchange(&mut self, function: &'static str, vars: &[Var]) {
+        self.uses.insert(function);
+        for &var in vars {
+            let name = self.name(var);
+            self.lines.line(format!("{name} = {function}({name});"));
         }
     }
 
@@ -245,6 +262,24 @@ impl Printer<'_> {
         constant && size <= 5
     }
 
+    /// Whether a loop's variable picks from arrays in registers: registers have no addresses, so
+    /// that the compiler must know each of its values.
+    fn picks_registers(&self, var: Var, body: &[Stmt]) -> bool {
+        let mut found = false;
+        crate::emit::plan::each_expression(body, &mut |e| {
+            if let Node::Cell { array, subscripts } = &e.node
+                && self.plan.var(*array).place == Place::Registers
+            {
+                for subscript in subscripts {
+                    crate::emit::plan::expressions(subscript, &mut |e| {
+                        found |= e.node == Node::Var(var);
+                    });
+                }
+            }
+        });
+        found
+    }
+
     /// A counting loop.
     fn count(&mut self, var: Var, from: &Expr, to: &Expr, step: Option<&Expr>, body: &[Stmt]) {
         let name = self.name(var);
@@ -282,6 +317,9 @@ impl Printer<'_> {
                     (format!("{from}, {last} = {end}"), last)
                 }
             };
+            if self.picks_registers(var, body) {
+                self.lines.line("#pragma unroll");
+            }
             self.lines.open(format!(
                 "for ({ty} {name} = {first}; {name} {sign} {end}; ++{name}) {{"
             ));

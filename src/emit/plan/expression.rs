@@ -169,6 +169,9 @@ impl Lower<'_> {
         let call = match name.as_str() {
             "sqrt" => Function::Sqrt,
             "rsqrt" => Function::Rsqrt,
+            "rsqrt_approx" => Function::RsqrtApprox,
+            "pow_approx" => Function::PowApprox,
+            "fma" => Function::Fma,
             "exp" => Function::Exp,
             "log" => Function::Log,
             "sin" => Function::Sin,
@@ -222,6 +225,14 @@ impl Lower<'_> {
             }
             Signature::Cross => {
                 Node::Call(call, arguments.iter().map(|&a| self.value(a, ty)).collect())
+            }
+            Signature::Fma => {
+                let c = ty.component();
+                let operand = |this: &mut Self, a: Id| match scheme.type_of(a) {
+                    vector @ Type::Vector(..) => this.value(a, vector),
+                    _ => this.value(a, c),
+                };
+                Node::Call(call, arguments.iter().map(|&a| operand(self, a)).collect())
             }
             Signature::Vector => {
                 let c = ty.component();

@@ -366,6 +366,13 @@ impl Lower<'_> {
             } => self.launch(id, blocks, threads, body),
             // Declared with the kernel: see `launch`.
             Operator::Shared { .. } => return None,
+            Operator::Registers { name, size, .. } => {
+                let ty = scheme.variables[&name].ty;
+                let size = self.own(size);
+                Act::Registers(self.declare(name, ty, Place::Registers, vec![size]))
+            }
+            Operator::Rotate(names) => Act::Rotate(self.variables_of(names)),
+            Operator::SumOverWarp(names) => Act::SumOverWarp(self.variables_of(names)),
             Operator::Barrier => Act::Barrier,
             Operator::Allocate(name) => {
                 let var = self.variable(name);
@@ -388,6 +395,12 @@ impl Lower<'_> {
                 Act::Free(var)
             }
         })
+    }
+
+    fn variables_of(&mut self, names: &[Id]) -> Vec<Var> {
+        let terms = &self.scheme.terms;
+        let names: Vec<Symbol> = names.iter().filter_map(|&n| terms.as_atom(n)).collect();
+        names.into_iter().map(|n| self.variable(n)).collect()
     }
 
     fn point(&self, point: Symbol) -> Option<usize> {

@@ -90,6 +90,8 @@ pub enum Place {
     Scoped,
     /// Shared by the threads of a block.
     Shared,
+    /// An array in a thread's registers.
+    Registers,
 }
 
 /// A parameter with its default.
@@ -214,6 +216,10 @@ pub enum Act {
         blocks: Expr,
         threads: Expr,
     },
+    /// Declares an array in registers.
+    Registers(Var),
+    Rotate(Vec<Var>),
+    SumOverWarp(Vec<Var>),
     Barrier,
     Allocate(Var),
     CopyToDevice(Var),
@@ -290,6 +296,9 @@ pub enum Comparison {
 pub enum Function {
     Sqrt,
     Rsqrt,
+    RsqrtApprox,
+    PowApprox,
+    Fma,
     Exp,
     Log,
     Sin,

@@ -53,6 +53,9 @@ pub fn each_statement<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
             | Act::Report { .. }
             | Act::Save(_)
             | Act::Launch { .. }
+            | Act::Registers(_)
+            | Act::Rotate(_)
+            | Act::SumOverWarp(_)
             | Act::Barrier
             | Act::Allocate(_)
             | Act::CopyToDevice(_)
@@ -109,12 +112,18 @@ pub fn for_each_place(body: &[Stmt], f: &mut dyn FnMut(Var, bool)) {
         Act::Assign { target, .. } => root(target).into_iter().for_each(|v| f(v, false)),
         Act::AtomicAdd { target, .. } => root(target).into_iter().for_each(|v| f(v, true)),
         Act::CopyFromDevice(var) => f(*var, false),
+        Act::Rotate(vars) | Act::SumOverWarp(vars) => vars.iter().for_each(|v| f(*v, false)),
         _ => {}
     });
 }
 
 /// Calls `f` with every variable whose value statements read.
 pub fn reads(body: &[Stmt], f: &mut dyn FnMut(Var)) {
+    each_statement(body, &mut |stmt| {
+        if let Act::Rotate(vars) | Act::SumOverWarp(vars) = &stmt.act {
+            vars.iter().for_each(|v| f(*v));
+        }
+    });
     let mut visit = |e: &Expr| match e.node {
         Node::Var(var) => f(var),
         Node::Cell { array, .. } => f(array),

@@ -59,6 +59,17 @@ impl Printer<'_> {
             }
             // Without a device, a launch has ended when it returns.
             Act::WaitDevice => self.synchronize(),
+            // Refused before: kernels run one thread after the other.
+            Act::Rotate(_) | Act::SumOverWarp(_) => {}
+            Act::Registers(var) => {
+                let (name, ty) = (self.name(*var), self.ty(*var));
+                let zero = self.zero(ty);
+                let size = self.plan.var(*var).dims[0].clone();
+                let size = self.typed(&size);
+                let ty = self.type_name(ty);
+                self.lines
+                    .line(format!("let mut {name}: [{ty}; {size}] = [{zero}; {size}];"));
+            }
             Act::Barrier => {}
             Act::Filter(condition) => {
                 self.uses.insert("fail");

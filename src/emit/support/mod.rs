@@ -105,6 +105,12 @@ const BRANCHES: Absence = Absence {
     hint: "targets rust and rust-cuda and the reference machine have it",
 };
 
+const WARPS: Absence = Absence {
+    code: "E0507",
+    reason: "its kernels run one thread after the other, and the threads of a warp would have to go together",
+    hint: "targets cuda and rust-cuda and the reference machine have it",
+};
+
 /// Whether a construct is there. Every construct is named, so that a new one is asked about.
 pub fn support(construct: Construct, runner: Runner) -> Support {
     use Construct::*;
@@ -126,6 +132,9 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
         Launch | Allocate | CopyToDevice | CopyFromDevice | Free => {
             vec![when(runner == Runner::Rust, Note::OnProcessor)]
         }
+        Rotate | SumOverWarp if runner == Runner::Rust => return Support::No(WARPS),
+        Rotate | SumOverWarp => Vec::new(),
+        Registers => vec![when(runner == Runner::Rust, Note::NoBarriers)],
         Shared => vec![when(emitted, Note::KnownSize)],
         Barrier => vec![when(runner == Runner::Rust, Note::MetByAll)],
         Index | Plus | Minus | Times | Div | Mod | Negate => vec![when(device, Note::Checked)],
@@ -147,7 +156,9 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
 pub fn function_support(function: &Function, runner: Runner) -> Support {
     let device = runner.has_device();
     let note = match function.name {
-        "exp" | "log" | "sin" | "cos" | "pow" | "erfc" => Note::OwnCode,
+        "exp" | "log" | "sin" | "cos" | "pow" | "erfc" | "pow_approx" | "rsqrt_approx" => {
+            Note::OwnCode
+        }
         "int" | "int64" | "floor" | "ceil" | "round" | "abs" | "ceil_div" => Note::Checked,
         _ => return Support::Yes(Vec::new()),
     };

@@ -19,6 +19,8 @@ pub enum Note {
     KnownSize,
     /// Barriers stand where all threads come by.
     MetByAll,
+    /// Arrays in registers stand in kernels without barriers.
+    NoBarriers,
     /// What leaves its range is noticed under `--checked`.
     Checked,
     /// The device computes by code of its own.
@@ -27,7 +29,7 @@ pub enum Note {
 
 impl Note {
     /// All notes, in the order of their numbers.
-    pub const ALL: [Note; 10] = [
+    pub const ALL: [Note; 11] = [
         Note::Defined,
         Note::Waiting,
         Note::DeviceOnly,
@@ -36,6 +38,7 @@ impl Note {
         Note::Unordered,
         Note::KnownSize,
         Note::MetByAll,
+        Note::NoBarriers,
         Note::Checked,
         Note::OwnCode,
     ];
@@ -47,6 +50,7 @@ impl Note {
             Note::Waiting => Some("E0503"),
             Note::KnownSize => Some("E0502"),
             Note::MetByAll => Some("E0505"),
+            Note::NoBarriers => Some("E0508"),
             Note::DeviceOnly
             | Note::InOrder
             | Note::OnProcessor
@@ -84,6 +88,10 @@ impl Note {
             Note::MetByAll => {
                 "Not under a condition or in a loop that may differ between the threads of a block, \
                  as the kernel is split at its barriers."
+            }
+            Note::NoBarriers => {
+                "Not in a kernel with barriers, at which it is split: single values are kept there \
+                 for each thread, arrays are not."
             }
             Note::Checked => {
                 "What leaves its range is noticed as the second table says. In C++ an integer that \

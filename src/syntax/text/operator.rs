@@ -4,7 +4,7 @@ use super::lexer::Token;
 use super::parser::{Parser, Read};
 use crate::algebra::{Construct, Keyword, TABLE, then};
 use crate::diagnostic::Diagnostic;
-use crate::term::{Id, Symbol};
+use crate::term::{Id, Span, Symbol};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -183,13 +183,13 @@ impl Parser<'_> {
             let value = self.expression()?;
             Ok(self.make(Construct::Local, &[name, ty, value], start))
         } else if self.take_keyword(Keyword::Shared) {
-            let name = self.expect_name("the name of an array")?;
-            self.expect_sign(":")?;
-            let ty = self.expect_name("a type")?;
-            self.expect_sign("[")?;
-            let size = self.expression()?;
-            self.expect_sign("]")?;
-            Ok(self.make(Construct::Shared, &[name, ty, size], start))
+            self.sized(Construct::Shared, start)
+        } else if self.take_keyword(Keyword::Registers) {
+            self.sized(Construct::Registers, start)
+        } else if self.take_keyword(Keyword::Rotate) {
+            self.of_names(Construct::Rotate, start)
+        } else if self.take_keyword(Keyword::SumOverWarp) {
+            self.of_names(Construct::SumOverWarp, start)
         } else if self.take_keyword(Keyword::Array) {
             let name = self.expect_name("the name of an array")?;
             self.expect_sign(":")?;
@@ -302,6 +302,28 @@ impl Parser<'_> {
         }
         self.expect_sign(")")?;
         Ok(self.make(Construct::Async, &branches, start))
+    }
+
+    /// `x : T [n]`
+    fn sized(&mut self, construct: Construct, start: Span) -> Read<Id> {
+        let name = self.expect_name("the name of an array")?;
+        self.expect_sign(":")?;
+        let ty = self.expect_name("a type")?;
+        self.expect_sign("[")?;
+        let size = self.expression()?;
+        self.expect_sign("]")?;
+        Ok(self.make(construct, &[name, ty, size], start))
+    }
+
+    /// `(x, y, …)`
+    fn of_names(&mut self, construct: Construct, start: Span) -> Read<Id> {
+        self.expect_sign("(")?;
+        let mut names = vec![self.expect_name("the name of a variable")?];
+        while self.take_sign(",") {
+            names.push(self.expect_name("the name of a variable")?);
+        }
+        self.expect_sign(")")?;
+        Ok(self.make(construct, &names, start))
     }
 
     /// Reads sizes in brackets.

@@ -1,0 +1,110 @@
+//! Checking what stands inside kernels only, or outside of them only.
+
+use super::elaborate::Checker;
+use super::scheme::{Role, Variable};
+use crate::algebra::{Construct, Type};
+use crate::diagnostic::Diagnostic;
+use crate::term::{Head, Id, Symbol};
+
+/// Most elements of an array that a thread has to itself: more do not fit into registers.
+const MOST_REGISTERS: i64 = 256;
+
+impl Checker<'_> {
+    /// An array of a kernel: its name, its type and its only size.
+    pub(super) fn sized(
+        &mut self,
+        construct: Construct,
+        role: Role,
+        name: Symbol,
+        size: Id,
+        id: Id,
+    ) -> Id {
+        let source = self.source;
+        let ty = self.named_type(source.arg(id, 1));
+        let new = self.bound(size);
+        let variable = Variable {
+            ty,
+            dims: vec![new],
+            role,
+            span: source.span(source.arg(id, 0)),
+        };
+        let unique = self.declare(name, variable);
+        let arguments = [
+            self.leaf(Head::Functor(unique), ty, source.arg(id, 0)),
+            self.atom_of(source.arg(id, 1)),
+            new,
+        ];
+        self.make(construct, &arguments, Type::Unknown, id)
+    }
+
+    /// Reports a size that is no literal, or a large one.
+    pub(super) fn literal_size(&mut self, size: Id) {
+        let value = self.source.as_int(size);
+        if value.is_some_and(|n| (1..=MOST_REGISTERS).contains(&n)) {
+            return;
+        }
+        self.report(
+            Diagnostic::error(
+                "E0204",
+                format!("the size of an array in registers is a number from 1 to {MOST_REGISTERS}"),
+            )
+            .at(self.source.span(size))
+            .hint("larger arrays are arrays of DATA, with a part for each thread"),
+        );
+    }
+
+    /// An exchange between the threads of a warp: its variables are LOCALs of numbers or vectors.
+    /// Of none, it does nothing.
+    pub(super) fn of_warp(&mut self, construct: Construct, what: &str, names: &[Id], id: Id) -> Id {
+        self.kernel_only(id, what);
+        let new: Vec<Id> = names.iter().map(|&n| self.target(n)).collect();
+        for (&name, &given) in new.iter().zip(names) {
+            let variable = self.terms.as_atom(name).and_then(|n| self.variables.get(&n));
+            if variable.is_none_or(|v| matches!(v.role, Role::Local | Role::Unknown)) {
+                continue;
+            }
+            self.report(
+                Diagnostic::error("E0205", format!("{what} exchanges LOCALs of a kernel"))
+                    .at(self.source.span(given))
+                    .hint("give a LOCAL the value first"),
+            );
+        }
+        match new.is_empty() {
+            true => self.make(Construct::Empty, &[], Type::Unknown, id),
+            false => self.make(construct, &new, Type::Unknown, id),
+        }
+    }
+
+    pub(super) fn memory(&mut self, construct: Construct, id: Id) -> Id {
+        self.host_only(id, "device memory", false);
+        let array = self.array_name(self.source.arg(id, 0));
+        self.make(construct, &[array], Type::Unknown, id)
+    }
+
+    /// The name of an array as a whole.
+    /// Reports an operator that stands in a kernel, or, at the host's level only, in PARALLEL.
+    pub(super) fn host_only(&mut self, id: Id, what: &str, not_in_parallel: bool) {
+        let place = if self.context.kernel {
+            "a kernel"
+        } else if self.context.parallel && not_in_parallel {
+            "PARALLEL"
+        } else {
+            return;
+        };
+        self.report(
+            Diagnostic::error("E0210", format!("{what} cannot stand inside {place}"))
+                .at(self.source.span(id))
+                .hint("move it out, before or after"),
+        );
+    }
+
+    pub(super) fn kernel_only(&mut self, id: Id, what: &str) {
+        if !self.context.kernel {
+            self.report(
+                Diagnostic::error("E0210", format!("{what} stands only inside a kernel"))
+                    .at(self.source.span(id))
+                    .hint("a kernel is RunKernel (blocks, threads) ( … )"),
+            );
+        }
+    }
+}
