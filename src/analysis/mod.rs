@@ -8,21 +8,28 @@ mod claims;
 mod context;
 mod dependence;
 mod device;
+mod exchange;
 mod graph;
 pub mod linear;
 mod pairs;
 mod reduction;
 mod simple;
+mod sums;
+mod tables;
 
 pub use access::{Access, Accesses, Around, Loop, accesses, names_in};
 pub use claims::injective_claim;
 pub use context::Context;
 pub use dependence::{independent, independent_but, reversible};
 pub use device::{Placement, consistent, device_arrays, needs_memory, placement};
+pub use exchange::exchangeable;
 pub use graph::{Dependence, Graph, Kind, dependence_graph};
 pub use pairs::{Conflict, Order, Verdict};
 pub use reduction::{Gather, private_scalars, real_sum, reduction, reductions};
 pub use simple::{at_least_once, bounds_invariant, device_ok, only_access, parallel_ok, stable};
+
+pub use sums::{cells_at, only_scalar_sums, only_sums, scalars_written};
+pub use tables::{is_positive, is_symmetric};
 
 use crate::check::Scheme;
 use crate::syntax::print::{Notation, Style, print};

@@ -59,7 +59,10 @@ impl Checker<'_> {
         self.kernel_only(id, what);
         let new: Vec<Id> = names.iter().map(|&n| self.target(n)).collect();
         for (&name, &given) in new.iter().zip(names) {
-            let variable = self.terms.as_atom(name).and_then(|n| self.variables.get(&n));
+            let variable = self
+                .terms
+                .as_atom(name)
+                .and_then(|n| self.variables.get(&n));
             if variable.is_none_or(|v| matches!(v.role, Role::Local | Role::Unknown)) {
                 continue;
             }

@@ -132,7 +132,9 @@ impl Checker<'_> {
                 }
             }
             // The type is no variable, nor is the name that is bound.
-            Some(Construct::Local | Construct::Shared | Construct::Registers) if args.len() == 3 => {
+            Some(Construct::Local | Construct::Shared | Construct::Registers)
+                if args.len() == 3 =>
+            {
                 self.walk(args[2], walk);
             }
             Some(

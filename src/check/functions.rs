@@ -123,18 +123,18 @@ impl Checker<'_> {
                 a.join(b).filter(|t| t.is_integer() || *t == Type::Unknown)
             }
             Signature::Fma => match (types[0], types[1], types[2]) {
-                (s, a @ Type::Vector(..), b) if a == b => (s == a.component()
-                    || self.is_literal(arguments[0]))
-                .then(|| {
-                    self.adapt(arguments[0], a.component());
-                    a
-                }),
-                (a @ Type::Vector(..), b, s) if a == b => (s == a.component()
-                    || self.is_literal(arguments[2]))
-                .then(|| {
-                    self.adapt(arguments[2], a.component());
-                    a.component()
-                }),
+                (s, a @ Type::Vector(..), b) if a == b => {
+                    (s == a.component() || self.is_literal(arguments[0])).then(|| {
+                        self.adapt(arguments[0], a.component());
+                        a
+                    })
+                }
+                (a @ Type::Vector(..), b, s) if a == b => {
+                    (s == a.component() || self.is_literal(arguments[2])).then(|| {
+                        self.adapt(arguments[2], a.component());
+                        a.component()
+                    })
+                }
                 _ => {
                     let (a, b) = self.common(arguments[0], arguments[1]);
                     let (_, c) = self.common(arguments[1], arguments[2]);

@@ -130,14 +130,14 @@ impl Checker<'_> {
                 let new_target = self.target(target);
                 let new_value = self.expression(value);
                 let ty = self.type_of(new_target);
-                if !ty.is_number() && ty != Type::Unknown {
+                if ty == Type::Bool {
                     self.report(
                         Diagnostic::error(
                             "E0203",
                             format!("{} cannot be added to atomically", self.name_of(ty)),
                         )
                         .at(source.span(target))
-                        .hint("name a component: ATOMIC a[i].x += …"),
+                        .hint("numbers and vectors can be added to"),
                     );
                 }
                 self.expect_assignable(new_value, ty, value);

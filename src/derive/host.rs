@@ -12,9 +12,9 @@ use std::collections::HashMap;
 
 /// The facts of one scheme, as it stands between two steps.
 pub struct SchemeHost {
-    scheme: Scheme,
+    pub(super) scheme: Scheme,
     /// The engine's nodes and the scheme's for the same parts of the term.
-    own: HashMap<Id, Id>,
+    pub(super) own: HashMap<Id, Id>,
     fresh: u32,
     /// Copies that are needed at the places that were asked about, as many rules ask about one.
     placed: HashMap<Path, Placement>,
@@ -35,7 +35,7 @@ impl SchemeHost {
     }
 
     /// A term of the engine's arena in the scheme's.
-    fn own(&mut self, terms: &Terms, id: Id) -> Id {
+    pub(super) fn own(&mut self, terms: &Terms, id: Id) -> Id {
         match self.own.get(&id) {
             Some(&own) => own,
             None => self.scheme.terms.import(terms, id),
@@ -78,7 +78,7 @@ impl SchemeHost {
         })
     }
 
-    fn answer(&self, known: Known) -> Answer {
+    pub(super) fn answer(&self, known: Known) -> Answer {
         match known {
             Known::Yes(text, basis) => Answer::Yes(Evidence::new(
                 if basis == Basis::Proved {
@@ -101,7 +101,7 @@ impl SchemeHost {
 }
 
 /// Yes or no by looking.
-fn decided(holds: bool, yes: impl Into<String>, no: impl Into<String>) -> Answer {
+pub(super) fn decided(holds: bool, yes: impl Into<String>, no: impl Into<String>) -> Answer {
     if holds {
         Answer::Yes(Evidence::new(Status::Decided, yes))
     } else {
@@ -293,7 +293,7 @@ impl Host for SchemeHost {
                 "it is a sequence",
                 "it is no sequence",
             ),
-            _ => return None,
+            _ => return self.ask_of_pairs(name, &args),
         })
     }
 
@@ -389,7 +389,7 @@ impl Host for SchemeHost {
                 .iter()
                 .map(|&a| simplify(&self.scheme, terms, a))
                 .collect()),
-            _ => return None,
+            _ => return self.compute_of_pairs(terms, name, args),
         })
     }
 
@@ -420,13 +420,17 @@ impl Host for SchemeHost {
         }
     }
 
-    /// Strategies visit operators: they go neither into DATA nor into expressions.
-    fn descend(&self, terms: &Terms, parent: Id, i: usize) -> bool {
+    /// Strategies visit operators: they do not go into DATA, and into expressions on request.
+    fn descend(&self, terms: &Terms, parent: Id, i: usize, expressions: bool) -> bool {
         use crate::algebra::Sort;
         let Some(construct) = terms.functor(parent).and_then(Construct::of) else {
             return false;
         };
-        construct.info().argument(i) == Some(Sort::Operator)
+        match construct.info().argument(i) {
+            Some(Sort::Operator) => true,
+            Some(Sort::Expression | Sort::Condition) => expressions,
+            _ => false,
+        }
     }
 }
 
@@ -486,12 +490,16 @@ fn mentions(scheme: &Scheme, id: Id, name: Id) -> bool {
         .any(|t| scheme.terms.equal(t, name))
 }
 
-/// The type of a variable or of a cell.
-fn type_of(scheme: &Scheme, id: Id) -> Option<Type> {
+/// The type of a variable or of a cell, or of an expression of the scheme.
+pub(super) fn type_of(scheme: &Scheme, id: Id) -> Option<Type> {
     let terms = &scheme.terms;
     let name = match terms.functor(id).and_then(Construct::of) {
-        Some(Construct::Index) if terms.arity(id) > 1 => terms.as_atom(terms.arg(id, 0))?,
-        _ => terms.as_atom(id)?,
+        Some(Construct::Index) if terms.arity(id) > 1 => terms.as_atom(terms.arg(id, 0)),
+        _ => terms.as_atom(id),
     };
-    scheme.variable(name).map(|v| v.ty)
+    let ty = match name {
+        Some(name) => scheme.variable(name)?.ty,
+        None => scheme.type_of(id),
+    };
+    (ty != Type::Unknown).then_some(ty)
 }

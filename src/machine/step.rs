@@ -1,6 +1,6 @@
 //! Carrying out instructions.
 
-use super::arithmetic::{multiply_add, arithmetic, compare, convert, unary};
+use super::arithmetic::{arithmetic, compare, convert, multiply_add, unary};
 use super::code::{Instr, Space};
 use super::error::{Kind, MachineError};
 use super::memory::Memory;

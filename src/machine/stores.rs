@@ -55,25 +55,29 @@ impl Compiler<'_> {
     pub(super) fn atomic_add(&mut self, target: Id, from: Reg, ty: Type) {
         match self.target(target) {
             Target::Register(reg) => {
-                self.emit(Instr::Arithmetic {
-                    op: Arithmetic::Add,
-                    ty,
-                    to: reg,
-                    a: reg,
-                    b: from,
-                });
+                for k in 0..ty.components() as Reg {
+                    self.emit(Instr::Arithmetic {
+                        op: Arithmetic::Add,
+                        ty: ty.component(),
+                        to: reg + k,
+                        a: reg + k,
+                        b: from + k,
+                    });
+                }
             }
             Target::Cell {
                 array,
                 element,
                 component,
             } => {
-                self.emit(Instr::AtomicAdd {
-                    array,
-                    element,
-                    component,
-                    from,
-                });
+                for k in 0..ty.components() as u8 {
+                    self.emit(Instr::AtomicAdd {
+                        array,
+                        element,
+                        component: component + k,
+                        from: from + Reg::from(k),
+                    });
+                }
             }
         }
     }

@@ -140,6 +140,8 @@ pub(super) struct Engine<'a> {
     /// Nodes of the arena beyond which it is compacted.
     pub(super) limit: usize,
     pub(super) failure: Option<Diagnostic>,
+    /// Whether traversals visit expressions, too.
+    pub(super) in_expressions: bool,
 }
 
 /// Hard errors end a derivation; failing is the other thing, and an ordinary one.
@@ -171,6 +173,7 @@ impl<'a> Engine<'a> {
             saved: Vec::new(),
             limit: GARBAGE,
             failure: None,
+            in_expressions: false,
         };
         engine.root = engine.host.recheck(&mut engine.terms, engine.root)?;
         Ok(engine)
@@ -266,6 +269,10 @@ impl Engine<'_> {
         let span = self.terms.span(redex);
         let mut here = 0;
         for finding in findings {
+            // Of the many expressions, those are no news that a rule is plainly not meant for.
+            if self.in_expressions && finding.truth == Truth::No {
+                continue;
+            }
             let miss = NearMiss {
                 rule: rule.name.to_string(),
                 path: path.0.clone(),

@@ -136,8 +136,9 @@ pub trait Host {
         Err("this run has no actions".to_string())
     }
 
-    /// Whether strategies go into the `i`-th argument of `parent`.
-    fn descend(&self, _terms: &Terms, _parent: Id, _i: usize) -> bool {
+    /// Whether strategies go into the `i`-th argument of `parent`; `expressions` if they visit what
+    /// operators compute with, too.
+    fn descend(&self, _terms: &Terms, _parent: Id, _i: usize, _expressions: bool) -> bool {
         true
     }
 

@@ -40,6 +40,8 @@ pub(super) enum Combinator {
     /// Succeeds, with nothing changed, where its part does not.
     Not,
     All,
+    /// Traversals in its part visit expressions and predicates, too.
+    Expressions,
 }
 
 #[derive(Clone, Debug)]
@@ -162,6 +164,7 @@ impl Resolver<'_> {
                     "innermost" => Combinator::Innermost,
                     "not" => Combinator::Not,
                     "all" => Combinator::All,
+                    "expressions" => Combinator::Expressions,
                     _ => Combinator::Try,
                 };
                 Kind::Apply(combinator, Box::new(self.plan(*inner)))

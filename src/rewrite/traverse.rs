@@ -118,6 +118,12 @@ impl Engine<'_> {
                 self.innermost(inner, path, scope)?;
                 true
             }
+            Combinator::Expressions => {
+                let outer = std::mem::replace(&mut self.in_expressions, true);
+                let done = self.whole(inner, path, scope);
+                self.in_expressions = outer;
+                done?
+            }
             Combinator::Not => {
                 let steps = self.steps.len();
                 self.saved.push(self.root);
@@ -167,7 +173,10 @@ impl Engine<'_> {
                 return Ok(());
             }
             let index = arity - waiting;
-            if self.host.descend(&self.terms, id, index) {
+            if self
+                .host
+                .descend(&self.terms, id, index, self.in_expressions)
+            {
                 path.0.push(index as u32);
                 let visited = visit(self, path);
                 path.0.pop();
@@ -264,12 +273,13 @@ impl Engine<'_> {
         }
     }
 
-    /// Applies a part at the outermost places of a phrase; true if it succeeded at one.
+    /// Applies a part at the outermost places of a phrase, or of a functor; true if it succeeded at
+    /// one.
     fn at(&mut self, phrase: Symbol, plan: &Plan, path: &mut Path, scope: &Scope) -> Run<bool> {
         let Some(id) = path.get(&self.terms, self.root) else {
             return Ok(false);
         };
-        if self.host.at_phrase(&self.terms, id, phrase) {
+        if self.terms.functor(id) == Some(phrase) || self.host.at_phrase(&self.terms, id, phrase) {
             return self.whole(plan, path, scope);
         }
         let mut found = false;

@@ -179,7 +179,13 @@ impl Programs {
         std::fs::write(&source, all).unwrap();
         let mut command = Command::new(cxx().unwrap().path);
         command.args(["-std=c++20", "-O1", "-ffp-contract=off", "-pthread"]);
-        command.args(["-Wall", "-Wno-unused-function", "-Wno-unknown-pragmas", "-Werror", "-o"]);
+        command.args([
+            "-Wall",
+            "-Wno-unused-function",
+            "-Wno-unknown-pragmas",
+            "-Werror",
+            "-o",
+        ]);
         command.arg(&program).arg(&source);
         succeeds(&mut command);
         program

@@ -200,6 +200,16 @@ impl Printer<'_> {
     }
 
     fn atomic_add(&mut self, target: &Expr, value: &Expr) {
+        if let Type::Vector(n, precision) = target.ty {
+            for k in 0..n {
+                let component = |of: &Expr| {
+                    let node = Node::Component(Box::new(of.clone()), k);
+                    Expr::new(precision.real(), node)
+                };
+                self.atomic_add(&component(target), &component(value));
+            }
+            return;
+        }
         let place = self.place(target);
         let value = self.any(value);
         let root = crate::emit::plan::root(target);

@@ -379,7 +379,10 @@ impl Printer<'_> {
                     (1, 1) => "mul_add",
                     (1, _) => {
                         let vector = self.expr(&all[1], level::POSTFIX);
-                        return (format!("{vector}.scaled_add({}, {c})", self.typed(first)), level::POSTFIX);
+                        return (
+                            format!("{vector}.scaled_add({}, {c})", self.typed(first)),
+                            level::POSTFIX,
+                        );
                     }
                     _ => "dot_add",
                 };

@@ -67,8 +67,9 @@ impl Printer<'_> {
                 let size = self.plan.var(*var).dims[0].clone();
                 let size = self.typed(&size);
                 let ty = self.type_name(ty);
-                self.lines
-                    .line(format!("let mut {name}: [{ty}; {size}] = [{zero}; {size}];"));
+                self.lines.line(format!(
+                    "let mut {name}: [{ty}; {size}] = [{zero}; {size}];"
+                ));
             }
             Act::Barrier => {}
             Act::Filter(condition) => {
@@ -216,6 +217,16 @@ impl Printer<'_> {
     }
 
     fn atomic_add(&mut self, target: &Expr, value: &Expr) {
+        if let Type::Vector(n, precision) = target.ty {
+            for k in 0..n {
+                let component = |of: &Expr| {
+                    let node = Node::Component(Box::new(of.clone()), k);
+                    Expr::new(precision.real(), node)
+                };
+                self.atomic_add(&component(target), &component(value));
+            }
+            return;
+        }
         let place = self.place(target);
         let shared = self.target_is_shared(target);
         let value = self.typed(value);

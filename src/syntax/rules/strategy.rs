@@ -19,6 +19,7 @@ const COMBINATORS: &[&str] = &[
     "innermost",
     "not",
     "all",
+    "expressions",
 ];
 
 /// Strategies nest in brackets no deeper than this; the reader of strategies recurses.
@@ -154,7 +155,7 @@ impl Reader<'_> {
         };
         self.at += 1;
         if name.as_str() == "at" && self.accept("(") {
-            let (phrase, _) = self.name("a phrase in quotes")?;
+            let (phrase, _) = self.name("a phrase in quotes or a functor")?;
             self.expect(",")?;
             let inner = self.sequence(depth + 1)?;
             self.expect(")")?;

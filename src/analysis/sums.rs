@@ -1,0 +1,149 @@
+//! Loops over pairs: operators that only add to cells, which cells they add to, and which they read.
+
+use super::Answer;
+use super::access::{Access, accesses};
+use super::reduction::{Gather, reduction};
+use crate::algebra::{Operator, operator};
+use crate::check::{Role, Scheme, author_name};
+use crate::term::{Id, Symbol};
+
+/// Whether all that an operator does to what is declared outside of it is to add to cells `x[v]`,
+/// `v` being one of these variables, of arrays that it does not read otherwise. Then the order of
+/// such operators does not matter but for rounding.
+pub fn only_sums(scheme: &Scheme, body: Id, subscripts: &[Symbol]) -> Answer {
+    if let Some(answer) = not_only_sums(scheme, body) {
+        return answer;
+    }
+    let set = accesses(scheme, body);
+    for access in set
+        .all
+        .iter()
+        .filter(|a| a.write && !set.own.contains(&a.name))
+    {
+        let at_variable = subscript(scheme, access).is_some_and(|s| subscripts.contains(&s));
+        if !at_variable {
+            return Answer::No(
+                format!(
+                    "{} is written, which is no cell of a loop's variable",
+                    access.text(scheme)
+                ),
+                vec![(access.span(scheme), "written here".into())],
+            );
+        }
+    }
+    Answer::proved("it only adds to cells that it does not read otherwise")
+}
+
+/// Whether all that an operator does to what is declared outside of it is to add to scalars that it
+/// does not read otherwise.
+pub fn only_scalar_sums(scheme: &Scheme, body: Id) -> Answer {
+    if let Some(answer) = not_only_sums(scheme, body) {
+        return answer;
+    }
+    let set = accesses(scheme, body);
+    let array = set.all.iter().find(|a| {
+        a.write
+            && !set.own.contains(&a.name)
+            && scheme.variable(a.name).is_none_or(|v| v.is_array())
+    });
+    match array {
+        Some(access) => Answer::No(
+            format!("{} is written, which is no scalar", access.text(scheme)),
+            vec![(access.span(scheme), "written here".into())],
+        ),
+        None => Answer::proved("it only adds to scalars that it does not read otherwise"),
+    }
+}
+
+/// What speaks against an operator that only adds, whatever it adds to.
+fn not_only_sums(scheme: &Scheme, body: Id) -> Option<Answer> {
+    let terms = &scheme.terms;
+    let seen = terms.subterms(body).find(|&id| {
+        operator(terms, id).is_some_and(|o| {
+            !matches!(
+                o,
+                Operator::Then(_)
+                    | Operator::If { .. }
+                    | Operator::For { .. }
+                    | Operator::Local { .. }
+                    | Operator::Assign { .. }
+                    | Operator::Empty
+            )
+        })
+    });
+    if let Some(id) = seen {
+        let what = terms.functor(id).map_or("", Symbol::as_str);
+        return Some(Answer::No(
+            format!("{what} does more than to add"),
+            vec![(terms.span(id), "this".into())],
+        ));
+    }
+    let set = accesses(scheme, body);
+    if let Some(unknown) = set.unknown {
+        let what = super::text(scheme, unknown);
+        return Some(Answer::unknown(format!("what {what} does is not known")));
+    }
+    let outer = |a: &&Access| a.write && !set.own.contains(&a.name);
+    let other = set
+        .all
+        .iter()
+        .filter(outer)
+        .find(|a| reduction(scheme, a.name, body) != Some(Gather::Sum))?;
+    Some(Answer::No(
+        format!("{} is not only added to", author_name(other.name)),
+        vec![(other.span(scheme), "written here".into())],
+    ))
+}
+
+/// The variable that is the only subscript of an access.
+fn subscript(scheme: &Scheme, access: &Access) -> Option<Symbol> {
+    match access.subscripts.as_deref() {
+        Some(&[one]) => scheme.terms.as_atom(one),
+        _ => None,
+    }
+}
+
+/// The cells `x[v]` that an operator reads of arrays that it does not write, or, if `written`, those
+/// that it writes; one for each array, in the order of the text.
+pub fn cells_at(scheme: &Scheme, var: Symbol, body: Id, written: bool) -> Vec<Id> {
+    let set = accesses(scheme, body);
+    let writes = |name: Symbol| set.all.iter().any(|a| a.write && a.name == name);
+    let mut found: Vec<(Symbol, Id)> = Vec::new();
+    for access in &set.all {
+        let of_outside = scheme
+            .variable(access.name)
+            .is_some_and(|v| v.is_array() && matches!(v.role, Role::Data { .. } | Role::Scoped));
+        if of_outside
+            && writes(access.name) == written
+            && subscript(scheme, access) == Some(var)
+            && found.iter().all(|&(name, _)| name != access.name)
+        {
+            found.push((access.name, cell_of(scheme, access.id)));
+        }
+    }
+    found.into_iter().map(|(_, cell)| cell).collect()
+}
+
+/// The cell that an access reaches, of which it may take a component.
+fn cell_of(scheme: &Scheme, mut id: Id) -> Id {
+    while let Some(crate::algebra::Expr::Field { vector, .. }) =
+        crate::algebra::expr(&scheme.terms, id)
+    {
+        id = vector;
+    }
+    id
+}
+
+/// The scalars of outside that an operator writes, in the order of the text.
+pub fn scalars_written(scheme: &Scheme, body: Id) -> Vec<Symbol> {
+    let set = accesses(scheme, body);
+    let mut found = Vec::new();
+    for access in &set.all {
+        let scalar = scheme.variable(access.name).is_some_and(|v| !v.is_array());
+        let outer = access.write && !set.own.contains(&access.name);
+        if scalar && outer && !found.contains(&access.name) {
+            found.push(access.name);
+        }
+    }
+    found
+}

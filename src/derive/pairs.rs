@@ -1,0 +1,342 @@
+//! What the rule engine may ask about loops over pairs and about expressions.
+
+use super::host::{SchemeHost, decided, type_of};
+use crate::algebra::{Construct, Expr, Operator, Type, build, expr, operator};
+use crate::analysis;
+use crate::check::{Role, Scheme, author_name, unique_name};
+use crate::rewrite::{Answer, substitute};
+use crate::term::{Id, Symbol, Terms};
+
+impl SchemeHost {
+    pub(super) fn ask_of_pairs(&self, name: Symbol, args: &[Id]) -> Option<Answer> {
+        let scheme = &self.scheme;
+        let terms = &scheme.terms;
+        Some(match (name.as_str(), args) {
+            ("only_sums", &[body, ref variables @ ..]) => {
+                let variables: Option<Vec<Symbol>> =
+                    variables.iter().map(|&v| terms.as_atom(v)).collect();
+                self.answer(analysis::only_sums(scheme, body, &variables?))
+            }
+            ("only_scalar_sums", &[body]) => self.answer(analysis::only_scalar_sums(scheme, body)),
+            ("summed_from_zero", &[body, ref before @ ..]) => from_zero(scheme, body, before),
+            ("only_locals", operators) => decided(
+                operators
+                    .iter()
+                    .all(|&o| matches!(operator(terms, o), Some(Operator::Local { .. }))),
+                "each of them is a LOCAL",
+                "not all of them are LOCALs",
+            ),
+            ("exchangeable", &[i, j, body]) => {
+                let (i, j) = (terms.as_atom(i)?, terms.as_atom(j)?);
+                self.answer(analysis::exchangeable(scheme, i, j, body))
+            }
+            ("symmetric", &[array]) => {
+                let array = terms.as_atom(array)?;
+                let shown = author_name(array);
+                decided(
+                    analysis::is_symmetric(scheme, array),
+                    format!(
+                        "{shown} keeps its values, and they are the same with subscripts exchanged"
+                    ),
+                    format!("{shown} is no table of DATA that keeps symmetric values"),
+                )
+            }
+            ("ordered", &[p, q]) => {
+                let text = |id| analysis::text(scheme, id);
+                decided(
+                    text(p) < text(q),
+                    "the first stands before the second in the order of expressions",
+                    "the first does not stand before the second in the order of expressions",
+                )
+            }
+            ("is_real", all) => {
+                let first = type_of(scheme, all[0]);
+                decided(
+                    first.is_some_and(Type::is_real)
+                        && all.iter().all(|&e| type_of(scheme, e) == first),
+                    "REALs of one type",
+                    "not REALs of one type",
+                )
+            }
+            ("is_scaled", &[k, v, w]) => {
+                let [k, v, w] = [k, v, w].map(|e| type_of(scheme, e));
+                decided(
+                    v == w && v.is_some_and(|v| v.components() > 1 && Some(v.component()) == k),
+                    "a number and two vectors of its kind",
+                    "not a number and two vectors of its kind",
+                )
+            }
+            ("is_component", &[v, a]) => {
+                let [v, a] = [v, a].map(|e| type_of(scheme, e));
+                decided(
+                    v.is_some_and(|v| v.components() > 1 && Some(v.component()) == a),
+                    "of the type of the vector's components",
+                    "not of the type of the vector's components",
+                )
+            }
+            ("is_integer32", &[e]) => decided(
+                type_of(scheme, e) == Some(Type::I32),
+                "it is an INTEGER",
+                "it is no INTEGER",
+            ),
+            ("is_float", &[e]) => decided(
+                type_of(scheme, e).is_some_and(|t| t.component().is_real()),
+                "it is a REAL or a vector",
+                "it is no REAL and no vector",
+            ),
+            ("is_cell", &[e]) => decided(is_cell(terms, e), "it is a cell", "it is no cell"),
+            ("positive", &[e]) => decided_or_unknown(
+                sign(scheme, e) == Some(Sign::Positive),
+                "it is above 0 by what it is made of",
+                "it was not shown to be above 0",
+            ),
+            ("nonnegative", &[e]) => decided_or_unknown(
+                sign(scheme, e).is_some(),
+                "it is not below 0 by what it is made of",
+                "it was not shown not to be below 0",
+            ),
+            ("skips_equal", &[i, j, body]) => {
+                let skips = match operator(terms, body) {
+                    Some(Operator::If { condition, no, .. }) => {
+                        let operands = match expr(terms, condition) {
+                            Some(Expr::Binary {
+                                op: Construct::NotEqual,
+                                left,
+                                right,
+                            }) => Some((left, right)),
+                            _ => None,
+                        };
+                        let are = |a, b| terms.equal(a, i) && terms.equal(b, j);
+                        matches!(operator(terms, no), Some(Operator::Empty))
+                            && operands.is_some_and(|(a, b)| are(a, b) || are(b, a))
+                    }
+                    _ => false,
+                };
+                decided(
+                    skips,
+                    "it is under a condition that the two differ",
+                    "it is not under a condition that the two differ",
+                )
+            }
+            ("occurs", &[e, ref operators @ ..]) => decided(
+                operators.iter().any(|&o| holds(terms, o, e)),
+                "it occurs there",
+                "it does not occur there",
+            ),
+            _ => return None,
+        })
+    }
+
+    pub(super) fn compute_of_pairs(
+        &mut self,
+        terms: &mut Terms,
+        name: Symbol,
+        args: &[Id],
+    ) -> Option<Result<Vec<Id>, String>> {
+        Some(Ok(match (name.as_str(), args) {
+            ("cells_at" | "sums_at", &[var, body]) => {
+                let body = self.own(terms, body);
+                let var = terms.as_atom(var)?;
+                let written = name.as_str() == "sums_at";
+                let cells = analysis::cells_at(&self.scheme, var, body, written);
+                let import = |cell| terms.import(&self.scheme.terms, cell);
+                cells.into_iter().map(import).collect()
+            }
+            ("scalar_sums", &[body]) => {
+                let body = self.own(terms, body);
+                let names = analysis::scalars_written(&self.scheme, body);
+                names.into_iter().map(|n| terms.atom(n)).collect()
+            }
+            ("named", &[text, cell]) => vec![self.named(terms, text, cell)?],
+            ("kept", &[body, text, ref cells @ ..]) => {
+                let mut new = body;
+                for &cell in cells {
+                    let name = self.named(terms, text, cell)?;
+                    new = substitute(terms, new, cell, name);
+                }
+                vec![new]
+            }
+            ("kept_at", &[body, text, k, ref cells @ ..]) => {
+                let mut new = body;
+                for &cell in cells {
+                    let name = self.named(terms, text, cell)?;
+                    let place = build(terms, Construct::Index.symbol(), &[name, k]);
+                    new = substitute(terms, new, cell, place);
+                }
+                vec![new]
+            }
+            ("common_part", parts) => {
+                let own: Vec<Id> = parts.iter().map(|&p| self.own(terms, p)).collect();
+                let Some(found) = common_part(&self.scheme, &own) else {
+                    return Some(Err("nothing is computed more than once".into()));
+                };
+                // The engine's own node for it, whose type is known.
+                let mut all = parts.iter().flat_map(|&p| terms.subterms(p));
+                vec![all.find(|&e| self.own.get(&e) == Some(&found))?]
+            }
+            ("before_use" | "from_use", &[e, sequence]) => {
+                let parts = terms.args(sequence).to_vec();
+                let first = parts.iter().position(|&p| holds(terms, p, e));
+                let first = first.unwrap_or(parts.len());
+                match name.as_str() {
+                    "before_use" => parts[..first].to_vec(),
+                    _ => parts[first..].to_vec(),
+                }
+            }
+            _ => return None,
+        }))
+    }
+
+    /// A name made from a text and a cell, always the same in one scheme.
+    fn named(&self, terms: &mut Terms, text: Id, cell: Id) -> Option<Id> {
+        let text = terms.as_text(text).or_else(|| terms.as_atom(text))?;
+        let array = terms.as_atom(match terms.arity(cell) {
+            0 => cell,
+            _ => terms.arg(cell, 0),
+        })?;
+        let base = Symbol::new(&format!("{text}_{}", author_name(array)));
+        let mut name = base;
+        let mut number = 2;
+        while self.scheme.variable(name).is_some() {
+            name = unique_name(base, number);
+            number += 1;
+        }
+        Some(terms.atom(name))
+    }
+}
+
+fn decided_or_unknown(holds: bool, yes: &str, unknown: &str) -> Answer {
+    use crate::rewrite::{Evidence, Status};
+    match holds {
+        true => decided(true, yes, ""),
+        false => Answer::Unknown(Evidence::new(Status::Decided, unknown)),
+    }
+}
+
+/// Whether an expression occurs in a term.
+fn holds(terms: &Terms, within: Id, e: Id) -> bool {
+    terms.subterms(within).any(|t| terms.equal(t, e))
+}
+
+/// Whether an expression is a cell, or a component of one.
+fn is_cell(terms: &Terms, e: Id) -> bool {
+    match expr(terms, e) {
+        Some(Expr::Index { .. }) => true,
+        Some(Expr::Field { vector, .. }) => is_cell(terms, vector),
+        _ => false,
+    }
+}
+
+fn from_zero(scheme: &Scheme, body: Id, before: &[Id]) -> Answer {
+    let terms = &scheme.terms;
+    for name in analysis::scalars_written(scheme, body) {
+        let start = before.iter().position(|&o| {
+            matches!(operator(terms, o), Some(Operator::Local { name: n, value, .. })
+                if n == name && (terms.as_int(value) == Some(0)
+                    || matches!(expr(terms, value), Some(Expr::Real(x)) if x.to_bits() == 0)))
+        });
+        let reached = before.iter().enumerate().any(|(k, &o)| {
+            Some(k) != start
+                && analysis::accesses(scheme, o)
+                    .all
+                    .iter()
+                    .any(|a| a.name == name)
+        });
+        if start.is_none() || reached {
+            return decided(
+                false,
+                "",
+                format!("{} does not start at 0 there", author_name(name)),
+            );
+        }
+    }
+    decided(true, "all that is added to starts at 0", "")
+}
+
+/// The largest expression that stands more than once in the operators of a sequence, outside of
+/// branches and loops, and reads nothing that the sequence writes.
+fn common_part(scheme: &Scheme, parts: &[Id]) -> Option<Id> {
+    let terms = &scheme.terms;
+    let mut found: Vec<Id> = Vec::new();
+    for &part in parts {
+        if let Some(Operator::Local { value, .. } | Operator::Assign { value, .. }) =
+            operator(terms, part)
+        {
+            found.extend(terms.subterms(value).filter(|&e| computes(scheme, e)));
+        }
+    }
+    let mut written: Vec<Symbol> = Vec::new();
+    for &part in parts {
+        let set = analysis::accesses(scheme, part);
+        written.extend(set.all.iter().filter(|a| a.write).map(|a| a.name));
+    }
+    let unchanged = |e: Id| {
+        !terms
+            .subterms(e)
+            .any(|t| terms.as_atom(t).is_some_and(|n| written.contains(&n)))
+    };
+    let mut best: Option<(usize, Id)> = None;
+    for (k, &e) in found.iter().enumerate() {
+        let size = terms.subterms(e).count();
+        if best.is_none_or(|(most, _)| size > most)
+            && found[k + 1..].iter().any(|&f| terms.equal(e, f))
+            && unchanged(e)
+        {
+            best = Some((size, e));
+        }
+    }
+    best.map(|(_, e)| e)
+}
+
+/// Whether an expression is real arithmetic worth keeping.
+fn computes(scheme: &Scheme, e: Id) -> bool {
+    let arithmetic = matches!(
+        expr(&scheme.terms, e),
+        Some(Expr::Binary { .. } | Expr::Apply { .. })
+    );
+    arithmetic && type_of(scheme, e).is_some_and(|t| t.component().is_real())
+}
+
+/// What is known of a number's sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    Positive,
+    NotNegative,
+}
+
+fn sign(scheme: &Scheme, e: Id) -> Option<Sign> {
+    let terms = &scheme.terms;
+    match expr(terms, e)? {
+        Expr::Int(k) if k > 0 => Some(Sign::Positive),
+        Expr::Int(0) => Some(Sign::NotNegative),
+        Expr::Real(x) if x > 0.0 => Some(Sign::Positive),
+        Expr::Index { array, .. } if analysis::is_positive(scheme, array) => Some(Sign::Positive),
+        Expr::Name(name) => {
+            // A LOCAL that keeps its value is what it was made from.
+            let local = matches!(scheme.variable(name)?.role, Role::Local);
+            let set = analysis::accesses(scheme, scheme.body);
+            let &value = set.definitions.get(&name).filter(|_| local)?;
+            sign(scheme, value)
+        }
+        Expr::Binary {
+            op: Construct::Times | Construct::Plus | Construct::Div,
+            left,
+            right,
+        } => match (sign(scheme, left)?, sign(scheme, right)?) {
+            // Products and quotients of positive numbers may vanish by underflow.
+            (Sign::Positive, Sign::Positive)
+                if terms.functor(e) == Some(Construct::Plus.symbol()) =>
+            {
+                Some(Sign::Positive)
+            }
+            _ => Some(Sign::NotNegative),
+        },
+        Expr::Apply { function, .. } => match function.as_str() {
+            "sqrt" | "rsqrt" | "rsqrt_approx" | "norm" | "norm2" | "abs" | "exp" | "erfc" => {
+                Some(Sign::NotNegative)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
