@@ -330,6 +330,12 @@ pub const FUNCTIONS: &[Fact] = &[
     ),
     row("sums_at", 2, 2, "i, A: the cells x[i] that A writes"),
     row(
+        "other_locals",
+        1,
+        ANY,
+        "A, B…: the operators B but for those that declare scalars that A writes",
+    ),
+    row(
         "scalar_sums",
         1,
         1,

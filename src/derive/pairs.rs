@@ -147,6 +147,12 @@ impl SchemeHost {
                 let names = analysis::scalars_written(&self.scheme, body);
                 names.into_iter().map(|n| terms.atom(n)).collect()
             }
+            ("other_locals", &[body, ref before @ ..]) => {
+                let body = self.own(terms, body);
+                let names = analysis::scalars_written(&self.scheme, body);
+                let is_other = |o: &Id| !matches!(operator(terms, *o), Some(Operator::Local { name, .. }) if names.contains(&name));
+                before.iter().copied().filter(is_other).collect()
+            }
             ("named", &[text, cell]) => vec![self.named(terms, text, cell)?],
             ("kept", &[body, text, ref cells @ ..]) => {
                 let mut new = body;

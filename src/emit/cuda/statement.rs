@@ -6,8 +6,16 @@ use crate::algebra::Type;
 use crate::emit::plan::{Act, Arithmetic, Expr, Function, Index, Node, Place, Stmt, Var};
 use crate::emit::text::{c_string, comment};
 
+/// Most iterations of a loop that is unrolled.
+const MOST_UNROLLED: i64 = 8;
+
 /// The largest integer of 32 bits.
 const LARGEST: i64 = i32::MAX as i64;
+
+/// Whether a loop is from 0 to a small number: it is unrolled.
+fn is_short(from: &str, to: &Expr) -> bool {
+    from == "0" && matches!(to.node, Node::Int(1..MOST_UNROLLED))
+}
 
 /// Whether an integer is below the largest one of its type for all values of what it consists of.
 fn is_below_largest(e: &Expr) -> bool {
@@ -307,6 +315,7 @@ impl Printer<'_> {
         let ends = is_below_largest(to);
         let from = self.any(from);
         if literal == Some(1) {
+            let short = self.kernel && is_short(&from, to);
             let before = match &to.node {
                 Node::Arithmetic(Arithmetic::Subtract, end, one) if one.node == Node::Int(1) => {
                     Some(&**end)
@@ -327,7 +336,7 @@ impl Printer<'_> {
                     (format!("{from}, {last} = {end}"), last)
                 }
             };
-            if self.picks_registers(var, body) {
+            if short || self.picks_registers(var, body) {
                 self.lines.line("#pragma unroll");
             }
             self.lines.open(format!(
