@@ -8,21 +8,25 @@ mod claims;
 mod context;
 mod dependence;
 mod device;
+mod fusion;
 mod graph;
 pub mod linear;
 mod pairs;
 mod reduction;
 mod simple;
+mod waiting;
 
 pub use access::{Access, Accesses, Around, Loop, accesses, names_in};
 pub use claims::injective_claim;
 pub use context::Context;
 pub use dependence::{independent, independent_but, reversible};
 pub use device::{Placement, consistent, device_arrays, needs_memory, placement};
+pub use fusion::{apart, keeps_order};
 pub use graph::{Dependence, Graph, Kind, dependence_graph};
 pub use pairs::{Conflict, Order, Verdict};
 pub use reduction::{Gather, private_scalars, real_sum, reduction, reductions};
 pub use simple::{at_least_once, bounds_invariant, device_ok, only_access, parallel_ok, stable};
+pub use waiting::{asynchronous, is_control_point};
 
 use crate::check::Scheme;
 use crate::syntax::print::{Notation, Style, print};

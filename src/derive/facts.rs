@@ -73,6 +73,18 @@ pub const FACTS: &[Fact] = &[
         5,
         "s, i, from, to, A: the same but for the scalar s",
     ),
+    row(
+        "keeps_order",
+        5,
+        5,
+        "i, from, to, A, B: no iteration of B shares a cell with a later one of A, but to read it",
+    ),
+    row(
+        "apart",
+        5,
+        5,
+        "i, from, to, A, B: no iteration of B shares a cell with another one of A, but to read it",
+    ),
     row("is_number", 1, 1, "it is an integer literal"),
     row(
         "reversible",
@@ -137,6 +149,18 @@ pub const FACTS: &[Fact] = &[
         "A…: none of them declares what others after it could use",
     ),
     row("launches", 1, 1, "there is a launch in A"),
+    row(
+        "device_wait",
+        1,
+        1,
+        "u: no CONTROL POINT has this name, so that WAIT u waits for the device",
+    ),
+    row(
+        "asynchronous",
+        0,
+        ANY,
+        "A…: only launches, copies, room on the device and LOCALs, in loops and choices; no WAIT",
+    ),
     row(
         "memory_unplaced",
         0,

@@ -1,6 +1,7 @@
 //! What the rule engine may ask about schemes.
 
 use super::facts;
+use super::parts::{mentions, sums_at_once, type_of, way_to};
 use super::simplify::simplify;
 use crate::algebra::{Construct, Operator, Type, build, operator};
 use crate::analysis::{self, Answer as Known, Basis, Context, Loop, Placement};
@@ -163,6 +164,15 @@ impl Host for SchemeHost {
                 let context = self.loop_context(at, body);
                 self.answer(analysis::independent_but(scheme, &context, this, body, sum))
             }
+            (question @ ("keeps_order" | "apart"), &[var, from, to, first, second]) => {
+                let this = self.loop_of(var, from, to)?;
+                let context = self.loop_context(at, first);
+                let ask = match question {
+                    "apart" => analysis::apart,
+                    _ => analysis::keeps_order,
+                };
+                self.answer(ask(scheme, &context, this, first, second))
+            }
             ("is_number", &[a]) => decided(
                 scheme.terms.as_int(a).is_some(),
                 "it is a number",
@@ -247,6 +257,15 @@ impl Host for SchemeHost {
                     .any(|t| scheme.terms.functor(t) == Some(Construct::Launch.symbol()));
                 decided(found, "there is a launch in it", "there is no launch in it")
             }
+            ("device_wait", &[point]) => {
+                let point = scheme.terms.as_text(point)?;
+                decided(
+                    !analysis::is_control_point(scheme, point),
+                    "it waits for the device",
+                    "it waits for the CONTROL POINT of that name",
+                )
+            }
+            ("asynchronous", parts) => self.answer(analysis::asynchronous(scheme, parts)),
             ("memory_unplaced", []) => {
                 let placed = scheme
                     .terms
@@ -437,57 +456,4 @@ impl SchemeHost {
         let spine = at.path.spine(terms, root).unwrap_or_default();
         !any || spine.iter().any(|&t| terms.functor(t) == Some(timed))
     }
-}
-
-/// How many floating-point atomic additions stand in launches, PARALLEL loops and branches.
-fn sums_at_once(scheme: &Scheme) -> usize {
-    let terms = &scheme.terms;
-    let mut count = 0;
-    let mut work = vec![(scheme.body, false)];
-    while let Some((id, at_once)) = work.pop() {
-        let inside = match operator(terms, id) {
-            Some(Operator::AtomicAdd { target, .. }) => {
-                count += usize::from(at_once && !scheme.type_of(target).is_integer());
-                continue;
-            }
-            Some(Operator::Parallel { .. } | Operator::Launch { .. } | Operator::Async(_)) => true,
-            _ => at_once,
-        };
-        work.extend(terms.args(id).iter().map(|&a| (a, inside)));
-    }
-    count
-}
-
-/// Lengthens a path from `from` to the node `to` below it. False, with the path as it was, if it is
-/// not there.
-fn way_to(terms: &Terms, from: Id, to: Id, path: &mut Vec<u32>) -> bool {
-    if from == to {
-        return true;
-    }
-    for (i, &argument) in terms.args(from).iter().enumerate() {
-        path.push(i as u32);
-        if way_to(terms, argument, to, path) {
-            return true;
-        }
-        path.pop();
-    }
-    false
-}
-
-/// Whether a name occurs in a term.
-fn mentions(scheme: &Scheme, id: Id, name: Id) -> bool {
-    scheme
-        .terms
-        .subterms(id)
-        .any(|t| scheme.terms.equal(t, name))
-}
-
-/// The type of a variable or of a cell.
-fn type_of(scheme: &Scheme, id: Id) -> Option<Type> {
-    let terms = &scheme.terms;
-    let name = match terms.functor(id).and_then(Construct::of) {
-        Some(Construct::Index) if terms.arity(id) > 1 => terms.as_atom(terms.arg(id, 0))?,
-        _ => terms.as_atom(id)?,
-    };
-    scheme.variable(name).map(|v| v.ty)
 }

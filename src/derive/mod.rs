@@ -6,6 +6,7 @@ mod host;
 mod laws;
 pub mod library;
 mod lint;
+mod parts;
 mod record;
 mod simplify;
 mod table;

@@ -46,7 +46,10 @@ impl Base {
         // What `gpu` comes to where no other place for copies is found.
         let around = "strategy copies_around_launches(threads: 32..1024 = 256) =
             topdown(kernel(threads = threads)); bottomup(copy_around); room;\n";
-        let strategies = format!("{strategies}{around}");
+        let few = "strategy gpu_with_few_waits(threads: 32..1024 = 256) =
+            gpu(threads = threads); fewer_waits;
+            strategy parallel_fused = fused; parallel; fused;\n";
+        let strategies = format!("{strategies}{around}{few}");
         let mut all = further.to_vec();
         all.push(("rules/of_tests.rules".to_owned(), strategies));
         let mut sources = Sources::default();

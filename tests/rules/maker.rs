@@ -220,6 +220,9 @@ impl Maker<'_> {
                     }));
                 }
             }
+            Construct::Wait => {
+                parts.extend(self.given(args[0], |m| vec![m.terms.text(Symbol::new("done"))]));
+            }
             Construct::While => {
                 let condition = match self.counter {
                     Some(counter) => {
