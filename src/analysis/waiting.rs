@@ -38,6 +38,7 @@ fn looking(scheme: &Scheme, id: Id) -> Option<Id> {
         Some(Operator::For { body, .. }) => within(body),
         Some(
             Operator::Launch { .. }
+            | Operator::Recorded(_)
             | Operator::Local { .. }
             | Operator::Empty
             | Operator::Allocate(_)

@@ -150,6 +150,12 @@ pub const FACTS: &[Fact] = &[
     ),
     row("launches", 1, 1, "there is a launch in A"),
     row(
+        "recordable",
+        1,
+        1,
+        "A: it only launches, and all its launches are the same whenever it is met here",
+    ),
+    row(
         "device_wait",
         1,
         1,

@@ -5,7 +5,7 @@ use super::parts::{mentions, sums_at_once, type_of, way_to};
 use super::simplify::simplify;
 use crate::algebra::{Construct, Operator, Type, build, operator};
 use crate::analysis::{self, Answer as Known, Basis, Context, Loop, Placement};
-use crate::check::{Scheme, check, unique_name};
+use crate::check::{Scheme, check, outermost_loop, unique_name, unrecordable};
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Answer, Evidence, FloatClass, Host, Redex, Status, evaluate};
 use crate::term::{Id, Path, Symbol, Terms};
@@ -257,6 +257,7 @@ impl Host for SchemeHost {
                     .any(|t| scheme.terms.functor(t) == Some(Construct::Launch.symbol()));
                 decided(found, "there is a launch in it", "there is no launch in it")
             }
+            ("recordable", &[body]) => self.recordable(at, body),
             ("device_wait", &[point]) => {
                 let point = scheme.terms.as_text(point)?;
                 decided(
@@ -446,6 +447,29 @@ impl Host for SchemeHost {
 }
 
 impl SchemeHost {
+    /// Whether a part of what a rule matched may be RECORDED there.
+    fn recordable(&self, at: Redex<'_>, body: Id) -> Answer {
+        let (terms, root) = (&self.scheme.terms, self.scheme.root);
+        let mut path = at.path.clone();
+        let redex = path.get(terms, root);
+        let found = redex.is_some_and(|redex| way_to(terms, redex, body, &mut path.0));
+        let spine = path.spine(terms, root).filter(|_| found);
+        let Some((_, above)) = spine.as_deref().and_then(|s| s.split_last()) else {
+            return Answer::Unknown(Evidence::new(Status::Decided, "it is not found here"));
+        };
+        let recorded = Some(Construct::Recorded.symbol());
+        if above.iter().any(|&t| terms.functor(t) == recorded) {
+            return decided(false, "", "it is recorded already");
+        }
+        match unrecordable(terms, outermost_loop(terms, above), body) {
+            None => decided(true, "it launches the same whenever it is met", ""),
+            Some((id, why)) => Answer::No(Evidence {
+                places: vec![(terms.span(id), "cannot be recorded".into())],
+                ..Evidence::new(Status::Decided, why)
+            }),
+        }
+    }
+
     /// Whether a place is inside TIMED, or nothing is TIMED.
     fn in_timed(&self, at: Redex<'_>) -> bool {
         let (terms, root) = (&self.scheme.terms, self.scheme.root);

@@ -46,8 +46,8 @@ impl Base {
         // What `gpu` comes to where no other place for copies is found.
         let around = "strategy copies_around_launches(threads: 32..1024 = 256) =
             topdown(kernel(threads = threads)); bottomup(copy_around); room;\n";
-        let few = "strategy gpu_with_few_waits(threads: 32..1024 = 256) =
-            gpu(threads = threads); fewer_waits;
+        let few = "strategy gpu_recorded(threads: 32..1024 = 256) =
+            gpu(threads = threads); recorded;
             strategy parallel_fused = fused; parallel; fused;\n";
         let strategies = format!("{strategies}{around}{few}");
         let mut all = further.to_vec();

@@ -34,7 +34,7 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
             ("parallel", &[][..]),
             ("gpu", &small_blocks[..]),
             ("copies_around_launches", &small_blocks[..]),
-            ("gpu_with_few_waits", &small_blocks[..]),
+            ("gpu_recorded", &small_blocks[..]),
             ("parallel_fused", &[][..]),
         ] {
             let derived = derive(&scheme, &base.base, strategy, settings, 10_000)

@@ -132,7 +132,7 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
         Power => vec![when(device, Note::Checked), when(device, Note::OwnCode)],
         Apply => vec![when(device, Note::OwnCode)],
         Then | If | While | ForLoop | ForStep | Filter | Empty | Undefined | Assign | Local
-        | Array | Timed | Report | Save | Or | And | Not | Equal | NotEqual | Less
+        | Array | Timed | Recorded | Report | Save | Or | And | Not | Equal | NotEqual | Less
         | LessOrEqual | Greater | GreaterOrEqual | True | False | Field | BlockIndex
         | ThreadIndex | BlockCount | ThreadCount => Vec::new(),
         Scheme | Data | Where | Parameter | Variable | Dims | Marks | Values | DefaultInput
