@@ -24,7 +24,9 @@ pub use device::{Placement, consistent, device_arrays, needs_memory, placement};
 pub use fusion::{apart, keeps_order};
 pub use graph::{Dependence, Graph, Kind, dependence_graph};
 pub use pairs::{Conflict, Order, Verdict};
-pub use reduction::{Gather, private_scalars, real_sum, reduction, reductions};
+pub use reduction::{
+    Gather, is_real_sum, narrow_sums, private_scalars, real_sum, reduction, reductions,
+};
 pub use simple::{at_least_once, bounds_invariant, device_ok, only_access, parallel_ok, stable};
 pub use waiting::{asynchronous, is_control_point};
 

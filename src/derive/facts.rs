@@ -137,6 +137,12 @@ pub const FACTS: &[Fact] = &[
         "x, A…: nothing in them assigns it",
     ),
     row(
+        "only_added",
+        2,
+        2,
+        "x, A: all that A does with the REAL or VECTOR x is to add to it or subtract from it",
+    ),
+    row(
         "same_type",
         2,
         2,
@@ -268,6 +274,31 @@ pub const FUNCTIONS: &[Fact] = &[
         1,
         1,
         "the REAL or VECTOR scalar that the operator only adds to",
+    ),
+    row(
+        "narrow_sums",
+        1,
+        1,
+        "LOCALs of 32 bits from outside the operator that it only adds to",
+    ),
+    row(
+        "narrow_vector_sums",
+        1,
+        1,
+        "the same for vectors of components of 32 bits",
+    ),
+    row(
+        "addend",
+        2,
+        2,
+        "x, A: what A adds to x, if the same is added wherever it does",
+    ),
+    row("fields", 1, 1, "the names of a vector's components"),
+    row(
+        "beside",
+        2,
+        2,
+        "x, word: a name that nothing has, made of both; for the same two the same",
     ),
     row("type_of", 1, 1, "the type of a variable or a cell"),
     row(

@@ -1,11 +1,11 @@
 //! What the rule engine may ask about schemes.
 
 use super::facts;
-use super::parts::{mentions, sums_at_once, type_of, way_to};
+use super::parts::{addend, mentions, sums_at_once, type_of, way_to};
 use super::simplify::simplify;
 use crate::algebra::{Construct, Operator, Type, build, operator};
 use crate::analysis::{self, Answer as Known, Basis, Context, Loop, Placement};
-use crate::check::{Scheme, check, outermost_loop, unique_name, unrecordable};
+use crate::check::{Scheme, author_name, check, outermost_loop, unique_name, unrecordable};
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Answer, Evidence, FloatClass, Host, Redex, Status, evaluate};
 use crate::term::{Id, Path, Symbol, Terms};
@@ -17,6 +17,8 @@ pub struct SchemeHost {
     /// The engine's nodes and the scheme's for the same parts of the term.
     own: HashMap<Id, Id>,
     fresh: u32,
+    /// Names that were made beside others for this step.
+    beside: HashMap<(Symbol, Symbol), Symbol>,
     /// Copies that are needed at the places that were asked about, as many rules ask about one.
     placed: HashMap<Path, Placement>,
     /// Whether the last step put floating-point atomic sums into iterations that run at once.
@@ -30,6 +32,7 @@ impl SchemeHost {
             scheme,
             own: HashMap::new(),
             fresh: 0,
+            beside: HashMap::new(),
             placed: HashMap::new(),
             unordered: false,
         }
@@ -40,6 +43,17 @@ impl SchemeHost {
         match self.own.get(&id) {
             Some(&own) => own,
             None => self.scheme.terms.import(terms, id),
+        }
+    }
+
+    /// A name made from another one that no variable has.
+    fn unused_name(&mut self, base: Symbol) -> Symbol {
+        loop {
+            self.fresh += 1;
+            let candidate = unique_name(base, 1000 + self.fresh);
+            if self.scheme.variable(candidate).is_none() {
+                return candidate;
+            }
         }
     }
 
@@ -113,6 +127,7 @@ fn decided(holds: bool, yes: impl Into<String>, no: impl Into<String>) -> Answer
 impl Host for SchemeHost {
     fn begin(&mut self) {
         self.fresh = 0;
+        self.beside.clear();
     }
 
     fn ask(
@@ -219,6 +234,14 @@ impl Host for SchemeHost {
                         "{shown} occurs in {}",
                         found.map_or(String::new(), |&p| analysis::text(scheme, p))
                     ),
+                )
+            }
+            ("only_added", &[name, body]) => {
+                let name = scheme.terms.as_atom(name)?;
+                decided(
+                    analysis::is_real_sum(scheme, name, body),
+                    "all that is done with it is to add to it",
+                    "something else is done with it than to add to it",
                 )
             }
             ("never_assigned", [name, parts @ ..]) => {
@@ -332,13 +355,8 @@ impl Host for SchemeHost {
                 let base = args
                     .first()
                     .and_then(|&a| terms.as_text(a).or_else(|| terms.as_atom(a)))?;
-                loop {
-                    self.fresh += 1;
-                    let candidate = unique_name(base, 1000 + self.fresh);
-                    if self.scheme.variable(candidate).is_none() {
-                        break Ok(vec![terms.atom(candidate)]);
-                    }
-                }
+                let made = self.unused_name(base);
+                Ok(vec![terms.atom(made)])
             }
             "stale_on_device"
             | "stale_on_host"
@@ -381,6 +399,37 @@ impl Host for SchemeHost {
                     Some(sum) => names(terms, vec![sum]),
                     None => Err("it adds to no REAL scalar or VECTOR".into()),
                 }
+            }
+            "narrow_sums" | "narrow_vector_sums" => {
+                let body = self.own(terms, *args.first()?);
+                let vectors = name.as_str() == "narrow_vector_sums";
+                names(terms, analysis::narrow_sums(&self.scheme, body, vectors))
+            }
+            "addend" => {
+                let (name, body) = (terms.as_atom(*args.first()?)?, *args.get(1)?);
+                addend(terms, name, body).map(|e| vec![e])
+            }
+            "fields" => {
+                let id = self.own(terms, *args.first()?);
+                let count = type_of(&self.scheme, id).map_or(0, Type::components);
+                let all = ["x", "y", "z", "w"].into_iter().take(count);
+                names(terms, all.map(Symbol::new).collect())
+            }
+            "beside" => {
+                let pair = (
+                    terms.as_atom(*args.first()?)?,
+                    terms.as_atom(*args.get(1)?)?,
+                );
+                let made = match self.beside.get(&pair) {
+                    Some(&made) => made,
+                    None => {
+                        let base = format!("{}_{}", author_name(pair.0), pair.1);
+                        let made = self.unused_name(Symbol::new(&base));
+                        self.beside.insert(pair, made);
+                        made
+                    }
+                };
+                names(terms, vec![made])
             }
             "type_of" => {
                 let id = self.own(terms, *args.first()?);

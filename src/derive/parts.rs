@@ -2,7 +2,7 @@
 
 use crate::algebra::{Construct, Operator, Type, operator};
 use crate::check::Scheme;
-use crate::term::{Id, Terms};
+use crate::term::{Id, Symbol, Terms};
 
 /// How many floating-point atomic additions stand in launches, PARALLEL loops and branches.
 pub(super) fn sums_at_once(scheme: &Scheme) -> usize {
@@ -55,4 +55,27 @@ pub(super) fn type_of(scheme: &Scheme, id: Id) -> Option<Type> {
         _ => terms.as_atom(id)?,
     };
     scheme.variable(name).map(|v| v.ty)
+}
+
+/// What an operator adds to a variable, if every assignment to it is `x := x + e` with the same `e`.
+pub(super) fn addend(terms: &Terms, name: Symbol, body: Id) -> Result<Id, String> {
+    let is_name = |id: Id| terms.as_atom(id) == Some(name);
+    let mut found: Option<Id> = None;
+    for id in terms.subterms(body) {
+        let Some(Operator::Assign { target, value }) = operator(terms, id) else {
+            continue;
+        };
+        if !is_name(target) {
+            continue;
+        }
+        let sum = terms.functor(value) == Some(Construct::Plus.symbol());
+        let &[left, added] = terms.args(value) else {
+            return Err("it is not only added to".into());
+        };
+        if !sum || !is_name(left) || found.is_some_and(|e| !terms.equal(e, added)) {
+            return Err("not the same is added to it everywhere".into());
+        }
+        found = Some(added);
+    }
+    found.ok_or_else(|| "nothing is added to it".into())
 }

@@ -174,17 +174,22 @@ pub struct Left {
 /// Runs a scheme with `size` for its dimensions, from seeded random inputs. A step bound keeps
 /// loops without end short.
 pub fn run(scheme: &Scheme, size: i64) -> Result<Left, MachineError> {
+    run_within(scheme, size, 200_000)
+}
+
+/// The same with a bound of steps.
+pub fn run_within(scheme: &Scheme, size: i64, steps: u64) -> Result<Left, MachineError> {
     let code = compile(scheme).expect("everything is defined");
     let limits = Limits {
         accesses: u64::MAX,
-        steps: 200_000,
+        steps,
     };
     let mut machine = Machine::new(scheme, &code, limits);
     let capitals = |name: Symbol| name.as_str().chars().all(|c| c.is_uppercase());
     let set: Vec<(Symbol, Value)> = scheme
-        .data()
-        .filter(|(name, v)| capitals(*name) && !v.is_input() && v.ty.is_integer())
-        .map(|(name, _)| (name, Value::Int(size)))
+        .parameters()
+        .filter(|(name, v, _)| capitals(*name) && v.ty.is_integer())
+        .map(|(name, ..)| (name, Value::Int(size)))
         .collect();
     machine.start(&set)?;
     let mut random = Pcg64::seed_from_u64(3);

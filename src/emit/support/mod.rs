@@ -126,13 +126,14 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
         Launch | Allocate | CopyToDevice | CopyFromDevice | Free => {
             vec![when(runner == Runner::Rust, Note::OnProcessor)]
         }
+        Recorded => vec![when(rust_host, Note::Anew)],
         Shared => vec![when(emitted, Note::KnownSize)],
         Barrier => vec![when(runner == Runner::Rust, Note::MetByAll)],
         Index | Plus | Minus | Times | Div | Mod | Negate => vec![when(device, Note::Checked)],
         Power => vec![when(device, Note::Checked), when(device, Note::OwnCode)],
         Apply => vec![when(device, Note::OwnCode)],
         Then | If | While | ForLoop | ForStep | Filter | Empty | Undefined | Assign | Local
-        | Array | Timed | Recorded | Report | Save | Or | And | Not | Equal | NotEqual | Less
+        | Array | Timed | Report | Save | Or | And | Not | Equal | NotEqual | Less
         | LessOrEqual | Greater | GreaterOrEqual | True | False | Field | BlockIndex
         | ThreadIndex | BlockCount | ThreadCount => Vec::new(),
         Scheme | Data | Where | Parameter | Variable | Dims | Marks | Values | DefaultInput
