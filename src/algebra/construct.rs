@@ -144,6 +144,9 @@ constructs! {
         "An uninitialized array for the operator in parentheses.";
     Timed "Timed" Operator [Operator] 20
         "@Timed ({%1})" "⟨@Timed⟩(%1)" "\\mathrm{timed}(%1)" "Marks what is timed and what WORK counts.";
+    Recorded "Recorded" Operator [Operator] 20
+        "@Recorded ({%1})" "⟨@Recorded⟩(%1)" "\\mathrm{recorded}(%1)"
+        "The operator, whose launches may be recorded the first time and replayed from then on.";
     Report "Report" Operator [Text] * Expression 20
         "@Report \"%1\" (%*)" "⟨@Report \"%1\" (%*)⟩" "\\langle \\mathrm{report}\\; %1\\; (%*) \\rangle"
         "Appends a row of values to the program's reports.";

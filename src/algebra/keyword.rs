@@ -85,6 +85,7 @@ keywords! {
     Array         "ARRAY"            "МАСИВ"             "МАССИВ";
     In            "IN"               "В"                 "В";
     Timed         "TIMED"            "З ВИМІРОМ ЧАСУ"    "С ЗАМЕРОМ ВРЕМЕНИ";
+    Recorded      "RECORDED"         "ЗАПИСАНО"          "ЗАПИСАНО";
     Report        "REPORT"           "ЗВІТ"              "ОТЧЁТ|ОТЧЕТ";
     Save          "SAVE"             "ЗБЕРЕГТИ"          "СОХРАНИТЬ";
     Atomic        "ATOMIC"           "АТОМАРНО"          "АТОМАРНО";

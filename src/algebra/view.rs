@@ -59,6 +59,7 @@ pub enum Operator<'a> {
         body: Id,
     },
     Timed(Id),
+    Recorded(Id),
     Report {
         label: Symbol,
         values: &'a [Id],
@@ -163,6 +164,7 @@ pub fn operator(terms: &Terms, id: Id) -> Option<Operator<'_>> {
             body: args[3],
         },
         Construct::Timed => Operator::Timed(args[0]),
+        Construct::Recorded => Operator::Recorded(args[0]),
         Construct::Report => Operator::Report {
             label: text(0)?,
             values: &args[1..],

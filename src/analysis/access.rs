@@ -233,7 +233,7 @@ impl Collector<'_> {
                 self.expression(size);
                 self.out.own.insert(name);
             }
-            Operator::Timed(body) => self.operator(body),
+            Operator::Timed(body) | Operator::Recorded(body) => self.operator(body),
             Operator::Report { values, .. } => {
                 for &value in values {
                     self.expression(value);

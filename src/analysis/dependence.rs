@@ -102,7 +102,13 @@ fn verb(access: &Access) -> &'static str {
 }
 
 /// The answer "no" with its two iterations and the cell.
-fn told(scheme: &Scheme, var: &str, a: &Access, b: &Access, conflict: &Conflict) -> Answer {
+pub(super) fn told(
+    scheme: &Scheme,
+    var: &str,
+    a: &Access,
+    b: &Access,
+    conflict: &Conflict,
+) -> Answer {
     let (i, j) = conflict.iterations;
     let with = if conflict.with.is_empty() {
         String::new()

@@ -244,7 +244,7 @@ impl<'a> Flow<'a> {
                 let state = self.reads(to, state);
                 self.repeat(id, state, |flow, state| flow.operator(body, state))
             }
-            Some(Operator::Timed(body)) => self.operator(body, state),
+            Some(Operator::Timed(body) | Operator::Recorded(body)) => self.operator(body, state),
             Some(Operator::Array { name, body, .. }) => {
                 // A new array each time: neither copy holds anything.
                 let fresh = Fresh {

@@ -9,6 +9,7 @@ mod context;
 mod dependence;
 mod device;
 mod exchange;
+mod fusion;
 mod graph;
 pub mod linear;
 mod pairs;
@@ -16,6 +17,7 @@ mod reduction;
 mod simple;
 mod sums;
 mod tables;
+mod waiting;
 
 pub use access::{Access, Accesses, Around, Loop, accesses, names_in};
 pub use claims::injective_claim;
@@ -23,10 +25,14 @@ pub use context::Context;
 pub use dependence::{independent, independent_but, reversible};
 pub use device::{Placement, consistent, device_arrays, needs_memory, placement};
 pub use exchange::exchangeable;
+pub use fusion::{apart, keeps_order};
 pub use graph::{Dependence, Graph, Kind, dependence_graph};
 pub use pairs::{Conflict, Order, Verdict};
-pub use reduction::{Gather, private_scalars, real_sum, reduction, reductions};
+pub use reduction::{
+    Gather, is_real_sum, narrow_sums, private_scalars, real_sum, reduction, reductions,
+};
 pub use simple::{at_least_once, bounds_invariant, device_ok, only_access, parallel_ok, stable};
+pub use waiting::{asynchronous, is_control_point};
 
 pub use sums::{cells_at, only_scalar_sums, only_sums, scalars_written};
 pub use tables::{is_positive, is_symmetric};

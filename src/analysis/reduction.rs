@@ -2,7 +2,7 @@
 
 use super::access::{Access, Around, accesses};
 use super::simple::root_name;
-use crate::algebra::{Construct, Expr, Operator, expr, operator};
+use crate::algebra::{Construct, Expr, Operator, Type, expr, operator};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol};
 
@@ -95,6 +95,29 @@ pub fn real_sum(scheme: &Scheme, body: Id) -> Option<Symbol> {
     let real = !scheme.variable(name)?.ty.component().is_integer();
     let sum = reduction(scheme, name, body) == Some(Gather::Sum);
     (alone && real && sum).then_some(name)
+}
+
+/// Whether all that a body does with a scalar of floating point, or a vector, is to add to it.
+pub fn is_real_sum(scheme: &Scheme, name: Symbol, body: Id) -> bool {
+    let variable = scheme.variable(name);
+    let real = variable.is_some_and(|v| !v.is_array() && v.ty.component().is_real());
+    real && reduction(scheme, name, body) == Some(Gather::Sum)
+}
+
+/// The LOCALs of outside of 32-bit floating point, or vectors of such components, that a body only
+/// adds to.
+pub fn narrow_sums(scheme: &Scheme, body: Id, vectors: bool) -> Vec<Symbol> {
+    let narrow = |name: Symbol| {
+        scheme.variable(name).is_some_and(|v| {
+            let vector = v.ty.components() > 1;
+            v.role == Role::Local && v.ty.component() == Type::F32 && vector == vectors
+        })
+    };
+    reductions(scheme, body)
+        .into_iter()
+        .filter(|&(name, gather)| gather == Gather::Sum && narrow(name))
+        .map(|(name, _)| name)
+        .collect()
 }
 
 /// Scalars of outside that each run of a body writes before it reads them: they could be its own.

@@ -37,6 +37,7 @@ pub fn device_ok(scheme: &Scheme, body: Id) -> Answer {
             Operator::Report { .. }
                 | Operator::Save { .. }
                 | Operator::Timed(_)
+                | Operator::Recorded(_)
                 | Operator::Wait(_)
                 | Operator::ControlPoint(_)
                 | Operator::Launch { .. }
@@ -89,6 +90,7 @@ pub fn parallel_ok(scheme: &Scheme, body: Id) -> Answer {
             Operator::Report { .. }
                 | Operator::Save { .. }
                 | Operator::Timed(_)
+                | Operator::Recorded(_)
                 | Operator::Launch { .. }
                 | Operator::Allocate(_)
                 | Operator::CopyToDevice(_)

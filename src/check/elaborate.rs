@@ -140,6 +140,9 @@ impl Checker<'_> {
         }
         let body = self.operator(source.arg(root, 2));
         self.check_unused_definitions();
+        for wrong in super::recorded::refused(&self.terms, body) {
+            self.report(wrong);
+        }
         if self.errors.iter().any(Diagnostic::is_error) {
             return Err(self.errors);
         }

@@ -11,11 +11,13 @@ mod functions;
 mod names;
 mod operators;
 mod phrases;
+mod recorded;
 mod scheme;
 mod scope;
 
 pub use elaborate::check;
 pub use names::author_names;
+pub use recorded::{outermost_loop, unrecordable};
 pub use scheme::{
     DefaultInput, OptionValue, Role, Scheme, Undefined, Variable, author_name, unique_name,
 };

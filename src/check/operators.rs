@@ -188,6 +188,11 @@ impl Checker<'_> {
                 let body = self.operator(body);
                 self.make(Construct::Timed, &[body], none, id)
             }
+            Operator::Recorded(body) => {
+                self.host_only(id, "RECORDED", true);
+                let body = self.operator(body);
+                self.make(Construct::Recorded, &[body], none, id)
+            }
             Operator::Report { label, values } => {
                 self.host_only(id, "REPORT", true);
                 let values = values.to_vec();

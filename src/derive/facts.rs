@@ -73,6 +73,18 @@ pub const FACTS: &[Fact] = &[
         5,
         "s, i, from, to, A: the same but for the scalar s",
     ),
+    row(
+        "keeps_order",
+        5,
+        5,
+        "i, from, to, A, B: no iteration of B shares a cell with a later one of A, but to read it",
+    ),
+    row(
+        "apart",
+        5,
+        5,
+        "i, from, to, A, B: no iteration of B shares a cell with another one of A, but to read it",
+    ),
     row("is_number", 1, 1, "it is an integer literal"),
     row(
         "reversible",
@@ -125,6 +137,12 @@ pub const FACTS: &[Fact] = &[
         "x, A…: nothing in them assigns it",
     ),
     row(
+        "only_added",
+        2,
+        2,
+        "x, A: all that A does with the REAL or VECTOR x is to add to it or subtract from it",
+    ),
+    row(
         "same_type",
         2,
         2,
@@ -137,6 +155,24 @@ pub const FACTS: &[Fact] = &[
         "A…: none of them declares what others after it could use",
     ),
     row("launches", 1, 1, "there is a launch in A"),
+    row(
+        "recordable",
+        1,
+        1,
+        "A: it only launches, and all its launches are the same whenever it is met here",
+    ),
+    row(
+        "device_wait",
+        1,
+        1,
+        "u: no CONTROL POINT has this name, so that WAIT u waits for the device",
+    ),
+    row(
+        "asynchronous",
+        0,
+        ANY,
+        "A…: only launches, copies, room on the device and LOCALs, in loops and choices; no WAIT",
+    ),
     row(
         "memory_unplaced",
         0,
@@ -376,6 +412,31 @@ pub const FUNCTIONS: &[Fact] = &[
         2,
         2,
         "e, A: the operators of the sequence A from the first one with e in it",
+    ),
+    row(
+        "narrow_sums",
+        1,
+        1,
+        "LOCALs of 32 bits from outside the operator that it only adds to",
+    ),
+    row(
+        "narrow_vector_sums",
+        1,
+        1,
+        "the same for vectors of components of 32 bits",
+    ),
+    row(
+        "addend",
+        2,
+        2,
+        "x, A: what A adds to x, if the same is added wherever it does",
+    ),
+    row("fields", 1, 1, "the names of a vector's components"),
+    row(
+        "beside",
+        2,
+        2,
+        "x, word: a name that nothing has, made of both; for the same two the same",
     ),
     row(
         "counted_as",

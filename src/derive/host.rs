@@ -1,10 +1,11 @@
 //! What the rule engine may ask about schemes.
 
 use super::facts;
+use super::parts::{addend, mentions, sums_at_once, type_of, way_to};
 use super::simplify::simplify;
 use crate::algebra::{Construct, Operator, Type, build, operator};
 use crate::analysis::{self, Answer as Known, Basis, Context, Loop, Placement};
-use crate::check::{Scheme, check, unique_name};
+use crate::check::{Scheme, author_name, check, outermost_loop, unique_name, unrecordable};
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Answer, Evidence, FloatClass, Host, Redex, Status, evaluate};
 use crate::term::{Id, Path, Symbol, Terms};
@@ -16,6 +17,8 @@ pub struct SchemeHost {
     /// The engine's nodes and the scheme's for the same parts of the term.
     pub(super) own: HashMap<Id, Id>,
     fresh: u32,
+    /// Names that were made beside others for this step.
+    beside: HashMap<(Symbol, Symbol), Symbol>,
     /// Copies that are needed at the places that were asked about, as many rules ask about one.
     placed: HashMap<Path, Placement>,
     /// Whether the last step put floating-point atomic sums into iterations that run at once.
@@ -29,6 +32,7 @@ impl SchemeHost {
             scheme,
             own: HashMap::new(),
             fresh: 0,
+            beside: HashMap::new(),
             placed: HashMap::new(),
             unordered: false,
         }
@@ -39,6 +43,17 @@ impl SchemeHost {
         match self.own.get(&id) {
             Some(&own) => own,
             None => self.scheme.terms.import(terms, id),
+        }
+    }
+
+    /// A name made from another one that no variable has.
+    fn unused_name(&mut self, base: Symbol) -> Symbol {
+        loop {
+            self.fresh += 1;
+            let candidate = unique_name(base, 1000 + self.fresh);
+            if self.scheme.variable(candidate).is_none() {
+                return candidate;
+            }
         }
     }
 
@@ -112,6 +127,7 @@ pub(super) fn decided(holds: bool, yes: impl Into<String>, no: impl Into<String>
 impl Host for SchemeHost {
     fn begin(&mut self) {
         self.fresh = 0;
+        self.beside.clear();
     }
 
     fn ask(
@@ -163,6 +179,15 @@ impl Host for SchemeHost {
                 let context = self.loop_context(at, body);
                 self.answer(analysis::independent_but(scheme, &context, this, body, sum))
             }
+            (question @ ("keeps_order" | "apart"), &[var, from, to, first, second]) => {
+                let this = self.loop_of(var, from, to)?;
+                let context = self.loop_context(at, first);
+                let ask = match question {
+                    "apart" => analysis::apart,
+                    _ => analysis::keeps_order,
+                };
+                self.answer(ask(scheme, &context, this, first, second))
+            }
             ("is_number", &[a]) => decided(
                 scheme.terms.as_int(a).is_some(),
                 "it is a number",
@@ -211,6 +236,14 @@ impl Host for SchemeHost {
                     ),
                 )
             }
+            ("only_added", &[name, body]) => {
+                let name = scheme.terms.as_atom(name)?;
+                decided(
+                    analysis::is_real_sum(scheme, name, body),
+                    "all that is done with it is to add to it",
+                    "something else is done with it than to add to it",
+                )
+            }
             ("never_assigned", [name, parts @ ..]) => {
                 let name = scheme.terms.as_atom(*name)?;
                 let write = parts
@@ -251,6 +284,16 @@ impl Host for SchemeHost {
                     .any(|t| scheme.terms.functor(t) == Some(Construct::Launch.symbol()));
                 decided(found, "there is a launch in it", "there is no launch in it")
             }
+            ("recordable", &[body]) => self.recordable(at, body),
+            ("device_wait", &[point]) => {
+                let point = scheme.terms.as_text(point)?;
+                decided(
+                    !analysis::is_control_point(scheme, point),
+                    "it waits for the device",
+                    "it waits for the CONTROL POINT of that name",
+                )
+            }
+            ("asynchronous", parts) => self.answer(analysis::asynchronous(scheme, parts)),
             ("memory_unplaced", []) => {
                 let placed = scheme
                     .terms
@@ -316,13 +359,8 @@ impl Host for SchemeHost {
                 let base = args
                     .first()
                     .and_then(|&a| terms.as_text(a).or_else(|| terms.as_atom(a)))?;
-                loop {
-                    self.fresh += 1;
-                    let candidate = unique_name(base, 1000 + self.fresh);
-                    if self.scheme.variable(candidate).is_none() {
-                        break Ok(vec![terms.atom(candidate)]);
-                    }
-                }
+                let made = self.unused_name(base);
+                Ok(vec![terms.atom(made)])
             }
             "stale_on_device"
             | "stale_on_host"
@@ -365,6 +403,37 @@ impl Host for SchemeHost {
                     Some(sum) => names(terms, vec![sum]),
                     None => Err("it adds to no REAL scalar or VECTOR".into()),
                 }
+            }
+            "narrow_sums" | "narrow_vector_sums" => {
+                let body = self.own(terms, *args.first()?);
+                let vectors = name.as_str() == "narrow_vector_sums";
+                names(terms, analysis::narrow_sums(&self.scheme, body, vectors))
+            }
+            "addend" => {
+                let (name, body) = (terms.as_atom(*args.first()?)?, *args.get(1)?);
+                addend(terms, name, body).map(|e| vec![e])
+            }
+            "fields" => {
+                let id = self.own(terms, *args.first()?);
+                let count = type_of(&self.scheme, id).map_or(0, Type::components);
+                let all = ["x", "y", "z", "w"].into_iter().take(count);
+                names(terms, all.map(Symbol::new).collect())
+            }
+            "beside" => {
+                let pair = (
+                    terms.as_atom(*args.first()?)?,
+                    terms.as_atom(*args.get(1)?)?,
+                );
+                let made = match self.beside.get(&pair) {
+                    Some(&made) => made,
+                    None => {
+                        let base = format!("{}_{}", author_name(pair.0), pair.1);
+                        let made = self.unused_name(Symbol::new(&base));
+                        self.beside.insert(pair, made);
+                        made
+                    }
+                };
+                names(terms, vec![made])
             }
             "type_of" => {
                 let id = self.own(terms, *args.first()?);
@@ -435,6 +504,29 @@ impl Host for SchemeHost {
 }
 
 impl SchemeHost {
+    /// Whether a part of what a rule matched may be RECORDED there.
+    fn recordable(&self, at: Redex<'_>, body: Id) -> Answer {
+        let (terms, root) = (&self.scheme.terms, self.scheme.root);
+        let mut path = at.path.clone();
+        let redex = path.get(terms, root);
+        let found = redex.is_some_and(|redex| way_to(terms, redex, body, &mut path.0));
+        let spine = path.spine(terms, root).filter(|_| found);
+        let Some((_, above)) = spine.as_deref().and_then(|s| s.split_last()) else {
+            return Answer::Unknown(Evidence::new(Status::Decided, "it is not found here"));
+        };
+        let recorded = Some(Construct::Recorded.symbol());
+        if above.iter().any(|&t| terms.functor(t) == recorded) {
+            return decided(false, "", "it is recorded already");
+        }
+        match unrecordable(terms, outermost_loop(terms, above), body) {
+            None => decided(true, "it launches the same whenever it is met", ""),
+            Some((id, why)) => Answer::No(Evidence {
+                places: vec![(terms.span(id), "cannot be recorded".into())],
+                ..Evidence::new(Status::Decided, why)
+            }),
+        }
+    }
+
     /// Whether a place is inside TIMED, or nothing is TIMED.
     fn in_timed(&self, at: Redex<'_>) -> bool {
         let (terms, root) = (&self.scheme.terms, self.scheme.root);
@@ -445,61 +537,4 @@ impl SchemeHost {
         let spine = at.path.spine(terms, root).unwrap_or_default();
         !any || spine.iter().any(|&t| terms.functor(t) == Some(timed))
     }
-}
-
-/// How many floating-point atomic additions stand in launches, PARALLEL loops and branches.
-fn sums_at_once(scheme: &Scheme) -> usize {
-    let terms = &scheme.terms;
-    let mut count = 0;
-    let mut work = vec![(scheme.body, false)];
-    while let Some((id, at_once)) = work.pop() {
-        let inside = match operator(terms, id) {
-            Some(Operator::AtomicAdd { target, .. }) => {
-                count += usize::from(at_once && !scheme.type_of(target).is_integer());
-                continue;
-            }
-            Some(Operator::Parallel { .. } | Operator::Launch { .. } | Operator::Async(_)) => true,
-            _ => at_once,
-        };
-        work.extend(terms.args(id).iter().map(|&a| (a, inside)));
-    }
-    count
-}
-
-/// Lengthens a path from `from` to the node `to` below it. False, with the path as it was, if it is
-/// not there.
-fn way_to(terms: &Terms, from: Id, to: Id, path: &mut Vec<u32>) -> bool {
-    if from == to {
-        return true;
-    }
-    for (i, &argument) in terms.args(from).iter().enumerate() {
-        path.push(i as u32);
-        if way_to(terms, argument, to, path) {
-            return true;
-        }
-        path.pop();
-    }
-    false
-}
-
-/// Whether a name occurs in a term.
-fn mentions(scheme: &Scheme, id: Id, name: Id) -> bool {
-    scheme
-        .terms
-        .subterms(id)
-        .any(|t| scheme.terms.equal(t, name))
-}
-
-/// The type of a variable or of a cell, or of an expression of the scheme.
-pub(super) fn type_of(scheme: &Scheme, id: Id) -> Option<Type> {
-    let terms = &scheme.terms;
-    let name = match terms.functor(id).and_then(Construct::of) {
-        Some(Construct::Index) if terms.arity(id) > 1 => terms.as_atom(terms.arg(id, 0)),
-        _ => terms.as_atom(id),
-    };
-    let ty = match name {
-        Some(name) => scheme.variable(name)?.ty,
-        None => scheme.type_of(id),
-    };
-    (ty != Type::Unknown).then_some(ty)
 }

@@ -7,6 +7,7 @@ mod laws;
 pub mod library;
 mod lint;
 mod pairs;
+mod parts;
 mod record;
 mod simplify;
 mod table;

@@ -1,6 +1,7 @@
 //! What the rule engine may ask about loops over pairs and about expressions.
 
-use super::host::{SchemeHost, decided, type_of};
+use super::host::{SchemeHost, decided};
+use super::parts::type_of;
 use crate::algebra::{Construct, Expr, Operator, Type, build, expr, operator};
 use crate::analysis;
 use crate::check::{Role, Scheme, author_name, unique_name};

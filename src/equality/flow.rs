@@ -162,7 +162,9 @@ impl Flow {
                     no: FAIL,
                 })
             }
-            Some(Operator::Timed(body)) => self.compile(terms, reading, body, then),
+            Some(Operator::Timed(body) | Operator::Recorded(body)) => {
+                self.compile(terms, reading, body, then)
+            }
             Some(Operator::Empty) => then,
             // Whatever else acts has been read as an action.
             _ => FAIL,

@@ -166,7 +166,7 @@ impl<'a> Reader<'a> {
                 self.block(body);
             }
             Some(Operator::Filter(condition)) => self.predicate(condition),
-            Some(Operator::Timed(body)) => self.block(body),
+            Some(Operator::Timed(body) | Operator::Recorded(body)) => self.block(body),
             Some(Operator::Empty | Operator::Undefined) => {}
             Some(Operator::For { var, body, .. }) => self.with_body(id, var, body),
             Some(Operator::Array { name, body, .. }) => self.with_body(id, name, body),

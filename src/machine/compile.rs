@@ -314,7 +314,7 @@ impl Compiler<'_> {
                 self.make_array(array, dims);
                 self.operator(body);
             }
-            Operator::Timed(body) => self.operator(body),
+            Operator::Timed(body) | Operator::Recorded(body) => self.operator(body),
             Operator::Report { label, values } => {
                 let types: Vec<Type> = values.iter().map(|&v| scheme.type_of(v)).collect();
                 let first = self.scratch(types.iter().map(|t| t.components()).sum());

@@ -46,7 +46,10 @@ impl Base {
         // What `gpu` comes to where no other place for copies is found.
         let around = "strategy copies_around_launches(threads: 32..1024 = 256) =
             topdown(kernel(threads = threads)); bottomup(copy_around); room;\n";
-        let strategies = format!("{strategies}{around}");
+        let few = "strategy gpu_recorded(threads: 32..1024 = 256) =
+            gpu(threads = threads); recorded;
+            strategy parallel_fused = fused; parallel; fused;\n";
+        let strategies = format!("{strategies}{around}{few}");
         let mut all = further.to_vec();
         all.push(("rules/of_tests.rules".to_owned(), strategies));
         let mut sources = Sources::default();
@@ -171,17 +174,22 @@ pub struct Left {
 /// Runs a scheme with `size` for its dimensions, from seeded random inputs. A step bound keeps
 /// loops without end short.
 pub fn run(scheme: &Scheme, size: i64) -> Result<Left, MachineError> {
+    run_within(scheme, size, 200_000)
+}
+
+/// The same with a bound of steps.
+pub fn run_within(scheme: &Scheme, size: i64, steps: u64) -> Result<Left, MachineError> {
     let code = compile(scheme).expect("everything is defined");
     let limits = Limits {
         accesses: u64::MAX,
-        steps: 200_000,
+        steps,
     };
     let mut machine = Machine::new(scheme, &code, limits);
     let capitals = |name: Symbol| name.as_str().chars().all(|c| c.is_uppercase());
     let set: Vec<(Symbol, Value)> = scheme
-        .data()
-        .filter(|(name, v)| capitals(*name) && !v.is_input() && v.ty.is_integer())
-        .map(|(name, _)| (name, Value::Int(size)))
+        .parameters()
+        .filter(|(name, v, _)| capitals(*name) && v.ty.is_integer())
+        .map(|(name, ..)| (name, Value::Int(size)))
         .collect();
     machine.start(&set)?;
     let mut random = Pcg64::seed_from_u64(3);

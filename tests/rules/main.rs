@@ -14,6 +14,7 @@ mod misses;
 mod mutants;
 #[path = "../random/maker.rs"]
 mod nests;
+mod numeric;
 mod page;
 mod random;
 mod strategies;

@@ -220,6 +220,9 @@ impl Maker<'_> {
                     }));
                 }
             }
+            Construct::Wait => {
+                parts.extend(self.given(args[0], |m| vec![m.terms.text(Symbol::new("done"))]));
+            }
             Construct::While => {
                 let condition = match self.counter {
                     Some(counter) => {
@@ -376,7 +379,11 @@ impl Maker<'_> {
     fn operator(&mut self, depth: u32) -> Id {
         match (self.below(10), self.locals.last().copied()) {
             (0 | 1, Some(local)) => {
-                let (to, value) = (self.terms.atom(local), self.real());
+                let (to, value) = (self.terms.atom(local), self.cell());
+                let value = match self.below(2) {
+                    0 => self.call(Construct::Plus, &[to, value]),
+                    _ => value,
+                };
                 self.call(Construct::Assign, &[to, value])
             }
             (2, _) if depth > 0 => {

@@ -56,7 +56,7 @@ impl Maker {
     fn operator(&mut self, depth: usize) {
         let (to, from) = (self.array(), self.array());
         let cell = self.below(5);
-        match self.below(if depth < 3 { 11 } else { 4 }) {
+        match self.below(if depth < 3 { 12 } else { 4 }) {
             0 | 1 => {
                 let i = self.fresh("i");
                 self.say(depth, &format!("FOR ({i} FROM 0 TO K - 1) LOOP {to}[{i}] := 0.5 * {from}[{i}] + 1 END OF LOOP;"));
@@ -107,6 +107,17 @@ impl Maker {
                     ),
                 );
                 self.say(depth, ");");
+            }
+            11 => {
+                // Time steps that the device does alone.
+                let k = self.fresh("k");
+                let bounds = ["FROM 0 TO 2", "FROM 4 TO 0 STEP -2"][self.below(2) as usize];
+                self.say(depth, &format!("FOR ({k} {bounds}) LOOP"));
+                for _ in 0..1 + self.below(2) {
+                    let (i, to, from) = (self.fresh("i"), self.array(), self.array());
+                    self.say(depth + 1, &format!("FOR ({i} FROM 0 TO K - 1) LOOP {to}[{i}] := 0.5 * {from}[{i}] + 1 END OF LOOP;"));
+                }
+                self.say(depth, "END OF LOOP;");
             }
             9 | 10 => {
                 // Both sides are up to date before a choice, and one after each way.

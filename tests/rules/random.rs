@@ -109,13 +109,21 @@ fn alike(rule: &Rule, expected: &Left, found: &Left) -> bool {
         return expected == found;
     }
     // Cells are REAL32 here, as bits; integers are small numbers, and compared as these.
-    let near = |a: u64, b: u64| {
-        let (x, y) = (f32::from_bits(a as u32), f32::from_bits(b as u32));
-        a == b || (x - y).abs() <= 1e-5 * x.abs().max(y.abs()).max(1.0)
+    let near = |x: f64, y: f64| (x - y).abs() <= 1e-5 * x.abs().max(y.abs()).max(1.0);
+    let near_bits = |a: u64, b: u64| {
+        let real = |bits: u64| f64::from(f32::from_bits(bits as u32));
+        a == b || near(real(a), real(b))
     };
     let outputs = expected.outputs.iter().zip(&found.outputs);
-    let mut outputs = outputs.map(|((_, a), (_, b))| a.iter().zip(b).all(|(&a, &b)| near(a, b)));
-    outputs.all(|same| same) && expected.reports == found.reports
+    let mut outputs =
+        outputs.map(|((_, a), (_, b))| a.iter().zip(b).all(|(&a, &b)| near_bits(a, b)));
+    let reports = expected.reports.iter().zip(&found.reports);
+    let mut reports = reports.map(|((label, a), (other, b))| {
+        label == other && a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| near(a, b))
+    });
+    outputs.all(|same| same)
+        && expected.reports.len() == found.reports.len()
+        && reports.all(|same| same)
 }
 
 #[test]

@@ -34,6 +34,8 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
             ("parallel", &[][..]),
             ("gpu", &small_blocks[..]),
             ("copies_around_launches", &small_blocks[..]),
+            ("gpu_recorded", &small_blocks[..]),
+            ("parallel_fused", &[][..]),
         ] {
             let derived = derive(&scheme, &base.base, strategy, settings, 10_000)
                 .unwrap_or_else(|e| panic!("{text}{}", shown(&e, &base.sources)));

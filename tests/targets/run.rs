@@ -4,7 +4,7 @@ use crate::case::{Case, Run, WAYS, cases};
 use crate::cuda::Programs;
 use crate::driver::driver;
 use crate::harness::{Outcome, on_machine, written};
-use crate::{inputs, rust};
+use crate::{inputs, recorded, rust};
 use glushkov::algebra::{Precision, Type};
 use glushkov::check::Scheme;
 use glushkov::emit::support::{Response, Runner, response};
@@ -171,6 +171,7 @@ fn runs(job: &Job) -> Vec<String> {
     let scheme = case.written(job.precision);
     let mut wrong = match case.name.as_str() {
         "inputs" => inputs::come_from_files_or_data(job),
+        "recorded" => recorded::once_and_replayed(job),
         _ => Vec::new(),
     };
     for run in &case.runs {

@@ -8,7 +8,12 @@
 
 #define __host__
 
-enum cudaError_t { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2 };
+enum cudaError_t {
+    cudaSuccess = 0,
+    cudaErrorInvalidValue = 1,
+    cudaErrorMemoryAllocation = 2,
+    cudaErrorStreamCaptureUnsupported = 900
+};
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
 
@@ -19,6 +24,7 @@ static inline const char *cudaGetErrorString(cudaError_t error) {
     switch (error) {
         case cudaSuccess: return "no error";
         case cudaErrorInvalidValue: return "invalid argument";
+        case cudaErrorStreamCaptureUnsupported: return "operation not permitted when stream is capturing";
         default: return "out of memory";
     }
 }
@@ -27,12 +33,80 @@ static inline cudaError_t cudaGetDeviceCount(int *count) {
     return cudaSuccess;
 }
 // What was launched and has not run yet.
-static std::vector<std::function<void()>> launched;
+using Launches = std::vector<std::function<void()>>;
+static Launches launched;
+
+// Streams are in order among each other, as those that the default stream waits for. While one is
+// recorded, nothing else may be done.
+struct OnStream {
+    bool recorded = false;
+    Launches launches;
+};
+using cudaStream_t = OnStream *;
+using cudaGraph_t = Launches *;
+using cudaGraphExec_t = Launches *;
+enum cudaStreamCaptureMode { cudaStreamCaptureModeThreadLocal };
+static int recording_streams = 0;
+// How often something was recorded and replayed, said in the end to who asks for it.
+static struct Counts {
+    int recorded = 0, replayed = 0;
+    ~Counts() {
+        if (std::getenv("GLUSHKOV_TEST_COUNT") == nullptr) return;
+        std::fprintf(stderr, "recorded %d, replayed %d\n", recorded, replayed);
+    }
+} counts;
+static inline cudaError_t not_while_recording() {
+    return recording_streams == 0 ? cudaSuccess : last_cuda_error = cudaErrorStreamCaptureUnsupported;
+}
+static inline cudaError_t cudaStreamCreate(cudaStream_t *stream) {
+    *stream = new OnStream;
+    return not_while_recording();
+}
+static inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    delete stream;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
+    // The default stream cannot be recorded.
+    if (stream == nullptr || stream->recorded) return cudaErrorStreamCaptureUnsupported;
+    stream->recorded = true;
+    ++recording_streams;
+    ++counts.recorded;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
+    if (stream == nullptr || !stream->recorded) return cudaErrorInvalidValue;
+    stream->recorded = false;
+    --recording_streams;
+    *graph = new Launches(std::exchange(stream->launches, {}));
+    return cudaSuccess;
+}
+static inline cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *ready, cudaGraph_t graph, unsigned long long) {
+    *ready = new Launches(*graph);
+    return not_while_recording();
+}
+static inline cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+    delete graph;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t ready) {
+    delete ready;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaGraphLaunch(cudaGraphExec_t ready, cudaStream_t stream) {
+    if (ready == nullptr || stream == nullptr || stream->recorded) return cudaErrorInvalidValue;
+    launched.insert(launched.end(), ready->begin(), ready->end());
+    ++counts.replayed;
+    return cudaSuccess;
+}
+
 static inline cudaError_t cudaDeviceSynchronize() {
+    if (not_while_recording() != cudaSuccess) return last_cuda_error;
     for (const auto &one : std::exchange(launched, {})) one();
     return cudaSuccess;
 }
 static inline cudaError_t cudaMalloc(void **place, size_t bytes) {
+    if (const cudaError_t no = not_while_recording()) return no;
     // There is other memory behind an array, as on a device: who reads beyond it is not stopped.
     const size_t all = bytes + (size_t(16) << 10);
     *place = bytes > size_t(1) << 40 ? nullptr : std::malloc(all);
@@ -42,22 +116,22 @@ static inline cudaError_t cudaMalloc(void **place, size_t bytes) {
     return cudaSuccess;
 }
 static inline cudaError_t cudaFree(void *place) {
-    cudaDeviceSynchronize();
+    if (const cudaError_t no = cudaDeviceSynchronize()) return no;
     std::free(place);
     return cudaSuccess;
 }
 static inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind) {
-    cudaDeviceSynchronize();
+    if (const cudaError_t no = cudaDeviceSynchronize()) return no;
     if (bytes > 0) std::memcpy(to, from, bytes);
     return cudaSuccess;
 }
 template <class T> static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes) {
-    cudaDeviceSynchronize();
+    if (const cudaError_t no = cudaDeviceSynchronize()) return no;
     std::memcpy(to, &symbol, bytes);
     return cudaSuccess;
 }
 template <class T> static inline cudaError_t cudaMemcpyToSymbol(T &symbol, const void *from, size_t bytes) {
-    cudaDeviceSynchronize();
+    if (const cudaError_t no = cudaDeviceSynchronize()) return no;
     std::memcpy(&symbol, from, bytes);
     return cudaSuccess;
 }
@@ -66,10 +140,11 @@ template <class Kernel> static inline cudaError_t cudaFuncSetAttribute(Kernel *,
 }
 
 // `kernel<<<blocks, threads, bytes>>>(arguments)` stands as `on_processor(kernel, blocks, threads,
-// bytes)(arguments)`.
+// bytes, stream)(arguments)`.
 template <class... A> struct Launch {
     void (*kernel)(A...);
     unsigned blocks, threads;
+    cudaStream_t stream;
 
     void operator()(A... arguments) const {
         // As a device has it, a launch without copies is an error.
@@ -77,13 +152,19 @@ template <class... A> struct Launch {
             last_cuda_error = cudaErrorInvalidValue;
             return;
         }
-        launched.push_back([=, *this]() mutable {
+        const bool recorded = stream != nullptr && stream->recorded;
+        if (!recorded && recording_streams > 0) {
+            last_cuda_error = cudaErrorStreamCaptureUnsupported;
+            return;
+        }
+        (recorded ? stream->launches : launched).push_back([=, *this]() mutable {
             void *places[] = {const_cast<void *>(static_cast<const void *>(&arguments))..., nullptr};
             launch(kernel, blocks, threads, places);
         });
     }
 };
 template <class... A>
-static Launch<A...> on_processor(void (*kernel)(A...), unsigned blocks, unsigned threads, size_t = 0) {
-    return {kernel, blocks, threads};
+static Launch<A...> on_processor(void (*kernel)(A...), unsigned blocks, unsigned threads, size_t = 0,
+                                cudaStream_t stream = nullptr) {
+    return {kernel, blocks, threads, stream};
 }

@@ -108,6 +108,7 @@ pub(super) fn project(plan: &Plan, options: &EmitOptions) -> Emitted {
         "space": "__host__ __device__",
         "faults": faults(),
         "device": printer.uses_device(),
+        "recorded": plan.recordings > 0,
         "uses": uses(PIECES, &printer.uses),
         "vectors": vectors(plan),
         "erfc": erfc(),

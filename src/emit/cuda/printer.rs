@@ -70,6 +70,19 @@ impl<'a> Printer<'a> {
         self.extra(&format!("{}_on_device", self.plan.var(var).name))
     }
 
+    /// The name of the stream of all launches, where some are recorded.
+    pub fn stream_name(&self) -> String {
+        self.extra("stream")
+    }
+
+    /// The name of what is recorded.
+    pub fn recording_name(&self, number: usize) -> String {
+        match number {
+            0 => self.extra("recording"),
+            more => self.extra(&format!("recording_{}", more + 1)),
+        }
+    }
+
     /// The name of the number of an array's elements.
     pub fn count_name(&self, var: Var) -> String {
         self.extra(&format!("{}_count", self.plan.var(var).name))

@@ -321,6 +321,14 @@ pub(super) fn body(plan: &Plan, printer: &mut Printer) -> String {
         printer.lines.line("(void)caller;");
     }
     declare_data(plan, &used, printer);
+    if plan.recordings > 0 {
+        let stream = printer.stream_name();
+        printer.lines.line(format!("const Stream {stream};"));
+    }
+    for number in 0..plan.recordings {
+        let recording = printer.recording_name(number);
+        printer.lines.line(format!("Recording {recording};"));
+    }
     printer.block(&plan.body);
     printer.lines.close("}");
     std::mem::take(&mut printer.lines).finish()

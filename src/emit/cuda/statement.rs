@@ -107,6 +107,13 @@ impl Printer<'_> {
                 self.block(body);
                 self.lines.close("}");
             }
+            Act::Recorded { number, body } => {
+                let (recording, stream) = (self.recording_name(*number), self.stream_name());
+                self.lines
+                    .open(format!("{recording}.replay({stream}, [&] {{"));
+                self.block(body);
+                self.lines.close("});");
+            }
             Act::Report { label, values } => {
                 let values: Vec<String> = values.iter().flat_map(|v| self.reported(v)).collect();
                 let label = c_string(label);

@@ -19,6 +19,8 @@ pub(super) struct Lower<'a> {
     numbers: HashMap<Symbol, Var>,
     pub kernels: Vec<Kernel>,
     timed: bool,
+    /// Parts of the body that are RECORDED, so far.
+    recordings: usize,
     points: Vec<Symbol>,
     series: Vec<Series>,
     files: HashSet<String>,
@@ -46,6 +48,7 @@ pub fn plan(scheme: &Scheme, convention: Convention) -> Plan {
         numbers: HashMap::new(),
         kernels: Vec::new(),
         timed: false,
+        recordings: 0,
         points: control_points(scheme),
         series: Vec::new(),
         files: HashSet::new(),
@@ -73,6 +76,7 @@ pub fn plan(scheme: &Scheme, convention: Convention) -> Plan {
         body,
         kernels: lower.kernels,
         timed: lower.timed,
+        recordings: lower.recordings,
         points: lower.points.iter().map(|p| p.as_str().into()).collect(),
         series: lower.series,
         on_device: lower.on_device,
@@ -350,6 +354,12 @@ impl Lower<'_> {
             Operator::Timed(body) => {
                 self.timed = true;
                 Act::Timed(self.block(body))
+            }
+            Operator::Recorded(body) => {
+                let number = self.recordings;
+                self.recordings += 1;
+                let body = self.block(body);
+                Act::Recorded { number, body }
             }
             Operator::Report { label, values } => Act::Report {
                 label: label.as_str().to_owned(),

@@ -48,6 +48,8 @@ pub struct Plan {
     pub timed: bool,
     /// The control points, by number.
     pub points: Vec<String>,
+    /// How many parts of the body are RECORDED.
+    pub recordings: usize,
     /// The series of SAVE.
     pub series: Vec<Series>,
     /// Arrays that have memory on the device.
@@ -206,6 +208,11 @@ pub enum Act {
         body: Vec<Stmt>,
     },
     Timed(Vec<Stmt>),
+    /// Launches that may be recorded once and replayed, with their number.
+    Recorded {
+        number: usize,
+        body: Vec<Stmt>,
+    },
     Report {
         label: String,
         values: Vec<Expr>,

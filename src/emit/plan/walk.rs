@@ -39,6 +39,7 @@ pub fn each_statement<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
             | Act::For { body, .. }
             | Act::Parallel { body, .. }
             | Act::Array { body, .. }
+            | Act::Recorded { body, .. }
             | Act::Timed(body) => each_statement(body, f),
             Act::Async(branches) => branches.iter().for_each(|b| each_statement(b, f)),
             Act::Comment(_)

@@ -105,6 +105,8 @@ impl Printer<'_> {
                 self.lines
                     .line("reports.seconds += timer.elapsed().as_secs_f64();");
             }
+            // Each launch is made anew.
+            Act::Recorded { body, .. } => self.block(body),
             Act::Report { label, values } => {
                 self.uses.insert("report");
                 let values: Vec<String> = values.iter().flat_map(|v| self.reported(v)).collect();

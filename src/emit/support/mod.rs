@@ -135,6 +135,7 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
         Rotate | SumOverWarp if runner == Runner::Rust => return Support::No(WARPS),
         Rotate | SumOverWarp => Vec::new(),
         Registers => vec![when(runner == Runner::Rust, Note::NoBarriers)],
+        Recorded => vec![when(rust_host, Note::Anew)],
         Shared => vec![when(emitted, Note::KnownSize)],
         Barrier => vec![when(runner == Runner::Rust, Note::MetByAll)],
         Index | Plus | Minus | Times | Div | Mod | Negate => vec![when(device, Note::Checked)],

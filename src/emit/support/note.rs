@@ -13,6 +13,8 @@ pub enum Note {
     InOrder,
     /// What is for a device is done by the processor.
     OnProcessor,
+    /// What is recorded is launched anew each time.
+    Anew,
     /// Sums by several threads are in no order.
     Unordered,
     /// The sizes of shared arrays are known at the launch.
@@ -29,12 +31,13 @@ pub enum Note {
 
 impl Note {
     /// All notes, in the order of their numbers.
-    pub const ALL: [Note; 11] = [
+    pub const ALL: [Note; 12] = [
         Note::Defined,
         Note::Waiting,
         Note::DeviceOnly,
         Note::InOrder,
         Note::OnProcessor,
+        Note::Anew,
         Note::Unordered,
         Note::KnownSize,
         Note::MetByAll,
@@ -54,6 +57,7 @@ impl Note {
             Note::DeviceOnly
             | Note::InOrder
             | Note::OnProcessor
+            | Note::Anew
             | Note::Unordered
             | Note::Checked
             | Note::OwnCode => None,
@@ -77,6 +81,7 @@ impl Note {
                 "Launches run on the processor's cores, block by block, and an array's memory on \
                  the device is a second copy of it. A launch has ended when it returns."
             }
+            Note::Anew => "Nothing is recorded: each launch is made anew.",
             Note::Unordered => {
                 "Sums of reals by several threads are grouped as it happens, so their last bits may \
                  differ from run to run."

@@ -317,7 +317,11 @@ impl Printer<'_> {
                 && inner_construct == Some(Construct::Then)
                 && !matches!(
                     construct,
-                    Construct::If | Construct::While | Construct::Timed | Construct::Array
+                    Construct::If
+                        | Construct::While
+                        | Construct::Timed
+                        | Construct::Recorded
+                        | Construct::Array
                 );
         }
         if construct == Construct::Field {

@@ -160,6 +160,9 @@ impl Parser<'_> {
         } else if self.take_keyword(Keyword::Timed) {
             let body = self.in_parentheses()?;
             Ok(self.make(Construct::Timed, &[body], start))
+        } else if self.take_keyword(Keyword::Recorded) {
+            let body = self.in_parentheses()?;
+            Ok(self.make(Construct::Recorded, &[body], start))
         } else if self.take_keyword(Keyword::RunKernel) {
             self.expect_sign("(")?;
             let blocks = self.expression()?;

@@ -1,0 +1,99 @@
+//! Dependences between the iterations of two loops with the same bounds, one after the other.
+
+use super::access::{Access, Accesses, Loop, accesses};
+use super::claims::claims_independent;
+use super::context::Context;
+use super::dependence::told;
+use super::pairs::{Order, Verdict, pair};
+use super::{Answer, Basis};
+use crate::check::{Scheme, author_name};
+use crate::term::{Id, Symbol};
+
+/// Whether both loops may be run as one, an iteration of the first and then that of the second: no
+/// dependence goes from a later iteration of the first to an earlier one of the second.
+///
+/// Both bodies use the variable of `this`.
+pub fn keeps_order(
+    scheme: &Scheme,
+    context: &Context,
+    this: Loop,
+    first: Id,
+    second: Id,
+) -> Answer {
+    let var = author_name(this.var);
+    if claims_independent(scheme, this.var) {
+        return Answer::unknown(format!(
+            "it is assumed that the iterations over {var} are independent, which need not be so for both loops as one"
+        ));
+    }
+    let later = [vec![(this.var, Order::Greater)]];
+    between(scheme, context, this, first, second, &later)
+}
+
+/// Whether different iterations of the two loops do not depend on each other.
+pub fn apart(scheme: &Scheme, context: &Context, this: Loop, first: Id, second: Id) -> Answer {
+    let different = [
+        vec![(this.var, Order::Greater)],
+        vec![(this.var, Order::Less)],
+    ];
+    between(scheme, context, this, first, second, &different)
+}
+
+/// Whether an iteration of the first body and one of the second, ordered in one of the given ways,
+/// reach no cell that either writes.
+fn between(
+    scheme: &Scheme,
+    context: &Context,
+    this: Loop,
+    first: Id,
+    second: Id,
+    orders: &[Vec<(Symbol, Order)>],
+) -> Answer {
+    let (one, two) = (accesses(scheme, first), accesses(scheme, second));
+    if let Some(unknown) = one.unknown.or(two.unknown) {
+        return Answer::unknown(format!(
+            "what {} does is not known",
+            super::text(scheme, unknown)
+        ));
+    }
+    let both = Accesses {
+        all: one.all.iter().chain(&two.all).cloned().collect(),
+        own: one.own.union(&two.own).copied().collect(),
+        definitions: one.definitions.into_iter().chain(two.definitions).collect(),
+        unknown: None,
+    };
+    let var = author_name(this.var);
+    let mut basis = Basis::Proved;
+    let mut pairs = 0;
+    for a in &one.all {
+        for b in two.all.iter().filter(|b| meet(&both, a, b)) {
+            pairs += 1;
+            match pair(scheme, context, this, &both, a, b, orders) {
+                Verdict::Apart(Basis::Proved) => {}
+                Verdict::Apart(Basis::Assumed) => basis = Basis::Assumed,
+                Verdict::Shared(conflict) => return told(scheme, var, a, b, &conflict),
+                Verdict::Unknown(why) => {
+                    return Answer::unknown(format!(
+                        "{} in the first loop and {} in the second may share a cell: {why}",
+                        a.text(scheme),
+                        b.text(scheme)
+                    ));
+                }
+            }
+        }
+    }
+    Answer::Yes(
+        format!(
+            "no cell that either loop writes ties iterations over {var} that change places ({pairs} pairs of accesses)"
+        ),
+        basis,
+    )
+}
+
+/// Whether two accesses could conflict. Atomic additions do, too: sums depend on their order.
+fn meet(both: &Accesses, a: &Access, b: &Access) -> bool {
+    a.name == b.name
+        && (a.write || b.write)
+        && !both.own.contains(&a.name)
+        && (a.component.is_none() || b.component.is_none() || a.component == b.component)
+}

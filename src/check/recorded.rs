@@ -1,0 +1,146 @@
+//! What may be RECORDED: launches that are the same whenever they are met.
+
+use crate::algebra::{Construct, Operator, Sort, operator};
+use crate::diagnostic::Diagnostic;
+use crate::term::{Id, Symbol, Terms};
+use rustc_hash::FxHashSet;
+
+/// The diagnostics of what is RECORDED in a body with unique names and must not be.
+pub(super) fn refused(terms: &Terms, body: Id) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    // What is left to look at, each with the outermost loop around it.
+    let mut work = vec![(body, None)];
+    while let Some((id, around)) = work.pop() {
+        if let Some(Operator::Recorded(recorded)) = operator(terms, id) {
+            if let Some((at, why)) = unrecordable(terms, around, recorded) {
+                let hint = "record launches only, for which nothing changes from time to time";
+                let diagnostic = Diagnostic::error("E0217", why).at(terms.span(at));
+                found.push(diagnostic.hint(hint));
+            }
+            continue;
+        }
+        let inside = around.or_else(|| is_loop(terms, id).then_some(id));
+        work.extend(terms.args(id).iter().rev().map(|&a| (a, inside)));
+    }
+    found
+}
+
+fn is_loop(terms: &Terms, id: Id) -> bool {
+    let view = operator(terms, id);
+    matches!(view, Some(Operator::For { .. } | Operator::While { .. }))
+}
+
+/// The outermost loop among operators that stand inside each other: an operator in it is met again
+/// and again there, and nowhere else.
+pub fn outermost_loop(terms: &Terms, spine: &[Id]) -> Option<Id> {
+    spine.iter().copied().find(|&id| is_loop(terms, id))
+}
+
+/// What keeps an operator from being recorded, which is met in the loop `around` or only once; and
+/// why.
+pub fn unrecordable(terms: &Terms, around: Option<Id>, body: Id) -> Option<(Id, String)> {
+    if let Some(id) = other_than_launches(terms, body) {
+        let what = terms.functor(id).map_or("this", Symbol::as_str);
+        let why = format!("{what} cannot be recorded: launches can, in sequences and FOR loops");
+        return Some((id, why));
+    }
+    if let Some(id) = cell_on_host(terms, body) {
+        let why = "a cell of an array that the host reads may change until it is replayed";
+        return Some((id, why.to_owned()));
+    }
+    let around = around?;
+    let own = declared(terms, body, None);
+    let outside = declared(terms, around, Some(body));
+    let mut changed = FxHashSet::default();
+    let mut moved = FxHashSet::default();
+    for id in terms.subterms(around) {
+        match operator(terms, id) {
+            Some(Operator::Assign { target, .. } | Operator::AtomicAdd { target, .. }) => {
+                changed.extend(scalar(terms, target));
+            }
+            Some(Operator::Allocate(name) | Operator::Free(name)) => {
+                moved.insert(name);
+            }
+            _ => {}
+        }
+    }
+    terms.subterms(body).find_map(|id| {
+        let name = terms.as_atom(id).filter(|name| !own.contains(name))?;
+        let shown = super::author_name(name);
+        let why = if outside.contains(&name) {
+            format!("{shown} is another one each time: it is declared in the loop around")
+        } else if changed.contains(&name) {
+            format!("{shown} is captured, and changes in the loop around")
+        } else if moved.contains(&name) {
+            format!("{shown} gets another place on the device in the loop around")
+        } else {
+            return None;
+        };
+        Some((id, why))
+    })
+}
+
+/// The first part of an operator that is no launch, sequence or FOR loop.
+fn other_than_launches(terms: &Terms, id: Id) -> Option<Id> {
+    match operator(terms, id) {
+        Some(Operator::Then(parts)) => parts.iter().find_map(|&p| other_than_launches(terms, p)),
+        Some(Operator::For { body, .. }) => other_than_launches(terms, body),
+        Some(Operator::Launch { .. } | Operator::Empty) => None,
+        _ => Some(id),
+    }
+}
+
+/// A cell of an array among the grids of launches and the bounds of loops.
+fn cell_on_host(terms: &Terms, body: Id) -> Option<Id> {
+    let index = Construct::Index.symbol();
+    let cell = |e: Id| terms.subterms(e).find(|&t| terms.functor(t) == Some(index));
+    match operator(terms, body)? {
+        Operator::Then(parts) => parts.iter().find_map(|&p| cell_on_host(terms, p)),
+        Operator::For {
+            from,
+            to,
+            step,
+            body,
+            ..
+        } => {
+            let mut bounds = [Some(from), Some(to), step].into_iter().flatten();
+            bounds.find_map(cell).or_else(|| cell_on_host(terms, body))
+        }
+        Operator::Launch {
+            blocks, threads, ..
+        } => [blocks, threads].into_iter().find_map(cell),
+        _ => None,
+    }
+}
+
+/// The names that are declared in an operator, leaving out a part of it.
+fn declared(terms: &Terms, id: Id, but: Option<Id>) -> FxHashSet<Symbol> {
+    let mut names = FxHashSet::default();
+    let mut work = vec![id];
+    while let Some(id) = work.pop() {
+        if Some(id) == but {
+            continue;
+        }
+        let construct = terms.functor(id).and_then(Construct::of);
+        // Besides the memory of the device, whatever begins with a name declares it.
+        if let Some(info) = construct.map(Construct::info)
+            && info.sort == Sort::Operator
+            && info.arguments.first() == Some(&Sort::Name)
+            && info.arguments.len() > 1
+            && let Some(&first) = terms.args(id).first()
+        {
+            names.extend(terms.as_atom(first));
+        }
+        work.extend_from_slice(terms.args(id));
+    }
+    names
+}
+
+/// The scalar that an assignment reaches.
+fn scalar(terms: &Terms, target: Id) -> Option<Symbol> {
+    match terms.functor(target).and_then(Construct::of) {
+        Some(Construct::Field) if terms.arity(target) > 0 => scalar(terms, terms.arg(target, 0)),
+        Some(Construct::Index) if terms.arity(target) > 0 => None,
+        _ => terms.as_atom(target),
+    }
+}

@@ -1,0 +1,85 @@
+//! Parts of schemes: where they stand, what occurs in them, of what type they are.
+
+use crate::algebra::{Construct, Operator, Type, operator};
+use crate::check::Scheme;
+use crate::term::{Id, Symbol, Terms};
+
+/// How many floating-point atomic additions stand in launches, PARALLEL loops and branches.
+pub(super) fn sums_at_once(scheme: &Scheme) -> usize {
+    let terms = &scheme.terms;
+    let mut count = 0;
+    let mut work = vec![(scheme.body, false)];
+    while let Some((id, at_once)) = work.pop() {
+        let inside = match operator(terms, id) {
+            Some(Operator::AtomicAdd { target, .. }) => {
+                count += usize::from(at_once && !scheme.type_of(target).is_integer());
+                continue;
+            }
+            Some(Operator::Parallel { .. } | Operator::Launch { .. } | Operator::Async(_)) => true,
+            _ => at_once,
+        };
+        work.extend(terms.args(id).iter().map(|&a| (a, inside)));
+    }
+    count
+}
+
+/// Lengthens a path from `from` to the node `to` below it. False, with the path as it was, if it is
+/// not there.
+pub(super) fn way_to(terms: &Terms, from: Id, to: Id, path: &mut Vec<u32>) -> bool {
+    if from == to {
+        return true;
+    }
+    for (i, &argument) in terms.args(from).iter().enumerate() {
+        path.push(i as u32);
+        if way_to(terms, argument, to, path) {
+            return true;
+        }
+        path.pop();
+    }
+    false
+}
+
+/// Whether a name occurs in a term.
+pub(super) fn mentions(scheme: &Scheme, id: Id, name: Id) -> bool {
+    scheme
+        .terms
+        .subterms(id)
+        .any(|t| scheme.terms.equal(t, name))
+}
+
+/// The type of a variable or of a cell, or of an expression of the scheme.
+pub(super) fn type_of(scheme: &Scheme, id: Id) -> Option<Type> {
+    let terms = &scheme.terms;
+    let name = match terms.functor(id).and_then(Construct::of) {
+        Some(Construct::Index) if terms.arity(id) > 1 => terms.as_atom(terms.arg(id, 0)),
+        _ => terms.as_atom(id),
+    };
+    let ty = match name {
+        Some(name) => scheme.variable(name)?.ty,
+        None => scheme.type_of(id),
+    };
+    (ty != Type::Unknown).then_some(ty)
+}
+
+/// What an operator adds to a variable, if every assignment to it is `x := x + e` with the same `e`.
+pub(super) fn addend(terms: &Terms, name: Symbol, body: Id) -> Result<Id, String> {
+    let is_name = |id: Id| terms.as_atom(id) == Some(name);
+    let mut found: Option<Id> = None;
+    for id in terms.subterms(body) {
+        let Some(Operator::Assign { target, value }) = operator(terms, id) else {
+            continue;
+        };
+        if !is_name(target) {
+            continue;
+        }
+        let sum = terms.functor(value) == Some(Construct::Plus.symbol());
+        let &[left, added] = terms.args(value) else {
+            return Err("it is not only added to".into());
+        };
+        if !sum || !is_name(left) || found.is_some_and(|e| !terms.equal(e, added)) {
+            return Err("not the same is added to it everywhere".into());
+        }
+        found = Some(added);
+    }
+    found.ok_or_else(|| "nothing is added to it".into())
+}
