@@ -54,7 +54,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     };
     let emitted = emit_with_map(&derived.scheme, target, &options)?;
     let name = derived.scheme.name.as_str();
-    let trace = trace::trace(&emitted, name, &derived.derivation, &output.sources);
+    let trace = trace::trace(&emitted, name, &[&derived.derivation], &output.sources);
     let mut project = emitted.project;
     project.files.push((trace::FILE.to_owned(), trace.text()));
     write_project(&project, &args.out, args.force).map_err(|error| match &error {

@@ -177,10 +177,10 @@ int breadth_first_levels(
         const size_t neighbour_count = count_of("neighbour", {checked_product(degree, N)});
         const size_t level_count = count_of("level", {N});
         const size_t next_count = count_of("next", {N});
-        const std::unique_ptr<int[]> next_storage = make_array<int>(next_count);
         const size_t found_count = count_of("found", {checked_sum(N, 1)});
-        const std::unique_ptr<int[]> found_storage = make_array<int>(found_count);
         const Caller caller{report, user};
+        const std::unique_ptr<int[]> next_storage = make_array<int>(next_count);
+        const std::unique_ptr<int[]> found_storage = make_array<int>(found_count);
         run(N, degree, first_count, first, neighbour_count, neighbour, level_count, level,
             next_count, next_storage.get(), found_count, found_storage.get(), caller);
         synchronize();

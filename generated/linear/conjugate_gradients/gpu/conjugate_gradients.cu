@@ -289,14 +289,14 @@ int conjugate_gradients(
         const size_t value_count = count_of("value", {checked_product(5, N)});
         const size_t x_count = count_of("x", {N});
         const size_t b_count = count_of("b", {N});
-        const std::unique_ptr<real[]> b_storage = make_array<real>(b_count);
         const size_t residual_count = count_of("residual", {N});
-        const std::unique_ptr<real[]> residual_storage = make_array<real>(residual_count);
         const size_t p_count = count_of("p", {N});
-        const std::unique_ptr<real[]> p_storage = make_array<real>(p_count);
         const size_t Ap_count = count_of("Ap", {N});
-        const std::unique_ptr<real[]> Ap_storage = make_array<real>(Ap_count);
         const Caller caller{report, user};
+        const std::unique_ptr<real[]> b_storage = make_array<real>(b_count);
+        const std::unique_ptr<real[]> residual_storage = make_array<real>(residual_count);
+        const std::unique_ptr<real[]> p_storage = make_array<real>(p_count);
+        const std::unique_ptr<real[]> Ap_storage = make_array<real>(Ap_count);
         run(N, most, tolerance, first_count, first, column_count, column, value_count, value,
             x_count, x, b_count, b_storage.get(), residual_count, residual_storage.get(), p_count,
             p_storage.get(), Ap_count, Ap_storage.get(), caller);

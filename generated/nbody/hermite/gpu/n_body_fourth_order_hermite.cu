@@ -285,10 +285,10 @@ int n_body_fourth_order_hermite(
         const size_t a1_count = count_of("a1", {N});
         const size_t j1_count = count_of("j1", {N});
         const size_t rp_count = count_of("rp", {N});
-        const std::unique_ptr<vec3[]> rp_storage = make_array<vec3>(rp_count);
         const size_t vp_count = count_of("vp", {N});
-        const std::unique_ptr<vec3[]> vp_storage = make_array<vec3>(vp_count);
         const Caller caller{report, user};
+        const std::unique_ptr<vec3[]> rp_storage = make_array<vec3>(rp_count);
+        const std::unique_ptr<vec3[]> vp_storage = make_array<vec3>(vp_count);
         run(N, steps, dt, eps, m_count, m, r_count, reinterpret_cast<vec3 *>(r), v_count,
             reinterpret_cast<vec3 *>(v), a0_count, reinterpret_cast<vec3 *>(a0), j0_count,
             reinterpret_cast<vec3 *>(j0), a1_count, reinterpret_cast<vec3 *>(a1), j1_count,

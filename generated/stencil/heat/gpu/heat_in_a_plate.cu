@@ -145,8 +145,8 @@ int heat_in_a_plate(
         start_device();
         const size_t u_count = count_of("u", {N, M});
         const size_t v_count = count_of("v", {N, M});
-        const std::unique_ptr<real[]> v_storage = make_array<real>(v_count);
         const Caller caller{report, user};
+        const std::unique_ptr<real[]> v_storage = make_array<real>(v_count);
         run(N, M, steps, c, u_count, u, v_count, v_storage.get(), caller);
         synchronize();
     });
