@@ -142,7 +142,7 @@ pub fn table(m: &Measured<'_>) -> String {
 }
 
 /// Four significant digits.
-fn digits(x: f64) -> String {
+pub fn digits(x: f64) -> String {
     if x == 0.0 || !x.is_finite() {
         return x.to_string();
     }

@@ -18,6 +18,7 @@ mod interpret;
 mod job;
 mod lint;
 mod load;
+mod made;
 mod measured;
 mod new;
 mod output;
@@ -29,6 +30,8 @@ mod run;
 mod show;
 mod sizes;
 mod sweep;
+mod tune;
+mod tuned;
 
 use clap::{Parser, Subcommand};
 use output::{Output, Stop};
@@ -68,6 +71,8 @@ enum Command {
     Run(run::Args),
     /// Measure programs at several sizes, several targets and strategies side by side
     Bench(bench::Args),
+    /// Search a strategy's parameters on this machine, for run and emit to take up
+    Tune(tune::Args),
     /// Take every step of a saved derivation again
     Replay(replay::Args),
     /// Rewrite any term by a system of rules
@@ -111,6 +116,7 @@ pub fn main() -> ExitCode {
             Command::Emit(args) => emit::run(&args, &mut output),
             Command::Run(args) => run::run(&args, &mut output),
             Command::Bench(args) => bench::run(&args, &mut output),
+            Command::Tune(args) => tune::run(&args, &mut output),
             Command::Replay(args) => replay::run(&args, &mut output),
             Command::Rewrite(args) => rewrite::run(&args, &mut output),
             Command::Rules(args) => rules::run(&args, &mut output),

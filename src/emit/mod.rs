@@ -12,6 +12,7 @@ mod number;
 pub mod plan;
 mod refuse;
 mod rust;
+mod shapes;
 pub mod support;
 mod template;
 mod text;
@@ -21,6 +22,7 @@ mod write;
 pub use cuda::EXACT_FLAGS as CUDA_EXACT_FLAGS;
 pub use map::{Emitted, FileMap};
 pub use plan::Origin;
+pub use shapes::{LaunchShape, launch_shapes};
 pub use variants::{Choice, Variant};
 pub use write::{WriteError, write_project};
 

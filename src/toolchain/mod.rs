@@ -15,9 +15,11 @@ mod nvcc;
 mod process;
 mod program;
 mod progress;
+mod resources;
 pub mod testing;
 
-pub use build::{BuildOptions, Built, Kind, Project, build};
+pub use build::{BuildOptions, Built, Kind, Project, build, processor};
+pub use cache::{journals, key, tuned};
 pub use device::{Device, devices, expect_device};
 pub use doctor::{Finding, doctor};
 pub use error::ToolError;
@@ -25,3 +27,4 @@ pub use find::{Tool, cargo, cxx, rustc};
 pub use nvcc::{Nvcc, nvcc};
 pub use program::{ProgramRun, run_program};
 pub use progress::Spinner;
+pub use resources::{Cubin, KernelResources, Room, cubin};
