@@ -12,9 +12,12 @@ use crate::rewrite::{FloatClass, RuleBase};
 use crate::toolchain::{
     BuildOptions, KernelResources, Project, Room, Spinner, cubin, devices, key, nvcc,
 };
+use std::collections::{BTreeMap, BTreeSet};
 
-/// So many points are derived for each program that is wanted.
-const POINTS: usize = 8;
+/// So many points are looked at for each program that is wanted, and so many are derived.
+const POINTS: (usize, usize) = (64, 8);
+/// A parameter of which so many values changed nothing is taken to change nothing there.
+const INERT: usize = 2;
 /// A program whose occupancy is this part of another's, or less, is dropped where nothing is had
 /// for it.
 const FAR_BELOW: f64 = 0.25;
@@ -31,6 +34,8 @@ pub struct Candidate {
     pub takes: Option<Takes>,
     /// Why it is not measured, or was not to the end.
     pub dropped: Option<String>,
+    /// Whether that is for its float class.
+    pub refused: bool,
     /// Its content: programs of the same content are the same.
     pub program: String,
     /// What it was derived to, until it is built.
@@ -67,29 +72,109 @@ pub struct Search<'a> {
     pub most: usize,
 }
 
-/// The candidates, those of all defaults first; and whether the whole grid was tried.
+/// The candidates, that of all defaults first; and whether the whole grid was tried. A point whose
+/// program is that of an earlier one is none.
 pub fn candidates(
     search: &Search<'_>,
     axes: &[Axis],
     output: &mut Output,
 ) -> Result<(Vec<Candidate>, bool), Stop> {
-    let (points, mut whole) = points(axes, search.most * POINTS);
+    let (points, mut whole) = points(axes, search.most * POINTS.0);
     let mut all: Vec<Candidate> = Vec::new();
-    let mut programs = 0;
+    let mut seen = Seen::default();
+    let (mut programs, mut derived) = (0, 0);
     let spinner = Spinner::start("deriving");
-    for (number, point) in points.iter().enumerate() {
-        if programs == search.most {
+    for point in &points {
+        if seen.changes_nothing(axes, point) || seen.is_refused(axes, point) {
+            continue;
+        }
+        if programs == search.most || derived == search.most * POINTS.1 {
             whole = false;
             break;
         }
-        spinner.say(&format!("deriving {} of {}", number + 1, points.len()));
-        let candidate = candidate(search, axes, point, &all, number == 0)?;
-        programs += usize::from(candidate.dropped.is_none());
-        all.push(candidate);
+        derived += 1;
+        spinner.say(&format!("deriving {derived}, {programs} programs"));
+        let candidate = candidate(search, axes, point, &all)?;
+        let new = all.iter().all(|c| c.program != candidate.program);
+        seen.note(axes, point, &candidate.program);
+        if candidate.refused {
+            seen.refused.insert(point.clone());
+        }
+        if new || candidate.program.is_empty() {
+            programs += usize::from(candidate.dropped.is_none());
+            all.push(candidate);
+        }
     }
     drop(spinner);
     analyse(search, &mut all, output)?;
     Ok((all, whole))
+}
+
+/// The points that were derived.
+#[derive(Default)]
+struct Seen {
+    /// The program of each.
+    programs: BTreeMap<Vec<i64>, String>,
+    /// Those whose program was new.
+    new: BTreeSet<Vec<i64>>,
+    /// How many values of a parameter gave the program of its default, and none another one, beside
+    /// each choice of the other parameters.
+    inert: BTreeMap<(Vec<i64>, usize), Option<usize>>,
+    /// Those whose float class is not allowed. No further move mends that.
+    refused: BTreeSet<Vec<i64>>,
+}
+
+impl Seen {
+    /// The points that differ from this one in that a parameter has its default, with the parameter.
+    fn without_a_move<'p>(
+        axes: &'p [Axis],
+        point: &'p [i64],
+    ) -> impl Iterator<Item = (Vec<i64>, usize)> + 'p {
+        let moved = (0..point.len()).filter(|&k| point[k] != axes[k].values[0]);
+        moved.map(|k| {
+            let mut back = point.to_vec();
+            back[k] = axes[k].values[0];
+            (back, k)
+        })
+    }
+
+    fn note(&mut self, axes: &[Axis], point: &[i64], program: &str) {
+        if self.programs.values().all(|known| known != program) {
+            self.new.insert(point.to_vec());
+        }
+        for (back, k) in Seen::without_a_move(axes, point) {
+            let Some(before) = self.programs.get(&back) else {
+                continue;
+            };
+            let same = before == program;
+            let count = self.inert.entry((back, k)).or_insert(Some(0));
+            *count = count.filter(|_| same).map(|n| n + 1);
+        }
+        self.programs.insert(point.to_vec(), program.to_owned());
+    }
+
+    /// Whether a point is made of one that is refused by one move more.
+    fn is_refused(&mut self, axes: &[Axis], point: &[i64]) -> bool {
+        let refused = Seen::without_a_move(axes, point).any(|(b, _)| self.refused.contains(&b));
+        if refused {
+            self.refused.insert(point.to_vec());
+        }
+        refused
+    }
+
+    /// Whether a parameter that was moved is known to change nothing beside the others, or none of
+    /// the points that are one move less gave a new program: so two parameters that only together
+    /// change something are not found.
+    fn changes_nothing(&self, axes: &[Axis], point: &[i64]) -> bool {
+        let inert = |(back, k)| {
+            let count = self.inert.get(&(back, k)).copied().flatten();
+            count.is_some_and(|n| n >= INERT)
+        };
+        let old = |(back, _): (Vec<i64>, usize)| !self.new.contains(&back);
+        let mut moves = Seen::without_a_move(axes, point).peekable();
+        let moved = moves.peek().is_some();
+        moved && Seen::without_a_move(axes, point).all(old) || moves.any(inert)
+    }
 }
 
 fn candidate(
@@ -97,8 +182,8 @@ fn candidate(
     axes: &[Axis],
     point: &[i64],
     before: &[Candidate],
-    default: bool,
 ) -> Result<Candidate, Stop> {
+    let default = before.is_empty();
     let common = search.making.common;
     let moved = axes.iter().zip(point).filter(|(a, v)| a.values[0] != **v);
     let mut with = common.with.clone();
@@ -109,6 +194,7 @@ fn candidate(
         float: FloatClass::Exact,
         takes: None,
         dropped: None,
+        refused: false,
         program: String::new(),
         made: None,
     };
@@ -136,11 +222,6 @@ fn candidate(
         }
     };
     candidate.program = content(&project);
-    let same = before.iter().position(|c| c.program == candidate.program);
-    if let Some(same) = same {
-        candidate.dropped = Some(format!("the program of {}", same + 1));
-        return Ok(candidate);
-    }
     let most = search.float.or_else(|| Some(before.first()?.float));
     if let Some(most) = most.filter(|most| candidate.float > *most) {
         candidate.dropped = Some(format!(
@@ -148,6 +229,7 @@ fn candidate(
             candidate.float.name(),
             most.name()
         ));
+        candidate.refused = true;
         return Ok(candidate);
     }
     candidate.made = Some(made);
@@ -313,6 +395,7 @@ mod tests {
             float: FloatClass::Exact,
             takes: Some(takes(&[shape(Some(threads))], &kernels, room.as_ref())),
             dropped: None,
+            refused: false,
             program: String::new(),
             made: None,
         }
@@ -345,6 +428,29 @@ mod tests {
             ("", ""),
             "half of the warps, and more registers"
         );
+    }
+
+    #[test]
+    fn parameters_that_change_nothing_are_noticed() {
+        let axis = |name: &str, values: &[i64]| Axis {
+            name: name.into(),
+            values: values.to_vec(),
+        };
+        // With `on` = 0, `parts` changes nothing; with 1 it does.
+        let axes = [axis("on", &[0, 1]), axis("parts", &[8, 1, 2, 4, 16])];
+        let program = |p: &[i64]| format!("{} {}", p[0], p[0] * p[1]);
+        let mut seen = Seen::default();
+        let mut derived = Vec::new();
+        for point in points(&axes, 100).0 {
+            if !seen.changes_nothing(&axes, &point) {
+                seen.note(&axes, &point, &program(&point));
+                derived.push(point);
+            }
+        }
+        let without = [[0, 8], [1, 8], [0, 1], [0, 2]];
+        let with = [[1, 1], [1, 2], [1, 4], [1, 16]];
+        let wanted = without.into_iter().chain(with).map(Vec::from);
+        assert_eq!(derived, wanted.collect::<Vec<_>>());
     }
 
     #[test]
