@@ -16,6 +16,7 @@ pub(super) fn entry(program: &Program, printers: &mut [Printer]) -> String {
     let by_any = |var: Var| used.iter().any(|u| u.contains(&var));
     lines.line("timed_seconds() = 0.0;");
     if printers.iter().any(|p| p.uses_device()) {
+        lines.line("device_seconds() = 0.0;");
         lines.line("start_device();");
     }
     let decides = program.picks.as_ref().map(|p| p.var);

@@ -137,7 +137,7 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
         "variants": variants,
         "entry": entry,
     });
-    for key in ["name", "title", "version"] {
+    for key in ["name", "title", "version", "device"] {
         main[key] = values[key].clone();
     }
     let name = &plan.name;

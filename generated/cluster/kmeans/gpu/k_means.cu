@@ -211,6 +211,7 @@ int k_means(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         const size_t p_count = count_of("p", {N});
         const size_t label_count = count_of("label", {N});
@@ -232,3 +233,5 @@ int k_means(
 const char *k_means_error(void) { return last_error().c_str(); }
 
 double k_means_seconds(void) { return timed_seconds(); }
+
+double k_means_device_seconds(void) { return device_seconds(); }

@@ -199,6 +199,7 @@ int ewald_sum_reciprocal_part(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         const size_t r_count = count_of("r", {N});
         const size_t q_count = count_of("q", {N});
@@ -220,3 +221,5 @@ int ewald_sum_reciprocal_part(
 const char *ewald_sum_reciprocal_part_error(void) { return last_error().c_str(); }
 
 double ewald_sum_reciprocal_part_seconds(void) { return timed_seconds(); }
+
+double ewald_sum_reciprocal_part_device_seconds(void) { return device_seconds(); }

@@ -172,6 +172,7 @@ int breadth_first_levels(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         const size_t first_count = count_of("first", {checked_sum(N, 1)});
         const size_t neighbour_count = count_of("neighbour", {checked_product(degree, N)});
@@ -190,3 +191,5 @@ int breadth_first_levels(
 const char *breadth_first_levels_error(void) { return last_error().c_str(); }
 
 double breadth_first_levels_seconds(void) { return timed_seconds(); }
+
+double breadth_first_levels_device_seconds(void) { return device_seconds(); }

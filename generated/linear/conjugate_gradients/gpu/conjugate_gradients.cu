@@ -283,6 +283,7 @@ int conjugate_gradients(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         const size_t first_count = count_of("first", {checked_sum(N, 1)});
         const size_t column_count = count_of("column", {checked_product(5, N)});
@@ -307,3 +308,5 @@ int conjugate_gradients(
 const char *conjugate_gradients_error(void) { return last_error().c_str(); }
 
 double conjugate_gradients_seconds(void) { return timed_seconds(); }
+
+double conjugate_gradients_device_seconds(void) { return device_seconds(); }

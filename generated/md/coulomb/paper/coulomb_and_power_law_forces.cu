@@ -148,6 +148,7 @@ int coulomb_and_power_law_forces(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         const size_t r_count = count_of("r", {N});
         const size_t kind_count = count_of("kind", {N});
@@ -169,3 +170,5 @@ int coulomb_and_power_law_forces(
 const char *coulomb_and_power_law_forces_error(void) { return last_error().c_str(); }
 
 double coulomb_and_power_law_forces_seconds(void) { return timed_seconds(); }
+
+double coulomb_and_power_law_forces_device_seconds(void) { return device_seconds(); }

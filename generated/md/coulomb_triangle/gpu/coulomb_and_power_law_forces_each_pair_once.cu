@@ -110,6 +110,7 @@ int coulomb_and_power_law_forces_each_pair_once(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         (void)count_of("r", {N});
         (void)count_of("kind", {N});
@@ -130,3 +131,5 @@ int coulomb_and_power_law_forces_each_pair_once(
 const char *coulomb_and_power_law_forces_each_pair_once_error(void) { return last_error().c_str(); }
 
 double coulomb_and_power_law_forces_each_pair_once_seconds(void) { return timed_seconds(); }
+
+double coulomb_and_power_law_forces_each_pair_once_device_seconds(void) { return device_seconds(); }

@@ -276,6 +276,7 @@ int n_body_fourth_order_hermite(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         const size_t m_count = count_of("m", {N});
         const size_t r_count = count_of("r", {N});
@@ -301,3 +302,5 @@ int n_body_fourth_order_hermite(
 const char *n_body_fourth_order_hermite_error(void) { return last_error().c_str(); }
 
 double n_body_fourth_order_hermite_seconds(void) { return timed_seconds(); }
+
+double n_body_fourth_order_hermite_device_seconds(void) { return device_seconds(); }

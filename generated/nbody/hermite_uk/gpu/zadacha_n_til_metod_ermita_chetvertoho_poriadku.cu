@@ -276,6 +276,7 @@ int zadacha_n_til_metod_ermita_chetvertoho_poriadku(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         const size_t m_count = count_of("m", {N});
         const size_t r_count = count_of("r", {N});
@@ -301,3 +302,5 @@ int zadacha_n_til_metod_ermita_chetvertoho_poriadku(
 const char *zadacha_n_til_metod_ermita_chetvertoho_poriadku_error(void) { return last_error().c_str(); }
 
 double zadacha_n_til_metod_ermita_chetvertoho_poriadku_seconds(void) { return timed_seconds(); }
+
+double zadacha_n_til_metod_ermita_chetvertoho_poriadku_device_seconds(void) { return device_seconds(); }
