@@ -1,5 +1,6 @@
 //! The command line: one file a command.
 
+mod ablate;
 mod bench;
 mod built;
 mod check;
@@ -14,6 +15,7 @@ mod explain;
 mod facts;
 mod files;
 mod inputs;
+mod instructions;
 mod interpret;
 mod job;
 mod lint;

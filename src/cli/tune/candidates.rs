@@ -208,7 +208,7 @@ fn candidate(
         // Without its defaults a strategy is not tuned.
         Err(stop) if default => return Err(stop),
         Err(stop) => {
-            candidate.dropped = Some(format!("not derived: {}", said(&stop)));
+            candidate.dropped = Some(format!("not derived: {}", stop.said()));
             return Ok(candidate);
         }
     };
@@ -217,7 +217,7 @@ fn candidate(
         Ok(emitted) => emitted.project,
         Err(refused) if default => return Err(refused.into()),
         Err(refused) => {
-            candidate.dropped = Some(format!("not emitted: {}", said(&refused.into())));
+            candidate.dropped = Some(format!("not emitted: {}", Stop::from(refused).said()));
             return Ok(candidate);
         }
     };
@@ -234,16 +234,6 @@ fn candidate(
     }
     candidate.made = Some(made);
     Ok(candidate)
-}
-
-/// The first words of why something stopped.
-pub fn said(stop: &Stop) -> String {
-    let Stop::Told(diagnostics, _) = stop else {
-        return "it stopped".into();
-    };
-    let error = diagnostics.iter().find(|d: &&Diagnostic| d.is_error());
-    let message = error.map_or("it stopped", |d| d.message.as_str());
-    message.lines().next().unwrap_or_default().to_owned()
 }
 
 /// What two projects share only if they do the same: their files, comments left out, since those

@@ -4,7 +4,7 @@
 //! is left. The others run a few times; the better half runs on, twice as often, and so forth until
 //! the last ones have run as often as asked. The program of the defaults always stays.
 
-use super::candidates::{Candidate, said};
+use super::candidates::Candidate;
 use super::journal::{Journal, Run};
 use crate::check::Scheme;
 use crate::cli::job::{Job, Program, on_device};
@@ -143,7 +143,7 @@ impl Contest<'_> {
         let message = format!("tuning at {size}: first run of {}", self.label(p));
         let ran = match job.run(program, Some(out), &message) {
             Ok(ran) => ran,
-            Err(Stop::Told(why, code)) => return Ok(Run::Fails(said(&Stop::Told(why, code)))),
+            Err(stop @ Stop::Told(..)) => return Ok(Run::Fails(stop.said())),
             Err(stop) => return Err(stop),
         };
         let seconds = seconds(&ran.json)?;
@@ -198,7 +198,7 @@ impl Contest<'_> {
                 );
                 let run = match job.run(program, None, &message) {
                     Ok(ran) => Run::Sample(seconds(&ran.json)?),
-                    Err(Stop::Told(why, code)) => Run::Fails(said(&Stop::Told(why, code))),
+                    Err(stop @ Stop::Told(..)) => Run::Fails(stop.said()),
                     Err(stop) => return Err(stop),
                 };
                 if let Run::Fails(why) = &run {
