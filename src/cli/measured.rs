@@ -3,7 +3,7 @@
 use super::bench::{Clock, Contestant, Failure, Row};
 use super::common::TargetName;
 use super::output::{Done, Stop};
-use super::report::{Outcome, object};
+use super::report::{Outcome, object, parameters_object};
 use crate::check::Scheme;
 use crate::data::{Line, Plot, Point, draw};
 use crate::diagnostic::Diagnostic;
@@ -278,13 +278,12 @@ pub fn json_text(m: &Measured<'_>) -> String {
         })
         .collect();
     let failures = m.failures.iter().map(|failure| {
-        let value = |(name, value): &(Symbol, Value)| (name.to_string(), json!(text(*value)));
         json!({
             "scheme": m.scheme.name.as_str(),
             "target": failure.variant.target.name(),
             "strategy": failure.variant.strategy,
             "without": failure.variant.without,
-            "parameters": failure.values.iter().map(value).collect::<serde_json::Map<_, _>>(),
+            "parameters": parameters_object(&failure.values),
             "fails": failure.why,
         })
     });

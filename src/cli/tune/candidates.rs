@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::emit::{LaunchShape, Target, launch_shapes};
 use crate::rewrite::{FloatClass, RuleBase};
 use crate::toolchain::{
-    BuildOptions, KernelResources, Project, Room, Spinner, cubin, devices, key, nvcc,
+    BuildOptions, KernelResources, Project, Room, Spinner, cubin, devices, inner_loop, key, nvcc,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,6 +55,8 @@ pub struct Takes {
     pub spills: u64,
     /// The lowest occupancy; none where the device's room or a launch is not known.
     pub occupancy: Option<f64>,
+    /// The instructions of the busiest innermost loop, where a disassembler is found.
+    pub inner_loop: Option<usize>,
     /// A kernel that no block fits, and why.
     pub unlaunched: Option<String>,
 }
@@ -279,7 +281,10 @@ fn analyse(search: &Search<'_>, all: &mut [Candidate], output: &mut Output) -> R
         }
         let project = made.emit(Target::Cuda, checked)?.project;
         let compiled = cubin(&project, &options).map_err(Diagnostic::from)?;
-        candidate.takes = Some(takes(&shapes, &compiled.kernels, room.as_ref()));
+        let mut takes = takes(&shapes, &compiled.kernels, room.as_ref());
+        let counted = inner_loop(&compiled).ok().flatten();
+        takes.inner_loop = counted.map(|l| l.instructions);
+        candidate.takes = Some(takes);
     }
     drop(spinner);
     prune(all);

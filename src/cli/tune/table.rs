@@ -22,12 +22,15 @@ pub fn table(
     chosen: &[Option<usize>],
 ) -> String {
     let takes = candidates.iter().any(|c| c.takes.is_some());
+    let loops = candidates.iter().filter_map(|c| c.takes.as_ref());
+    let loops = loops.filter_map(|t| t.inner_loop).count() > 0;
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     let mut head = vec!["".to_owned(), "settings".into(), "floats".into()];
     if takes {
         let words = ["threads", "registers", "shared", "spills", "occupancy"];
         head.extend(words.map(str::to_owned));
+        head.extend(loops.then(|| "loop".to_owned()));
     }
     let numbers = 3..head.len() + sizes.len();
     head.extend(sizes.iter().map(|size| format!("s at {size}")));
@@ -51,6 +54,9 @@ pub fn table(
                 ],
                 None => ["-"; 5].map(str::to_owned),
             });
+            let of_loop = candidate.takes.as_ref().and_then(|t| t.inner_loop);
+            let of_loop = of_loop.map_or("-".to_owned(), |n| n.to_string());
+            cells.extend(loops.then_some(of_loop));
         }
         for of_size in medians {
             let found = of_size.iter().find(|(c, _)| *c == number);
