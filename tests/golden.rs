@@ -97,7 +97,7 @@ fn generated_programs_are_fresh() {
                 let emitted = emit_with_map(&derived.scheme, target, &EmitOptions::default())
                     .expect("it can be emitted");
                 let name = derived.scheme.name.as_str();
-                let trace = trace(&emitted, name, &derived.derivation, &sources);
+                let trace = trace(&emitted, name, &[&derived.derivation], &sources);
                 is_fresh(
                     &place.join(folder).join(trace::FILE),
                     &trace.text(),

@@ -1,8 +1,10 @@
 //! `glushkov bench`: the same scheme at several sizes, by several targets and strategies.
 
+use super::ablate::without_each_rule;
 use super::common::{Common, TargetName};
 use super::files::write_whole;
 use super::inputs::{inputs, parameter_values, work};
+use super::instructions::{Instructions, instructions};
 use super::job::{Job, Making, Program, emitted, expect_device, on_device, resolved, strategy_of};
 use super::load::load_checked;
 use super::measured::{Measured, Variant, json_text, plot_text, table};
@@ -58,11 +60,57 @@ pub struct Args {
     /// Draw time and work per second against the swept size, as SVG
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// Also measure the strategy without each of the rules that it used, one at a time
+    #[arg(long)]
+    ablate: bool,
+    /// Also count the instructions in the busiest loop of the compiled kernels
+    #[arg(long)]
+    instructions: bool,
+    /// Whose time is taken
+    #[arg(long, value_enum, default_value_t)]
+    clock: Clock,
     /// Further flags for the compiler, such as --flag=-fmad=true
     #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
     flags: Vec<String>,
     #[command(flatten)]
     common: Common,
+}
+
+/// Whose time is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Clock {
+    /// The host's, which every program has
+    #[default]
+    Host,
+    /// The device's, of programs that tell it (those of target cuda), else the host's
+    Device,
+}
+
+impl Clock {
+    /// The name as it is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Clock::Host => "host",
+            Clock::Device => "device",
+        }
+    }
+}
+
+/// What takes part in a measurement.
+pub struct Contestant {
+    pub variant: Variant,
+    /// Its program, or why there is none.
+    pub program: Result<Program, String>,
+    /// What its code has in its busiest loop, where that was asked for.
+    pub instructions: Option<Instructions>,
+}
+
+/// A variant that gave no times.
+pub struct Failure {
+    pub variant: Variant,
+    /// The values of the parameters; none where it is the same at all sizes.
+    pub values: Vec<(Symbol, Value)>,
+    pub why: String,
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Done {
@@ -88,20 +136,47 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         common: &args.common,
         flags: &args.flags,
     };
-    let mut programs: Vec<Program> = Vec::new();
-    for variant in &variants {
+    let mut all: Vec<Contestant> = Vec::new();
+    for variant in variants {
         let program = making.program(&scheme, variant.target, &variant.strategy, false, output)?;
-        programs.push(program);
+        let ablated = match args.ablate {
+            true => without_each_rule(&scheme, &program, &variant, &making, output)?,
+            false => Vec::new(),
+        };
+        all.push(Contestant {
+            variant,
+            program: Ok(program),
+            instructions: None,
+        });
+        all.extend(ablated);
+    }
+    for contestant in all.iter_mut().filter(|_| args.instructions) {
+        if let Ok(program) = &contestant.program {
+            contestant.instructions = Some(instructions(program, &making)?);
+        }
+    }
+    let mut failures: Vec<Failure> = Vec::new();
+    for contestant in &all {
+        if let Err(why) = &contestant.program {
+            failures.push(Failure {
+                variant: contestant.variant.clone(),
+                values: Vec::new(),
+                why: why.clone(),
+            });
+        }
     }
     let mut rows = Vec::new();
     for values in &sizes {
-        rows.extend(measure(args, &scheme, values, &variants, &programs)?);
+        rows.extend(measure(args, &scheme, values, &all, &mut failures)?);
     }
     let measured = Measured {
         scheme: &scheme,
         swept: &sweep.swept,
         runs: args.runs,
         rows: &rows,
+        contestants: &all,
+        failures: &failures,
+        ablated: args.ablate,
     };
     let to_stdout = args.json.as_deref() == Some(Path::new("-"));
     let printed = output.print(&match to_stdout {
@@ -175,11 +250,22 @@ fn variants(args: &Args) -> Result<Vec<Variant>, Stop> {
             false => args.strategy.clone(),
         };
         for strategy in strategies {
-            let variant = Variant { target, strategy };
+            let variant = Variant {
+                target,
+                strategy,
+                without: None,
+            };
             if !variants.contains(&variant) {
                 variants.push(variant);
             }
         }
+    }
+    if args.ablate && variants.len() > 1 {
+        return Err(
+            Diagnostic::error("E0006", "--ablate takes one target and one strategy")
+                .hint("times are told beside that of the whole strategy")
+                .into(),
+        );
     }
     Ok(variants)
 }
@@ -199,6 +285,8 @@ pub struct Row {
     pub json: Json,
     /// The names of the OUTPUT arrays.
     pub outputs: Vec<String>,
+    /// Whose time was taken.
+    pub clock: Clock,
     /// The comparison with the first variant.
     pub compared: Option<Compared>,
     /// Times as fast as the first variant.
@@ -210,9 +298,13 @@ fn measure(
     args: &Args,
     scheme: &Scheme,
     values: &[(Symbol, Value)],
-    variants: &[Variant],
-    programs: &[Program],
+    all: &[Contestant],
+    failures: &mut Vec<Failure>,
 ) -> Result<Vec<Row>, Stop> {
+    let (variants, programs): (Vec<&Variant>, Vec<&Program>) = all
+        .iter()
+        .filter_map(|c| Some((&c.variant, c.program.as_ref().ok()?)))
+        .unzip();
     let (folder, data) = (args.input.as_deref(), args.data.as_deref());
     let arrays = inputs(scheme, values, folder, data, false)?;
     let temporary = tempfile::tempdir()
@@ -226,11 +318,16 @@ fn measure(
     let mut compared: Vec<Option<Compared>> = (0..count).map(|_| None).collect();
     let mut reference: Vec<(String, Array)> = Vec::new();
     let compares = count > 1 && !args.no_compare;
+    let mut failed: Vec<Option<String>> = vec![None; count];
+    let mut clocks = vec![Clock::Host; count];
     for round in 0..args.warmup + args.runs {
         for k in 0..count {
             // Who runs after whom changes from round to round. The first round goes in order: its
             // arrays are compared with the first variant's.
             let v = (round as usize + k) % count;
+            if failed[v].is_some() {
+                continue;
+            }
             let message = format!(
                 "{}: {}, {}",
                 super::measured::shown(values),
@@ -241,13 +338,20 @@ fn measure(
                 }
             );
             let keeps = round == 0 && compares;
-            let ran = job.run(&programs[v], keeps.then_some(results.as_path()), &message)?;
+            let ran = match job.run(programs[v], keeps.then_some(results.as_path()), &message) {
+                // That a rule cannot be done without is an answer.
+                Err(stop @ Stop::Told(..)) if variants[v].without.is_some() => {
+                    failed[v] = Some(stop.said());
+                    continue;
+                }
+                ran => ran?,
+            };
             if keeps {
                 let outputs = job.outputs(&results)?;
                 if v == 0 {
                     reference = outputs;
                 } else {
-                    let bits = [&programs[0], &programs[v]];
+                    let bits = [programs[0], programs[v]];
                     let bits = bits.iter().all(|p| p.exact && !on_device(p.target));
                     let most = tolerance(args.tolerance, scheme);
                     let found = comparison(&outputs, &reference, bits, most, &Json::Null)?;
@@ -255,9 +359,15 @@ fn measure(
                 }
             }
             if round >= args.warmup {
-                let body = ran.json["seconds"]["body"].as_f64().ok_or_else(|| {
+                let seconds = &ran.json["seconds"];
+                let by_device = seconds["device"].as_f64();
+                let by_device = by_device.filter(|_| args.clock == Clock::Device);
+                let body = by_device.or(seconds["body"].as_f64()).ok_or_else(|| {
                     Diagnostic::error("E1006", "the program does not say how long it took")
                 })?;
+                if by_device.is_some() {
+                    clocks[v] = Clock::Device;
+                }
                 samples[v].push(body);
                 wall[v].push(ran.seconds);
             }
@@ -266,6 +376,14 @@ fn measure(
     }
     let mut rows: Vec<Row> = Vec::new();
     for (v, (samples, compared)) in samples.into_iter().zip(compared).enumerate() {
+        if let Some(why) = failed[v].take() {
+            failures.push(Failure {
+                variant: variants[v].clone(),
+                values: values.to_vec(),
+                why,
+            });
+            continue;
+        }
         let body = summary(&samples)
             .ok_or_else(|| Diagnostic::error("E1006", "a time that the program told is none"))?;
         let whole = summary(&wall[v]).map_or(0.0, |s| s.median);
@@ -284,6 +402,7 @@ fn measure(
                 .filter(|(_, x)| x.is_output())
                 .map(|(name, _)| name.to_string())
                 .collect(),
+            clock: clocks[v],
             compared,
             ratio: first_median / body.median,
         });
@@ -293,7 +412,11 @@ fn measure(
 
 /// What is told of a variant that does not agree with the first.
 fn difference(row: &Row) -> Option<Diagnostic> {
+    // That results differ without a rule is told in the table, and is no error.
     let compared = row.compared.as_ref().filter(|c| !c.passed)?;
+    if row.variant.without.is_some() {
+        return None;
+    }
     let arrays: Vec<String> = compared
         .arrays
         .iter()

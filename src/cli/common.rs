@@ -49,7 +49,7 @@ impl TargetName {
     }
 }
 
-/// Options of `check`, `derive`, `emit`, `run`, `bench`.
+/// Options of `check`, `derive`, `emit`, `run`, `bench`, `tune`.
 #[derive(Args, Clone, Debug)]
 pub struct Common {
     /// Which scheme of the file, by its name (the first, if not given)
@@ -70,6 +70,9 @@ pub struct Common {
     /// A parameter of the strategy: --with chunk=256
     #[arg(long, value_name = "NAME=VALUE")]
     pub with: Vec<String>,
+    /// Rules that the strategy is to do without: --without unroll,split
+    #[arg(long, value_delimiter = ',', value_name = "RULES")]
+    pub without: Vec<String>,
     /// Check every subscript in the emitted program
     #[arg(long)]
     pub checked: bool,
@@ -88,6 +91,7 @@ impl Common {
     pub fn without_settings(&self) -> Common {
         Common {
             with: Vec::new(),
+            without: Vec::new(),
             ..self.clone()
         }
     }

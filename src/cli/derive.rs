@@ -39,18 +39,14 @@ pub struct Args {
     common: Common,
 }
 
-/// Derives a scheme by a strategy; a failure of the strategy ends with exit code 1.
-pub fn derive_scheme(
-    scheme: &Scheme,
-    strategy: &str,
-    common: &Common,
-    output: &mut Output,
-) -> Result<Derived, Stop> {
+/// The rules of the command line: those that come with the tool, further ones, without some.
+pub fn rules_of(common: &Common, output: &mut Output) -> Result<RuleBase, Stop> {
     let base = rule_base(&mut output.sources, &rule_files(&common.rules)?)?;
-    derive_with(&base, scheme, strategy, common)
+    Ok(base.without(&common.without)?)
 }
 
-fn derive_with(
+/// Derives a scheme by a strategy of these rules; a failure of the strategy ends with exit code 1.
+pub fn derive_with(
     base: &RuleBase,
     scheme: &Scheme,
     strategy: &str,
@@ -169,7 +165,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     let scheme = load_checked(&args.file, &args.common, output)?;
     let sources = texts_read(args.common.assume.len(), output);
     let further = rule_files(&args.common.rules)?;
-    let base = rule_base(&mut output.sources, &further)?;
+    let base = rules_of(&args.common, output)?;
     let derived = derive_with(&base, &scheme, &args.strategy, &args.common)?;
     let mut terms = derived.scheme.terms.clone();
     let root = author_names(&mut terms, derived.scheme.root);

@@ -1,11 +1,14 @@
 //! `glushkov emit`.
 
 use super::common::{Common, TargetName};
-use super::derive::{derive_scheme, summary};
+use super::derive::rules_of;
+use super::inputs::parameter_values;
 use super::load::load_checked;
+use super::made::make;
 use super::output::{Done, Output};
+use super::tuned;
 use crate::diagnostic::Diagnostic;
-use crate::emit::{EmitOptions, Target, WriteError, emit_with_map, write_project};
+use crate::emit::{Target, WriteError, write_project};
 use crate::trace;
 use std::path::PathBuf;
 
@@ -27,6 +30,8 @@ pub struct Args {
     #[arg(long)]
     force: bool,
     #[command(flatten)]
+    tuned: tuned::Args,
+    #[command(flatten)]
     common: Common,
 }
 
@@ -46,15 +51,28 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     };
     let strategy = args.strategy.as_deref().unwrap_or(default_strategy(target));
     let mut scheme = load_checked(&args.file, &args.common, output)?;
+    let base = rules_of(&args.common, output)?;
+    let tuned = tuned::find(
+        &args.tuned,
+        &args.common,
+        &scheme,
+        strategy,
+        args.target,
+        &base,
+        output,
+    )?;
+    let values = parameter_values(&scheme, &args.common.parameters(&scheme)?);
     super::inputs::replace_defaults(&mut scheme, &args.common)?;
-    let derived = derive_scheme(&scheme, strategy, &args.common, output)?;
-    let options = EmitOptions {
-        checked: args.common.checked,
-        derivation: Some(summary(&derived)),
-    };
-    let emitted = emit_with_map(&derived.scheme, target, &options)?;
-    let name = derived.scheme.name.as_str();
-    let trace = trace::trace(&emitted, name, &derived.derivation, &output.sources);
+    let use_of_tuned = tuned.as_ref().map(|t| (t, Some(target), &values[..]));
+    let made = make(&scheme, strategy, &args.common, use_of_tuned, &base)?;
+    let emitted = made.emit(target, args.common.checked)?;
+    let derivations: Vec<_> = made.variants.iter().map(|(_, d)| &d.derivation).collect();
+    let trace = trace::trace(
+        &emitted,
+        scheme.name.as_str(),
+        &derivations,
+        &output.sources,
+    );
     let mut project = emitted.project;
     project.files.push((trace::FILE.to_owned(), trace.text()));
     write_project(&project, &args.out, args.force).map_err(|error| match &error {
@@ -63,7 +81,9 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         }
         _ => Diagnostic::error("E0001", error.to_string()),
     })?;
-    output.tell_all(&super::derive::near_misses(&derived.derivation.near_misses));
+    output.tell_all(&super::derive::near_misses(
+        &made.first().derivation.near_misses,
+    ));
     output.say(&format!(
         "{} files in {}",
         project.files.len(),

@@ -2,20 +2,21 @@
 //! once, run as often as one likes.
 
 use super::common::{Common, TargetName};
-use super::derive::{derive_scheme, near_misses, summary};
+use super::derive::{near_misses, rules_of};
 use super::emit::default_strategy;
 use super::files::make_folder;
 use super::interpret::interpret;
+use super::made::{Made, make};
 use super::output::{Done, Output, Stop};
 use crate::check::Scheme;
 use crate::data::{Array, read_npy, write_npy};
 use crate::derive::Derived;
 use crate::diagnostic::Diagnostic;
-use crate::emit::{CUDA_EXACT_FLAGS, EmitOptions, Target, emit};
+use crate::emit::{CUDA_EXACT_FLAGS, Target};
 use crate::machine::Value;
 use crate::rewrite::FloatClass;
 use crate::term::Symbol;
-use crate::toolchain::{self, BuildOptions, Built, Spinner, build, devices, nvcc};
+use crate::toolchain::{self, BuildOptions, Built, Project, Spinner, build, devices, nvcc};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -70,7 +71,7 @@ pub struct Making<'a> {
 /// A program, ready to run.
 pub struct Program {
     pub target: TargetName,
-    /// The derived scheme; the reference machine runs it.
+    /// The derived scheme, the first of several; the reference machine runs it.
     pub derived: Derived,
     /// Whether every rule used is exact.
     pub exact: bool,
@@ -91,52 +92,77 @@ impl Making<'_> {
         output: &mut Output,
     ) -> Result<Program, Stop> {
         let start = Instant::now();
-        let derived = derive_scheme(scheme, strategy, self.common, output)?;
+        let base = rules_of(self.common, output)?;
+        let made = make(scheme, strategy, self.common, None, &base)?;
         let derive = start.elapsed().as_secs_f64();
-        let mut program = Program {
+        self.of_made(made, target, derive, told, output)
+    }
+
+    /// The program of what was derived in so many seconds.
+    pub fn of_made(
+        &self,
+        made: Made,
+        target: TargetName,
+        derive: f64,
+        told: bool,
+        output: &mut Output,
+    ) -> Result<Program, Stop> {
+        let exact = made.float() == FloatClass::Exact;
+        let program = |made: Made, seconds, built| Program {
             target,
-            exact: derived.derivation.float() == FloatClass::Exact,
-            derived,
-            seconds: [derive, 0.0, 0.0],
-            built: None,
+            exact,
+            derived: made.into_first(),
+            seconds,
+            built,
         };
         let Some(emitted) = emitted(target) else {
-            return Ok(program);
+            return Ok(program(made, [derive, 0.0, 0.0], None));
         };
         expect_device(target)?;
         if told {
-            output.tell_all(&near_misses(&program.derived.derivation.near_misses));
+            output.tell_all(&near_misses(&made.first().derivation.near_misses));
         }
         let start = Instant::now();
-        let options = EmitOptions {
-            checked: self.common.checked,
-            derivation: Some(summary(&program.derived)),
-        };
-        let project = emit(&program.derived.scheme, emitted, &options)?;
-        program.seconds[1] = start.elapsed().as_secs_f64();
+        let project = made.emit(emitted, self.common.checked)?.project;
+        let emit = start.elapsed().as_secs_f64();
         let start = Instant::now();
+        let built = self.built(&project, target, output)?;
+        let build = start.elapsed().as_secs_f64();
+        Ok(program(made, [derive, emit, build], Some(built)))
+    }
+
+    /// Builds a project for a target.
+    fn built(
+        &self,
+        project: &Project,
+        target: TargetName,
+        output: &mut Output,
+    ) -> Result<Built, Stop> {
         let spinner = Spinner::start(&format!("building {} ({})", project.name, target.name()));
+        let options = BuildOptions {
+            flags: self.compiler_flags(target),
+            ..BuildOptions::default()
+        };
+        let built =
+            build(project, &options, &mut |line| spinner.say(line)).map_err(Diagnostic::from)?;
+        drop(spinner);
+        if let Some(note) = &built.note {
+            output.say(&format!("note: {note}"));
+        }
+        Ok(built)
+    }
+
+    /// The flags of the compiler of a target.
+    pub fn compiler_flags(&self, target: TargetName) -> Vec<String> {
         let mut flags: Vec<String> = Vec::new();
-        if emitted == Target::Cuda {
+        if emitted(target) == Some(Target::Cuda) {
             // Without a word, nothing is contracted: exact rules keep their bits.
             if !self.flags.iter().any(|f| f.contains("fmad")) {
                 flags.extend(CUDA_EXACT_FLAGS.iter().map(|&f| f.to_owned()));
             }
             flags.extend(self.flags.iter().cloned());
         }
-        let options = BuildOptions {
-            flags,
-            ..BuildOptions::default()
-        };
-        let built =
-            build(&project, &options, &mut |line| spinner.say(line)).map_err(Diagnostic::from)?;
-        drop(spinner);
-        if let Some(note) = &built.note {
-            output.say(&format!("note: {note}"));
-        }
-        program.seconds[2] = start.elapsed().as_secs_f64();
-        program.built = Some(built);
-        Ok(program)
+        flags
     }
 }
 

@@ -1,9 +1,9 @@
 //! Measurements of `bench` → a table, JSON, a picture.
 
-use super::bench::Row;
+use super::bench::{Clock, Contestant, Failure, Row};
 use super::common::TargetName;
 use super::output::{Done, Stop};
-use super::report::{Outcome, object};
+use super::report::{Outcome, object, parameters_object};
 use crate::check::Scheme;
 use crate::data::{Line, Plot, Point, draw};
 use crate::diagnostic::Diagnostic;
@@ -17,12 +17,18 @@ use serde_json::{Value as Json, json};
 pub struct Variant {
     pub target: TargetName,
     pub strategy: String,
+    /// The rule that the strategy does without.
+    pub without: Option<String>,
 }
 
 impl Variant {
     /// `rust, parallel`
     pub fn label(&self) -> String {
-        format!("{}, {}", self.target.name(), self.strategy)
+        let whole = format!("{}, {}", self.target.name(), self.strategy);
+        match &self.without {
+            Some(rule) => format!("{whole} without {rule}"),
+            None => whole,
+        }
     }
 }
 
@@ -34,6 +40,12 @@ pub struct Measured<'a> {
     /// Runs of each variant at each size.
     pub runs: u32,
     pub rows: &'a [Row],
+    /// All that took part.
+    pub contestants: &'a [Contestant],
+    /// Those that gave no times.
+    pub failures: &'a [Failure],
+    /// Whether variants are a strategy without its rules.
+    pub ablated: bool,
 }
 
 /// Values of parameters as they are shown: `N = 512, STEPS = 10`.
@@ -67,6 +79,17 @@ impl Measured<'_> {
         }
     }
 
+    /// Whose time was taken.
+    fn clock(&self) -> &'static str {
+        let mut clocks = self.rows.iter().map(|r| r.clock);
+        let first = clocks.next().unwrap_or_default();
+        match clocks.all(|c| c == first) {
+            true if first == Clock::Device => "the device's clock",
+            true => "the host's clock",
+            false => "the device's clock where there is one",
+        }
+    }
+
     /// The parameters that all rows share.
     fn fixed(&self) -> Vec<(Symbol, Value)> {
         let Some(first) = self.rows.first() else {
@@ -94,11 +117,28 @@ pub fn table(m: &Measured<'_>) -> String {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     let mut head: Vec<String> = m.swept.to_vec();
-    head.extend(["target", "strategy", "median s", "low", "high"].map(str::to_owned));
+    head.extend(["target", "strategy"].map(str::to_owned));
+    head.extend(m.ablated.then(|| "without".to_owned()));
+    let words = m.swept.len()..head.len();
+    head.extend(["median s", "low", "high"].map(str::to_owned));
     head.extend(unit.map(|u| format!("{u}/s")));
-    head.extend(several.then(|| "times as fast".to_owned()));
+    let relation = match m.ablated {
+        true => "time / whole",
+        false => "times as fast",
+    };
+    head.extend(several.then(|| relation.to_owned()));
     head.extend(compares.then(|| "OUTPUT".to_owned()));
+    head.extend((!m.failures.is_empty()).then(String::new));
     table.set_header(head.iter().map(Cell::new));
+    let aligned = |(i, text): (usize, String)| {
+        let outputs = head.iter().position(|h| h == "OUTPUT");
+        let last = !m.failures.is_empty() && i + 1 == head.len();
+        let word = words.contains(&i) || outputs == Some(i) || last;
+        Cell::new(text).set_alignment(match word {
+            true => CellAlignment::Left,
+            false => CellAlignment::Right,
+        })
+    };
     for row in m.rows {
         let mut cells: Vec<String> = m
             .swept
@@ -107,28 +147,45 @@ pub fn table(m: &Measured<'_>) -> String {
             .collect();
         cells.push(row.variant.target.name().to_owned());
         cells.push(row.variant.strategy.clone());
+        if m.ablated {
+            cells.push(row.variant.without.clone().unwrap_or("nothing".to_owned()));
+        }
         let s = row.body;
         cells.extend([s.median, s.low, s.high].map(digits));
         if unit.is_some() {
             cells.push(rate(row).map_or("-".to_owned(), |r| format!("{r:.3e}")));
         }
         if several {
-            cells.push(match row.ratio.is_finite() {
-                true => digits(row.ratio),
+            let ratio = match m.ablated {
+                true => 1.0 / row.ratio,
+                false => row.ratio,
+            };
+            cells.push(match ratio.is_finite() {
+                true => digits(ratio),
                 false => "-".to_owned(),
             });
         }
         if compares {
             cells.push(agreement(row));
         }
-        let words = m.swept.len()..m.swept.len() + 2;
-        table.add_row(cells.into_iter().enumerate().map(|(i, text)| {
-            let word = words.contains(&i) || compares && i + 1 == head.len();
-            Cell::new(text).set_alignment(match word {
-                true => CellAlignment::Left,
-                false => CellAlignment::Right,
-            })
-        }));
+        cells.resize(head.len(), String::new());
+        table.add_row(cells.into_iter().enumerate().map(aligned));
+    }
+    for failure in m.failures {
+        let value = |name: &String| {
+            let found = failure.values.iter().find(|(n, _)| n.as_str() == name);
+            found.map_or("all".to_owned(), |(_, value)| text(*value))
+        };
+        let mut cells: Vec<String> = m.swept.iter().map(value).collect();
+        let variant = &failure.variant;
+        cells.extend([variant.target.name().to_owned(), variant.strategy.clone()]);
+        cells.extend(
+            m.ablated
+                .then(|| variant.without.clone().unwrap_or_default()),
+        );
+        cells.resize(head.len() - 1, "-".to_owned());
+        cells.push(failure.why.clone());
+        table.add_row(cells.into_iter().enumerate().map(aligned));
     }
     let mut about = vec![m.scheme.name.to_string()];
     let fixed = m.fixed();
@@ -136,13 +193,23 @@ pub fn table(m: &Measured<'_>) -> String {
         about.push(shown(&fixed));
     }
     let what = m.interval("low and high");
-    about.push(format!("seconds of the timed part: {what}"));
-    let lines: Vec<String> = table.lines().map(|l| l.trim_end().to_owned()).collect();
+    let clock = m.clock();
+    about.push(format!("seconds of the timed part by {clock}: {what}"));
+    let mut lines: Vec<String> = table.lines().map(|l| l.trim_end().to_owned()).collect();
+    let counted = m.contestants.iter().filter_map(|c| {
+        let line = c.instructions.as_ref()?.line();
+        Some(format!("{}: {line}", c.variant.label()))
+    });
+    let counted: Vec<String> = counted.collect();
+    if !counted.is_empty() {
+        lines.push(String::new());
+        lines.extend(counted);
+    }
     format!("{}\n\n{}", about.join("\n"), lines.join("\n"))
 }
 
 /// Four significant digits.
-fn digits(x: f64) -> String {
+pub fn digits(x: f64) -> String {
     if x == 0.0 || !x.is_finite() {
         return x.to_string();
     }
@@ -200,10 +267,32 @@ pub fn json_text(m: &Measured<'_>) -> String {
             all["low"] = json!(row.body.low);
             all["high"] = json!(row.body.high);
             all["confidence"] = json!(row.body.confidence);
+            all["clock"] = json!(row.clock.name());
+            all["without"] = json!(row.variant.without);
+            let mut contestants = m.contestants.iter();
+            let of = contestants.find(|c| c.variant == row.variant);
+            if let Some(instructions) = of.and_then(|c| c.instructions.as_ref()) {
+                all["instructions"] = instructions.json();
+            }
             all
         })
         .collect();
-    let rows: Vec<String> = rows.iter().map(|r| format!("  {r}")).collect();
+    let failures = m.failures.iter().map(|failure| {
+        json!({
+            "scheme": m.scheme.name.as_str(),
+            "target": failure.variant.target.name(),
+            "strategy": failure.variant.strategy,
+            "without": failure.variant.without,
+            "parameters": parameters_object(&failure.values),
+            "fails": failure.why,
+        })
+    });
+    let rows: Vec<String> = rows
+        .iter()
+        .cloned()
+        .chain(failures)
+        .map(|r| format!("  {r}"))
+        .collect();
     format!("[\n{}\n]\n", rows.join(",\n"))
 }
 

@@ -1,5 +1,6 @@
 //! The command line: one file a command.
 
+mod ablate;
 mod bench;
 mod built;
 mod check;
@@ -14,10 +15,12 @@ mod explain;
 mod facts;
 mod files;
 mod inputs;
+mod instructions;
 mod interpret;
 mod job;
 mod lint;
 mod load;
+mod made;
 mod measured;
 mod new;
 mod output;
@@ -29,6 +32,8 @@ mod run;
 mod show;
 mod sizes;
 mod sweep;
+mod tune;
+mod tuned;
 
 use clap::{Parser, Subcommand};
 use output::{Output, Stop};
@@ -68,6 +73,8 @@ enum Command {
     Run(run::Args),
     /// Measure programs at several sizes, several targets and strategies side by side
     Bench(bench::Args),
+    /// Search a strategy's parameters on this machine, for run and emit to take up
+    Tune(tune::Args),
     /// Take every step of a saved derivation again
     Replay(replay::Args),
     /// Rewrite any term by a system of rules
@@ -111,6 +118,7 @@ pub fn main() -> ExitCode {
             Command::Emit(args) => emit::run(&args, &mut output),
             Command::Run(args) => run::run(&args, &mut output),
             Command::Bench(args) => bench::run(&args, &mut output),
+            Command::Tune(args) => tune::run(&args, &mut output),
             Command::Replay(args) => replay::run(&args, &mut output),
             Command::Rewrite(args) => rewrite::run(&args, &mut output),
             Command::Rules(args) => rules::run(&args, &mut output),

@@ -15,6 +15,18 @@ pub enum Stop {
     Told(Vec<Diagnostic>, u8),
 }
 
+impl Stop {
+    /// Why it stopped, in a line.
+    pub fn said(&self) -> String {
+        let error = match self {
+            Stop::Told(all, _) => all.iter().find(|d| d.is_error()),
+            Stop::Closed | Stop::Code(_) => None,
+        };
+        let message = error.map_or("it stopped", |d| d.message.as_str());
+        message.lines().next().unwrap_or_default().to_owned()
+    }
+}
+
 impl From<Diagnostic> for Stop {
     fn from(diagnostic: Diagnostic) -> Stop {
         Stop::Told(vec![diagnostic], 2)

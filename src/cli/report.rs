@@ -234,17 +234,20 @@ fn compared_lines(c: &Compared, body: Option<f64>) -> Vec<String> {
     lines
 }
 
+/// Values of parameters as an object.
+pub fn parameters_object(parameters: &[(Symbol, Value)]) -> Json {
+    let value = |value: &Value| match value {
+        Value::Int(i) => json!(i),
+        Value::Real(x) => number(*x),
+        Value::Bool(b) => json!(b),
+    };
+    let all = parameters.iter().map(|(n, v)| (n.to_string(), value(v)));
+    Json::Object(all.collect())
+}
+
 /// What a run reports, as one object.
 pub fn object(o: &Outcome<'_>, body: Option<f64>, rate: Option<f64>) -> Json {
-    let mut parameters = Map::new();
-    for (name, value) in o.parameters {
-        let value = match value {
-            Value::Int(i) => json!(i),
-            Value::Real(x) => number(*x),
-            Value::Bool(b) => json!(b),
-        };
-        parameters.insert(name.to_string(), value);
-    }
+    let parameters = parameters_object(o.parameters);
     let [derive, emit, build, run] = o.seconds;
     let work = o.work.as_ref().map(|(unit, amount)| {
         json!({"unit": unit, "amount": number(*amount), "per_second": rate.map(number)})

@@ -1,14 +1,18 @@
 //! `glushkov run`: derive, emit, build, run, report, compare.
 
 use super::common::{Common, TargetName};
+use super::derive::rules_of;
 use super::files::make_folder;
 use super::inputs::{inputs, parameter_values};
-use super::job::{Job, Making, absolute, on_device, resolved, run_program, strategy_of};
+use super::job::{Job, Making, absolute, emitted, on_device, resolved, run_program, strategy_of};
 use super::load::load_checked;
+use super::made::make;
 use super::output::{Done, Output, Stop};
 use super::report::{Outcome, comparison, print_outcome, tolerance};
+use super::tuned;
 use crate::diagnostic::Diagnostic;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// Arguments of `run`.
 #[derive(clap::Args)]
@@ -53,6 +57,8 @@ pub struct Args {
     #[arg(long, value_name = "DIR", conflicts_with = "file")]
     built: Option<PathBuf>,
     #[command(flatten)]
+    tuned: tuned::Args,
+    #[command(flatten)]
     common: Common,
 }
 
@@ -92,7 +98,21 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         common: &args.common,
         flags: &args.flags,
     };
-    let program = making.program(&scheme, target, &strategy, true, output)?;
+    let start = Instant::now();
+    let base = rules_of(&args.common, output)?;
+    let tuned = tuned::find(
+        &args.tuned,
+        &args.common,
+        &scheme,
+        &strategy,
+        target,
+        &base,
+        output,
+    )?;
+    let use_of_tuned = tuned.as_ref().map(|t| (t, emitted(target), &values[..]));
+    let made = make(&scheme, &strategy, &args.common, use_of_tuned, &base)?;
+    let derive = start.elapsed().as_secs_f64();
+    let program = making.of_made(made, target, derive, true, output)?;
     let message = |target: TargetName| format!("running {} ({})", scheme.name, target.name());
     let ran = job.run(&program, Some(&results), &message(target))?;
     let outputs = job.outputs(&results)?;

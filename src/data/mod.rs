@@ -16,6 +16,7 @@ mod plot;
 mod reports;
 mod statistics;
 mod ticks;
+mod tuned;
 
 pub use array::{Array, Elem, Values};
 pub use compare::{Distance, identical, max_relative, norm_relative, tolerance};
@@ -26,3 +27,4 @@ pub use npy::{read_npy, write_npy};
 pub use plot::{Line, Plot, Point, draw};
 pub use reports::{ReportRow, Reports};
 pub use statistics::{Summary, summary};
+pub use tuned::{Measurement, Tuned, TunedFor, TunedRange, ranges};

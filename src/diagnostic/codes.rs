@@ -117,12 +117,15 @@ codes! {
     "E0506" "a prediction cannot run" "AFTER (A) u says what would hold after A without running it, so a scheme that holds one can be shown and transformed only. Compute with copies of what A changes, and test those.";
     "E0507" "a target has no warps" "Threads that exchange values go together. Target rust runs the threads of a block one after the other; cuda, rust-cuda and the reference machine have warps.";
     "E0508" "arrays in registers in a kernel with barriers" "Target rust splits such a kernel at its barriers and keeps single values for each thread; cuda, rust-cuda and the reference machine have them.";
+    "E0509" "variants make no program" "A program that picks among derived variants has one interface: their parameters and data are the same, the parameter that decides is an integer, and the limits ascend. Target rust-cuda holds one variant.";
     "E0901" "a file of data cannot be read or written" "The message says which and why. Nothing half-written is left.";
     "E0902" "a file is no .npy file that can be read" "Bool, integers and floats of up to 64 bits are read, in either byte order and either memory order.";
     "E0903" "arrays have different shapes" "Only arrays of the same shape can be compared.";
     "E0904" "values cannot be converted" "Float widths convert, integers if they are in range; nothing else does.";
     "E0905" "there is no such generator or option" "glushkov data lists the generators with their options.";
     "E0906" "a generator's option or size is out of range" "glushkov data lists the ranges.";
+    "E0907" "a file of tuning cannot be used" "tune writes such files. One fits the scheme, strategy, target and precision that it was made for; the message says what differs.";
+    "E0908" "nothing was tuned" "The strategy has no parameter with a range, or none of its programs can be measured; the table says what became of each.";
     "E1001" "a compiler, a crate or a device is missing" "glushkov doctor says what is found and where it was looked for.";
     "E1002" "a program does not start or was stopped" "The message says why.";
     "E1003" "the compiler refuses the emitted program" "That should not happen: the message shows its first lines and names the log.";

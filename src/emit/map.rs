@@ -1,7 +1,8 @@
 //! The files of a project, with where each of their lines comes from.
 
-use super::plan::{Origin, Plan};
+use super::plan::Origin;
 use super::template::Filled;
+use super::variants::Program;
 use crate::toolchain::{Kind, Project};
 
 /// What is emitted: a project, and where its lines come from.
@@ -11,6 +12,8 @@ pub struct Emitted {
     pub project: Project,
     /// What the numbers of [`FileMap::origins`] mean.
     pub origins: Vec<Origin>,
+    /// The number of the first origin of each variant: 0, where there is one.
+    pub variants: Vec<u32>,
     /// The files, in the order of the project's.
     pub files: Vec<FileMap>,
 }
@@ -60,16 +63,18 @@ impl Files {
         }
     }
 
-    /// The project of a plan.
-    pub fn emitted(self, plan: &Plan, kind: Kind) -> Emitted {
+    /// The project of a program.
+    pub fn emitted(self, program: &Program, kind: Kind) -> Emitted {
         let project = Project {
-            name: plan.name.clone(),
+            name: program.first().name.clone(),
             kind,
             files: self.texts,
         };
+        let (origins, variants) = program.origins();
         Emitted {
             project,
-            origins: plan.origins.clone(),
+            origins,
+            variants,
             files: self.maps,
         }
     }

@@ -12,14 +12,18 @@ mod number;
 pub mod plan;
 mod refuse;
 mod rust;
+mod shapes;
 pub mod support;
 mod template;
 mod text;
+mod variants;
 mod write;
 
 pub use cuda::EXACT_FLAGS as CUDA_EXACT_FLAGS;
 pub use map::{Emitted, FileMap};
 pub use plan::Origin;
+pub use shapes::{LaunchShape, launch_shapes};
+pub use variants::{Choice, Variant};
 pub use write::{WriteError, write_project};
 
 use crate::check::Scheme;
@@ -27,6 +31,7 @@ use crate::diagnostic::Diagnostic;
 use crate::term::with_deep_stack;
 use crate::toolchain::Project;
 use names::Convention;
+use variants::Program;
 
 /// What is emitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -79,26 +84,63 @@ pub fn emit_with_map(
     options: &EmitOptions,
 ) -> Result<Emitted, Vec<Diagnostic>> {
     with_deep_stack(|| {
-        let refused = refuse::refuse(scheme, target);
-        if !refused.is_empty() {
-            return Err(refused);
-        }
-        match target {
-            Target::Rust => {
-                let plan = plan::plan(scheme, Convention::Rust);
-                rust::project(&plan, options, rust::Kernels::Processor)
-            }
-            Target::Cuda => {
-                let plan = plan::plan(scheme, Convention::Cpp);
-                Ok(cuda::project(&plan, options))
-            }
-            Target::RustCuda => {
-                let plan = plan::plan(scheme, Convention::RustCuda);
-                let kernels = cuda::kernel_file(&plan, options);
-                rust::project(&plan, options, rust::Kernels::Cuda(kernels))
-            }
-        }
+        let program = Program::of(planned(scheme, target)?);
+        project(&program, target, options)
     })
+}
+
+/// The project of several derived schemes of one scheme, of which `choice` picks one when it runs.
+///
+/// An error as for [`emit`], and where the schemes cannot share a program.
+pub fn emit_choice(
+    variants: &[Variant<'_>],
+    choice: &Choice,
+    target: Target,
+    options: &EmitOptions,
+) -> Result<Emitted, Vec<Diagnostic>> {
+    if target == Target::RustCuda {
+        let message = "target rust-cuda has no choice between variants: a text of kernels holds \
+                       those of one derivation";
+        return Err(vec![Diagnostic::error("E0509", message).hint(
+            "emit one variant, by --with or --no-tuned, or take target cuda",
+        )]);
+    }
+    with_deep_stack(|| {
+        let plans: Result<Vec<plan::Plan>, Vec<Diagnostic>> =
+            variants.iter().map(|v| planned(v.scheme, target)).collect();
+        let about = variants.iter().map(|v| v.about.clone()).collect();
+        let program = Program::with_choice(plans?, about, choice).map_err(|d| vec![d])?;
+        project(&program, target, options)
+    })
+}
+
+/// The plan of a scheme for a target.
+fn planned(scheme: &Scheme, target: Target) -> Result<plan::Plan, Vec<Diagnostic>> {
+    let refused = refuse::refuse(scheme, target);
+    if !refused.is_empty() {
+        return Err(refused);
+    }
+    let convention = match target {
+        Target::Rust => Convention::Rust,
+        Target::Cuda => Convention::Cpp,
+        Target::RustCuda => Convention::RustCuda,
+    };
+    Ok(plan::plan(scheme, convention))
+}
+
+fn project(
+    program: &Program,
+    target: Target,
+    options: &EmitOptions,
+) -> Result<Emitted, Vec<Diagnostic>> {
+    match target {
+        Target::Rust => rust::project(program, options, rust::Kernels::Processor),
+        Target::Cuda => Ok(cuda::project(program, options)),
+        Target::RustCuda => {
+            let kernels = cuda::kernel_file(program.first(), options);
+            rust::project(program, options, rust::Kernels::Cuda(kernels))
+        }
+    }
 }
 
 /// A file of snapshots.
@@ -131,8 +173,10 @@ pub fn series_files(scheme: &Scheme) -> Vec<SeriesFile> {
     plan.series.iter().map(of).collect()
 }
 
-/// The lines of a derivation for a comment.
-fn derivation_lines(options: &EmitOptions) -> Vec<String> {
+/// What a comment says of how a program was made.
+fn derivation_lines(program: &Program, options: &EmitOptions) -> Vec<String> {
     let text = options.derivation.as_deref().unwrap_or_default();
-    text.lines().map(text::comment).collect()
+    let mut lines: Vec<String> = text.lines().map(text::comment).collect();
+    lines.extend(program.said());
+    lines
 }

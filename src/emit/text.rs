@@ -144,6 +144,23 @@ pub fn unmarked(line: &str) -> (Option<u32>, String) {
     (origin, text)
 }
 
+/// A text whose lines have origins that come `by` later.
+pub fn shifted(text: &str, by: u32) -> String {
+    let [from, to] = MARK;
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, marked)) = rest.split_once(from) {
+        let (number, after) = marked.split_once(to).unwrap_or(("", marked));
+        out.push_str(before);
+        if let Ok(number) = number.parse::<u32>() {
+            out.push_str(&format!("{from}{}{to}", number + by));
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
 /// A text for a line comment of Rust, C or CMake: one line that no compiler reads beyond.
 ///
 /// Control characters become blanks (a line end would end the comment), the bidirectional controls
@@ -234,6 +251,17 @@ mod tests {
         assert!(!comment("\u{1}3\u{2}").contains(MARK));
         assert!(!rust_string("\u{1}3\u{2}").contains(MARK));
         assert!(!c_string("\u{1}3\u{2}").contains(MARK));
+    }
+
+    #[test]
+    fn origins_are_shifted_and_texts_stay() {
+        let mut lines = Lines::new(0);
+        lines.line("a");
+        lines.set_origin(Some(7));
+        lines.line("b");
+        let later = shifted(&lines.finish(), 10);
+        let all: Vec<_> = later.lines().map(unmarked).collect();
+        assert_eq!(all, [(None, "a".to_owned()), (Some(17), "b".to_owned())]);
     }
 
     #[test]

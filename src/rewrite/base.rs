@@ -8,7 +8,7 @@ use super::specificity;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::{Item, RuleItem, SystemEntry, SystemItem, read_rules};
 use crate::term::{MOST_ERRORS, Sources, Span, Symbol, Terms};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// How a system picks its redexes; TermWare's names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +58,8 @@ pub struct RuleBase {
     /// The rules that stand in no system, in the order in which they are tried.
     pub loose: System,
     pub(super) strategies: Vec<Strategy>,
+    /// Rules that strategies do not apply: see [`RuleBase::without`].
+    barred: BTreeSet<usize>,
     by_name: HashMap<Symbol, usize>,
     /// Names of the sources, by number.
     pub(super) files: HashMap<u32, String>,
@@ -142,6 +144,7 @@ impl RuleBase {
             systems,
             loose,
             strategies: resolved,
+            barred: BTreeSet::new(),
             by_name,
             files: names,
         })
@@ -150,6 +153,25 @@ impl RuleBase {
     /// The rule with a name.
     pub fn rule(&self, name: Symbol) -> Option<&Rule> {
         self.by_name.get(&name).map(|&i| &self.rules[i])
+    }
+
+    /// The base whose strategies find the rules with these names nowhere. A name that no rule has is
+    /// refused.
+    pub fn without(mut self, names: &[String]) -> Result<RuleBase, Vec<Diagnostic>> {
+        for name in names {
+            let Some(index) = self.rule_index(Symbol::new(name)) else {
+                let message = format!("there is no rule `{name}` to do without");
+                let hint = "`glushkov rules list` names the rules";
+                return Err(vec![Diagnostic::error("E0314", message).hint(hint)]);
+            };
+            self.barred.insert(index);
+        }
+        Ok(self)
+    }
+
+    /// Whether strategies do without a rule.
+    pub(super) fn is_barred(&self, rule: usize) -> bool {
+        self.barred.contains(&rule)
     }
 
     pub(super) fn rule_index(&self, name: Symbol) -> Option<usize> {

@@ -51,6 +51,7 @@ impl Engine<'_> {
                 self.failure = None;
                 Ok(found)
             }
+            Kind::Rule(index, _) if self.base.is_barred(*index) => Ok(false),
             Kind::Rule(index, given) => {
                 let rule = &self.base.rules[*index];
                 let scope = self.scope(rule.name, &rule.parameters, given, scope)?;

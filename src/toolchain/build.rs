@@ -236,9 +236,7 @@ impl Recipe {
         shared: Option<&Shared>,
         progress: &mut dyn FnMut(&str),
     ) -> Result<(), ToolError> {
-        for (path, text) in &project.files {
-            write(&dir.join(path), text)?;
-        }
+        lay_out(project, dir)?;
         let bin = dir.join("bin");
         std::fs::create_dir_all(&bin).map_err(|e| ToolError::io(&bin, e))?;
         if self.kind == Kind::RustCuda {
@@ -302,7 +300,14 @@ fn check(project: &Project) -> Result<(), ToolError> {
     }
 }
 
-fn arch(options: &BuildOptions) -> String {
+/// Writes a project's files to a folder.
+pub(super) fn lay_out(project: &Project, dir: &Path) -> Result<(), ToolError> {
+    check(project)?;
+    let mut files = project.files.iter();
+    files.try_for_each(|(path, text)| write(&dir.join(path), text))
+}
+
+pub(super) fn arch(options: &BuildOptions) -> String {
     let of_device = || devices().ok()?.first()?.arch();
     let given = options.arch.clone();
     given.or_else(of_device).unwrap_or_else(|| "sm_90".into())
@@ -339,11 +344,12 @@ fn excerpt(said: &str) -> String {
     }
 }
 
-/// The name of this machine's processor, for builds that are for it alone.
-fn processor() -> String {
+/// The name of this machine's processor; empty where it is not known.
+pub fn processor() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = text.lines().find(|line| line.starts_with("model name"));
-    model.unwrap_or_default().to_string()
+    let name = model.and_then(|line| line.split_once(':'));
+    name.map_or("", |(_, name)| name.trim()).to_string()
 }
 
 #[cfg(test)]

@@ -15,15 +15,32 @@ const UNFINISHED: &str = ".unfinished-";
 
 /// The folder of builds, made if need be, or why there is none that can be written.
 pub fn folder() -> Result<PathBuf, String> {
-    let base = environment("XDG_CACHE_HOME")
+    let folder = of_user("XDG_CACHE_HOME", ".cache")?.join("builds");
+    usable(&folder)?;
+    Ok(folder)
+}
+
+/// The folder of the journals of tunings that are not finished, made if need be.
+pub fn journals() -> Result<PathBuf, String> {
+    let folder = of_user("XDG_CACHE_HOME", ".cache")?.join("tuning");
+    usable(&folder)?;
+    Ok(folder)
+}
+
+/// The folder of what tuning found, whether it is there or not.
+pub fn tuned() -> Result<PathBuf, String> {
+    Ok(of_user("XDG_CONFIG_HOME", ".config")?.join("tuned"))
+}
+
+/// A folder of the user's, as the XDG base directory specification has it.
+fn of_user(variable: &str, otherwise: &str) -> Result<PathBuf, String> {
+    let base = environment(variable)
         .map(PathBuf::from)
         // The specification has relative paths ignored.
         .filter(|path| path.is_absolute())
-        .or_else(|| Some(PathBuf::from(environment("HOME")?).join(".cache")))
-        .ok_or("neither XDG_CACHE_HOME nor HOME is set")?;
-    let folder = base.join("glushkov").join("builds");
-    usable(&folder)?;
-    Ok(folder)
+        .or_else(|| Some(PathBuf::from(environment("HOME")?).join(otherwise)))
+        .ok_or_else(|| format!("neither {variable} nor HOME is set"))?;
+    Ok(base.join("glushkov"))
 }
 
 /// Makes a folder and tries whether it can be written.

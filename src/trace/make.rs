@@ -3,35 +3,50 @@
 use super::{Asked, FORMAT, File, Origin, Place, Source, Step, Trace, VERSION};
 use crate::derive::digest;
 use crate::emit::{Emitted, FileMap};
-use crate::rewrite::Derivation;
+use crate::rewrite::{Derivation, FloatClass};
 use crate::term::{Sources, Span};
 
 /// So many digits of a line's digest are kept.
 pub(super) const DIGITS: usize = 6;
 
-/// The trace of what was emitted of a scheme that was derived so; spans refer to `sources`.
-pub fn trace(emitted: &Emitted, scheme: &str, derivation: &Derivation, sources: &Sources) -> Trace {
+/// The trace of what was emitted of a scheme; spans refer to `sources`. Each variant has its
+/// derivation; the steps of each are numbered after those of the one before.
+pub fn trace(
+    emitted: &Emitted,
+    scheme: &str,
+    derivations: &[&Derivation],
+    sources: &Sources,
+) -> Trace {
     let mut places = Places {
         sources,
         files: Vec::new(),
     };
-    let steps = derivation.steps.iter().map(|step| Step {
-        number: step.number,
-        rule: step.rule.clone(),
-        file: step.file.clone(),
-        float: step.float,
-        parameters: step.parameters.clone(),
-        place: places.place(step.place.map(Span::from)),
-        phrase: step.phrase.clone(),
-        asked: step.evidence.iter().map(asked).collect(),
-    });
-    let steps = steps.collect();
-    let origins = emitted.origins.iter().map(|origin| Origin {
-        place: places.place(origin.span),
-        phrase: origin.phrase.map(|p| p.to_string()),
-        near: origin.near.map(|p| p.to_string()),
-        steps: origin.steps.clone(),
-        within: origin.within,
+    let mut before: Vec<u32> = Vec::new();
+    let mut steps: Vec<Step> = Vec::new();
+    for derivation in derivations {
+        let shift = steps.len() as u32;
+        before.push(shift);
+        steps.extend(derivation.steps.iter().map(|step| Step {
+            number: step.number + shift,
+            rule: step.rule.clone(),
+            file: step.file.clone(),
+            float: step.float,
+            parameters: step.parameters.clone(),
+            place: places.place(step.place.map(Span::from)),
+            phrase: step.phrase.clone(),
+            asked: step.evidence.iter().map(asked).collect(),
+        }));
+    }
+    let origins = (0u32..).zip(&emitted.origins).map(|(number, origin)| {
+        let variant = emitted.variants.iter().rposition(|&first| first <= number);
+        let shift = variant.and_then(|v| before.get(v)).copied().unwrap_or(0);
+        Origin {
+            place: places.place(origin.span),
+            phrase: origin.phrase.map(|p| p.to_string()),
+            near: origin.near.map(|p| p.to_string()),
+            steps: origin.steps.iter().map(|step| step + shift).collect(),
+            within: origin.within,
+        }
     });
     let origins = origins.collect();
     let read = places.files.iter().filter_map(|&file| sources.get(file));
@@ -40,8 +55,14 @@ pub fn trace(emitted: &Emitted, scheme: &str, derivation: &Derivation, sources: 
         format: FORMAT.to_owned(),
         version: VERSION,
         scheme: scheme.to_owned(),
-        strategy: derivation.strategy.clone(),
-        float: derivation.float(),
+        strategy: derivations
+            .first()
+            .map_or(String::new(), |d| d.strategy.clone()),
+        float: derivations
+            .iter()
+            .map(|d| d.float())
+            .max()
+            .unwrap_or(FloatClass::Exact),
         sources: read
             .map(|source| Source {
                 name: source.name.clone(),

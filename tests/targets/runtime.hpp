@@ -2,6 +2,7 @@
 // of the device is memory of the host, and a launch runs when somebody waits for it, no sooner. It
 // stands after `processor.hpp`.
 
+#include <chrono>
 #include <cstdlib>
 #include <functional>
 #include <tuple>
@@ -103,6 +104,24 @@ static inline cudaError_t cudaGraphLaunch(cudaGraphExec_t ready, cudaStream_t st
 static inline cudaError_t cudaDeviceSynchronize() {
     if (not_while_recording() != cudaSuccess) return last_cuda_error;
     for (const auto &one : std::exchange(launched, {})) one();
+    return cudaSuccess;
+}
+// An event notes the time when the device comes to it.
+using cudaEvent_t = std::chrono::steady_clock::time_point *;
+static inline cudaError_t cudaEventCreate(cudaEvent_t *event) {
+    *event = new std::chrono::steady_clock::time_point();
+    return cudaSuccess;
+}
+static inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    delete event;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaEventRecord(cudaEvent_t event) {
+    launched.push_back([event] { *event = std::chrono::steady_clock::now(); });
+    return cudaSuccess;
+}
+static inline cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to) {
+    *milliseconds = std::chrono::duration<float, std::milli>(*to - *from).count();
     return cudaSuccess;
 }
 static inline cudaError_t cudaMalloc(void **place, size_t bytes) {

@@ -42,7 +42,7 @@ pub(in crate::emit) fn kernel_file(plan: &Plan, options: &EmitOptions) -> Option
         "can_fail": can_fail,
         "wide": wide || kernels.contains("int64_t"),
         "uses": uses(PIECES, used),
-        "vectors": vectors(plan),
+        "vectors": vectors(std::slice::from_ref(plan)),
         "erfc": erfc(),
         "kernels": kernels,
     });

@@ -1,5 +1,6 @@
 //! `Plan` → a CUDA C++ project.
 
+mod entry;
 mod expression;
 mod kernel;
 mod kernel_file;
@@ -11,15 +12,18 @@ mod statement;
 use super::map::{Emitted, Files};
 use super::plan::{self, Plan};
 use super::template::{fill_with, uses};
-use super::text::{Lines, comment};
+use super::text::{Lines, comment, shifted};
+use super::variants::Program;
 use super::{EmitOptions, derivation_lines};
 use crate::algebra::Precision;
 use crate::toolchain::Kind;
+use entry::entry;
 pub(super) use kernel::is_static;
 pub(super) use kernel_file::{KernelFile, kernel_file};
 use printer::Printer;
-use program::{arguments, body, defaults, entry, size_parameters, sizes, values};
+use program::{arguments, body, defaults, size_parameters, sizes, values};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// The pieces of support code that templates know.
 const PIECES: &[&str] = &[
@@ -84,46 +88,63 @@ fn erfc() -> Vec<String> {
         .collect()
 }
 
-/// The project of a plan.
-pub(super) fn project(plan: &Plan, options: &EmitOptions) -> Emitted {
-    let mut printer = Printer::new(plan, options.checked);
-    let kernels = kernels(plan, &mut printer);
-    let body = body(plan, &mut printer);
-    let entry = entry(plan, &mut printer);
-    let sizes = sizes(plan, &mut printer);
-    let defaults = defaults(plan, &mut printer);
-    let own_values = values(plan, &mut printer);
-    let mut main = main_file::main_file(plan, &mut printer);
+/// The project of a program.
+pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
+    let plan = program.first();
+    let plans = program.plans.iter();
+    let mut printers: Vec<Printer> = plans.map(|p| Printer::new(p, options.checked)).collect();
+    let (_, starts) = program.origins();
+    let variants: Vec<Value> = program
+        .plans
+        .iter()
+        .zip(&mut printers)
+        .enumerate()
+        .map(|(k, (plan, printer))| {
+            let kernels = kernels(plan, printer);
+            json!({
+                "name": program.name(k),
+                "head": program.head(k),
+                "kernels": shifted(&kernels, starts[k]),
+                "body": shifted(&body(plan, printer), starts[k]),
+            })
+        })
+        .collect();
+    let entry = entry(program, &mut printers);
+    let printer = &mut printers[0];
+    let sizes = sizes(plan, printer);
+    let defaults = defaults(plan, printer);
+    let own_values = values(plan, printer);
+    let mut main = main_file::main_file(plan, printer);
     // The host counts with checked integers also where the algorithm has none.
     printer.uses.insert("integers");
+    let used: BTreeSet<&'static str> = printers.iter().flat_map(|p| p.uses.clone()).collect();
     let values = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "name": plan.name,
         "guard": format!("{}_H", plan.name.to_uppercase()),
         "title": comment(&plan.title),
-        "derivation": derivation_lines(options),
+        "derivation": derivation_lines(program, options),
         "real": real(plan),
         "sqrt": sqrt(plan),
         "fma": fma(plan),
         "space": "__host__ __device__",
         "faults": faults(),
-        "device": printer.uses_device(),
-        "recorded": plan.recordings > 0,
-        "uses": uses(PIECES, &printer.uses),
-        "vectors": vectors(plan),
+        "device": printers.iter().any(|p| p.uses_device()),
+        "recorded": program.plans.iter().any(|p| p.recordings > 0),
+        "uses": uses(PIECES, &used),
+        "vectors": vectors(&program.plans),
         "erfc": erfc(),
         "series": !plan.series.is_empty(),
         "timed_words": match plan.timed { true => "the timed parts", false => "the algorithm" },
         "sizes": sizes,
-        "size_parameters": size_parameters(plan, &printer),
+        "size_parameters": size_parameters(plan, &printers[0]),
         "defaults": defaults,
         "own_values": own_values,
-        "arguments": arguments(plan, &printer),
-        "kernels": kernels,
-        "body": body,
+        "arguments": arguments(plan, &printers[0]),
+        "variants": variants,
         "entry": entry,
     });
-    for key in ["name", "title", "version"] {
+    for key in ["name", "title", "version", "device"] {
         main[key] = values[key].clone();
     }
     let name = &plan.name;
@@ -147,7 +168,7 @@ pub(super) fn project(plan: &Plan, options: &EmitOptions) -> Emitted {
     file!("main.cpp", "main.cpp.tera", &main);
     file!("cli.hpp");
     file!("npy.hpp");
-    files.emitted(plan, Kind::Cuda)
+    files.emitted(program, Kind::Cuda)
 }
 
 /// C's type of the algorithm's reals.
@@ -184,8 +205,9 @@ fn kernels(plan: &Plan, printer: &mut Printer) -> String {
     std::mem::take(&mut printer.lines).finish()
 }
 
-fn vectors(plan: &Plan) -> Value {
-    plan::vector_sizes(plan)
+fn vectors(plans: &[Plan]) -> Value {
+    let sizes: BTreeSet<u8> = plans.iter().flat_map(plan::vector_sizes).collect();
+    sizes
         .into_iter()
         .map(|n| {
             json!({

@@ -175,111 +175,6 @@ fn plain(printer: &mut Printer, value: &Expr) -> String {
     }
 }
 
-/// What the library's function does: checks lengths, makes working arrays, calls `run`.
-pub(super) fn entry(plan: &Plan, printer: &mut Printer) -> String {
-    let mut lines = Lines::new(2);
-    let used = used_by_body(plan);
-    let several =
-        arrays(plan).any(|item| used.contains(&item.var) && needs_dims(printer, item.var));
-    if arrays(plan).next().is_some() {
-        let call = sizes_call(plan);
-        lines.line(format!(
-            "let sizes = {call}.unwrap_or_else(|e| error::fail(e));"
-        ));
-    }
-    let mut unused: Vec<&str> = Vec::new();
-    let mut passed: Vec<String> = Vec::new();
-    let sized = size_variables(plan);
-    for parameter in &plan.parameters {
-        let name = &plan.var(parameter.var).name;
-        if used.contains(&parameter.var) {
-            passed.push(name.clone());
-        } else if !sized.contains(&parameter.var) {
-            unused.push(name);
-        }
-    }
-    if several {
-        passed.push("&sizes".into());
-    }
-    for item in &plan.data {
-        let variable = plan.var(item.var);
-        let name = &variable.name;
-        let outside = item.input || item.output;
-        let array = !variable.dims.is_empty();
-        if outside && array {
-            let key = rust_string(&variable.key);
-            lines.line(format!(
-                "array::expect_length({key}, {name}.len(), &sizes.{name});"
-            ));
-        }
-        if !used.contains(&item.var) {
-            if outside && !array {
-                unused.push(name);
-            }
-            continue;
-        }
-        let of = match (variable.ty, item.output) {
-            (Type::Vector(n, _), true) => format!("Vec{n}::of_mut({name})"),
-            (Type::Vector(n, _), false) => format!("Vec{n}::of({name})"),
-            _ => name.clone(),
-        };
-        if !array {
-            passed.extend(outside.then(|| scalar_argument(printer, item)));
-        } else if item.output {
-            passed.push(of);
-        } else if item.input && variable.assigned {
-            // The caller's array stays as it is.
-            lines.line(format!("let mut {name} = {of}.to_vec();"));
-            passed.push(format!("&mut {name}"));
-        } else if item.input {
-            passed.push(of);
-        } else {
-            let ty = printer.type_name(variable.ty);
-            let key = rust_string(&variable.key);
-            lines.line(format!(
-                "let mut {name} = array::array::<{ty}>({key}, &sizes.{name});"
-            ));
-            passed.push(format!("&mut {name}"));
-        }
-    }
-    if !unused.is_empty() {
-        let all = match unused.as_slice() {
-            [one] => (*one).to_owned(),
-            all => format!("({})", all.join(", ")),
-        };
-        lines.line(format!("let _ = {all};"));
-    }
-    if printer.cuda && uses_device(plan) {
-        lines.line("let device = &Device::start();");
-        printer.uses.insert("device_type");
-        if run_needs_device(plan) {
-            passed.push("device".into());
-        }
-        if !plan.kernels.is_empty() {
-            lines.line("let kernels = &Kernels::on(device);");
-            passed.push("kernels".into());
-        }
-    }
-    lines.line("let mut reports = Reports::default();");
-    passed.push("&mut reports".into());
-    if !plan.timed {
-        lines.line("let timer = Instant::now();");
-    }
-    lines.call("run(", &passed, ");");
-    if printer.cuda && uses_device(plan) {
-        lines.line("device.synchronize();");
-    }
-    if !plan.timed {
-        lines.line("reports.seconds = timer.elapsed().as_secs_f64();");
-    }
-    lines.line("reports");
-    let text = lines.finish();
-    match text.matches("sizes").count() {
-        1 => text.replace("let sizes =", "let _ ="),
-        _ => text,
-    }
-}
-
 /// A scalar of DATA as an argument of `run`.
 pub(super) fn scalar_argument(printer: &Printer, item: &Data) -> String {
     let name = &printer.plan.var(item.var).name;
@@ -294,7 +189,7 @@ pub(super) fn scalar_argument(printer: &Printer, item: &Data) -> String {
 
 /// Whether `run` names the sizes of an array: to reach a cell by several subscripts, itself or in
 /// a kernel that it passes them to.
-fn needs_dims(printer: &Printer, var: Var) -> bool {
+pub(super) fn needs_dims(printer: &Printer, var: Var) -> bool {
     let mut here = !printer.cuda;
     each_expression(&printer.plan.body, &mut |e| {
         here |= matches!(e.node, Node::Cell { array, .. } if array == var);
@@ -303,7 +198,7 @@ fn needs_dims(printer: &Printer, var: Var) -> bool {
 }
 
 /// Whether `run` names the device itself: for memory there, or to wait for it.
-fn run_needs_device(plan: &Plan) -> bool {
+pub(super) fn run_needs_device(plan: &Plan) -> bool {
     let mut waits = false;
     each_statement(&plan.body, &mut |s| {
         waits |= matches!(s.act, Act::WaitDevice | Act::Timed(_));
@@ -311,11 +206,14 @@ fn run_needs_device(plan: &Plan) -> bool {
     !plan.on_device.is_empty() || uses_device(plan) && waits
 }
 
-/// `run`, and the kernels where the processor runs them.
-pub(super) fn body(plan: &Plan, printer: &mut Printer) -> String {
+/// `run`, and the kernels where the processor runs them. In a module of its own, `run` is public.
+pub(super) fn body(plan: &Plan, printer: &mut Printer, apart: bool) -> String {
     let used = used_by_body(plan);
     printer.lines = Lines::default();
-    printer.lines.open("fn run(");
+    printer.lines.open(match apart {
+        true => "pub fn run(",
+        false => "fn run(",
+    });
     let several =
         arrays(plan).any(|item| used.contains(&item.var) && needs_dims(printer, item.var));
     for parameter in plan.parameters.iter().filter(|p| used.contains(&p.var)) {

@@ -1,6 +1,7 @@
 //! `Plan` → a cargo crate, with kernels in Rust or in CUDA C++.
 
 mod device;
+mod entry;
 mod expression;
 mod kernel;
 mod library;
@@ -11,14 +12,16 @@ mod uniform;
 
 use super::cuda::{self, KernelFile};
 use super::map::{Emitted, Files};
-use super::plan::{Plan, Var, arrays, uses_device, vector_sizes};
+use super::plan::{self, Var, arrays, uses_device};
 use super::template::{fill, uses};
-use super::text::{Lines, comment, rust_string};
+use super::text::{Lines, comment, rust_string, shifted};
+use super::variants::Program;
 use super::{EmitOptions, derivation_lines};
 use crate::algebra::Precision;
 use crate::diagnostic::Diagnostic;
 use crate::toolchain::Kind;
-use library::{arguments, body, defaults, entry, series, size_parameters, sizes, values};
+use entry::entry;
+use library::{arguments, body, defaults, series, size_parameters, sizes, values};
 use printer::Printer;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -84,23 +87,28 @@ pub(super) enum Kernels {
     Cuda(Option<KernelFile>),
 }
 
-/// The crate of a plan.
+/// The crate of a program.
 pub(super) fn project(
-    plan: &Plan,
+    program: &Program,
     options: &EmitOptions,
     kernels: Kernels,
 ) -> Result<Emitted, Vec<Diagnostic>> {
-    let mut printer = Printer::new(plan);
+    let plan = program.first();
+    let mut printers: Vec<Printer> = program.plans.iter().map(Printer::new).collect();
     let (target, kernel_file) = match kernels {
         Kernels::Processor => ("rust", None),
         Kernels::Cuda(file) => {
-            printer.cuda = true;
+            printers.iter_mut().for_each(|p| p.cuda = true);
             ("rust-cuda", file)
         }
     };
-    let body = body(plan, &mut printer);
-    if !printer.divergent.is_empty() {
-        let refused = |span: &Option<_>| {
+    let apart = program.picks.is_some();
+    let plans = program.plans.iter().zip(&mut printers);
+    let bodies: Vec<String> = plans.map(|(p, printer)| body(p, printer, apart)).collect();
+    let divergent: Vec<Diagnostic> = printers
+        .iter()
+        .flat_map(|p| &p.divergent)
+        .map(|span| {
             Diagnostic::error(
                 "E0505",
                 "a BARRIER of this kernel stands under a condition or in a loop that may differ \
@@ -108,19 +116,31 @@ pub(super) fn project(
             )
             .at(*span)
             .hint("move it out: every thread of a block must meet the same barriers")
-        };
-        return Err(printer.divergent.iter().map(refused).collect());
+        })
+        .collect();
+    if !divergent.is_empty() {
+        return Err(divergent);
     }
-    let entry = entry(plan, &mut printer);
+    let entry = entry(program, &mut printers);
+    let launchers = kernel_file
+        .is_some()
+        .then(|| device::launchers(&mut printers[0]));
+    let mut launchers = launchers.unwrap_or_else(|| json!({}));
+    // What the crate has around its variants is printed by one of its own; around a single one, by
+    // that one's.
+    let mut printer = match apart {
+        true => Printer::new(plan),
+        false => printers.swap_remove(0),
+    };
     let mut defaults = defaults(plan, &mut printer);
     defaults.push_str(&values(plan, &mut printer));
     let size_dims: Vec<(Var, String)> = arrays(plan)
         .map(|item| (item.var, printer.dims(item.var)))
         .collect();
-    let mut launchers = match kernel_file {
-        Some(_) => device::launchers(&mut printer),
-        None => json!({}),
-    };
+    let own_uses = printer.uses.clone();
+    printer
+        .uses
+        .extend(printers.iter().flat_map(|p| p.uses.clone()));
     let mut main = main_file::main_file(plan, &mut printer);
     let mut used = printer.uses.clone();
     // A program that does nothing on the device needs nothing for it.
@@ -137,18 +157,27 @@ pub(super) fn project(
     main["title_string"] = json!(rust_string(&plan.title));
     main["target"] = json!(target);
     main["cuda"] = json!(by_cuda);
-    let mut texts: Vec<&str> = vec![&defaults, &entry, &body];
+    let (mut inside, own_uses) = match apart {
+        true => (String::new(), own_uses),
+        false => (bodies[0].clone(), used.clone()),
+    };
+    let mut texts: Vec<&str> = vec![&defaults, &entry, &inside];
     texts.extend(size_dims.iter().map(|(_, dims)| dims.as_str()));
-    let imports = imports(plan, &used, &texts);
+    let vector_sizes = vector_sizes(program);
+    let imports = imports("", &vector_sizes, &own_uses, &texts);
+    let (_, starts) = program.origins();
+    let modules = (0..program.plans.len()).filter_map(|k| program.name(k));
+    let modules: Vec<String> = modules.collect();
     let values = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "name": plan.name,
         "title": comment(&plan.title),
         "title_string": rust_string(&plan.title),
         "description": toml_string(&comment(&plan.title)),
-        "derivation": derivation_lines(options),
+        "derivation": derivation_lines(program, options),
         "uses": uses(PIECES, &used),
-        "vectors": vectors(plan),
+        "vectors": vectors(&vector_sizes),
+        "variants": modules,
         "real": match plan.precision { Precision::F32 => "f32", Precision::F64 => "f64" },
         "timed_words": match plan.timed { true => "the timed parts", false => "the algorithm" },
         "series": series(plan, &printer),
@@ -157,7 +186,7 @@ pub(super) fn project(
         "defaults": defaults,
         "arguments": arguments(plan, &printer),
         "entry": entry,
-        "body": body,
+        "body": std::mem::take(&mut inside),
         "imports": imports,
         "erfc": erfc(),
     });
@@ -210,14 +239,24 @@ pub(super) fn project(
         file!("src/kernels.rs", "rust-cuda/kernels.rs.tera", &launchers);
         files.filled("src/kernels.cu", "rust-cuda/kernels.cu.tera", file.text);
     }
-    if !vector_sizes(plan).is_empty() {
+    for (k, (module, body)) in modules.iter().zip(&bodies).enumerate() {
+        let values = json!({
+            "head": program.head(k),
+            "imports": self::imports("crate::", &vector_sizes, &printers[k].uses, &[body]),
+            "body": shifted(body, starts[k]),
+        });
+        let template = include_str!("../../../templates/rust/variant.rs.tera");
+        let filled = fill("variant.rs", template, &values);
+        files.filled(format!("src/{module}.rs"), "rust/variant.rs.tera", filled);
+    }
+    if !vector_sizes.is_empty() {
         file!("src/vector.rs", "rust/vector.rs.tera", &values);
     }
     let kind = match by_cuda {
         true => Kind::RustCuda,
         false => Kind::Rust,
     };
-    Ok(files.emitted(plan, kind))
+    Ok(files.emitted(program, kind))
 }
 
 /// The lock file of a crate, as cargo writes it: packages in order of their names.
@@ -244,15 +283,20 @@ fn toml_string(text: &str) -> String {
     Value::String(text.to_owned()).to_string()
 }
 
-fn vectors(plan: &Plan) -> Value {
+/// How many components the vectors of a program have.
+fn vector_sizes(program: &Program) -> BTreeSet<u8> {
+    program.plans.iter().flat_map(plan::vector_sizes).collect()
+}
+
+fn vectors(sizes: &BTreeSet<u8>) -> Value {
     let words = |n: u8| match n {
         2 => "Two",
         3 => "Three",
         _ => "Four",
     };
-    vector_sizes(plan)
-        .into_iter()
-        .map(|n| {
+    sizes
+        .iter()
+        .map(|&n| {
             json!({
                 "name": format!("Vec{n}"),
                 "device_name": format!("vec{n}"),
@@ -264,8 +308,14 @@ fn vectors(plan: &Plan) -> Value {
         .collect()
 }
 
-/// The `use` lines of a library with these texts.
-fn imports(plan: &Plan, used: &BTreeSet<&'static str>, texts: &[&str]) -> String {
+/// The `use` lines of a module with these texts; `root` leads to the crate's modules.
+fn imports(
+    root: &str,
+    vector_sizes: &BTreeSet<u8>,
+    used: &BTreeSet<&'static str>,
+    texts: &[&str],
+) -> String {
+    let names = |name: &str| texts.iter().any(|text| has_word(text, name));
     let mut lines = Lines::default();
     let mut from = |module: &str, names: &[(&'static str, &str)]| {
         let names: Vec<&str> = names
@@ -275,8 +325,8 @@ fn imports(plan: &Plan, used: &BTreeSet<&'static str>, texts: &[&str]) -> String
             .collect();
         match names.as_slice() {
             [] => {}
-            [one] => lines.line(format!("use {module}::{one};")),
-            all => lines.line(format!("use {module}::{{{}}};", all.join(", "))),
+            [one] => lines.line(format!("use {root}{module}::{one};")),
+            all => lines.line(format!("use {root}{module}::{{{}}};", all.join(", "))),
         }
     };
     from(
@@ -315,18 +365,46 @@ fn imports(plan: &Plan, used: &BTreeSet<&'static str>, texts: &[&str]) -> String
         ],
     );
     from("points", &[("points", "Points")]);
-    lines.line("use std::time::Instant;");
-    let vectors: Vec<String> = vector_sizes(plan)
+    let vectors: Vec<String> = vector_sizes
         .iter()
         .map(|n| format!("Vec{n}"))
         // A vector that only the interface has is an array there.
-        .filter(|name| texts.iter().any(|text| text.contains(name.as_str())))
+        .filter(|name| names(name))
         .collect();
+    let mut from_std = names("Instant").then_some("use std::time::Instant;");
+    // In the order of rustfmt.
+    if root.is_empty() {
+        from_std
+            .take()
+            .into_iter()
+            .for_each(|line| lines.line(line));
+    }
     match vectors.as_slice() {
         [] => {}
-        [one] => lines.line(format!("use vector::{one};")),
-        all => lines.line(format!("use vector::{{{}}};", all.join(", "))),
+        [one] => lines.line(format!("use {root}vector::{one};")),
+        all => lines.line(format!("use {root}vector::{{{}}};", all.join(", "))),
     }
+    if !root.is_empty() {
+        let own: Vec<&str> = ["Error", "Real", "Reports", "Sizes"]
+            .into_iter()
+            .filter(|name| names(name))
+            .collect();
+        match own.as_slice() {
+            [] => {}
+            [one] => lines.line(format!("use crate::{one};")),
+            all => lines.line(format!("use crate::{{{}}};", all.join(", "))),
+        }
+    }
+    from_std.into_iter().for_each(|line| lines.line(line));
     lines.line("");
     lines.finish()
+}
+
+/// Whether a text has a name as a whole word.
+fn has_word(text: &str, name: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + name.len()..]);
+        !before.ends_with(part) && !after.starts_with(part)
+    })
 }

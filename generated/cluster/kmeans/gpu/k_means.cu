@@ -211,17 +211,18 @@ int k_means(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         const size_t p_count = count_of("p", {N});
         const size_t label_count = count_of("label", {N});
         const size_t d2_count = count_of("d2", {N});
-        const std::unique_ptr<real[]> d2_storage = make_array<real>(d2_count);
         const size_t centre_count = count_of("centre", {K});
         const size_t sum_count = count_of("sum", {parts, K});
-        const std::unique_ptr<vec3[]> sum_storage = make_array<vec3>(sum_count);
         const size_t count_count = count_of("count", {parts, K});
-        const std::unique_ptr<int[]> count_storage = make_array<int>(count_count);
         const Caller caller{report, user};
+        const std::unique_ptr<real[]> d2_storage = make_array<real>(d2_count);
+        const std::unique_ptr<vec3[]> sum_storage = make_array<vec3>(sum_count);
+        const std::unique_ptr<int[]> count_storage = make_array<int>(count_count);
         run(N, K, rounds, parts, p_count, reinterpret_cast<const vec3 *>(p), label_count, label,
             d2_count, d2_storage.get(), centre_count, reinterpret_cast<vec3 *>(centre), sum_count,
             sum_storage.get(), count_count, count_storage.get(), caller);
@@ -232,3 +233,5 @@ int k_means(
 const char *k_means_error(void) { return last_error().c_str(); }
 
 double k_means_seconds(void) { return timed_seconds(); }
+
+double k_means_device_seconds(void) { return device_seconds(); }

@@ -59,6 +59,10 @@ const char *k_means_error(void);
 /* Seconds that the timed parts took in the last call on this thread. */
 double k_means_seconds(void);
 
+/* The same by the clock of the device: from what it did first to what it did last. Less than zero if
+ * it gave no time. */
+double k_means_device_seconds(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -92,8 +92,8 @@ pub fn k_means(
         let sizes = Sizes::new(n, k, parts).unwrap_or_else(|e| error::fail(e));
         array::expect_length("p", p.len(), &sizes.p);
         array::expect_length("label", label.len(), &sizes.label);
-        let mut d2 = array::array::<Real>("d2", &sizes.d2);
         array::expect_length("centre", centre.len(), &sizes.centre);
+        let mut d2 = array::array::<Real>("d2", &sizes.d2);
         let mut sum = array::array::<Vec3>("sum", &sizes.sum);
         let mut count = array::array::<i32>("count", &sizes.count);
         let mut reports = Reports::default();

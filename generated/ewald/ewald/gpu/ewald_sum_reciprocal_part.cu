@@ -199,17 +199,18 @@ int ewald_sum_reciprocal_part(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         const size_t r_count = count_of("r", {N});
         const size_t q_count = count_of("q", {N});
         const size_t re_count = count_of("re", {checked_sum(checked_product(2, side), 1), checked_sum(checked_product(2, side), 1), checked_sum(checked_product(2, side), 1)});
-        const std::unique_ptr<real[]> re_storage = make_array<real>(re_count);
         const size_t im_count = count_of("im", {checked_sum(checked_product(2, side), 1), checked_sum(checked_product(2, side), 1), checked_sum(checked_product(2, side), 1)});
-        const std::unique_ptr<real[]> im_storage = make_array<real>(im_count);
         const size_t weight_count = count_of("weight", {checked_sum(checked_product(2, side), 1), checked_sum(checked_product(2, side), 1), checked_sum(checked_product(2, side), 1)});
-        const std::unique_ptr<real[]> weight_storage = make_array<real>(weight_count);
         const size_t f_count = count_of("f", {N});
         const Caller caller{report, user};
+        const std::unique_ptr<real[]> re_storage = make_array<real>(re_count);
+        const std::unique_ptr<real[]> im_storage = make_array<real>(im_count);
+        const std::unique_ptr<real[]> weight_storage = make_array<real>(weight_count);
         run(N, side, edge, alpha, r_count, reinterpret_cast<const vec3 *>(r), q_count, q, re_count,
             re_storage.get(), im_count, im_storage.get(), weight_count, weight_storage.get(),
             f_count, reinterpret_cast<vec3 *>(f), caller);
@@ -220,3 +221,5 @@ int ewald_sum_reciprocal_part(
 const char *ewald_sum_reciprocal_part_error(void) { return last_error().c_str(); }
 
 double ewald_sum_reciprocal_part_seconds(void) { return timed_seconds(); }
+
+double ewald_sum_reciprocal_part_device_seconds(void) { return device_seconds(); }

@@ -59,6 +59,10 @@ const char *ewald_sum_reciprocal_part_error(void);
 /* Seconds that the timed parts took in the last call on this thread. */
 double ewald_sum_reciprocal_part_seconds(void);
 
+/* The same by the clock of the device: from what it did first to what it did last. Less than zero if
+ * it gave no time. */
+double ewald_sum_reciprocal_part_device_seconds(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -92,10 +92,10 @@ pub fn ewald_sum_reciprocal_part(
         let sizes = Sizes::new(n, side).unwrap_or_else(|e| error::fail(e));
         array::expect_length("r", r.len(), &sizes.r);
         array::expect_length("q", q.len(), &sizes.q);
+        array::expect_length("f", f.len(), &sizes.f);
         let mut re = array::array::<Real>("re", &sizes.re);
         let mut im = array::array::<Real>("im", &sizes.im);
         let mut weight = array::array::<Real>("weight", &sizes.weight);
-        array::expect_length("f", f.len(), &sizes.f);
         let mut reports = Reports::default();
         run(
             n,

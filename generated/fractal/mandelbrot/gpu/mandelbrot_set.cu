@@ -76,6 +76,7 @@ int mandelbrot_set(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         const size_t steps_count = count_of("steps", {N, N});
         const Caller caller{report, user};
@@ -87,3 +88,5 @@ int mandelbrot_set(
 const char *mandelbrot_set_error(void) { return last_error().c_str(); }
 
 double mandelbrot_set_seconds(void) { return timed_seconds(); }
+
+double mandelbrot_set_device_seconds(void) { return device_seconds(); }

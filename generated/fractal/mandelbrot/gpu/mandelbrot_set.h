@@ -50,6 +50,10 @@ const char *mandelbrot_set_error(void);
 /* Seconds that the timed parts took in the last call on this thread. */
 double mandelbrot_set_seconds(void);
 
+/* The same by the clock of the device: from what it did first to what it did last. Less than zero if
+ * it gave no time. */
+double mandelbrot_set_device_seconds(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -172,15 +172,16 @@ int breadth_first_levels(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         const size_t first_count = count_of("first", {checked_sum(N, 1)});
         const size_t neighbour_count = count_of("neighbour", {checked_product(degree, N)});
         const size_t level_count = count_of("level", {N});
         const size_t next_count = count_of("next", {N});
-        const std::unique_ptr<int[]> next_storage = make_array<int>(next_count);
         const size_t found_count = count_of("found", {checked_sum(N, 1)});
-        const std::unique_ptr<int[]> found_storage = make_array<int>(found_count);
         const Caller caller{report, user};
+        const std::unique_ptr<int[]> next_storage = make_array<int>(next_count);
+        const std::unique_ptr<int[]> found_storage = make_array<int>(found_count);
         run(N, degree, first_count, first, neighbour_count, neighbour, level_count, level,
             next_count, next_storage.get(), found_count, found_storage.get(), caller);
         synchronize();
@@ -190,3 +191,5 @@ int breadth_first_levels(
 const char *breadth_first_levels_error(void) { return last_error().c_str(); }
 
 double breadth_first_levels_seconds(void) { return timed_seconds(); }
+
+double breadth_first_levels_device_seconds(void) { return device_seconds(); }

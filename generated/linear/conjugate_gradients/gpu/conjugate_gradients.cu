@@ -283,20 +283,21 @@ int conjugate_gradients(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         const size_t first_count = count_of("first", {checked_sum(N, 1)});
         const size_t column_count = count_of("column", {checked_product(5, N)});
         const size_t value_count = count_of("value", {checked_product(5, N)});
         const size_t x_count = count_of("x", {N});
         const size_t b_count = count_of("b", {N});
-        const std::unique_ptr<real[]> b_storage = make_array<real>(b_count);
         const size_t residual_count = count_of("residual", {N});
-        const std::unique_ptr<real[]> residual_storage = make_array<real>(residual_count);
         const size_t p_count = count_of("p", {N});
-        const std::unique_ptr<real[]> p_storage = make_array<real>(p_count);
         const size_t Ap_count = count_of("Ap", {N});
-        const std::unique_ptr<real[]> Ap_storage = make_array<real>(Ap_count);
         const Caller caller{report, user};
+        const std::unique_ptr<real[]> b_storage = make_array<real>(b_count);
+        const std::unique_ptr<real[]> residual_storage = make_array<real>(residual_count);
+        const std::unique_ptr<real[]> p_storage = make_array<real>(p_count);
+        const std::unique_ptr<real[]> Ap_storage = make_array<real>(Ap_count);
         run(N, most, tolerance, first_count, first, column_count, column, value_count, value,
             x_count, x, b_count, b_storage.get(), residual_count, residual_storage.get(), p_count,
             p_storage.get(), Ap_count, Ap_storage.get(), caller);
@@ -307,3 +308,5 @@ int conjugate_gradients(
 const char *conjugate_gradients_error(void) { return last_error().c_str(); }
 
 double conjugate_gradients_seconds(void) { return timed_seconds(); }
+
+double conjugate_gradients_device_seconds(void) { return device_seconds(); }

@@ -61,6 +61,10 @@ const char *conjugate_gradients_error(void);
 /* Seconds that the timed parts took in the last call on this thread. */
 double conjugate_gradients_seconds(void);
 
+/* The same by the clock of the device: from what it did first to what it did last. Less than zero if
+ * it gave no time. */
+double conjugate_gradients_device_seconds(void);
+
 #ifdef __cplusplus
 }
 #endif

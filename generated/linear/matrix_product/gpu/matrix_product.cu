@@ -113,6 +113,7 @@ int matrix_product(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         const size_t A_count = count_of("A", {N, K});
         const size_t B_count = count_of("B", {K, M});
@@ -126,3 +127,5 @@ int matrix_product(
 const char *matrix_product_error(void) { return last_error().c_str(); }
 
 double matrix_product_seconds(void) { return timed_seconds(); }
+
+double matrix_product_device_seconds(void) { return device_seconds(); }

@@ -55,6 +55,10 @@ const char *matrix_product_error(void);
 /* Seconds that the timed parts took in the last call on this thread. */
 double matrix_product_seconds(void);
 
+/* The same by the clock of the device: from what it did first to what it did last. Less than zero if
+ * it gave no time. */
+double matrix_product_device_seconds(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -148,17 +148,18 @@ int coulomb_and_power_law_forces(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         const size_t r_count = count_of("r", {N});
         const size_t kind_count = count_of("kind", {N});
         const size_t charge_count = count_of("charge", {2, 2});
-        const std::unique_ptr<real[]> charge_storage = make_array<real>(charge_count);
         const size_t reach_count = count_of("reach", {2, 2});
-        const std::unique_ptr<real[]> reach_storage = make_array<real>(reach_count);
         const size_t exponent_count = count_of("exponent", {2, 2});
-        const std::unique_ptr<real[]> exponent_storage = make_array<real>(exponent_count);
         const size_t f_count = count_of("f", {N});
         const Caller caller{report, user};
+        const std::unique_ptr<real[]> charge_storage = make_array<real>(charge_count);
+        const std::unique_ptr<real[]> reach_storage = make_array<real>(reach_count);
+        const std::unique_ptr<real[]> exponent_storage = make_array<real>(exponent_count);
         run(N, r_count, reinterpret_cast<const vec3 *>(r), kind_count, kind, charge_count,
             charge_storage.get(), reach_count, reach_storage.get(), exponent_count,
             exponent_storage.get(), f_count, reinterpret_cast<vec3 *>(f), caller);
@@ -169,3 +170,5 @@ int coulomb_and_power_law_forces(
 const char *coulomb_and_power_law_forces_error(void) { return last_error().c_str(); }
 
 double coulomb_and_power_law_forces_seconds(void) { return timed_seconds(); }
+
+double coulomb_and_power_law_forces_device_seconds(void) { return device_seconds(); }

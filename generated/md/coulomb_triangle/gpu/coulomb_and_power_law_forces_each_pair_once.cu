@@ -110,17 +110,18 @@ int coulomb_and_power_law_forces_each_pair_once(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         (void)count_of("r", {N});
         (void)count_of("kind", {N});
         const size_t charge_count = count_of("charge", {2, 2});
-        const std::unique_ptr<real[]> charge_storage = make_array<real>(charge_count);
         const size_t reach_count = count_of("reach", {2, 2});
-        const std::unique_ptr<real[]> reach_storage = make_array<real>(reach_count);
         const size_t exponent_count = count_of("exponent", {2, 2});
-        const std::unique_ptr<real[]> exponent_storage = make_array<real>(exponent_count);
         const size_t f_count = count_of("f", {N});
         const Caller caller{report, user};
+        const std::unique_ptr<real[]> charge_storage = make_array<real>(charge_count);
+        const std::unique_ptr<real[]> reach_storage = make_array<real>(reach_count);
+        const std::unique_ptr<real[]> exponent_storage = make_array<real>(exponent_count);
         run(N, reinterpret_cast<const vec3 *>(r), kind, charge_storage.get(), reach_storage.get(),
             exponent_storage.get(), f_count, reinterpret_cast<vec3 *>(f), caller);
         synchronize();
@@ -130,3 +131,5 @@ int coulomb_and_power_law_forces_each_pair_once(
 const char *coulomb_and_power_law_forces_each_pair_once_error(void) { return last_error().c_str(); }
 
 double coulomb_and_power_law_forces_each_pair_once_seconds(void) { return timed_seconds(); }
+
+double coulomb_and_power_law_forces_each_pair_once_device_seconds(void) { return device_seconds(); }

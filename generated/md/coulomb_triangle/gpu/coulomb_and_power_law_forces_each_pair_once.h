@@ -56,6 +56,10 @@ const char *coulomb_and_power_law_forces_each_pair_once_error(void);
 /* Seconds that the timed parts took in the last call on this thread. */
 double coulomb_and_power_law_forces_each_pair_once_seconds(void);
 
+/* The same by the clock of the device: from what it did first to what it did last. Less than zero if
+ * it gave no time. */
+double coulomb_and_power_law_forces_each_pair_once_device_seconds(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -87,10 +87,10 @@ pub fn coulomb_and_power_law_forces_each_pair_once(
         let sizes = Sizes::new(n).unwrap_or_else(|e| error::fail(e));
         array::expect_length("r", r.len(), &sizes.r);
         array::expect_length("kind", kind.len(), &sizes.kind);
+        array::expect_length("f", f.len(), &sizes.f);
         let mut charge = array::array::<Real>("charge", &sizes.charge);
         let mut reach = array::array::<Real>("reach", &sizes.reach);
         let mut exponent = array::array::<Real>("exponent", &sizes.exponent);
-        array::expect_length("f", f.len(), &sizes.f);
         let mut reports = Reports::default();
         run(
             n,

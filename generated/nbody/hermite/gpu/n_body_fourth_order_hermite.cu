@@ -276,6 +276,7 @@ int n_body_fourth_order_hermite(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         const size_t m_count = count_of("m", {N});
         const size_t r_count = count_of("r", {N});
@@ -285,10 +286,10 @@ int n_body_fourth_order_hermite(
         const size_t a1_count = count_of("a1", {N});
         const size_t j1_count = count_of("j1", {N});
         const size_t rp_count = count_of("rp", {N});
-        const std::unique_ptr<vec3[]> rp_storage = make_array<vec3>(rp_count);
         const size_t vp_count = count_of("vp", {N});
-        const std::unique_ptr<vec3[]> vp_storage = make_array<vec3>(vp_count);
         const Caller caller{report, user};
+        const std::unique_ptr<vec3[]> rp_storage = make_array<vec3>(rp_count);
+        const std::unique_ptr<vec3[]> vp_storage = make_array<vec3>(vp_count);
         run(N, steps, dt, eps, m_count, m, r_count, reinterpret_cast<vec3 *>(r), v_count,
             reinterpret_cast<vec3 *>(v), a0_count, reinterpret_cast<vec3 *>(a0), j0_count,
             reinterpret_cast<vec3 *>(j0), a1_count, reinterpret_cast<vec3 *>(a1), j1_count,
@@ -301,3 +302,5 @@ int n_body_fourth_order_hermite(
 const char *n_body_fourth_order_hermite_error(void) { return last_error().c_str(); }
 
 double n_body_fourth_order_hermite_seconds(void) { return timed_seconds(); }
+
+double n_body_fourth_order_hermite_device_seconds(void) { return device_seconds(); }

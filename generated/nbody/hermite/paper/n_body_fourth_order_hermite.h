@@ -66,6 +66,10 @@ const char *n_body_fourth_order_hermite_error(void);
 /* Seconds that the timed parts took in the last call on this thread. */
 double n_body_fourth_order_hermite_seconds(void);
 
+/* The same by the clock of the device: from what it did first to what it did last. Less than zero if
+ * it gave no time. */
+double n_body_fourth_order_hermite_device_seconds(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -66,6 +66,10 @@ const char *zadacha_n_til_metod_ermita_chetvertoho_poriadku_error(void);
 /* Seconds that the timed parts took in the last call on this thread. */
 double zadacha_n_til_metod_ermita_chetvertoho_poriadku_seconds(void);
 
+/* The same by the clock of the device: from what it did first to what it did last. Less than zero if
+ * it gave no time. */
+double zadacha_n_til_metod_ermita_chetvertoho_poriadku_device_seconds(void);
+
 #ifdef __cplusplus
 }
 #endif

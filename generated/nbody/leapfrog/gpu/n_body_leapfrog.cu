@@ -205,6 +205,7 @@ int n_body_leapfrog(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         const size_t m_count = count_of("m", {N});
         const size_t r_count = count_of("r", {N});
@@ -220,3 +221,5 @@ int n_body_leapfrog(
 const char *n_body_leapfrog_error(void) { return last_error().c_str(); }
 
 double n_body_leapfrog_seconds(void) { return timed_seconds(); }
+
+double n_body_leapfrog_device_seconds(void) { return device_seconds(); }

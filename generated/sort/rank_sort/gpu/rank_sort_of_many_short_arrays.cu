@@ -100,6 +100,7 @@ int rank_sort_of_many_short_arrays(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         const size_t key_count = count_of("key", {N, L});
         const size_t sorted_count = count_of("sorted", {N, L});
@@ -113,3 +114,5 @@ int rank_sort_of_many_short_arrays(
 const char *rank_sort_of_many_short_arrays_error(void) { return last_error().c_str(); }
 
 double rank_sort_of_many_short_arrays_seconds(void) { return timed_seconds(); }
+
+double rank_sort_of_many_short_arrays_device_seconds(void) { return device_seconds(); }

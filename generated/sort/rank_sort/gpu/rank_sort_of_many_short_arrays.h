@@ -54,6 +54,10 @@ const char *rank_sort_of_many_short_arrays_error(void);
 /* Seconds that the timed parts took in the last call on this thread. */
 double rank_sort_of_many_short_arrays_seconds(void);
 
+/* The same by the clock of the device: from what it did first to what it did last. Less than zero if
+ * it gave no time. */
+double rank_sort_of_many_short_arrays_device_seconds(void);
+
 #ifdef __cplusplus
 }
 #endif

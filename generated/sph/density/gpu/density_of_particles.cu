@@ -108,6 +108,7 @@ int density_of_particles(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         const size_t m_count = count_of("m", {N});
         const size_t r_count = count_of("r", {N});
@@ -123,3 +124,5 @@ int density_of_particles(
 const char *density_of_particles_error(void) { return last_error().c_str(); }
 
 double density_of_particles_seconds(void) { return timed_seconds(); }
+
+double density_of_particles_device_seconds(void) { return device_seconds(); }

@@ -56,6 +56,10 @@ const char *density_of_particles_error(void);
 /* Seconds that the timed parts took in the last call on this thread. */
 double density_of_particles_seconds(void);
 
+/* The same by the clock of the device: from what it did first to what it did last. Less than zero if
+ * it gave no time. */
+double density_of_particles_device_seconds(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -91,6 +91,7 @@ int histogram_scheme(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         const size_t x_count = count_of("x", {N});
         const size_t count_count = count_of("count", {bins});
@@ -103,3 +104,5 @@ int histogram_scheme(
 const char *histogram_scheme_error(void) { return last_error().c_str(); }
 
 double histogram_scheme_seconds(void) { return timed_seconds(); }
+
+double histogram_scheme_device_seconds(void) { return device_seconds(); }

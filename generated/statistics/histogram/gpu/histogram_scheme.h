@@ -52,6 +52,10 @@ const char *histogram_scheme_error(void);
 /* Seconds that the timed parts took in the last call on this thread. */
 double histogram_scheme_seconds(void);
 
+/* The same by the clock of the device: from what it did first to what it did last. Less than zero if
+ * it gave no time. */
+double histogram_scheme_device_seconds(void);
+
 #ifdef __cplusplus
 }
 #endif

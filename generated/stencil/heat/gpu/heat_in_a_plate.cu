@@ -142,11 +142,12 @@ int heat_in_a_plate(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         const size_t u_count = count_of("u", {N, M});
         const size_t v_count = count_of("v", {N, M});
-        const std::unique_ptr<real[]> v_storage = make_array<real>(v_count);
         const Caller caller{report, user};
+        const std::unique_ptr<real[]> v_storage = make_array<real>(v_count);
         run(N, M, steps, c, u_count, u, v_count, v_storage.get(), caller);
         synchronize();
     });
@@ -155,3 +156,5 @@ int heat_in_a_plate(
 const char *heat_in_a_plate_error(void) { return last_error().c_str(); }
 
 double heat_in_a_plate_seconds(void) { return timed_seconds(); }
+
+double heat_in_a_plate_device_seconds(void) { return device_seconds(); }

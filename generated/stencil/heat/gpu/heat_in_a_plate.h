@@ -53,6 +53,10 @@ const char *heat_in_a_plate_error(void);
 /* Seconds that the timed parts took in the last call on this thread. */
 double heat_in_a_plate_seconds(void);
 
+/* The same by the clock of the device: from what it did first to what it did last. Less than zero if
+ * it gave no time. */
+double heat_in_a_plate_device_seconds(void);
+
 #ifdef __cplusplus
 }
 #endif

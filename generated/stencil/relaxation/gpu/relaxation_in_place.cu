@@ -75,6 +75,7 @@ int relaxation_in_place(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        device_seconds() = 0.0;
         start_device();
         const size_t u_count = count_of("u", {N, N});
         const Caller caller{report, user};
@@ -86,3 +87,5 @@ int relaxation_in_place(
 const char *relaxation_in_place_error(void) { return last_error().c_str(); }
 
 double relaxation_in_place_seconds(void) { return timed_seconds(); }
+
+double relaxation_in_place_device_seconds(void) { return device_seconds(); }

@@ -50,6 +50,10 @@ const char *relaxation_in_place_error(void);
 /* Seconds that the timed parts took in the last call on this thread. */
 double relaxation_in_place_seconds(void);
 
+/* The same by the clock of the device: from what it did first to what it did last. Less than zero if
+ * it gave no time. */
+double relaxation_in_place_device_seconds(void);
+
 #ifdef __cplusplus
 }
 #endif

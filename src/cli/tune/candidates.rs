@@ -1,0 +1,489 @@
+//! Points of the grid → the programs that are worth a measurement.
+
+use super::grid::{Axis, points};
+use crate::check::Scheme;
+use crate::cli::common::{Common, TargetName};
+use crate::cli::job::{Making, emitted};
+use crate::cli::made::{Made, make};
+use crate::cli::output::{Output, Stop};
+use crate::diagnostic::Diagnostic;
+use crate::emit::{LaunchShape, Target, launch_shapes};
+use crate::rewrite::{FloatClass, RuleBase};
+use crate::toolchain::{
+    BuildOptions, KernelResources, Project, Room, Spinner, cubin, devices, inner_loop, key, nvcc,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many points are looked at for each program that is wanted, and so many are derived.
+const POINTS: (usize, usize) = (64, 8);
+/// A parameter of which so many values changed nothing is taken to change nothing there.
+const INERT: usize = 2;
+/// A program whose occupancy is this part of another's, or less, is dropped where nothing is had
+/// for it.
+const FAR_BELOW: f64 = 0.25;
+
+/// Settings with what becomes of them.
+pub struct Candidate {
+    /// The settings, as `--with` takes them; parameters that have their defaults are left out.
+    pub with: Vec<String>,
+    /// Whether they are the defaults.
+    pub default: bool,
+    /// The weakest float class of the derivation.
+    pub float: FloatClass,
+    /// What the kernels take, where that is known.
+    pub takes: Option<Takes>,
+    /// Why it is not measured, or was not to the end.
+    pub dropped: Option<String>,
+    /// Whether that is for its float class.
+    pub refused: bool,
+    /// Its content: programs of the same content are the same.
+    pub program: String,
+    /// What it was derived to, until it is built.
+    pub made: Option<Made>,
+}
+
+/// What the kernels of a program take, the most demanding of them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Takes {
+    /// The most threads of a block.
+    pub threads: u64,
+    /// The most registers of a thread.
+    pub registers: u64,
+    /// The most bytes of shared memory of a block.
+    pub shared: u64,
+    /// Bytes spilled by a thread, of all kernels.
+    pub spills: u64,
+    /// The lowest occupancy; none where the device's room or a launch is not known.
+    pub occupancy: Option<f64>,
+    /// The instructions of the busiest innermost loop, where a disassembler is found.
+    pub inner_loop: Option<usize>,
+    /// A kernel that no block fits, and why.
+    pub unlaunched: Option<String>,
+}
+
+/// What candidates are made of.
+pub struct Search<'a> {
+    pub scheme: &'a Scheme,
+    pub strategy: &'a str,
+    pub target: TargetName,
+    pub making: Making<'a>,
+    pub base: &'a RuleBase,
+    /// The weakest class that is allowed; that of the defaults, if not given.
+    pub float: Option<FloatClass>,
+    /// The most programs.
+    pub most: usize,
+}
+
+/// The candidates, that of all defaults first; and whether the whole grid was tried. A point whose
+/// program is that of an earlier one is none.
+pub fn candidates(
+    search: &Search<'_>,
+    axes: &[Axis],
+    output: &mut Output,
+) -> Result<(Vec<Candidate>, bool), Stop> {
+    let (points, mut whole) = points(axes, search.most * POINTS.0);
+    let mut all: Vec<Candidate> = Vec::new();
+    let mut seen = Seen::default();
+    let (mut programs, mut derived) = (0, 0);
+    let spinner = Spinner::start("deriving");
+    for point in &points {
+        if seen.changes_nothing(axes, point) || seen.is_refused(axes, point) {
+            continue;
+        }
+        if programs == search.most || derived == search.most * POINTS.1 {
+            whole = false;
+            break;
+        }
+        derived += 1;
+        spinner.say(&format!("deriving {derived}, {programs} programs"));
+        let candidate = candidate(search, axes, point, &all)?;
+        let new = all.iter().all(|c| c.program != candidate.program);
+        seen.note(axes, point, &candidate.program);
+        if candidate.refused {
+            seen.refused.insert(point.clone());
+        }
+        if new || candidate.program.is_empty() {
+            programs += usize::from(candidate.dropped.is_none());
+            all.push(candidate);
+        }
+    }
+    drop(spinner);
+    analyse(search, &mut all, output)?;
+    Ok((all, whole))
+}
+
+/// The points that were derived.
+#[derive(Default)]
+struct Seen {
+    /// The program of each.
+    programs: BTreeMap<Vec<i64>, String>,
+    /// Those whose program was new.
+    new: BTreeSet<Vec<i64>>,
+    /// How many values of a parameter gave the program of its default, and none another one, beside
+    /// each choice of the other parameters.
+    inert: BTreeMap<(Vec<i64>, usize), Option<usize>>,
+    /// Those whose float class is not allowed. No further move mends that.
+    refused: BTreeSet<Vec<i64>>,
+}
+
+impl Seen {
+    /// The points that differ from this one in that a parameter has its default, with the parameter.
+    fn without_a_move<'p>(
+        axes: &'p [Axis],
+        point: &'p [i64],
+    ) -> impl Iterator<Item = (Vec<i64>, usize)> + 'p {
+        let moved = (0..point.len()).filter(|&k| point[k] != axes[k].values[0]);
+        moved.map(|k| {
+            let mut back = point.to_vec();
+            back[k] = axes[k].values[0];
+            (back, k)
+        })
+    }
+
+    fn note(&mut self, axes: &[Axis], point: &[i64], program: &str) {
+        if self.programs.values().all(|known| known != program) {
+            self.new.insert(point.to_vec());
+        }
+        for (back, k) in Seen::without_a_move(axes, point) {
+            let Some(before) = self.programs.get(&back) else {
+                continue;
+            };
+            let same = before == program;
+            let count = self.inert.entry((back, k)).or_insert(Some(0));
+            *count = count.filter(|_| same).map(|n| n + 1);
+        }
+        self.programs.insert(point.to_vec(), program.to_owned());
+    }
+
+    /// Whether a point is made of one that is refused by one move more.
+    fn is_refused(&mut self, axes: &[Axis], point: &[i64]) -> bool {
+        let refused = Seen::without_a_move(axes, point).any(|(b, _)| self.refused.contains(&b));
+        if refused {
+            self.refused.insert(point.to_vec());
+        }
+        refused
+    }
+
+    /// Whether a parameter that was moved is known to change nothing beside the others, or none of
+    /// the points that are one move less gave a new program: so two parameters that only together
+    /// change something are not found.
+    fn changes_nothing(&self, axes: &[Axis], point: &[i64]) -> bool {
+        let inert = |(back, k)| {
+            let count = self.inert.get(&(back, k)).copied().flatten();
+            count.is_some_and(|n| n >= INERT)
+        };
+        let old = |(back, _): (Vec<i64>, usize)| !self.new.contains(&back);
+        let mut moves = Seen::without_a_move(axes, point).peekable();
+        let moved = moves.peek().is_some();
+        moved && Seen::without_a_move(axes, point).all(old) || moves.any(inert)
+    }
+}
+
+fn candidate(
+    search: &Search<'_>,
+    axes: &[Axis],
+    point: &[i64],
+    before: &[Candidate],
+) -> Result<Candidate, Stop> {
+    let default = before.is_empty();
+    let common = search.making.common;
+    let moved = axes.iter().zip(point).filter(|(a, v)| a.values[0] != **v);
+    let mut with = common.with.clone();
+    with.extend(moved.map(|(a, v)| format!("{}={v}", a.name)));
+    let mut candidate = Candidate {
+        with,
+        default,
+        float: FloatClass::Exact,
+        takes: None,
+        dropped: None,
+        refused: false,
+        program: String::new(),
+        made: None,
+    };
+    let settings = Common {
+        with: candidate.with.clone(),
+        ..common.clone()
+    };
+    let target = emitted(search.target).unwrap_or(Target::Rust);
+    let made = match make(search.scheme, search.strategy, &settings, None, search.base) {
+        Ok(made) => made,
+        // Without its defaults a strategy is not tuned.
+        Err(stop) if default => return Err(stop),
+        Err(stop) => {
+            candidate.dropped = Some(format!("not derived: {}", stop.said()));
+            return Ok(candidate);
+        }
+    };
+    candidate.float = made.float();
+    let project = match made.emit(target, common.checked) {
+        Ok(emitted) => emitted.project,
+        Err(refused) if default => return Err(refused.into()),
+        Err(refused) => {
+            candidate.dropped = Some(format!("not emitted: {}", Stop::from(refused).said()));
+            return Ok(candidate);
+        }
+    };
+    candidate.program = content(&project);
+    let most = search.float.or_else(|| Some(before.first()?.float));
+    if let Some(most) = most.filter(|most| candidate.float > *most) {
+        candidate.dropped = Some(format!(
+            "{}, and {} is allowed",
+            candidate.float.name(),
+            most.name()
+        ));
+        candidate.refused = true;
+        return Ok(candidate);
+    }
+    candidate.made = Some(made);
+    Ok(candidate)
+}
+
+/// What two projects share only if they do the same: their files, comments left out, since those
+/// tell how a program was derived.
+fn content(project: &Project) -> String {
+    let code = |text: &str| -> String {
+        let lines = text.lines().map(str::trim);
+        let code = lines.filter(|l| !l.starts_with("//") && !l.is_empty());
+        code.collect::<Vec<_>>().join("\n")
+    };
+    let texts: Vec<String> = project.files.iter().map(|(_, text)| code(text)).collect();
+    let paths = project.files.iter().map(|(path, _)| path.as_str());
+    key(paths.chain(texts.iter().map(String::as_str)))
+}
+
+/// Looks at what the kernels of each candidate take, and drops those that are not worth a run.
+fn analyse(search: &Search<'_>, all: &mut [Candidate], output: &mut Output) -> Result<(), Stop> {
+    let target = emitted(search.target);
+    if !matches!(target, Some(Target::Cuda | Target::RustCuda)) {
+        return Ok(());
+    }
+    if nvcc().is_err() {
+        output.say("note: without nvcc nothing is known of registers and spills before a run");
+        return Ok(());
+    }
+    let capability = devices().ok().and_then(|d| d.first()?.capability);
+    let room = capability.map_or(Room::of((9, 0)), Room::of);
+    let options = BuildOptions {
+        flags: search.making.compiler_flags(TargetName::Cuda),
+        ..BuildOptions::default()
+    };
+    let checked = search.making.common.checked;
+    let spinner = Spinner::start("compiling");
+    let count = all.len();
+    for (number, candidate) in all.iter_mut().enumerate() {
+        let Some(made) = &candidate.made else {
+            continue;
+        };
+        spinner.say(&format!("compiling {} of {count}", number + 1));
+        let shapes = launch_shapes(&made.first().scheme);
+        if shapes.is_empty() {
+            continue;
+        }
+        let project = made.emit(Target::Cuda, checked)?.project;
+        let compiled = cubin(&project, &options).map_err(Diagnostic::from)?;
+        let mut takes = takes(&shapes, &compiled.kernels, room.as_ref());
+        let counted = inner_loop(&compiled).ok().flatten();
+        takes.inner_loop = counted.map(|l| l.instructions);
+        candidate.takes = Some(takes);
+    }
+    drop(spinner);
+    prune(all);
+    Ok(())
+}
+
+/// What the launches of a program take.
+fn takes(shapes: &[LaunchShape], kernels: &[KernelResources], room: Option<&Room>) -> Takes {
+    let mut takes = Takes::default();
+    let mut occupancy: Option<f64> = Some(1.0);
+    for shape in shapes {
+        let Some(kernel) = kernels.iter().find(|k| k.is(&shape.kernel)) else {
+            occupancy = None;
+            continue;
+        };
+        takes.registers = takes.registers.max(kernel.registers);
+        takes.spills += kernel.spills;
+        let shared = shape.shared.map(|s| s.max(kernel.shared));
+        takes.shared = takes.shared.max(shared.unwrap_or(kernel.shared));
+        takes.threads = takes.threads.max(shape.threads.unwrap_or(0));
+        let (Some(room), Some(threads), Some(shared)) = (room, shape.threads, shared) else {
+            occupancy = None;
+            continue;
+        };
+        let of_this = room.occupancy(kernel.registers, threads, shared);
+        if of_this == 0.0 {
+            takes.unlaunched.get_or_insert(format!(
+                "no block fits: {threads} threads, {} registers each, {shared} bytes shared",
+                kernel.registers
+            ));
+        }
+        occupancy = occupancy.map(|o| o.min(of_this));
+    }
+    takes.occupancy = occupancy;
+    takes
+}
+
+/// Drops what spills where something does not, what cannot be launched, and what leaves much more
+/// of the device empty than another program that takes no less of anything.
+fn prune(all: &mut [Candidate]) {
+    let known = |all: &[Candidate]| -> Vec<Takes> {
+        let left = all.iter().filter(|c| c.dropped.is_none());
+        left.filter_map(|c| c.takes.clone()).collect()
+    };
+    for candidate in all.iter_mut().filter(|c| c.dropped.is_none()) {
+        candidate.dropped = candidate.takes.as_ref().and_then(|t| t.unlaunched.clone());
+    }
+    if known(all).iter().any(|t| t.spills == 0) {
+        for candidate in all.iter_mut().filter(|c| c.dropped.is_none()) {
+            let spills = candidate.takes.as_ref().map_or(0, |t| t.spills);
+            candidate.dropped = (spills > 0).then(|| format!("spills {spills} bytes a thread"));
+        }
+    }
+    let others = known(all);
+    let dominated = |takes: &Takes| -> Option<String> {
+        let own = takes.occupancy?;
+        let better = others.iter().filter(|o| {
+            let as_much = o.registers >= takes.registers && o.shared >= takes.shared;
+            as_much && o.occupancy.is_some_and(|best| own <= FAR_BELOW * best)
+        });
+        let best = better.filter_map(|o| o.occupancy).reduce(f64::max)?;
+        Some(format!(
+            "occupancy {:.0} %, where another takes as much and has {:.0} %",
+            100.0 * own,
+            100.0 * best
+        ))
+    };
+    for candidate in all.iter_mut().filter(|c| c.dropped.is_none()) {
+        // What tuning is compared with is measured in any case.
+        if !candidate.default {
+            candidate.dropped = candidate.takes.as_ref().and_then(dominated);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kernel(registers: u64, shared: u64, spills: u64) -> KernelResources {
+        KernelResources {
+            symbol: "_Z6kernelv".replace("6kernel", "6kernelE"),
+            registers,
+            shared,
+            spills,
+        }
+    }
+
+    fn shape(threads: Option<u64>) -> LaunchShape {
+        LaunchShape {
+            kernel: "kernel".into(),
+            threads,
+            shared: Some(0),
+        }
+    }
+
+    fn candidate(threads: u64, registers: u64, spills: u64, default: bool) -> Candidate {
+        let room = Room::of((9, 0));
+        let kernels = [kernel(registers, 0, spills)];
+        Candidate {
+            with: Vec::new(),
+            default,
+            float: FloatClass::Exact,
+            takes: Some(takes(&[shape(Some(threads))], &kernels, room.as_ref())),
+            dropped: None,
+            refused: false,
+            program: String::new(),
+            made: None,
+        }
+    }
+
+    #[test]
+    fn what_cannot_win_is_dropped_with_the_reason() {
+        let mut all = [
+            candidate(256, 32, 0, true),
+            candidate(1024, 96, 0, false),
+            candidate(256, 255, 64, false),
+            // A block of one warp fills an eighth of what registers would allow.
+            candidate(8, 32, 0, false),
+            // Fewer threads, but more registers: that may pay.
+            candidate(256, 224, 0, false),
+        ];
+        prune(&mut all);
+        let why: Vec<&str> = all
+            .iter()
+            .map(|c| c.dropped.as_deref().unwrap_or(""))
+            .collect();
+        assert_eq!(why[0], "");
+        assert!(
+            why[1].starts_with("no block fits: 1024 threads, 96 registers"),
+            "{why:?}"
+        );
+        assert_eq!(why[2], "spills 64 bytes a thread");
+        assert_eq!(
+            (why[3], why[4]),
+            ("", ""),
+            "half of the warps, and more registers"
+        );
+    }
+
+    #[test]
+    fn parameters_that_change_nothing_are_noticed() {
+        let axis = |name: &str, values: &[i64]| Axis {
+            name: name.into(),
+            values: values.to_vec(),
+        };
+        // With `on` = 0, `parts` changes nothing; with 1 it does.
+        let axes = [axis("on", &[0, 1]), axis("parts", &[8, 1, 2, 4, 16])];
+        let program = |p: &[i64]| format!("{} {}", p[0], p[0] * p[1]);
+        let mut seen = Seen::default();
+        let mut derived = Vec::new();
+        for point in points(&axes, 100).0 {
+            if !seen.changes_nothing(&axes, &point) {
+                seen.note(&axes, &point, &program(&point));
+                derived.push(point);
+            }
+        }
+        let without = [[0, 8], [1, 8], [0, 1], [0, 2]];
+        let with = [[1, 1], [1, 2], [1, 4], [1, 16]];
+        let wanted = without.into_iter().chain(with).map(Vec::from);
+        assert_eq!(derived, wanted.collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn occupancy_far_below_is_dropped_where_nothing_is_had_for_it() {
+        let mut low = candidate(256, 32, 0, false);
+        let takes = low.takes.as_mut().unwrap();
+        takes.occupancy = Some(0.25);
+        let mut all = [candidate(256, 32, 0, true), low];
+        prune(&mut all);
+        assert!(
+            all[1]
+                .dropped
+                .as_ref()
+                .is_some_and(|why| why.starts_with("occupancy 25 %"))
+        );
+        let mut default = candidate(256, 32, 0, true);
+        default.takes.as_mut().unwrap().occupancy = Some(0.25);
+        let mut all = [default, candidate(256, 32, 0, false)];
+        prune(&mut all);
+        assert_eq!(
+            all[0].dropped, None,
+            "the defaults are measured in any case"
+        );
+    }
+
+    #[test]
+    fn what_is_not_known_drops_nothing() {
+        let kernels = [kernel(64, 0, 0)];
+        let room = Room::of((9, 0));
+        let unknown = takes(&[shape(None)], &kernels, room.as_ref());
+        assert_eq!(
+            (unknown.occupancy, unknown.unlaunched.clone()),
+            (None, None)
+        );
+        assert_eq!(
+            takes(&[shape(Some(32))], &[], room.as_ref()).occupancy,
+            None
+        );
+        assert_eq!(takes(&[shape(Some(32))], &kernels, None).occupancy, None);
+    }
+}

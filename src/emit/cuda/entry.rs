@@ -1,0 +1,159 @@
+//! What the library's function does before and after `run`, and which `run` it calls.
+
+use super::printer::Printer;
+use super::program::{is_size, needs_count};
+use crate::algebra::Type;
+use crate::emit::plan::{self, Data, Plan, Var};
+use crate::emit::text::{Lines, c_string};
+use crate::emit::variants::{Branch, Program};
+use std::collections::BTreeSet;
+
+/// The body of the library's function. There is one printer for each plan.
+pub(super) fn entry(program: &Program, printers: &mut [Printer]) -> String {
+    let mut lines = Lines::new(2);
+    let first = program.first();
+    let used: Vec<BTreeSet<Var>> = program.plans.iter().map(plan::used_by_body).collect();
+    let by_any = |var: Var| used.iter().any(|u| u.contains(&var));
+    lines.line("timed_seconds() = 0.0;");
+    if printers.iter().any(|p| p.uses_device()) {
+        lines.line("device_seconds() = 0.0;");
+        lines.line("start_device();");
+    }
+    let decides = program.picks.as_ref().map(|p| p.var);
+    let parameters = first.parameters.iter().map(|p| p.var);
+    let mut ignored: Vec<String> = parameters
+        .filter(|&var| !by_any(var) && !is_size(first, var) && decides != Some(var))
+        .map(|var| first.var(var).name.clone())
+        .collect();
+    for item in &first.data {
+        let outside = item.input || item.output;
+        if !first.var(item.var).dims.is_empty() {
+            let (dims, key) = (printers[0].dims(item.var), &first.var(item.var).key);
+            let count = format!("count_of({}, {{{dims}}});", c_string(key));
+            let plans = program.plans.iter().zip(&used);
+            let mut counts = plans.filter(|(_, used)| used.contains(&item.var));
+            lines.line(match counts.any(|(plan, _)| counts_cells(plan, item)) {
+                true => format!(
+                    "const size_t {} = {count}",
+                    printers[0].count_name(item.var)
+                ),
+                false => format!("(void){count}"),
+            });
+        }
+        ignored.extend((outside && !by_any(item.var)).then(|| first.var(item.var).name.clone()));
+    }
+    for name in ignored {
+        lines.line(format!("(void){name};"));
+    }
+    let save = match first.series.is_empty() {
+        true => "",
+        false => "save, ",
+    };
+    lines.line(format!("const Caller caller{{report, {save}user}};"));
+    let Some(picks) = &program.picks else {
+        call(program, 0, &mut printers[0], &used[0], &mut lines);
+        return lines.finish();
+    };
+    for line in picks.from() {
+        lines.line(format!("// {line}"));
+    }
+    let name = &first.var(picks.var).name;
+    for (k, branch) in picks.branches().into_iter().enumerate() {
+        let variant = match branch {
+            Branch::UpTo(to, variant) if k == 0 => {
+                lines.open(format!("if ({name} <= {to}) {{"));
+                variant
+            }
+            Branch::UpTo(to, variant) => {
+                lines.turn(format!("}} else if ({name} <= {to}) {{"));
+                variant
+            }
+            // One variant for all values needs no question.
+            Branch::Otherwise(variant) if k == 0 => {
+                lines.line(format!("(void){name};"));
+                lines.open("{");
+                variant
+            }
+            Branch::Otherwise(variant) => {
+                lines.turn("} else {");
+                variant
+            }
+        };
+        call(
+            program,
+            variant,
+            &mut printers[variant],
+            &used[variant],
+            &mut lines,
+        );
+    }
+    lines.close("}");
+    lines.finish()
+}
+
+/// Whether the number of an array's elements is needed for the call of a plan that uses it.
+fn counts_cells(plan: &Plan, item: &Data) -> bool {
+    let outside = item.input || item.output;
+    !outside || is_copied(plan, item) || needs_count(plan, item.var)
+}
+
+/// Whether an INPUT array is changed: the caller's stays as it is.
+fn is_copied(plan: &Plan, item: &Data) -> bool {
+    item.input && !item.output && plan.var(item.var).assigned
+}
+
+/// Calls the `run` of a variant, with the working arrays that it needs.
+fn call(
+    program: &Program,
+    variant: usize,
+    printer: &mut Printer,
+    used: &BTreeSet<Var>,
+    lines: &mut Lines,
+) {
+    let plan = &program.plans[variant];
+    let mut passed: Vec<String> = plan
+        .parameters
+        .iter()
+        .filter(|p| used.contains(&p.var) || is_size(plan, p.var))
+        .map(|p| plan.var(p.var).name.clone())
+        .collect();
+    for item in plan.data.iter().filter(|d| used.contains(&d.var)) {
+        let variable = plan.var(item.var);
+        let name = variable.name.clone();
+        let outside = item.input || item.output;
+        let array = !variable.dims.is_empty();
+        let (count, ty) = (printer.count_name(item.var), printer.type_name(variable.ty));
+        if array && needs_count(plan, item.var) {
+            passed.push(count.clone());
+        }
+        if array && (!outside || is_copied(plan, item)) {
+            let storage = printer.extra(&format!("{name}_storage"));
+            lines.line(format!(
+                "const std::unique_ptr<{ty}[]> {storage} = make_array<{ty}>({count});"
+            ));
+            if outside {
+                lines.line(format!(
+                    "for (size_t i = 0; i < {count}; ++i) {storage}[i] = reinterpret_cast<const {ty} *>({name})[i];"
+                ));
+            }
+            passed.push(format!("{storage}.get()"));
+        } else if outside {
+            passed.push(match variable.ty {
+                Type::Vector(..) if item.output => format!("reinterpret_cast<{ty} *>({name})"),
+                Type::Vector(..) if array => format!("reinterpret_cast<const {ty} *>({name})"),
+                Type::Vector(..) => format!("*reinterpret_cast<const {ty} *>({name})"),
+                _ => name,
+            });
+        }
+    }
+    passed.push("caller".into());
+    if !plan.timed {
+        lines.line("const Timer timer;");
+    }
+    let of = program.name(variant).map(|name| format!("{name}::"));
+    let head = format!("{}run(", of.unwrap_or_default());
+    lines.filled_call(&head, &passed, ");");
+    if printer.uses_device() {
+        lines.line("synchronize();");
+    }
+}
