@@ -189,16 +189,7 @@ impl Reader<'_> {
                     ..vector
                 }
             }
-            Expr::Index { array, subscripts } => {
-                let mut all: Vec<String> = Vec::new();
-                for &s in subscripts {
-                    all.push(self.whole(s)?);
-                }
-                if is_symmetric(scheme, array) {
-                    all.sort();
-                }
-                plain(format!("{array}[{}]", all.join(",")))
-            }
+            Expr::Index { array, subscripts } => self.cell(array, subscripts)?,
             Expr::Binary { op, left, right } => self.binary(op, left, right)?,
             Expr::Apply {
                 function,
@@ -279,7 +270,53 @@ impl Reader<'_> {
         })
     }
 
+    /// A cell of a table by its subscripts.
+    fn cell(&mut self, array: Symbol, subscripts: &[Id]) -> Option<Form> {
+        let mut all: Vec<String> = Vec::new();
+        for &s in subscripts {
+            all.push(self.whole(s)?);
+        }
+        if is_symmetric(self.scheme, array) {
+            all.sort();
+        }
+        Some(Form {
+            text: format!("{array}[{}]", all.join(",")),
+            negative: false,
+        })
+    }
+
+    /// `select(q = 0, t[p, 0], t[p, 1])`, which is `t[p, q]`: its array and its subscripts.
+    fn picked(&self, arguments: &[Id]) -> Option<(Symbol, [Id; 2])> {
+        let terms = &self.scheme.terms;
+        let &[condition, first, second] = arguments else {
+            return None;
+        };
+        let Expr::Binary {
+            op: Construct::Equal,
+            left,
+            right,
+        } = expr(terms, condition)?
+        else {
+            return None;
+        };
+        let cell = |id: Id, number: i64| match expr(terms, id)? {
+            Expr::Index {
+                array,
+                subscripts: &[p, q],
+            } if terms.as_int(q) == Some(number) => Some((array, p)),
+            _ => None,
+        };
+        let ((a, p), (b, r)) = (cell(first, 0)?, cell(second, 1)?);
+        let same = a == b && terms.equal(p, r) && terms.as_int(right) == Some(0);
+        same.then_some((a, [p, left]))
+    }
+
     fn apply(&mut self, function: Symbol, arguments: &[Id]) -> Option<Form> {
+        if function.as_str() == "select"
+            && let Some((array, subscripts)) = self.picked(arguments)
+        {
+            return self.cell(array, &subscripts);
+        }
         let mut all: Vec<Form> = Vec::new();
         for &a in arguments {
             all.push(self.form(a)?);

@@ -4,6 +4,7 @@
 
 mod access;
 mod affine;
+mod certain;
 mod claims;
 mod context;
 mod dependence;
@@ -34,7 +35,8 @@ pub use reduction::{
 pub use simple::{at_least_once, bounds_invariant, device_ok, only_access, parallel_ok, stable};
 pub use waiting::{asynchronous, is_control_point};
 
-pub use sums::{cells_at, only_scalar_sums, only_sums, scalars_written};
+pub use certain::cells_at;
+pub use sums::{only_scalar_sums, only_sums, scalars_written, sums_at};
 pub use tables::{is_positive, is_symmetric};
 
 use crate::check::Scheme;

@@ -3,8 +3,8 @@
 use super::Answer;
 use super::access::{Access, accesses};
 use super::reduction::{Gather, reduction};
-use crate::algebra::{Operator, operator};
-use crate::check::{Role, Scheme, author_name};
+use crate::algebra::{Expr, Operator, expr, operator};
+use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
 
 /// Whether all that an operator does to what is declared outside of it is to add to cells `x[v]`,
@@ -103,21 +103,12 @@ fn subscript(scheme: &Scheme, access: &Access) -> Option<Symbol> {
     }
 }
 
-/// The cells `x[v]` that an operator reads of arrays that it does not write, or, if `written`, those
-/// that it writes; one for each array, in the order of the text.
-pub fn cells_at(scheme: &Scheme, var: Symbol, body: Id, written: bool) -> Vec<Id> {
-    let set = accesses(scheme, body);
-    let writes = |name: Symbol| set.all.iter().any(|a| a.write && a.name == name);
+/// The cells `x[v]` that an operator writes; one for each array, in the order of the text.
+pub fn sums_at(scheme: &Scheme, var: Symbol, body: Id) -> Vec<Id> {
     let mut found: Vec<(Symbol, Id)> = Vec::new();
-    for access in &set.all {
-        let of_outside = scheme
-            .variable(access.name)
-            .is_some_and(|v| v.is_array() && matches!(v.role, Role::Data { .. } | Role::Scoped));
-        if of_outside
-            && writes(access.name) == written
-            && subscript(scheme, access) == Some(var)
-            && found.iter().all(|&(name, _)| name != access.name)
-        {
+    for access in accesses(scheme, body).all.iter().filter(|a| a.write) {
+        let known = found.iter().any(|&(name, _)| name == access.name);
+        if !known && subscript(scheme, access) == Some(var) {
             found.push((access.name, cell_of(scheme, access.id)));
         }
     }
@@ -126,9 +117,7 @@ pub fn cells_at(scheme: &Scheme, var: Symbol, body: Id, written: bool) -> Vec<Id
 
 /// The cell that an access reaches, of which it may take a component.
 fn cell_of(scheme: &Scheme, mut id: Id) -> Id {
-    while let Some(crate::algebra::Expr::Field { vector, .. }) =
-        crate::algebra::expr(&scheme.terms, id)
-    {
+    while let Some(Expr::Field { vector, .. }) = expr(&scheme.terms, id) {
         id = vector;
     }
     id

@@ -362,7 +362,13 @@ pub const FUNCTIONS: &[Fact] = &[
         "cells_at",
         2,
         2,
-        "i, A: the cells x[i] that A reads, of arrays that it does not write",
+        "i, A: the cells that A surely reads and whose subscripts hold i and no other variable of a loop, of arrays that it does not write",
+    ),
+    row(
+        "columns",
+        1,
+        1,
+        "x: the last size of the array, a number, or 0",
     ),
     row("sums_at", 2, 2, "i, A: the cells x[i] that A writes"),
     row(

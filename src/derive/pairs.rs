@@ -135,11 +135,19 @@ impl SchemeHost {
         args: &[Id],
     ) -> Option<Result<Vec<Id>, String>> {
         Some(Ok(match (name.as_str(), args) {
+            ("columns", &[array]) => {
+                let array = self.scheme.variable(terms.as_atom(array)?);
+                let last = array.and_then(|v| v.dims.last().copied());
+                let size = last.and_then(|d| self.scheme.terms.as_int(d));
+                vec![terms.int(size.unwrap_or(0))]
+            }
             ("cells_at" | "sums_at", &[var, body]) => {
                 let body = self.own(terms, body);
                 let var = terms.as_atom(var)?;
-                let written = name.as_str() == "sums_at";
-                let cells = analysis::cells_at(&self.scheme, var, body, written);
+                let cells = match name.as_str() {
+                    "sums_at" => analysis::sums_at(&self.scheme, var, body),
+                    _ => analysis::cells_at(&self.scheme, var, body),
+                };
                 let import = |cell| terms.import(&self.scheme.terms, cell);
                 cells.into_iter().map(import).collect()
             }
@@ -201,7 +209,14 @@ impl SchemeHost {
             0 => cell,
             _ => terms.arg(cell, 0),
         })?;
-        let base = Symbol::new(&format!("{text}_{}", author_name(array)));
+        let mut base = format!("{text}_{}", author_name(array));
+        // Several cells of one array differ in a literal.
+        for &subscript in terms.args(cell).iter().skip(1) {
+            if let Some(k) = terms.as_int(subscript) {
+                base.push_str(&format!("_{k}"));
+            }
+        }
+        let base = Symbol::new(&base);
         let mut name = base;
         let mut number = 2;
         while self.scheme.variable(name).is_some() {
@@ -269,7 +284,20 @@ fn common_part(scheme: &Scheme, parts: &[Id]) -> Option<Id> {
         if let Some(Operator::Local { value, .. } | Operator::Assign { value, .. }) =
             operator(terms, part)
         {
-            found.extend(terms.subterms(value).filter(|&e| computes(scheme, e)));
+            // A product that is added to something costs nothing more there.
+            let added = |e: Id| {
+                let is_sum = |t: Id| {
+                    let functor = terms.functor(t).and_then(Construct::of);
+                    matches!(functor, Some(Construct::Plus | Construct::Minus))
+                };
+                let product = terms.functor(e) == Some(Construct::Times.symbol());
+                product
+                    && terms
+                        .subterms(value)
+                        .any(|t| is_sum(t) && terms.args(t).contains(&e))
+            };
+            let all = terms.subterms(value);
+            found.extend(all.filter(|&e| computes(scheme, e) && !added(e)));
         }
     }
     let mut written: Vec<Symbol> = Vec::new();

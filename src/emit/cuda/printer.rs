@@ -18,6 +18,8 @@ pub(super) struct Printer<'a> {
     pub kernel: bool,
     /// Whether this text stands by itself, without the headers of C++.
     pub alone: bool,
+    /// Whether a loop that comes next is all that a loop of a known length does.
+    pub unrolled: bool,
     /// What `blocks` and `threads` are called here.
     pub blocks: &'static str,
     pub threads: &'static str,
@@ -33,6 +35,7 @@ impl<'a> Printer<'a> {
             checked,
             kernel: false,
             alone: false,
+            unrolled: false,
             blocks: "blocks",
             threads: "threads",
         }

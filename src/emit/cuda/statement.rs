@@ -6,16 +6,8 @@ use crate::algebra::Type;
 use crate::emit::plan::{Act, Arithmetic, Expr, Function, Index, Node, Place, Stmt, Var};
 use crate::emit::text::{c_string, comment};
 
-/// Most iterations of a loop that is unrolled.
-const MOST_UNROLLED: i64 = 8;
-
 /// The largest integer of 32 bits.
 const LARGEST: i64 = i32::MAX as i64;
-
-/// Whether a loop is from 0 to a small number: it is unrolled.
-fn is_short(from: &str, to: &Expr) -> bool {
-    from == "0" && matches!(to.node, Node::Int(1..MOST_UNROLLED))
-}
 
 /// Whether an integer is below the largest one of its type for all values of what it consists of.
 fn is_below_largest(e: &Expr) -> bool {
@@ -48,6 +40,9 @@ impl Printer<'_> {
     }
 
     pub(super) fn statement(&mut self, stmt: &Stmt) {
+        if !matches!(stmt.act, Act::Comment(_) | Act::For { .. }) {
+            self.unrolled = false;
+        }
         match &stmt.act {
             Act::Comment(text) => self.lines.line(format!("// {}", comment(text))),
             Act::Local { var, value } => {
@@ -287,6 +282,26 @@ impl Printer<'_> {
         constant && size <= 5
     }
 
+    /// How a loop of a known length is to be unrolled: wholly where it must be and where it is all
+    /// that a loop around it does, which is what unrolling by a rule leaves; not at all around other
+    /// loops, as the code would not fit where instructions are kept.
+    fn unrolling(&mut self, var: Var, body: &[Stmt]) {
+        let acts = |s: &&Stmt| !matches!(s.act, Act::Comment(_));
+        let mut inner = false;
+        crate::emit::plan::each_statement(body, &mut |s| {
+            inner |= matches!(s.act, Act::For { .. } | Act::While { .. });
+        });
+        let mut own = body.iter().filter(acts);
+        let only =
+            matches!((own.next(), own.next()), (Some(s), None) if matches!(s.act, Act::For { .. }));
+        if self.picks_registers(var, body) || self.unrolled {
+            self.lines.line("#pragma unroll");
+        } else if inner {
+            self.lines.line("#pragma unroll 1");
+        }
+        self.unrolled = only;
+    }
+
     /// Whether a loop's variable picks from arrays in registers: registers have no addresses, so
     /// that the compiler must know each of its values.
     fn picks_registers(&self, var: Var, body: &[Stmt]) -> bool {
@@ -322,7 +337,6 @@ impl Printer<'_> {
         let ends = is_below_largest(to);
         let from = self.any(from);
         if literal == Some(1) {
-            let short = self.kernel && is_short(&from, to);
             let before = match &to.node {
                 Node::Arithmetic(Arithmetic::Subtract, end, one) if one.node == Node::Int(1) => {
                     Some(&**end)
@@ -343,8 +357,8 @@ impl Printer<'_> {
                     (format!("{from}, {last} = {end}"), last)
                 }
             };
-            if short || self.picks_registers(var, body) {
-                self.lines.line("#pragma unroll");
+            if self.kernel && matches!(to.node, Node::Int(_)) {
+                self.unrolling(var, body);
             }
             self.lines.open(format!(
                 "for ({ty} {name} = {first}; {name} {sign} {end}; ++{name}) {{"
