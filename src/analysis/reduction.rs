@@ -97,10 +97,11 @@ pub fn real_sum(scheme: &Scheme, body: Id) -> Option<Symbol> {
     (alone && real && sum).then_some(name)
 }
 
-/// Whether all that a body does with a scalar of floating point, or a vector, is to add to it.
+/// Whether all that a body does with a variable of floating point, or with the cells of an array, is
+/// to add to it.
 pub fn is_real_sum(scheme: &Scheme, name: Symbol, body: Id) -> bool {
     let variable = scheme.variable(name);
-    let real = variable.is_some_and(|v| !v.is_array() && v.ty.component().is_real());
+    let real = variable.is_some_and(|v| v.ty.component().is_real());
     real && reduction(scheme, name, body) == Some(Gather::Sum)
 }
 

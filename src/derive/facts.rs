@@ -140,7 +140,7 @@ pub const FACTS: &[Fact] = &[
         "only_added",
         2,
         2,
-        "x, A: all that A does with the REAL or VECTOR x is to add to it or subtract from it",
+        "x, A: all that A does with x, of REALs or VECTORs, is to add to it or subtract from it",
     ),
     row(
         "same_type",

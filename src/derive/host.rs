@@ -1,11 +1,11 @@
 //! What the rule engine may ask about schemes.
 
 use super::facts;
-use super::parts::{addend, mentions, sums_at_once, type_of, way_to};
+use super::parts::{mentions, sums_at_once, type_of, way_to};
 use super::simplify::simplify;
-use crate::algebra::{Construct, Operator, Type, build, operator};
+use crate::algebra::{Construct, Operator, build, operator};
 use crate::analysis::{self, Answer as Known, Basis, Context, Loop, Placement};
-use crate::check::{Scheme, author_name, check, outermost_loop, unique_name, unrecordable};
+use crate::check::{Scheme, check, outermost_loop, unrecordable};
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Answer, Evidence, FloatClass, Host, Redex, Status, evaluate};
 use crate::term::{Id, Path, Symbol, Terms};
@@ -16,9 +16,9 @@ pub struct SchemeHost {
     pub(super) scheme: Scheme,
     /// The engine's nodes and the scheme's for the same parts of the term.
     pub(super) own: HashMap<Id, Id>,
-    fresh: u32,
+    pub(super) fresh: u32,
     /// Names that were made beside others for this step.
-    beside: HashMap<(Symbol, Symbol), Symbol>,
+    pub(super) beside: HashMap<(Symbol, Symbol), Symbol>,
     /// Copies that are needed at the places that were asked about, as many rules ask about one.
     placed: HashMap<Path, Placement>,
     /// Whether the last step put floating-point atomic sums into iterations that run at once.
@@ -46,19 +46,8 @@ impl SchemeHost {
         }
     }
 
-    /// A name made from another one that no variable has.
-    fn unused_name(&mut self, base: Symbol) -> Symbol {
-        loop {
-            self.fresh += 1;
-            let candidate = unique_name(base, 1000 + self.fresh);
-            if self.scheme.variable(candidate).is_none() {
-                return candidate;
-            }
-        }
-    }
-
     /// Copies that are needed at a place.
-    fn placement(&mut self, at: Redex<'_>) -> &Placement {
+    pub(super) fn placement(&mut self, at: Redex<'_>) -> &Placement {
         let scheme = &self.scheme;
         self.placed
             .entry(at.path.clone())
@@ -347,119 +336,7 @@ impl Host for SchemeHost {
         name: Symbol,
         args: &[Id],
     ) -> Option<Result<Vec<Id>, String>> {
-        facts::function(name.as_str(), args.len())?;
-        let names = |terms: &mut Terms, names: Vec<Symbol>| {
-            Ok(names
-                .into_iter()
-                .map(|n| terms.atom(n))
-                .collect::<Vec<Id>>())
-        };
-        Some(match name.as_str() {
-            "fresh" => {
-                let base = args
-                    .first()
-                    .and_then(|&a| terms.as_text(a).or_else(|| terms.as_atom(a)))?;
-                let made = self.unused_name(base);
-                Ok(vec![terms.atom(made)])
-            }
-            "stale_on_device"
-            | "stale_on_host"
-            | "stale_at_end"
-            | "unallocated"
-            | "stale_for_condition"
-            | "torn_to_device"
-            | "torn_from_device"
-            | "branch_from_device"
-            | "branch_to_device" => {
-                let placement = self.placement(at);
-                let list = match name.as_str() {
-                    "stale_on_device" => &placement.to_device,
-                    "stale_on_host" => &placement.from_device,
-                    "stale_at_end" => &placement.at_end,
-                    "stale_for_condition" => &placement.back,
-                    "torn_to_device" => &placement.torn_to_device,
-                    "torn_from_device" => &placement.torn_from_device,
-                    "branch_from_device" => &placement.branch_from_device,
-                    "branch_to_device" => &placement.branch_to_device,
-                    _ => &placement.unallocated,
-                };
-                names(terms, list.clone())
-            }
-            "reached_on_device" | "written_on_device" => {
-                let body = self.own(terms, *args.first()?);
-                let (reached, written) = analysis::device_arrays(&self.scheme, body);
-                names(
-                    terms,
-                    if name.as_str() == "reached_on_device" {
-                        reached
-                    } else {
-                        written
-                    },
-                )
-            }
-            "gathered_sum" => {
-                let body = self.own(terms, *args.first()?);
-                match analysis::real_sum(&self.scheme, body) {
-                    Some(sum) => names(terms, vec![sum]),
-                    None => Err("it adds to no REAL scalar or VECTOR".into()),
-                }
-            }
-            "narrow_sums" | "narrow_vector_sums" => {
-                let body = self.own(terms, *args.first()?);
-                let vectors = name.as_str() == "narrow_vector_sums";
-                names(terms, analysis::narrow_sums(&self.scheme, body, vectors))
-            }
-            "addend" => {
-                let (name, body) = (terms.as_atom(*args.first()?)?, *args.get(1)?);
-                addend(terms, name, body).map(|e| vec![e])
-            }
-            "fields" => {
-                let id = self.own(terms, *args.first()?);
-                let count = type_of(&self.scheme, id).map_or(0, Type::components);
-                let all = ["x", "y", "z", "w"].into_iter().take(count);
-                names(terms, all.map(Symbol::new).collect())
-            }
-            "beside" => {
-                let pair = (
-                    terms.as_atom(*args.first()?)?,
-                    terms.as_atom(*args.get(1)?)?,
-                );
-                let made = match self.beside.get(&pair) {
-                    Some(&made) => made,
-                    None => {
-                        let base = format!("{}_{}", author_name(pair.0), pair.1);
-                        let made = self.unused_name(Symbol::new(&base));
-                        self.beside.insert(pair, made);
-                        made
-                    }
-                };
-                names(terms, vec![made])
-            }
-            "type_of" => {
-                let id = self.own(terms, *args.first()?);
-                match type_of(&self.scheme, id) {
-                    Some(ty) => Ok(vec![terms.atom(ty.name(self.scheme.precision).into())]),
-                    None => Err("it has no type".into()),
-                }
-            }
-            // A number that counts blocks or threads, as the variable of a loop counts.
-            "counted_as" => {
-                let id = self.own(terms, *args.first()?);
-                let &number = args.get(1)?;
-                Ok(vec![match type_of(&self.scheme, id) {
-                    Some(Type::I64) => {
-                        let function = terms.atom("int64".into());
-                        build(terms, Construct::Apply.symbol(), &[function, number])
-                    }
-                    _ => number,
-                }])
-            }
-            "simplify" => Ok(args
-                .iter()
-                .map(|&a| simplify(&self.scheme, terms, a))
-                .collect()),
-            _ => return self.compute_of_pairs(terms, name, args),
-        })
+        self.computed(terms, at, name, args)
     }
 
     fn build(&mut self, terms: &mut Terms, functor: Symbol, args: &[Id]) -> Id {

@@ -1,5 +1,6 @@
 //! `Scheme` + strategy → derived `Scheme` + `Derivation`: the rule engine with the facts of schemes.
 
+mod compute;
 mod document;
 mod facts;
 mod host;
