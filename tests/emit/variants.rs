@@ -90,7 +90,7 @@ fn a_crate_of_variants_has_no_warnings_and_one_of_everything_else() {
     let emitted = emitted(&[LAUNCH, PARALLEL], &limits, Target::Rust).expect("it is emitted");
     write_project(&emitted.project, folder.path(), true).expect("files");
     let mut command = Command::new("cargo");
-    command.args(["clippy", "--release", "--offline", "--", "-D", "warnings"]);
+    command.args(["clippy", "--lib", "--offline", "--", "-D", "warnings"]);
     let done = command
         .env(
             "CARGO_TARGET_DIR",
