@@ -4,7 +4,7 @@ use super::common::{Common, TargetName};
 use super::derive::rules_of;
 use super::inputs::parameter_values;
 use super::load::load_checked;
-use super::made::make;
+use super::made::{TakenUp, make};
 use super::output::{Done, Output};
 use super::tuned;
 use crate::diagnostic::Diagnostic;
@@ -63,8 +63,12 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     )?;
     let values = parameter_values(&scheme, &args.common.parameters(&scheme)?);
     super::inputs::replace_defaults(&mut scheme, &args.common)?;
-    let use_of_tuned = tuned.as_ref().map(|t| (t, Some(target), &values[..]));
-    let made = make(&scheme, strategy, &args.common, use_of_tuned, &base)?;
+    let taken = tuned.as_ref().map(|tuned| TakenUp {
+        tuned,
+        target: Some(target),
+        values: &values,
+    });
+    let made = make(&scheme, strategy, &args.common, taken, &base)?;
     let emitted = made.emit(target, args.common.checked)?;
     let derivations: Vec<_> = made.variants.iter().map(|(_, d)| &d.derivation).collect();
     let trace = trace::trace(

@@ -20,16 +20,31 @@ pub struct Made {
     choice: Option<Choice>,
 }
 
+/// A tuning that is taken up.
+#[derive(Clone, Copy)]
+pub struct TakenUp<'a> {
+    pub tuned: &'a Tuned,
+    /// What is emitted; nothing for the reference machine.
+    pub target: Option<Target>,
+    /// The values of the scheme's parameters.
+    pub values: &'a [(Symbol, Value)],
+}
+
 /// Derives a scheme: once or, where several ranges of sizes were tuned, once for each choice of
-/// parameters. A target whose programs hold one variant gets that of `values`.
+/// parameters. A target whose programs hold one variant gets that of the values.
 pub fn make(
     scheme: &Scheme,
     strategy: &str,
     common: &Common,
-    tuned: Option<(&Tuned, Option<Target>, &[(Symbol, Value)])>,
+    tuned: Option<TakenUp<'_>>,
     base: &RuleBase,
 ) -> Result<Made, Stop> {
-    let Some((tuned, target, values)) = tuned else {
+    let Some(TakenUp {
+        tuned,
+        target,
+        values,
+    }) = tuned
+    else {
         let derived = derive_with(base, scheme, strategy, common)?;
         return Ok(Made {
             variants: vec![(common.with.clone(), derived)],

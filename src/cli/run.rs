@@ -6,7 +6,7 @@ use super::files::make_folder;
 use super::inputs::{inputs, parameter_values};
 use super::job::{Job, Making, absolute, emitted, on_device, resolved, run_program, strategy_of};
 use super::load::load_checked;
-use super::made::make;
+use super::made::{TakenUp, make};
 use super::output::{Done, Output, Stop};
 use super::report::{Outcome, comparison, print_outcome, tolerance};
 use super::tuned;
@@ -109,8 +109,12 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         &base,
         output,
     )?;
-    let use_of_tuned = tuned.as_ref().map(|t| (t, emitted(target), &values[..]));
-    let made = make(&scheme, &strategy, &args.common, use_of_tuned, &base)?;
+    let taken = tuned.as_ref().map(|tuned| TakenUp {
+        tuned,
+        target: emitted(target),
+        values: &values,
+    });
+    let made = make(&scheme, &strategy, &args.common, taken, &base)?;
     let derive = start.elapsed().as_secs_f64();
     let program = making.of_made(made, target, derive, true, output)?;
     let message = |target: TargetName| format!("running {} ({})", scheme.name, target.name());

@@ -80,7 +80,9 @@ pub fn find(
             .map_err(|e| refused(format!("it cannot be read ({e})")))?;
         let tuned = Tuned::read(&text).map_err(refused)?;
         let here = tuned_for(scheme, strategy, target);
-        misfit(&tuned, scheme, strategy, target, base).map_or(Ok(()), |why| Err(refused(why)))?;
+        if let Some(why) = misfit(&tuned, scheme, strategy, target, base) {
+            return Err(refused(why).into());
+        }
         if here.is_none_or(|here| here.device != tuned.of.device) {
             output.say(&format!(
                 "note: tuned on another device, {}",

@@ -109,7 +109,7 @@ pub fn emit_choice(
         let plans: Result<Vec<plan::Plan>, Vec<Diagnostic>> =
             variants.iter().map(|v| planned(v.scheme, target)).collect();
         let about = variants.iter().map(|v| v.about.clone()).collect();
-        let program = Program::with_choice(plans?, about, choice).map_err(|d| vec![d])?;
+        let program = Program::with_choice(plans?, about, choice)?;
         project(&program, target, options)
     })
 }

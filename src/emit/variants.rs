@@ -61,10 +61,11 @@ impl Program {
         plans: Vec<Plan>,
         about: Vec<String>,
         choice: &Choice,
-    ) -> Result<Program, Diagnostic> {
+    ) -> Result<Program, Vec<Diagnostic>> {
         let refused = |why: String| {
-            Diagnostic::error("E0509", format!("the variants make no program: {why}"))
-                .hint("--no-tuned emits one variant")
+            let message = format!("the variants make no program: {why}");
+            let hint = "--no-tuned emits one variant";
+            vec![Diagnostic::error("E0509", message).hint(hint)]
         };
         let Some(first) = plans.first() else {
             return Err(refused("there are none".into()));

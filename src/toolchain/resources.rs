@@ -45,7 +45,7 @@ pub struct Cubin {
 /// Compiles the kernels of a CUDA project, and nothing else of it.
 pub fn cubin(project: &Project, options: &BuildOptions) -> Result<Cubin, ToolError> {
     let nvcc = nvcc()?;
-    let folder = tempfile::tempdir().map_err(|e| ToolError::io(&std::env::temp_dir(), e))?;
+    let folder = tempfile::tempdir().map_err(|e| ToolError::io(std::env::temp_dir(), e))?;
     lay_out(project, folder.path())?;
     let mut sources = project.files.iter().map(|(path, _)| path);
     let source = sources

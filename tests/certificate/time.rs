@@ -63,8 +63,8 @@ impl Host for Clocked {
         self.host.float_class()
     }
 
-    fn descend(&self, t: &Terms, parent: Id, i: usize) -> bool {
-        self.host.descend(t, parent, i)
+    fn descend(&self, t: &Terms, parent: Id, i: usize, expressions: bool) -> bool {
+        self.host.descend(t, parent, i, expressions)
     }
 }
 

@@ -162,3 +162,94 @@ fn wrong_use_is_refused_before_anything_is_measured() {
         assert!(ran.err.contains("E1001") && ran.err.contains("device"));
     }
 }
+
+/// A strategy that goes there and back again: without its second rule results differ, without its
+/// first it cannot be followed.
+const RULES: &str = "# Not true.\n#@rule(thirds) #@float(approximate)\nAssign($x, Times(0.5, $e)) -> \
+                     Assign($x, Times(0.75, $e));\n\
+                     # Needs what the first made.\n#@rule(back) #@float(exact)\n\
+                     Assign($x, Times(0.75, $e)) -> Assign($x, Times(0.5, $e));\n\
+                     strategy around = once(thirds); try(once(back));\n";
+
+#[test]
+fn a_strategy_is_measured_without_each_of_its_rules() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    std::fs::write(path("r.rules"), RULES).expect("a file");
+    let json = path("b.json");
+    let mut arguments = vec![
+        "bench",
+        "-",
+        "--target",
+        "interpreter",
+        "--strategy",
+        "around",
+    ];
+    let rules = path("r.rules");
+    arguments.extend([
+        "--runs", "2", "--ablate", "--rules", &rules, "--json", &json,
+    ]);
+    let ran = glushkov(&arguments, SCHEME);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let row = |rule: &str| {
+        let wanted = format!("| {rule} ");
+        let mut rows = ran.out.lines().filter(|l| l.contains(&wanted));
+        rows.next()
+            .unwrap_or_else(|| panic!("{rule}: {}", ran.out))
+            .to_owned()
+    };
+    assert!(ran.out.contains("time / whole") && row("nothing").contains(" 1.000 "));
+    assert!(row("back").contains("DIFFERS by 5e-1"), "{}", ran.out);
+    assert!(row("thirds").contains("the step `once(thirds)` could not be taken"));
+    let list: Value =
+        serde_json::from_str(&std::fs::read_to_string(json).expect("a file")).expect("JSON");
+    let without: Vec<&Value> = list
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|r| &r["without"])
+        .collect();
+    assert_eq!(without, [&Value::Null, &"back".into(), &"thirds".into()]);
+    assert!(list[2]["fails"].is_string() && list[1]["clock"] == "host");
+    // Two strategies have no common whole.
+    let ran = glushkov(
+        &["bench", "-", "--strategy", "gpu,parallel", "--ablate"],
+        SCHEME,
+    );
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+}
+
+#[test]
+fn rules_are_left_out_where_that_is_asked_for() {
+    let derives = |more: &[&str]| {
+        let arguments = [&["derive", "-", "--strategy", "parallel"][..], more].concat();
+        glushkov(&arguments, SCHEME)
+    };
+    assert!(derives(&[]).out.contains("PARALLEL (i FROM"));
+    let ran = derives(&["--without", "count_steps,parallel_loop"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(!ran.out.contains("PARALLEL"), "{}", ran.out);
+    let ran = derives(&["--without", "paralel_loop"]);
+    assert!(
+        ran.code == Some(2) && ran.err.contains("E0314"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn what_is_not_counted_is_said() {
+    let mut arguments = vec!["bench", "-", "--target", "interpreter", "--runs", "1"];
+    arguments.extend(["--instructions", "--clock", "device"]);
+    let ran = glushkov(&arguments, SCHEME);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(
+        ran.out.contains("not counted: it runs on a processor"),
+        "{}",
+        ran.out
+    );
+    assert!(
+        ran.out.contains("by the host's clock"),
+        "a program without another has no other"
+    );
+}

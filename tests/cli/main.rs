@@ -11,6 +11,7 @@ mod new;
 mod replay;
 mod rules;
 mod sources;
+mod tune;
 
 use std::io::Write;
 use std::process::{Command, Stdio};

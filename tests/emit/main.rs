@@ -6,3 +6,4 @@ mod harness;
 mod rust;
 mod rust_cuda;
 mod snapshots;
+mod variants;

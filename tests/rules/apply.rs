@@ -143,10 +143,10 @@ impl Host for Everywhere {
     fn float_class(&self) -> FloatClass {
         self.0.float_class()
     }
-    fn descend(&self, terms: &Terms, parent: Id, i: usize) -> bool {
+    fn descend(&self, terms: &Terms, parent: Id, i: usize, expressions: bool) -> bool {
         let construct = terms.functor(parent).and_then(Construct::of);
         let sort = construct.and_then(|c| c.info().argument(i));
-        sort == Some(Sort::Condition) || self.0.descend(terms, parent, i)
+        sort == Some(Sort::Condition) || self.0.descend(terms, parent, i, expressions)
     }
 }
 

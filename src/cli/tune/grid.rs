@@ -95,7 +95,7 @@ mod tests {
             name: Symbol::new(name),
             default,
             range: Some((low, high)),
-            span: Default::default(),
+            span: crate::term::Span::new(0, 0, 0),
         };
         Axis::of(name.into(), &parameter).expect("it has a range")
     }

@@ -4,6 +4,7 @@ mod candidates;
 mod grid;
 mod journal;
 mod measure;
+mod resources;
 mod table;
 
 use super::common::{Common, TargetName};
