@@ -100,7 +100,7 @@ impl Host for Facts {
         }
     }
 
-    fn descend(&self, terms: &Terms, parent: Id, i: usize) -> bool {
+    fn descend(&self, terms: &Terms, parent: Id, i: usize, _expressions: bool) -> bool {
         // Strategies look at operators: the bodies of loops and launches.
         match terms.functor(parent).map_or("", |f| f.as_str()) {
             "ForLoop" => i == 3,

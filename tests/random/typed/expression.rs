@@ -176,6 +176,8 @@ impl Maker {
             Signature::Cross if ty == Type::Vector(3, self.precision) => vec![ty, ty],
             Signature::Norm if ty == real => vec![vector],
             Signature::CeilDiv if ty.is_integer() => vec![ty, narrow],
+            Signature::Fma if ty.is_real() => vec![ty, narrow, ty],
+            Signature::Fma if ty.components() > 1 => vec![real, ty, ty],
             Signature::Vector => match ty {
                 Type::Vector(n, _) => (0..n)
                     .map(|_| [real, Type::I64, Type::I32][self.below(3)])
@@ -195,7 +197,8 @@ impl Maker {
             | Signature::Dot
             | Signature::Cross
             | Signature::Norm
-            | Signature::CeilDiv => return None,
+            | Signature::CeilDiv
+            | Signature::Fma => return None,
         })
     }
 
