@@ -102,7 +102,12 @@ impl Printer<'_> {
             true => "extern \"C\" ",
             false => "",
         };
-        let head = format!("{linkage}__global__ void {}(", kernel.name);
+        // With it, each thread may have as many registers as fit.
+        let bounds = match kernel.bounds {
+            Some(threads) => format!("__launch_bounds__({threads}) "),
+            None => String::new(),
+        };
+        let head = format!("{linkage}__global__ void {bounds}{}(", kernel.name);
         match parameters.join(", ") {
             all if head.len() + all.len() < 92 => self.lines.open(format!("{head}{all}) {{")),
             _ => {

@@ -26,6 +26,8 @@ pub struct Kernel {
     pub origin: u32,
     /// Whether threads meet at barriers.
     pub barriers: bool,
+    /// The number of threads of a block, if it is known and threads keep arrays in registers.
+    pub bounds: Option<i64>,
     /// Where the launch stands in the scheme.
     #[serde(skip)]
     pub span: Option<Span>,
@@ -90,8 +92,17 @@ impl Lower<'_> {
         self.namer.leave();
         self.phrase = outer;
         let kernel = self.kernel(phrase, self.first_phrase(body), first, shared, stmts);
+        let mut registers = false;
+        super::each_statement(&kernel.body, &mut |s| {
+            registers |= matches!(s.act, Act::Registers(_));
+        });
+        let bounds = match threads.node {
+            Node::Int(n) if registers => Some(n),
+            _ => None,
+        };
         self.kernels.push(Kernel {
             span: scheme.terms.span(id),
+            bounds,
             ..kernel
         });
         Act::Launch {
@@ -194,6 +205,7 @@ impl Lower<'_> {
             shared,
             body,
             barriers,
+            bounds: None,
             origin: self.origins.around(),
             span: None,
         }
