@@ -211,6 +211,12 @@ pub const FACTS: &[Fact] = &[
         "A: it only adds to scalars of outside that it does not read otherwise",
     ),
     row(
+        "writes_scalars",
+        1,
+        1,
+        "A: of what is declared outside, it writes scalars only",
+    ),
+    row(
         "summed_from_zero",
         1,
         ANY,

@@ -19,6 +19,21 @@ impl SchemeHost {
                 self.answer(analysis::only_sums(scheme, body, &variables?))
             }
             ("only_scalar_sums", &[body]) => self.answer(analysis::only_scalar_sums(scheme, body)),
+            ("writes_scalars", &[body]) => {
+                let set = analysis::accesses(scheme, body);
+                let array = set.all.iter().find(|a| {
+                    let array = scheme.variable(a.name).is_none_or(|v| v.is_array());
+                    a.write && array && !set.own.contains(&a.name)
+                });
+                match array {
+                    None => decided(
+                        set.unknown.is_none(),
+                        "it writes no array",
+                        "not all that it does is known",
+                    ),
+                    Some(a) => decided(false, "", format!("it writes {}", a.text(scheme))),
+                }
+            }
             ("summed_from_zero", &[body, ref before @ ..]) => from_zero(scheme, body, before),
             ("only_locals", operators) => decided(
                 operators
