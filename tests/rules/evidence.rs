@@ -95,9 +95,8 @@ fn finds(base: &Base, rule: &Rule) -> bool {
             .iter()
             .any(|how| text.starts_with(&format!("strategy {how}_{name} ")));
         let word = |c: char| c.is_alphanumeric() || c == '_';
-        let alone = |at: usize| {
-            !text[..at].ends_with(word) && !text[at + name.len()..].starts_with(word)
-        };
+        let alone =
+            |at: usize| !text[..at].ends_with(word) && !text[at + name.len()..].starts_with(word);
         let under_not = |at: usize| {
             let before = &text[..at];
             before.ends_with("not(") || before.ends_with("not(once(")
