@@ -411,7 +411,7 @@ pub const FUNCTIONS: &[Fact] = &[
         "common_part",
         1,
         ANY,
-        "A…: the largest expression that is computed more than once in the sequence A…, from values that it does not change",
+        "A…: the largest expression that is computed more than once in the sequence A…, from values that it does not change; none if there is no such one",
     ),
     row(
         "before_use",

@@ -1,7 +1,7 @@
 //! A rule → what it does to a scheme, and what the scheme then does on the reference machine.
 
 use super::shown;
-use glushkov::algebra::{Construct, Language, Sort};
+use glushkov::algebra::{Construct, Language, Sort, Type};
 use glushkov::check::{Scheme, author_names, check};
 use glushkov::derive::{SchemeHost, rule_base};
 use glushkov::diagnostic::Diagnostic;
@@ -85,7 +85,14 @@ pub fn apply(
             value: *value,
         })
         .collect();
-    let mut host = Everywhere(SchemeHost::new(scheme.clone()));
+    let rules = base.base.terms();
+    let mut host = Everywhere {
+        host: SchemeHost::new(scheme.clone()),
+        expressions: base
+            .base
+            .rule(Symbol::new(rule))
+            .is_some_and(|rule| is_expression(rules, rule.pattern)),
+    };
     let request = Request {
         strategy: &strategy,
         settings: &settings,
@@ -105,13 +112,22 @@ pub fn apply(
     }
 }
 
-/// The facts of schemes, with strategies that go into predicates, too: laws about these are tried
-/// there.
-struct Everywhere(SchemeHost);
+/// Whether a pattern is of expressions.
+pub fn is_expression(rules: &Terms, pattern: Id) -> bool {
+    let construct = rules.functor(pattern).and_then(Construct::of);
+    construct.is_some_and(|c| c.info().sort == Sort::Expression)
+}
+
+/// The facts of schemes, with strategies that go into predicates, too, and into expressions for rules
+/// about these: single rules are tried there. What stops a rule is told of all of them.
+struct Everywhere {
+    host: SchemeHost,
+    expressions: bool,
+}
 
 impl Host for Everywhere {
     fn begin(&mut self) {
-        self.0.begin();
+        self.host.begin();
     }
     fn ask(
         &mut self,
@@ -120,7 +136,7 @@ impl Host for Everywhere {
         name: Symbol,
         args: &[Id],
     ) -> Option<Answer> {
-        self.0.ask(terms, at, name, args)
+        self.host.ask(terms, at, name, args)
     }
     fn compute(
         &mut self,
@@ -129,24 +145,25 @@ impl Host for Everywhere {
         name: Symbol,
         args: &[Id],
     ) -> Option<Result<Vec<Id>, String>> {
-        self.0.compute(terms, at, name, args)
+        self.host.compute(terms, at, name, args)
     }
     fn build(&mut self, terms: &mut Terms, functor: Symbol, args: &[Id]) -> Id {
-        self.0.build(terms, functor, args)
+        self.host.build(terms, functor, args)
     }
     fn simplify(&mut self, terms: &mut Terms, at: Redex<'_>, id: Id) -> Id {
-        self.0.simplify(terms, at, id)
+        self.host.simplify(terms, at, id)
     }
     fn recheck(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
-        self.0.recheck(terms, root)
+        self.host.recheck(terms, root)
     }
     fn float_class(&self) -> FloatClass {
-        self.0.float_class()
+        self.host.float_class()
     }
     fn descend(&self, terms: &Terms, parent: Id, i: usize, expressions: bool) -> bool {
         let construct = terms.functor(parent).and_then(Construct::of);
         let sort = construct.and_then(|c| c.info().argument(i));
-        sort == Some(Sort::Condition) || self.0.descend(terms, parent, i, expressions)
+        let expressions = expressions || self.expressions;
+        sort == Some(Sort::Condition) || self.host.descend(terms, parent, i, expressions)
     }
 }
 
@@ -210,10 +227,23 @@ pub fn run_within(scheme: &Scheme, size: i64, steps: u64) -> Result<Left, Machin
     let outputs = scheme.data().filter(|(_, v)| v.is_output());
     Ok(Left {
         outputs: outputs
-            .map(|(name, _)| (name, machine.get(name).expect("an OUTPUT")))
+            .map(|(name, variable)| {
+                let mut cells = machine.get(name).expect("an OUTPUT");
+                if variable.ty.component() == Type::F32 {
+                    cells.iter_mut().for_each(one_not_a_number);
+                }
+                (name, cells)
+            })
             .collect(),
         reports: machine.outcome().reports.clone(),
     })
+}
+
+/// What is not a number has no bits of its own: its sign, too, says nothing.
+fn one_not_a_number(bits: &mut u64) {
+    if f32::from_bits(*bits as u32).is_nan() {
+        *bits = u64::from(f32::NAN.to_bits());
+    }
 }
 
 /// Whether a run ended at a bound, so that it says nothing.

@@ -90,13 +90,20 @@ fn finds(base: &Base, rule: &Rule) -> bool {
         .all(|result| terms.subterms(result).any(undefined));
     let uses = base.base.strategies().iter().map(|s| s.text(&base.sources));
     let name = rule.name.as_str();
-    let under_not = format!("not(once({name}))");
     let free = |text: String| {
         let own = ["once", "at_root", "pass", "placed"]
             .iter()
             .any(|how| text.starts_with(&format!("strategy {how}_{name} ")));
-        let word = |c: char| !(c.is_alphanumeric() || c == '_');
-        !own && text.replace(&under_not, "").split(word).any(|w| w == name)
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        let alone =
+            |at: usize| !text[..at].ends_with(word) && !text[at + name.len()..].starts_with(word);
+        let under_not = |at: usize| {
+            let before = &text[..at];
+            before.ends_with("not(") || before.ends_with("not(once(")
+        };
+        !own && text
+            .match_indices(name)
+            .any(|(at, _)| alone(at) && !under_not(at))
     };
     makes && rule.law.is_none() && !uses.into_iter().any(free)
 }

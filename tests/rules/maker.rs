@@ -4,7 +4,9 @@
 //! Every choice is taken from a tape of numbers, 0 where it has ended, so that a shorter tape or
 //! smaller numbers make a smaller scheme: what proptest shrinks is the tape.
 
+use super::wishes::{FURTHER_DATA, Wishes};
 use glushkov::algebra::{Construct, Language, Sort, build};
+use glushkov::rewrite::Rule;
 use glushkov::syntax::print::{Notation, Style, print};
 use glushkov::term::{Head, Id, Symbol, Terms};
 use std::collections::HashMap;
@@ -12,10 +14,12 @@ use std::collections::HashMap;
 /// What the schemes work on.
 const DATA: &str = "DATA\n  K : INTEGER := 5\n  a, b : REAL [80] INPUT OUTPUT\n  \
     c : REAL [12, 12] INPUT OUTPUT\n  n : INTEGER [80] INPUT OUTPUT\n  \
-    s, t : REAL INPUT OUTPUT\nEND OF DATA\n";
+    s, t : REAL INPUT OUTPUT\n";
 
-/// A scheme in which a rule's pattern stands.
-pub fn scheme(rules: &Terms, pattern: Id, tape: &[u32]) -> String {
+/// A scheme in which a rule's pattern stands; `asks` is the rule's text.
+pub fn scheme(rules: &Terms, rule: &Rule, asks: &str, tape: &[u32]) -> String {
+    let pattern = rule.pattern;
+    let wishes = Wishes::new(rules, pattern, asks);
     let mut maker = Maker {
         rules,
         tape,
@@ -27,6 +31,8 @@ pub fn scheme(rules: &Terms, pattern: Id, tape: &[u32]) -> String {
         bound: HashMap::new(),
         made: 0,
         counter: None,
+        wishes,
+        repeated: None,
     };
     let mut parts = Vec::new();
     let functors = rules.subterms(pattern).filter_map(|id| rules.functor(id));
@@ -43,8 +49,13 @@ pub fn scheme(rules: &Terms, pattern: Id, tape: &[u32]) -> String {
     if around == 1 {
         parts.extend(maker.operators(2));
     }
-    let instance = maker.fill(pattern, Sort::Operator);
-    let instance = maker.one(&instance);
+    let instance = match wishes.expression {
+        true => maker.around(pattern),
+        false => {
+            let instance = maker.fill(pattern, Sort::Operator);
+            maker.one(&instance)
+        }
+    };
     parts.push(instance);
     if around >= 2 {
         parts.extend(maker.operators(2));
@@ -56,48 +67,55 @@ pub fn scheme(rules: &Terms, pattern: Id, tape: &[u32]) -> String {
         comments: false,
     };
     let body = print(&maker.terms, body, style);
-    format!("SCHEME \"random\" ====\n{DATA}{body}\nEND OF SCHEME \"random\"\n")
+    let asked = wishes.sums || wishes.exchanged || wishes.expression;
+    let further = ["", FURTHER_DATA][usize::from(asked)];
+    format!(
+        "SCHEME \"random\" ====\n{DATA}{further}END OF DATA\n{body}\nEND OF SCHEME \"random\"\n"
+    )
 }
 
-struct Maker<'a> {
-    rules: &'a Terms,
-    tape: &'a [u32],
-    at: usize,
-    terms: Terms,
+pub(super) struct Maker<'a> {
+    pub(super) rules: &'a Terms,
+    pub(super) tape: &'a [u32],
+    pub(super) at: usize,
+    pub(super) terms: Terms,
     /// Variables of loops around, with values from 0 to 5.
-    loops: Vec<Symbol>,
+    pub(super) loops: Vec<Symbol>,
     /// REAL LOCALs in scope.
-    locals: Vec<Symbol>,
+    pub(super) locals: Vec<Symbol>,
     /// Arrays of an ARRAY … IN around, with their sizes.
-    arrays: Vec<(Symbol, i64)>,
+    pub(super) arrays: Vec<(Symbol, i64)>,
     /// What the rule's variables stand for.
-    bound: HashMap<Symbol, Vec<Id>>,
-    made: usize,
+    pub(super) bound: HashMap<Symbol, Vec<Id>>,
+    pub(super) made: usize,
     /// The variable that the next operator must count up.
-    counter: Option<Symbol>,
+    pub(super) counter: Option<Symbol>,
+    pub(super) wishes: Wishes,
+    /// An expression that may stand again.
+    pub(super) repeated: Option<Id>,
 }
 
 impl Maker<'_> {
-    fn below(&mut self, n: u32) -> u32 {
+    pub(super) fn below(&mut self, n: u32) -> u32 {
         let choice = self.tape.get(self.at).copied().unwrap_or(0);
         self.at += 1;
         choice % n
     }
 
-    fn fresh(&mut self, letter: &str) -> Symbol {
+    pub(super) fn fresh(&mut self, letter: &str) -> Symbol {
         self.made += 1;
         Symbol::new(&format!("{letter}{}", self.made))
     }
 
-    fn call(&mut self, construct: Construct, parts: &[Id]) -> Id {
+    pub(super) fn call(&mut self, construct: Construct, parts: &[Id]) -> Id {
         build(&mut self.terms, construct.symbol(), parts)
     }
 
-    fn atom(&mut self, name: &str) -> Id {
+    pub(super) fn atom(&mut self, name: &str) -> Id {
         self.terms.atom(Symbol::new(name))
     }
 
-    fn local(&mut self, name: Symbol, ty: &str, value: Id) -> Id {
+    pub(super) fn local(&mut self, name: Symbol, ty: &str, value: Id) -> Id {
         let parts = [self.terms.atom(name), self.atom(ty), value];
         self.call(Construct::Local, &parts)
     }
@@ -110,11 +128,14 @@ impl Maker<'_> {
     }
 
     /// The terms that a part of the pattern becomes.
-    fn fill(&mut self, id: Id, sort: Sort) -> Vec<Id> {
+    pub(super) fn fill(&mut self, id: Id, sort: Sort) -> Vec<Id> {
         let (name, sequence) = match self.rules.head(id) {
             Head::Variable(name) => (name, false),
             Head::Sequence(name) => (name, true),
             Head::Int(i) => return vec![self.terms.int(i)],
+            Head::Functor(functor) if Construct::of(functor).is_none() => {
+                return vec![self.terms.atom(functor)];
+            }
             Head::Functor(functor) => return vec![self.construct(id, functor)],
             Head::Real(_) | Head::Text(_) => unreachable!("no rule has these in its pattern"),
         };
@@ -122,6 +143,13 @@ impl Maker<'_> {
             return known.clone();
         }
         let made = match sort {
+            Sort::Operator if sequence && self.wishes.scalar_sums && self.locals.is_empty() => {
+                self.zeros()
+            }
+            Sort::Operator if self.wishes.sums && !self.loops.is_empty() => {
+                let sums = self.sums();
+                vec![self.one(&sums)]
+            }
             Sort::Operator if sequence => {
                 let most = self.below(3) as usize;
                 self.operators(most)
@@ -141,6 +169,7 @@ impl Maker<'_> {
                 let name = self.fresh("x");
                 vec![self.terms.atom(name)]
             }
+            _ if self.wishes.expression => vec![self.number_or_vector()],
             _ => vec![self.real()],
         };
         self.bound.insert(name, made.clone());
@@ -209,6 +238,13 @@ impl Maker<'_> {
                 self.arrays.pop();
                 parts = [var, ty, vec![dims], body].concat();
             }
+            Construct::Index if args.len() == 3 => {
+                let array = ["e", "e", "r", "c"][self.below(4) as usize];
+                parts.extend(self.given(args[0], |m| vec![m.atom(array)]));
+                for (k, &argument) in args[1..].iter().enumerate() {
+                    parts.extend(self.given(argument, |m| vec![m.column(array == "r" && k == 1)]));
+                }
+            }
             Construct::Index => {
                 let flat = self.below(3) > 0;
                 let array = ["c", ["a", "b"][self.below(2) as usize]][usize::from(flat)];
@@ -247,7 +283,7 @@ impl Maker<'_> {
     }
 
     /// First and last value of a loop, and its step.
-    fn bounds(&mut self, steps: bool) -> Vec<Id> {
+    pub(super) fn bounds(&mut self, steps: bool) -> Vec<Id> {
         let from = self.below(2);
         let low = self.terms.int(i64::from(from));
         let high = match self.below(5) {
@@ -273,7 +309,7 @@ impl Maker<'_> {
     }
 
     /// A subscript from 0 to 79, often with a cell of its own for each iteration.
-    fn subscript(&mut self) -> Id {
+    pub(super) fn subscript(&mut self) -> Id {
         let first = 20 + self.below(3);
         let mut sum = self.terms.int(i64::from(first));
         let own = self.below(3) < 2;
@@ -305,7 +341,7 @@ impl Maker<'_> {
         }
     }
 
-    fn cell(&mut self) -> Id {
+    pub(super) fn cell(&mut self) -> Id {
         let name = ["a", "b", "c", "s"][self.below(4) as usize];
         let array = self.atom(name);
         match name {
@@ -325,7 +361,10 @@ impl Maker<'_> {
     }
 
     /// An expression of type REAL.
-    fn real(&mut self) -> Id {
+    pub(super) fn real(&mut self) -> Id {
+        if let Some(wanted) = self.wanted_number() {
+            return wanted;
+        }
         let cell = self.cell();
         match (self.below(4), self.locals.last()) {
             (0, _) => cell,
@@ -377,6 +416,9 @@ impl Maker<'_> {
     }
 
     fn operator(&mut self, depth: u32) -> Id {
+        if let Some(wanted) = self.wanted_operator() {
+            return wanted;
+        }
         match (self.below(10), self.locals.last().copied()) {
             (0 | 1, Some(local)) => {
                 let (to, value) = (self.terms.atom(local), self.cell());

@@ -34,8 +34,9 @@ pub fn compared(base: &Base, rule: &Rule, tries: u32) -> Checked {
     let tapes = prop::collection::vec(0u32..1000, 0..80);
     let count = Cell::new(0);
     let settings = settings(rule);
+    let asks = rule.text(&base.sources);
     let done = runner.run(&tapes, |tape| {
-        let text = maker::scheme(base.base.terms(), rule.pattern, &tape);
+        let text = maker::scheme(base.base.terms(), rule, &asks, &tape);
         let Some(scheme) = scheme(&text) else {
             return Ok(());
         };

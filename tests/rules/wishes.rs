@@ -1,0 +1,210 @@
+//! What random schemes have for rules whose conditions ask for what other random operators hardly ever
+//! do: sums of pairs, sums that start at 0, expressions that stand twice, vectors, tables.
+
+use super::apply::is_expression;
+use super::maker::Maker;
+use glushkov::algebra::{Construct, Sort};
+use glushkov::term::{Id, Terms};
+
+/// What else those for rules about pairs and expressions work on: sums, vectors, a table with two
+/// columns and a symmetric one.
+pub(super) const FURTHER_DATA: &str = "  p, q : REAL [80] INPUT OUTPUT\n  v : VECTOR [80] INPUT OUTPUT\n  \
+    r : REAL [12, 2] INPUT\n  e : REAL [6, 6] := [\
+    1, 2, 3, 4, 5, 6, 2, 1, 4, 5, 6, 7, 3, 4, 1, 6, 7, 8, 4, 5, 6, 1, 8, 9, 5, 6, 7, 8, 1, 3, \
+    6, 7, 8, 9, 3, 1]\n";
+
+/// What a rule's condition asks for that other random operators hardly ever have.
+#[derive(Clone, Copy)]
+pub(super) struct Wishes {
+    /// Bodies of loops over pairs only add to cells of their members.
+    pub(super) sums: bool,
+    /// Both members of a pair, that do the same when they are exchanged.
+    pub(super) exchanged: bool,
+    /// Operators before a loop are LOCALs to which the loop only adds.
+    pub(super) scalar_sums: bool,
+    /// Expressions stand several times.
+    pub(super) repeats: bool,
+    /// Roots of LOCALs.
+    pub(super) roots: bool,
+    /// Its pattern is an expression.
+    pub(super) expression: bool,
+}
+
+impl Wishes {
+    /// By a rule's text.
+    pub(super) fn new(rules: &Terms, pattern: Id, asks: &str) -> Wishes {
+        Wishes {
+            sums: asks.contains("only_sums("),
+            exchanged: asks.contains("exchangeable("),
+            scalar_sums: asks.contains("only_scalar_sums("),
+            repeats: asks.contains("common_part("),
+            roots: asks.contains("Apply(sqrt, $q)"),
+            expression: is_expression(rules, pattern),
+        }
+    }
+}
+
+impl Maker<'_> {
+    /// LOCALs that start at 0.
+    pub(super) fn zeros(&mut self) -> Vec<Id> {
+        let mut locals = Vec::new();
+        for _ in 0..1 + self.below(2) {
+            let (name, zero) = (self.fresh("x"), self.terms.int(0));
+            locals.push(self.local(name, "REAL", zero));
+            self.locals.push(name);
+        }
+        locals
+    }
+
+    /// A number that the rule asks for.
+    pub(super) fn wanted_number(&mut self) -> Option<Id> {
+        if self.wishes.repeats && self.below(2) == 0 {
+            if let Some(known) = self.repeated {
+                return Some(known);
+            }
+            let (cell, other) = (self.cell(), self.cell());
+            let sum = self.call(Construct::Plus, &[cell, other]);
+            self.repeated = Some(sum);
+            return Some(sum);
+        }
+        if let (true, Some(&local)) = (self.wishes.roots, self.locals.last())
+            && self.below(2) == 0
+        {
+            let parts = [self.atom("sqrt"), self.terms.atom(local)];
+            return Some(self.call(Construct::Apply, &parts));
+        }
+        None
+    }
+
+    /// A sum to a LOCAL in a loop, and what becomes of it after the loop.
+    pub(super) fn wanted_operator(&mut self) -> Option<Id> {
+        if self.wishes.scalar_sums
+            && self.below(4) > 0
+            && let Some(&local) = self.locals.last()
+        {
+            let (to, value) = (self.terms.atom(local), self.cell());
+            let mut parts = vec![to, value];
+            if self.loops.len() < 2 {
+                // After the sums.
+                let at = self.subscript();
+                let array = self.atom("b");
+                let cell = self.call(Construct::Index, &[array, at]);
+                return Some(self.call(Construct::Assign, &[cell, to]));
+            }
+            parts[1] = self.call(Construct::Plus, &[to, value]);
+            return Some(self.call(Construct::Assign, &parts));
+        }
+        None
+    }
+
+    /// A pattern of an expression in an assignment in a loop or two.
+    pub(super) fn around(&mut self, pattern: Id) -> Id {
+        let mut binders = Vec::new();
+        for _ in 0..1 + self.below(2) {
+            let var = self.fresh("i");
+            let bounds = self.bounds(false);
+            binders.push((var, bounds[0], bounds[1]));
+            self.loops.push(var);
+        }
+        let value = self.fill(pattern, Sort::Expression)[0];
+        let at = self.subscript();
+        let array = ["p", "p", "v"][self.below(3) as usize];
+        let array = self.atom(array);
+        let cell = self.call(Construct::Index, &[array, at]);
+        let mut made = self.call(Construct::Assign, &[cell, value]);
+        for (var, low, high) in binders.into_iter().rev() {
+            self.loops.pop();
+            let parts = [self.terms.atom(var), low, high, made];
+            made = self.call(Construct::ForLoop, &parts);
+        }
+        made
+    }
+
+    /// A subscript from 0 to 5, or to 1.
+    pub(super) fn column(&mut self, of_two: bool) -> Id {
+        let which = self.below(self.loops.len() as u32) as usize;
+        let var = self.terms.atom(self.loops[which]);
+        match (self.below(4), of_two) {
+            (0, _) => {
+                let number = i64::from(self.below(2));
+                self.terms.int(number)
+            }
+            (_, true) => {
+                let two = self.terms.int(2);
+                self.call(Construct::Mod, &[var, two])
+            }
+            _ => var,
+        }
+    }
+
+    /// What may stand in an expression: a number or a vector, of either sign or shown not to be
+    /// negative.
+    pub(super) fn number_or_vector(&mut self) -> Id {
+        let choice = self.below(8);
+        let name = |m: &mut Self, name: &str| m.atom(name);
+        match choice {
+            0..3 => self.real(),
+            3 => self.terms.real(2.5),
+            4 => {
+                let parts = [name(self, "abs"), self.real()];
+                self.call(Construct::Apply, &parts)
+            }
+            5 => {
+                let (half, cell) = (self.terms.real(0.5), self.cell());
+                let less = self.call(Construct::Minus, &[cell, half]);
+                let parts = [name(self, "vector"), less, cell, half];
+                self.call(Construct::Apply, &parts)
+            }
+            _ => {
+                let (array, at) = (name(self, "v"), self.subscript());
+                self.call(Construct::Index, &[array, at])
+            }
+        }
+    }
+
+    /// Sums to cells of the variables of the loops around.
+    pub(super) fn sums(&mut self) -> Vec<Id> {
+        let inner = self.loops.len() - 1;
+        let vars: Vec<Id> = self
+            .loops
+            .clone()
+            .into_iter()
+            .map(|v| self.terms.atom(v))
+            .collect();
+        let (first, second) = (vars[inner.saturating_sub(1)], vars[inner]);
+        let [a, p, q, x] = ["a", "p", "q", "x"].map(|name| self.atom(name));
+        let at = |m: &mut Self, array: Id, var: Id| m.call(Construct::Index, &[array, var]);
+        let plus = [Construct::Plus, Construct::Minus];
+        if !self.wishes.exchanged {
+            let mut made = Vec::new();
+            for array in [p, q].into_iter().take(1 + self.below(2) as usize) {
+                let value = self.real();
+                let theirs = at(self, a, second);
+                let value = self.call(Construct::Times, &[value, theirs]);
+                let var = [first, first, first, second][self.below(4) as usize];
+                let own = at(self, array, var);
+                let sign = plus[self.below(2) as usize];
+                let sum = self.call(sign, &[own, value]);
+                made.push(self.call(Construct::Assign, &[own, sum]));
+            }
+            return made;
+        }
+        let (of_first, of_second) = (at(self, a, first), at(self, a, second));
+        let difference = self.call(Construct::Minus, &[of_second, of_first]);
+        let local = self.terms.as_atom(x).expect("a name");
+        let mut made = vec![self.local(local, "REAL", difference)];
+        let (value, odd) = match self.below(3) {
+            0 => (x, true),
+            1 => (self.call(Construct::Times, &[x, x]), false),
+            _ => (self.call(Construct::Times, &[of_first, of_second]), false),
+        };
+        let wrong = self.below(4) == 0;
+        let back = plus[usize::from(odd ^ wrong)];
+        for (var, sign) in [(first, Construct::Plus), (second, back)] {
+            let own = at(self, p, var);
+            let sum = self.call(sign, &[own, value]);
+            made.push(self.call(Construct::Assign, &[own, sum]));
+        }
+        made
+    }
+}
