@@ -7,7 +7,7 @@ use crate::term::{Id, Symbol};
 
 /// The cells that an operator reads, of arrays that it does not write, whose subscripts hold this
 /// variable and else only parameters and cells of the like. Only cells are given that are read
-/// whatever happens, or that are in range where such a one is; of cells in each other's subscripts
+/// whatever happens, that are in range where such a one is, or that are by the bounds of their loop; of cells in each other's subscripts
 /// the outermost. Each once, in the order of the text.
 pub fn cells_at(scheme: &Scheme, var: Symbol, body: Id) -> Vec<Id> {
     let terms = &scheme.terms;
@@ -19,7 +19,8 @@ pub fn cells_at(scheme: &Scheme, var: Symbol, body: Id) -> Vec<Id> {
     let mut work = vec![body];
     while let Some(id) = work.pop() {
         let fits = is_at(scheme, id, var, &written)
-            && certain.iter().any(|&c| in_range_with(scheme, id, c));
+            && (certain.iter().any(|&c| in_range_with(scheme, id, c))
+                || in_range_of_loop(scheme, id, var));
         if !fits {
             work.extend(terms.args(id).iter().rev());
         } else if !found.iter().any(|&f| terms.equal(f, id)) {
@@ -85,6 +86,47 @@ fn in_range_with(scheme: &Scheme, cell: Id, other: Id) -> bool {
         let inside = matches!((number, size), (Some(n), Some(s)) if (0..s).contains(&n));
         inside || terms.equal(p[k], q[k]) && terms.equal(a.dims[k], b.dims[k])
     })
+}
+
+/// Whether a cell is in range by the bounds of the loop over its only subscript.
+fn in_range_of_loop(scheme: &Scheme, cell: Id, var: Symbol) -> bool {
+    let terms = &scheme.terms;
+    let Some(Expr::Index {
+        array,
+        subscripts: &[at],
+    }) = expr(terms, cell)
+    else {
+        return false;
+    };
+    let size = scheme.variable(array).and_then(|v| v.dims.first().copied());
+    let (Some(size), true) = (size, terms.as_atom(at) == Some(var)) else {
+        return false;
+    };
+    let bounds = terms
+        .subterms(scheme.body)
+        .find_map(|id| match operator(terms, id) {
+            Some(Operator::For {
+                var: v,
+                from,
+                to,
+                step: None,
+                ..
+            }) if v == var => Some((from, to)),
+            _ => None,
+        });
+    let Some((from, to)) = bounds else {
+        return false;
+    };
+    let last = match expr(terms, to) {
+        Some(Expr::Binary {
+            op: Construct::Minus,
+            left,
+            right,
+        }) => terms.equal(left, size) && terms.as_int(right) == Some(1),
+        Some(Expr::Int(last)) => terms.as_int(size).is_some_and(|size| last < size),
+        _ => false,
+    };
+    terms.as_int(from).is_some_and(|first| first >= 0) && last
 }
 
 /// Cells that are read whatever happens.
