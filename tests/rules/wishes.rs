@@ -36,7 +36,7 @@ impl Wishes {
         Wishes {
             sums: asks.contains("only_sums("),
             exchanged: asks.contains("exchangeable("),
-            scalar_sums: asks.contains("only_scalar_sums("),
+            scalar_sums: asks.contains("only_scalar_sums(") || asks.contains("writes_scalars("),
             repeats: asks.contains("common_part("),
             roots: asks.contains("Apply(sqrt, $q)"),
             expression: is_expression(rules, pattern),
