@@ -12,7 +12,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const SIZES: [&str; 7] = ["1", "2", "31", "33", "64", "65", "130"];
 
 /// Small parameters, so that few bodies make many groups and parts.
-const SMALL: [&str; 5] = ["targets=2", "warps=2", "parts=3", "sum_warps=2", "threads=64"];
+const SMALL: [&str; 5] = [
+    "targets=2",
+    "warps=2",
+    "parts=3",
+    "sum_warps=2",
+    "threads=64",
+];
 
 /// Says which OUTPUT arrays are further away than what is approximate may be.
 fn away(reference: &Ran, other: &Ran) -> Vec<String> {
@@ -92,8 +98,14 @@ fn pairs_are_met_once_on_the_fast_route() {
             [once, twice] => (once.clone(), twice.clone()),
             routes => panic!("{name}: {} routes", routes.len()),
         };
-        assert!(once.contains("ROTATE (") && once.contains("ATOMIC "), "{name}");
-        assert!(!twice.contains("ROTATE (") && twice.contains("SUM OVER WARP"), "{name}");
+        assert!(
+            once.contains("ROTATE (") && once.contains("ATOMIC "),
+            "{name}"
+        );
+        assert!(
+            !twice.contains("ROTATE (") && twice.contains("SUM OVER WARP"),
+            "{name}"
+        );
         assert!(!derived(name, "gpu").contains("ROTATE ("), "{name}");
     }
 }
