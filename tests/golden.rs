@@ -11,11 +11,20 @@ use glushkov::rewrite::RuleBase;
 use glushkov::syntax::print::{Notation, Style, print};
 use glushkov::syntax::text::read_file;
 use glushkov::term::{Sources, Terms};
-use glushkov::toolchain::{BuildOptions, Nvcc, Project, build, testing};
+use glushkov::toolchain::{BuildOptions, Nvcc, Project, build, cubin, testing};
 use glushkov::trace::{self, trace};
 use std::path::Path;
 
-const STRATEGIES: [&str; 3] = ["parallel", "gpu", "paper"];
+const STRATEGIES: [&str; 4] = ["parallel", "gpu", "gpu_fast", "paper"];
+
+/// The schemes whose programs by `gpu_fast` are kept.
+const FAST: [&str; 4] = ["gravity", "hermite", "leapfrog", "coulomb"];
+
+/// Whether programs of a scheme by a strategy are kept.
+fn is_kept(path: &str, strategy: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    strategy != "gpu_fast" || FAST.contains(&name.trim_end_matches(".saa"))
+}
 
 fn load(name: &str, text: &str, sources: &mut Sources) -> Scheme {
     let file = sources.add(name, text);
@@ -72,7 +81,7 @@ fn generated_programs_are_fresh() {
         let scheme = load(name, text, &mut sources);
         let place = Path::new("generated")
             .join(name.trim_start_matches("schemes/").trim_end_matches(".saa"));
-        for strategy in STRATEGIES {
+        for strategy in STRATEGIES.into_iter().filter(|s| is_kept(name, s)) {
             let Some(derived) = derived(&scheme, &base, strategy) else {
                 continue;
             };
@@ -126,7 +135,8 @@ fn emitted_cuda_compiles() {
     let mut projects = Vec::new();
     for (name, text) in SCHEMES {
         let scheme = load(name, text, &mut sources);
-        for strategy in ["gpu", "paper"] {
+        let strategies = STRATEGIES.into_iter().filter(|s| *s != "parallel");
+        for strategy in strategies.filter(|s| is_kept(name, s)) {
             let Some(derived) = derived(&scheme, &base, strategy) else {
                 continue;
             };
@@ -179,6 +189,42 @@ fn kernels_compile(name: &str, project: &Project, nvcc: &Nvcc) {
     let done = command.output().expect("nvcc starts");
     let told = String::from_utf8_lossy(&done.stderr);
     assert!(done.status.success(), "{name}: {told}");
+}
+
+/// What ptxas says of the kernels of `gpu_fast`: a rule that costs registers shows here, and none of
+/// them may keep registers in memory.
+#[test]
+fn fast_kernels_keep_to_their_registers() {
+    if testing::nvcc_or_skip().is_none() {
+        return;
+    }
+    let mut sources = Sources::default();
+    let base = rule_base(&mut sources, &[]).expect("the rule base loads");
+    let options = BuildOptions {
+        arch: Some("sm_90".into()),
+        ..BuildOptions::default()
+    };
+    let mut told = String::new();
+    for (path, text) in SCHEMES.iter().filter(|(p, _)| is_kept(p, "gpu_fast")) {
+        let scheme = load(path, text, &mut sources);
+        let derived = derived(&scheme, &base, "gpu_fast").expect("it is derived");
+        let project = emit(&derived.scheme, Target::Cuda, &EmitOptions::default())
+            .expect("it can be emitted");
+        let made = cubin(&project, &options).expect("it compiles");
+        let programs = project.files.iter().filter(|(p, _)| p.ends_with(".cu"));
+        let heads = programs.flat_map(|(_, text)| text.split("__global__ void ").skip(1));
+        let names: Vec<&str> = heads.filter_map(|h| Some(h.split_once('(')?.0)).collect();
+        assert_eq!(names.len(), made.kernels.len(), "{path}");
+        for name in names {
+            let kernel = made.kernels.iter().find(|k| k.is(name)).expect("a kernel");
+            assert_eq!(kernel.spills, 0, "{path}: {name}");
+            let (registers, shared) = (kernel.registers, kernel.shared);
+            let line = format!("{path}: {name}: registers {registers}, shared bytes {shared}\n");
+            told.push_str(&line);
+        }
+    }
+    assert!(told.lines().count() >= 2 * FAST.len(), "{told}");
+    insta::assert_snapshot!(told);
 }
 
 #[test]

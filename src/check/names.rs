@@ -40,12 +40,21 @@ fn binder(terms: &Terms, id: Id) -> Option<Symbol> {
         | Construct::Parallel
         | Construct::Array
         | Construct::Shared
+        | Construct::Registers
             if terms.arity(id) >= 3 =>
         {
             terms.as_atom(terms.arg(id, 0))
         }
         _ => None,
     }
+}
+
+/// Whether the name that a term binds, if any, is bound for what follows it in its sequence.
+fn binds_what_follows(terms: &Terms, id: Id) -> bool {
+    matches!(
+        terms.functor(id).and_then(Construct::of),
+        Some(Construct::Local | Construct::Shared | Construct::Registers)
+    )
 }
 
 struct Restorer {
@@ -103,22 +112,19 @@ impl Restorer {
         }
         let mut bound = Vec::new();
         let sequence = terms.functor(id) == Some(Construct::Then.symbol());
-        if !sequence && let Some(name) = binder(terms, id) {
-            let construct = terms.functor(id).and_then(Construct::of);
-            if !matches!(construct, Some(Construct::Local | Construct::Shared)) {
-                self.bind(name);
-                bound.push(name);
-            }
+        if !sequence
+            && !binds_what_follows(terms, id)
+            && let Some(name) = binder(terms, id)
+        {
+            self.bind(name);
+            bound.push(name);
         }
         let arguments = terms.args(id).to_vec();
         let mut new = Vec::with_capacity(arguments.len());
         for argument in arguments {
             // A LOCAL's name is bound for what follows it in the sequence.
-            if let Some(name) = binder(terms, argument)
-                && matches!(
-                    terms.functor(argument).and_then(Construct::of),
-                    Some(Construct::Local | Construct::Shared)
-                )
+            if binds_what_follows(terms, argument)
+                && let Some(name) = binder(terms, argument)
             {
                 self.bind(name);
                 bound.push(name);

@@ -1,7 +1,7 @@
 //! `glushkov bench`: the same scheme at several sizes, by several targets and strategies.
 
 use super::ablate::without_each_rule;
-use super::common::{Common, TargetName};
+use super::common::{Common, TargetName, strategy_name};
 use super::files::write_whole;
 use super::inputs::{inputs, parameter_values, work};
 use super::instructions::{Instructions, instructions};
@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_enum, value_delimiter = ',', value_name = "TARGETS")]
     target: Vec<TargetName>,
     /// Strategies, several side by side; with several targets, each of them with each
-    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = strategy_name)]
     strategy: Vec<String>,
     /// Rounds that are measured
     #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=10_000))]

@@ -78,6 +78,12 @@ pub struct Common {
     pub checked: bool,
 }
 
+/// The name of a strategy or a rule as rule files have it: they know no hyphens, and the command line
+/// takes `gpu-fast` for `gpu_fast`.
+pub fn strategy_name(text: &str) -> Result<String, std::convert::Infallible> {
+    Ok(text.replace('-', "_"))
+}
+
 impl Common {
     /// What REAL means.
     pub fn precision(&self) -> Precision {

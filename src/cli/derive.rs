@@ -1,6 +1,6 @@
 //! `glushkov derive`.
 
-use super::common::Common;
+use super::common::{Common, strategy_name};
 use super::files::write_whole;
 use super::load::{load_checked, rule_files, texts_read};
 use super::output::{Done, Output, Stop};
@@ -20,8 +20,8 @@ use std::path::PathBuf;
 pub struct Args {
     /// The scheme's file, `-` for standard input, or an embedded scheme's name
     file: String,
-    /// The strategy: sequential, parallel, gpu, paper, or a rule's name
-    #[arg(long, value_name = "NAME", default_value = "parallel")]
+    /// The strategy: sequential, parallel, gpu, gpu-fast, paper, or a rule's name
+    #[arg(long, value_name = "NAME", default_value = "parallel", value_parser = strategy_name)]
     strategy: String,
     /// Print each step: rule, place, and the answers its condition got
     #[arg(long)]

@@ -1,6 +1,6 @@
 //! `glushkov emit`.
 
-use super::common::{Common, TargetName};
+use super::common::{Common, TargetName, strategy_name};
 use super::derive::rules_of;
 use super::inputs::parameter_values;
 use super::load::load_checked;
@@ -20,8 +20,8 @@ pub struct Args {
     /// What to emit
     #[arg(long, value_enum)]
     target: TargetName,
-    /// The strategy (rust: parallel; cuda, rust-cuda: gpu, if not given)
-    #[arg(long, value_name = "NAME")]
+    /// The strategy, such as gpu-fast (rust: parallel; cuda, rust-cuda: gpu, if not given)
+    #[arg(long, value_name = "NAME", value_parser = strategy_name)]
     strategy: Option<String>,
     /// The project's folder
     #[arg(short = 'o', long = "out", value_name = "DIR")]

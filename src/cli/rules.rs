@@ -1,5 +1,6 @@
 //! `glushkov rules`: the rule base, listed and explained.
 
+use super::common::strategy_name;
 use super::load::rule_files;
 use super::output::{Done, Output, Stop};
 use crate::check::did_you_mean;
@@ -34,6 +35,7 @@ enum Command {
     #[command(after_help = "Example: glushkov rules explain interchange")]
     Explain {
         /// The rule or the strategy
+        #[arg(value_parser = strategy_name)]
         name: String,
         #[command(flatten)]
         options: Options,

@@ -1,6 +1,6 @@
 //! `glushkov run`: derive, emit, build, run, report, compare.
 
-use super::common::{Common, TargetName};
+use super::common::{Common, TargetName, strategy_name};
 use super::derive::rules_of;
 use super::files::make_folder;
 use super::inputs::{inputs, parameter_values};
@@ -26,8 +26,8 @@ pub struct Args {
     /// What runs it; auto is cuda where a device and nvcc are found, else rust
     #[arg(long, value_enum, default_value_t)]
     target: TargetName,
-    /// The strategy (rust: parallel; cuda, rust-cuda: gpu; interpreter: sequential, if not given)
-    #[arg(long, value_name = "NAME")]
+    /// The strategy, such as gpu-fast (rust: parallel; cuda, rust-cuda: gpu; interpreter: sequential, if not given)
+    #[arg(long, value_name = "NAME", value_parser = strategy_name)]
     strategy: Option<String>,
     /// A folder with NAME.npy for INPUT arrays
     #[arg(long = "in", value_name = "DIR")]

@@ -56,7 +56,7 @@ fn unknown_names_are_answered_with_near_ones() {
     for (name, near) in [
         ("kernels", "`kernel`"),
         ("copy", "`copy_in`"),
-        ("in-place", "`in_place`"),
+        ("in-plase", "`in_place`"),
     ] {
         let ran = glushkov(&["rules", "explain", name], "");
         assert_eq!(ran.code, Some(2), "{}", ran.err);

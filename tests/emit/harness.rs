@@ -44,11 +44,11 @@ pub fn cases(folder: &str) -> Vec<Case> {
 pub fn all_cases(target: &str) -> Vec<Case> {
     let mut all = cases("tests/emit/cases");
     for mut case in cases("schemes/nbody") {
+        let steps = case.text.contains("STEPS").then_some(("STEPS", "2"));
         let set = |n: &str| {
-            vec![
-                ("N".to_owned(), n.to_owned()),
-                ("STEPS".to_owned(), "2".to_owned()),
-            ]
+            let all = [("N", n)].into_iter().chain(steps);
+            all.map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect()
         };
         case.runs = ["1", "2", "7"]
             .map(|n| Run {

@@ -4,6 +4,7 @@
 //! `SIZES=1,2,31,255,256,257,1000 cargo test --release --test library` goes through more sizes.
 
 mod agree;
+mod fast;
 mod formulas;
 mod page;
 mod structure;
@@ -24,6 +25,7 @@ const fn case(name: &'static str, settings: &'static [&'static str]) -> Case {
 
 /// All schemes of the library.
 pub const CASES: &[Case] = &[
+    case("gravity", &[]),
     case("hermite", &["STEPS=2"]),
     case("hermite_uk", &["STEPS=2"]),
     case("leapfrog", &["STEPS=2"]),

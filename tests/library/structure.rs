@@ -7,8 +7,14 @@ use std::process::Command;
 
 /// The derived scheme as text.
 pub fn derived(name: &str, strategy: &str) -> String {
+    derived_with(name, strategy, &[])
+}
+
+/// The derived scheme as text, with settings of the strategy.
+pub fn derived_with(name: &str, strategy: &str, with: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_glushkov"));
     command.args(["derive", name, "--strategy", strategy]);
+    command.args(with.iter().flat_map(|setting| ["--with", setting]));
     let output = command.output().expect("the tool runs");
     assert!(output.status.success(), "{name} {strategy}");
     String::from_utf8(output.stdout).expect("text")

@@ -23,7 +23,7 @@ fn made() -> String {
          Bugs that real generators and hand-written programs ship. Each is kept twice: as a scheme \
          that is refused, and as a change of an emitted CUDA program that the comparison with the \
          sequential scheme catches. The tests in `tests/negative` hold both, and this page is made \
-         from their table. T is the number of threads of a block, and of elements of a tile.\n\n\
+         from their table. T is the number of threads of a block, and of elements of a tile or, in warps, of members of a group.\n\n\
          ## As schemes\n\n\
          `check` runs a scheme on the reference machine. An error has a kind, the accesses that \
          meet, and the synchronizer that is missing.\n\n\
@@ -45,7 +45,7 @@ fn made() -> String {
             );
         }
     }
-    page.push_str("\nWhat cannot be written:\n\n");
+    page.push_str("\nWhat cannot be written, or is no error of a scheme:\n\n");
     for bug in BUGS {
         if let Some(why) = bug.excluded {
             let _ = writeln!(page, "- {}: {why}.", bug.name);

@@ -40,7 +40,7 @@ pub struct Plant {
 }
 
 /// A scheme that is emitted: its name, its file, the file of the sequential scheme.
-pub const PROGRAMS: [(&str, &str, &str); 4] = [
+pub const PROGRAMS: [(&str, &str, &str); 5] = [
     (
         "pairs",
         "tests/negative/pairs_in_tiles.saa",
@@ -60,6 +60,12 @@ pub const PROGRAMS: [(&str, &str, &str); 4] = [
         "hermite",
         "schemes/nbody/hermite.saa",
         "schemes/nbody/hermite.saa",
+    ),
+    // By `gpu_fast`, with groups of T members.
+    (
+        "warps",
+        "schemes/nbody/gravity.saa",
+        "schemes/nbody/gravity.saa",
     ),
 ];
 
@@ -359,5 +365,86 @@ pub const BUGS: &[Bug] = &[
             to: "kernel<<<grid.blocks, grid.threads>>>((N + 255) / 256 * 256,",
             caught: TAIL,
         }],
+    },
+    Bug {
+        name: "a value that stays where the others of its tile go round the warp",
+        refused: &[],
+        excluded: Some(
+            "as a scheme it is other arithmetic, and no error; the strategies have it from one rule, \
+             `rotated_pairs`",
+        ),
+        planted: &[
+            Plant {
+                name: "masses stay in full tiles",
+                program: "warps",
+                from: "                            other_m = from_next_thread(other_m);\n",
+                to: "",
+                // No tile meets a full group before there are two of them.
+                caught: [false, false, false, false, true, true],
+            },
+            Plant {
+                name: "positions stay in the last tiles",
+                program: "warps",
+                from: "                        other_r = from_next_thread(other_r);\n                        other_m",
+                to: "                        other_m",
+                caught: TWO,
+            },
+        ],
+    },
+    Bug {
+        name: "pairs met too often",
+        refused: &[],
+        excluded: Some(
+            "as a scheme it is other arithmetic, and no error; the strategies have it from one rule, \
+             `rotated_pairs`",
+        ),
+        planted: &[
+            Plant {
+                name: "the pairs of one group are met from both sides",
+                program: "warps",
+                from: "(distance > 0 || i < s)",
+                to: "(distance > 0 || i != s)",
+                caught: TWO,
+            },
+            Plant {
+                name: "one member beyond the last is met",
+                program: "warps",
+                from: "i <= N - 1 && s <= N - 1",
+                to: "i <= N - 1 && s <= N",
+                // It is where the last one is: one body alone feels nothing of it.
+                caught: [false, true, false, true, false, true],
+            },
+            Plant {
+                name: "groups that face each other on the circle meet twice",
+                program: "warps",
+                from: "groups % 2 == 0 && group >= groups / 2",
+                to: "false",
+                caught: TILES,
+            },
+        ],
+    },
+    Bug {
+        name: "sums of a tail that are not added",
+        refused: &[],
+        excluded: Some(
+            "as a scheme it is other arithmetic, and no error; the strategies have it from one rule, \
+             `rotated_pairs`",
+        ),
+        planted: &[
+            Plant {
+                name: "what a tile that is not full gives back is dropped",
+                program: "warps",
+                from: "if (first + lane <= N - 1) {",
+                to: "if (full) {",
+                caught: TWO,
+            },
+            Plant {
+                name: "what the members of the last 32 have of their own is dropped",
+                program: "warps",
+                from: "            if (i <= N - 1) {\n                atomicAdd",
+                to: "            if (i <= N - 33) {\n                atomicAdd",
+                caught: TWO,
+            },
+        ],
     },
 ];

@@ -7,7 +7,7 @@ mod measure;
 mod resources;
 mod table;
 
-use super::common::{Common, TargetName};
+use super::common::{Common, TargetName, strategy_name};
 use super::derive::rules_of;
 use super::files::{make_folder, write_whole};
 use super::inputs::{inputs, parameter_values};
@@ -42,8 +42,8 @@ pub struct Args {
     /// What runs it; auto is cuda where a device and nvcc are found, else rust
     #[arg(long, value_enum, default_value_t)]
     target: TargetName,
-    /// The strategy (rust: parallel; cuda, rust-cuda: gpu, if not given)
-    #[arg(long, value_name = "NAME")]
+    /// The strategy, such as gpu-fast (rust: parallel; cuda, rust-cuda: gpu, if not given)
+    #[arg(long, value_name = "NAME", value_parser = strategy_name)]
     strategy: Option<String>,
     /// Runs of the last ones left; the others run less often
     #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=10_000))]

@@ -1,0 +1,111 @@
+//! What `gpu_fast` makes of the library, on the reference machine: the same as the sequential scheme
+//! but for rounding, whatever part of a warp or of a group of targets the last bodies fill.
+
+use super::structure::{derived, derived_with};
+use super::{CASES, Case, Ran, run, try_run};
+use glushkov::algebra::Precision;
+use glushkov::data::{Distance, tolerance};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Around the sizes of a warp and of a group of two targets a thread.
+const SIZES: [&str; 7] = ["1", "2", "31", "33", "64", "65", "130"];
+
+/// Small parameters, so that few bodies make many groups and parts.
+const SMALL: [&str; 5] = [
+    "targets=2",
+    "warps=2",
+    "parts=3",
+    "sum_warps=2",
+    "threads=64",
+];
+
+/// Says which OUTPUT arrays are further away than what is approximate may be.
+fn away(reference: &Ran, other: &Ran) -> Vec<String> {
+    let (reference, other) = (reference.arrays(), other.arrays());
+    assert!(!reference.is_empty() && reference.len() == other.len());
+    let pairs = reference.iter().zip(&other);
+    let told = pairs.filter_map(|((name, wanted), (_, found))| {
+        let distance = Distance::of(found, wanted).expect("arrays of one shape");
+        let agrees = distance.agrees(false, tolerance(Precision::F32));
+        (!agrees).then(|| format!("{name} is {:.1e} away", distance.norm_relative))
+    });
+    told.collect()
+}
+
+/// A scheme derived with pairs met once (`third_law=1`) and twice, each text once.
+fn routes(name: &str) -> Vec<String> {
+    let route = |third_law: &'static str| {
+        let with = [&[third_law][..], &SMALL].concat();
+        derived_with(name, "gpu_fast", &with)
+    };
+    let mut routes = ["third_law=1", "third_law=0"].map(route).to_vec();
+    routes.dedup();
+    routes
+}
+
+/// What is wrong with a scheme: sizes at which a route gives something else.
+fn wrong(case: &Case) -> Vec<String> {
+    let routes: Vec<_> = routes(case.name).iter().map(|text| file(text)).collect();
+    let mut wrong = Vec::new();
+    for size in SIZES {
+        let n = format!("N={size}");
+        let settings = [&[n.as_str()], case.settings].concat();
+        let reference = run(case.name, "interpreter", "sequential", "f32", &settings);
+        for (number, route) in routes.iter().enumerate() {
+            let path = route.path().display().to_string();
+            let told = match try_run(&path, "interpreter", "sequential", "f32", &settings) {
+                Ok(ran) => away(&reference, &ran),
+                Err(told) => vec![told],
+            };
+            let head = format!("{}, route {number}, {n}", case.name);
+            wrong.extend(told.iter().map(|t| format!("{head}: {t}")));
+        }
+    }
+    wrong
+}
+
+fn file(text: &str) -> tempfile::NamedTempFile {
+    let file = tempfile::Builder::new().suffix(".saa").tempfile();
+    let file = file.expect("a temporary file");
+    std::fs::write(file.path(), text).expect("a writable file");
+    file
+}
+
+#[test]
+fn the_fast_route_agrees_with_the_sequential_schemes() {
+    let next = AtomicUsize::new(0);
+    let all = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(case) = CASES.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let found = wrong(case);
+                    all.lock().expect("no panic").extend(found);
+                }
+            });
+        }
+    });
+    let all = all.into_inner().expect("no panic");
+    assert!(all.is_empty(), "{}", all.join("\n"));
+}
+
+/// Pairs are met once, sums are those of warps: the route is the one that is tested above.
+#[test]
+fn pairs_are_met_once_on_the_fast_route() {
+    for name in ["gravity", "hermite", "leapfrog", "coulomb"] {
+        let (once, twice) = match &routes(name)[..] {
+            [once, twice] => (once.clone(), twice.clone()),
+            routes => panic!("{name}: {} routes", routes.len()),
+        };
+        assert!(
+            once.contains("ROTATE (") && once.contains("ATOMIC "),
+            "{name}"
+        );
+        assert!(
+            !twice.contains("ROTATE (") && twice.contains("SUM OVER WARP"),
+            "{name}"
+        );
+        assert!(!derived(name, "gpu").contains("ROTATE ("), "{name}");
+    }
+}
