@@ -22,7 +22,7 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel(
     }
 }
 
-__global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_2(
+__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_2(
         int N,
         real eps,
         const real *__restrict__ m,
@@ -33,18 +33,18 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_2(
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
-    const int group = block % ceil_div<int>(ceil_div<int>(N, 128), 4) * 4 + thread / 32;
-    const int part = block / ceil_div<int>(ceil_div<int>(N, 128), 4);
-    const int groups = ceil_div<int>(N, 128);
+    const int group = block % ceil_div<int>(ceil_div<int>(N, 256), 4) * 4 + thread / 32;
+    const int part = block / ceil_div<int>(ceil_div<int>(N, 256), 4);
+    const int groups = ceil_div<int>(N, 256);
     if (group < groups) {
-        vec3 own_r[4];
-        vec3 own_v[4];
-        real own_m[4];
-        vec3 sum_a0[4];
-        vec3 sum_j0[4];
+        vec3 own_r[8];
+        vec3 own_v[8];
+        real own_m[8];
+        vec3 sum_a0[8];
+        vec3 sum_j0[8];
         #pragma unroll
-        for (int k_2 = 0; k_2 <= 3; ++k_2) {
-            const int i = smaller<int>(group * 128 + k_2 * 32 + lane, N - 1);
+        for (int k_2 = 0; k_2 <= 7; ++k_2) {
+            const int i = smaller<int>(group * 256 + k_2 * 32 + lane, N - 1);
             own_r[k_2] = r[i];
             own_v[k_2] = v[i];
             own_m[k_2] = m[i];
@@ -52,13 +52,13 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_2(
             sum_j0[k_2] = vec3{};
         }
         const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
-        for (int turn = 0, turn_end = (half_2 - part + 32) / 32; turn < turn_end; ++turn) {
-            const int distance = part + 32 * turn;
+        for (int turn = 0, turn_end = (half_2 - part + 64) / 64; turn < turn_end; ++turn) {
+            const int distance = part + 64 * turn;
             const int other = (group + distance) % groups;
-            const bool full = distance > 0 && larger<int>(group, other) * 128 + 127 <= N - 1;
+            const bool full = distance > 0 && larger<int>(group, other) * 256 + 255 <= N - 1;
             #pragma unroll 1
-            for (int tile = 0; tile <= 3; ++tile) {
-                const int first = other * 128 + tile * 32;
+            for (int tile = 0; tile <= 7; ++tile) {
+                const int first = other * 256 + tile * 32;
                 const int home = smaller<int>(first + lane, N - 1);
                 vec3 other_r = r[home];
                 vec3 other_v = v[home];
@@ -67,11 +67,11 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_2(
                 vec3 back_j0 = vec3{};
                 if (full) {
                     #pragma unroll 1
-                    for (int step = 0; step <= 7; ++step) {
+                    for (int step = 0; step <= 15; ++step) {
                         #pragma unroll
-                        for (int u = 0; u <= 3; ++u) {
+                        for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
-                            for (int k_2 = 0; k_2 <= 3; ++k_2) {
+                            for (int k_2 = 0; k_2 <= 7; ++k_2) {
                                 const vec3 d = other_r - own_r[k_2];
                                 const vec3 w = other_v - own_v[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
@@ -99,8 +99,8 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_2(
                     for (int step = 0; step <= 31; ++step) {
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
-                        for (int k_2 = 0; k_2 <= 3; ++k_2) {
-                            const int i = group * 128 + k_2 * 32 + lane;
+                        for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                            const int i = group * 256 + k_2 * 32 + lane;
                             if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
                                 const vec3 d = other_r - own_r[k_2];
                                 const vec3 w = other_v - own_v[k_2];
@@ -136,8 +136,8 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_2(
             }
         }
         #pragma unroll
-        for (int k_2 = 0; k_2 <= 3; ++k_2) {
-            const int i = group * 128 + k_2 * 32 + lane;
+        for (int k_2 = 0; k_2 <= 7; ++k_2) {
+            const int i = group * 256 + k_2 * 32 + lane;
             if (i <= N - 1) {
                 atomicAdd(&a0[i].x, sum_a0[k_2].x);
                 atomicAdd(&a0[i].y, sum_a0[k_2].y);
@@ -174,7 +174,7 @@ __global__ void predict_coordinates_and_velocity_of_body_kernel(
     }
 }
 
-__global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_3(
+__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_3(
         int N,
         real eps,
         const real *__restrict__ m,
@@ -185,18 +185,18 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_3(
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
-    const int group = block % ceil_div<int>(ceil_div<int>(N, 128), 4) * 4 + thread / 32;
-    const int part = block / ceil_div<int>(ceil_div<int>(N, 128), 4);
-    const int groups = ceil_div<int>(N, 128);
+    const int group = block % ceil_div<int>(ceil_div<int>(N, 256), 4) * 4 + thread / 32;
+    const int part = block / ceil_div<int>(ceil_div<int>(N, 256), 4);
+    const int groups = ceil_div<int>(N, 256);
     if (group < groups) {
-        vec3 own_rp[4];
-        vec3 own_vp[4];
-        real own_m[4];
-        vec3 sum_a1[4];
-        vec3 sum_j1[4];
+        vec3 own_rp[8];
+        vec3 own_vp[8];
+        real own_m[8];
+        vec3 sum_a1[8];
+        vec3 sum_j1[8];
         #pragma unroll
-        for (int k_2 = 0; k_2 <= 3; ++k_2) {
-            const int i = smaller<int>(group * 128 + k_2 * 32 + lane, N - 1);
+        for (int k_2 = 0; k_2 <= 7; ++k_2) {
+            const int i = smaller<int>(group * 256 + k_2 * 32 + lane, N - 1);
             own_rp[k_2] = rp[i];
             own_vp[k_2] = vp[i];
             own_m[k_2] = m[i];
@@ -204,13 +204,13 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_3(
             sum_j1[k_2] = vec3{};
         }
         const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
-        for (int turn = 0, turn_end = (half_2 - part + 32) / 32; turn < turn_end; ++turn) {
-            const int distance = part + 32 * turn;
+        for (int turn = 0, turn_end = (half_2 - part + 64) / 64; turn < turn_end; ++turn) {
+            const int distance = part + 64 * turn;
             const int other = (group + distance) % groups;
-            const bool full = distance > 0 && larger<int>(group, other) * 128 + 127 <= N - 1;
+            const bool full = distance > 0 && larger<int>(group, other) * 256 + 255 <= N - 1;
             #pragma unroll 1
-            for (int tile = 0; tile <= 3; ++tile) {
-                const int first = other * 128 + tile * 32;
+            for (int tile = 0; tile <= 7; ++tile) {
+                const int first = other * 256 + tile * 32;
                 const int home = smaller<int>(first + lane, N - 1);
                 vec3 other_rp = rp[home];
                 vec3 other_vp = vp[home];
@@ -219,11 +219,11 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_3(
                 vec3 back_j1 = vec3{};
                 if (full) {
                     #pragma unroll 1
-                    for (int step = 0; step <= 7; ++step) {
+                    for (int step = 0; step <= 15; ++step) {
                         #pragma unroll
-                        for (int u = 0; u <= 3; ++u) {
+                        for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
-                            for (int k_2 = 0; k_2 <= 3; ++k_2) {
+                            for (int k_2 = 0; k_2 <= 7; ++k_2) {
                                 const vec3 d = other_rp - own_rp[k_2];
                                 const vec3 w = other_vp - own_vp[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
@@ -251,8 +251,8 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_3(
                     for (int step = 0; step <= 31; ++step) {
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
-                        for (int k_2 = 0; k_2 <= 3; ++k_2) {
-                            const int i = group * 128 + k_2 * 32 + lane;
+                        for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                            const int i = group * 256 + k_2 * 32 + lane;
                             if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
                                 const vec3 d = other_rp - own_rp[k_2];
                                 const vec3 w = other_vp - own_vp[k_2];
@@ -288,8 +288,8 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_3(
             }
         }
         #pragma unroll
-        for (int k_2 = 0; k_2 <= 3; ++k_2) {
-            const int i = group * 128 + k_2 * 32 + lane;
+        for (int k_2 = 0; k_2 <= 7; ++k_2) {
+            const int i = group * 256 + k_2 * 32 + lane;
             if (i <= N - 1) {
                 atomicAdd(&a1[i].x, sum_a1[k_2].x);
                 atomicAdd(&a1[i].y, sum_a1[k_2].y);
@@ -396,7 +396,7 @@ void run(
                         a0_on_device.cells(), j0_on_device.cells());
                     check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel");
                 }
-                if (const Grid grid = Grid((int64_t)(ceil_div<int>(ceil_div<int>(N, 128), 4) * 32), INT64_C(128))) {
+                if (const Grid grid = Grid((int64_t)(ceil_div<int>(ceil_div<int>(N, 256), 4) * 64), INT64_C(128))) {
                     compute_acceleration_and_jerk_of_body_from_and_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N,
                         eps, m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
                         a0_on_device.cells(), j0_on_device.cells());
@@ -409,7 +409,7 @@ void run(
                         rp_on_device.cells(), vp_on_device.cells());
                     check_launch("predict_coordinates_and_velocity_of_body_kernel");
                 }
-                if (const Grid grid = Grid((int64_t)(ceil_div<int>(ceil_div<int>(N, 128), 4) * 32), INT64_C(128))) {
+                if (const Grid grid = Grid((int64_t)(ceil_div<int>(ceil_div<int>(N, 256), 4) * 64), INT64_C(128))) {
                     compute_acceleration_and_jerk_of_body_from_and_kernel_3<<<grid.blocks, grid.threads, 0, stream>>>(N,
                         eps, m_on_device.cells(), a1_on_device.cells(), j1_on_device.cells(),
                         rp_on_device.cells(), vp_on_device.cells());
