@@ -152,6 +152,21 @@ pub fn reversible(
             super::text(scheme, unknown)
         ));
     }
+    // Atomic sums of reals may come in any order at once, but here they come one after the other,
+    // and keep their order.
+    let sum = set.all.iter().find(|a| {
+        let ty = scheme.variable(a.name).map(|v| v.ty.component());
+        a.atomic && !set.own.contains(&a.name) && ty.is_none_or(|t| t.is_real())
+    });
+    if let Some(sum) = sum {
+        return Answer::Unknown(
+            format!(
+                "{} is added to, and the order of the sums would be another one",
+                sum.text(scheme)
+            ),
+            vec![(sum.span(scheme), "added here".into())],
+        );
+    }
     // With the inner variable made a loop around every access, both orders are asked for.
     let mut within = set.clone();
     for access in &mut within.all {

@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(long)]
     force: bool,
     #[command(flatten)]
-    tuned: tuned::Args,
+    tuned: tuned::Take,
     #[command(flatten)]
     common: Common,
 }

@@ -57,7 +57,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR", conflicts_with = "file")]
     built: Option<PathBuf>,
     #[command(flatten)]
-    tuned: tuned::Args,
+    tuned: tuned::Take,
     #[command(flatten)]
     common: Common,
 }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// Options of the commands that take up what tuning found.
 #[derive(clap::Args, Clone, Debug)]
-pub struct Args {
+pub struct Take {
     /// What `tune` wrote, to take the strategy's parameters from (what was tuned on this machine, if
     /// not given)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["no_tuned", "with"])]
@@ -60,7 +60,7 @@ pub fn place(of: &TunedFor) -> Result<PathBuf, String> {
 ///
 /// `scheme` is as it was read, before `--set` changes its defaults.
 pub fn find(
-    args: &Args,
+    args: &Take,
     common: &Common,
     scheme: &Scheme,
     strategy: &str,
