@@ -43,7 +43,7 @@ pub const CPP: &[&str] = &[
      checked_negative checked_power power_of absolute smaller larger largest within in_range \
      to_int32 to_int64 erfc_of Fault Failure Timer timer Grid grid DeviceArray Caller caller \
      synchronize check_launch allow_shared shared_memory bytes bytes_of count_of make_array \
-     timed_seconds last_error start_device device_fault block thread blocks threads report save \
+     timed_seconds device_seconds last_error start_device device_fault block thread blocks threads report save \
      user glushkov_report_fn glushkov_save_fn cuda cli npy HELP Exit Size Results expect add_row add_snapshot read expect_shape is_set \
      elements arguments results sizes given elapsed started read_seconds folder failed rows row \
      values line in_words argc argv Stream stream Recording recording",

@@ -371,14 +371,14 @@ impl Printer<'_> {
             Function::Norm => method("norm", self.untyped(first, level::POSTFIX)),
             Function::Norm2 => method("norm2", self.untyped(first, level::POSTFIX)),
             Function::Fma => {
-                let (a, b) = (self.expr(first, level::POSTFIX), self.typed(&all[1]));
+                let (a, b) = (self.untyped(first, level::POSTFIX), self.typed(&all[1]));
                 let c = self.typed(&all[2]);
                 let vectors = all.iter().any(|e| e.ty.components() > 1);
                 self.uses.extend(vectors.then_some("fused"));
                 let name = match (first.ty.components(), all[1].ty.components()) {
                     (1, 1) => "mul_add",
                     (1, _) => {
-                        let vector = self.expr(&all[1], level::POSTFIX);
+                        let vector = self.untyped(&all[1], level::POSTFIX);
                         return (
                             format!("{vector}.scaled_add({}, {c})", self.typed(first)),
                             level::POSTFIX,

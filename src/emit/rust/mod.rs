@@ -400,11 +400,14 @@ fn imports(
     lines.finish()
 }
 
-/// Whether a text has a name as a whole word.
+/// Whether a text has a name as a whole word of its code: comments and strings say names of schemes.
 fn has_word(text: &str, name: &str) -> bool {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(name).any(|(at, _)| {
         let (before, after) = (&text[..at], &text[at + name.len()..]);
-        !before.ends_with(part) && !after.starts_with(part)
+        let line = before.rsplit('\n').next().unwrap_or(before);
+        let quotes = line.matches('"').count() - line.matches("\\\"").count();
+        let said = quotes % 2 == 1 || line.trim_start().starts_with("//");
+        !said && !before.ends_with(part) && !after.starts_with(part)
     })
 }
