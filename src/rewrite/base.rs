@@ -118,6 +118,7 @@ impl RuleBase {
         }
         if !refusals.is_empty() {
             refusals.sort_by_key(|d| d.span);
+            refusals.truncate(MOST_ERRORS);
             return Err(refusals);
         }
         let mut ordered = |indices: Vec<usize>| -> Vec<usize> {
