@@ -213,7 +213,13 @@ fn fast_kernels_keep_to_their_registers() {
         let made = cubin(&project, &options).expect("it compiles");
         let programs = project.files.iter().filter(|(p, _)| p.ends_with(".cu"));
         let heads = programs.flat_map(|(_, text)| text.split("__global__ void ").skip(1));
-        let names: Vec<&str> = heads.filter_map(|h| Some(h.split_once('(')?.0)).collect();
+        let names: Vec<&str> = heads
+            .map(|h| match h.strip_prefix("__launch_bounds__(") {
+                Some(bounds) => bounds.split_once(") ").map_or(h, |(_, head)| head),
+                None => h,
+            })
+            .filter_map(|h| Some(h.split_once('(')?.0))
+            .collect();
         assert_eq!(names.len(), made.kernels.len(), "{path}");
         for name in names {
             let kernel = made.kernels.iter().find(|k| k.is(name)).expect("a kernel");

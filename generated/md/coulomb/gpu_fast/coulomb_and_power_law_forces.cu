@@ -29,21 +29,21 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_2(
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
-    const int group = block % ceil_div<int>(ceil_div<int>(N, 256), 4) * 4 + thread / 32;
-    const int part = block / ceil_div<int>(ceil_div<int>(N, 256), 4);
-    const int groups = ceil_div<int>(N, 256);
+    const int group = block % ceil_div<int>(ceil_div<int>(N, 224), 4) * 4 + thread / 32;
+    const int part = block / ceil_div<int>(ceil_div<int>(N, 224), 4);
+    const int groups = ceil_div<int>(N, 224);
     if (group < groups) {
-        vec3 own_r[8];
-        real own_charge_0[8];
-        real own_charge_1[8];
-        real own_reach_0[8];
-        real own_reach_1[8];
-        real own_exponent_0[8];
-        real own_exponent_1[8];
-        vec3 sum_f[8];
+        vec3 own_r[7];
+        real own_charge_0[7];
+        real own_charge_1[7];
+        real own_reach_0[7];
+        real own_reach_1[7];
+        real own_exponent_0[7];
+        real own_exponent_1[7];
+        vec3 sum_f[7];
         #pragma unroll
-        for (int k = 0; k <= 7; ++k) {
-            const int i = smaller<int>(group * 256 + k * 32 + lane, N - 1);
+        for (int k = 0; k <= 6; ++k) {
+            const int i = smaller<int>(group * 224 + k * 32 + lane, N - 1);
             own_r[k] = r[i];
             own_charge_0[k] = charge[(int64_t)kind[i] * 2 + 0];
             own_charge_1[k] = charge[(int64_t)kind[i] * 2 + 1];
@@ -57,10 +57,10 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_2(
         for (int turn = 0, turn_end = (half_2 - part + 64) / 64; turn < turn_end; ++turn) {
             const int distance = part + 64 * turn;
             const int other = (group + distance) % groups;
-            const bool full = distance > 0 && larger<int>(group, other) * 256 + 255 <= N - 1;
+            const bool full = distance > 0 && larger<int>(group, other) * 224 + 223 <= N - 1;
             #pragma unroll 1
-            for (int tile = 0; tile <= 7; ++tile) {
-                const int first = other * 256 + tile * 32;
+            for (int tile = 0; tile <= 6; ++tile) {
+                const int first = other * 224 + tile * 32;
                 const int home = smaller<int>(first + lane, N - 1);
                 vec3 other_r = r[home];
                 int other_kind = kind[home];
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_2(
                         #pragma unroll
                         for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
-                            for (int k = 0; k <= 7; ++k) {
+                            for (int k = 0; k <= 6; ++k) {
                                 const vec3 d = own_r[k] - other_r;
                                 const real q = rsqrt_approx(fused(d, d, 0.0f));
                                 const real w = fmaf(other_kind == 0 ? own_charge_0[k] : own_charge_1[k], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k] : own_reach_1[k]) * q, other_kind == 0 ? own_exponent_0[k] : own_exponent_1[k]));
@@ -89,8 +89,8 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_2(
                     for (int step = 0; step <= 31; ++step) {
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
-                        for (int k = 0; k <= 7; ++k) {
-                            const int i = group * 256 + k * 32 + lane;
+                        for (int k = 0; k <= 6; ++k) {
+                            const int i = group * 224 + k * 32 + lane;
                             if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
                                 const vec3 d = own_r[k] - other_r;
                                 const real q = rsqrt_approx(fused(d, d, 0.0f));
@@ -113,8 +113,8 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_2(
             }
         }
         #pragma unroll
-        for (int k = 0; k <= 7; ++k) {
-            const int i = group * 256 + k * 32 + lane;
+        for (int k = 0; k <= 6; ++k) {
+            const int i = group * 224 + k * 32 + lane;
             if (i <= N - 1) {
                 atomicAdd(&f[i].x, sum_f[k].x);
                 atomicAdd(&f[i].y, sum_f[k].y);
@@ -180,7 +180,7 @@ void run(
             sum_the_forces_on_ion_kernel<<<grid.blocks, grid.threads>>>(N, f_on_device.cells());
             check_launch("sum_the_forces_on_ion_kernel");
         }
-        if (const Grid grid = Grid((int64_t)(ceil_div<int>(ceil_div<int>(N, 256), 4) * 64), INT64_C(128))) {
+        if (const Grid grid = Grid((int64_t)(ceil_div<int>(ceil_div<int>(N, 224), 4) * 64), INT64_C(128))) {
             sum_the_forces_on_ion_kernel_2<<<grid.blocks, grid.threads>>>(N, r_on_device.cells(),
                 kind_on_device.cells(), charge_on_device.cells(), reach_on_device.cells(),
                 exponent_on_device.cells(), f_on_device.cells());

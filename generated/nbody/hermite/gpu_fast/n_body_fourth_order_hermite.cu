@@ -33,18 +33,18 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
-    const int group = block % ceil_div<int>(ceil_div<int>(N, 256), 4) * 4 + thread / 32;
-    const int part = block / ceil_div<int>(ceil_div<int>(N, 256), 4);
-    const int groups = ceil_div<int>(N, 256);
+    const int group = block % ceil_div<int>(ceil_div<int>(N, 224), 4) * 4 + thread / 32;
+    const int part = block / ceil_div<int>(ceil_div<int>(N, 224), 4);
+    const int groups = ceil_div<int>(N, 224);
     if (group < groups) {
-        vec3 own_r[8];
-        vec3 own_v[8];
-        real own_m[8];
-        vec3 sum_a0[8];
-        vec3 sum_j0[8];
+        vec3 own_r[7];
+        vec3 own_v[7];
+        real own_m[7];
+        vec3 sum_a0[7];
+        vec3 sum_j0[7];
         #pragma unroll
-        for (int k_2 = 0; k_2 <= 7; ++k_2) {
-            const int i = smaller<int>(group * 256 + k_2 * 32 + lane, N - 1);
+        for (int k_2 = 0; k_2 <= 6; ++k_2) {
+            const int i = smaller<int>(group * 224 + k_2 * 32 + lane, N - 1);
             own_r[k_2] = r[i];
             own_v[k_2] = v[i];
             own_m[k_2] = m[i];
@@ -55,10 +55,10 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
         for (int turn = 0, turn_end = (half_2 - part + 64) / 64; turn < turn_end; ++turn) {
             const int distance = part + 64 * turn;
             const int other = (group + distance) % groups;
-            const bool full = distance > 0 && larger<int>(group, other) * 256 + 255 <= N - 1;
+            const bool full = distance > 0 && larger<int>(group, other) * 224 + 223 <= N - 1;
             #pragma unroll 1
-            for (int tile = 0; tile <= 7; ++tile) {
-                const int first = other * 256 + tile * 32;
+            for (int tile = 0; tile <= 6; ++tile) {
+                const int first = other * 224 + tile * 32;
                 const int home = smaller<int>(first + lane, N - 1);
                 vec3 other_r = r[home];
                 vec3 other_v = v[home];
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         #pragma unroll
                         for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
-                            for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                            for (int k_2 = 0; k_2 <= 6; ++k_2) {
                                 const vec3 d = other_r - own_r[k_2];
                                 const vec3 w = other_v - own_v[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
@@ -99,8 +99,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                     for (int step = 0; step <= 31; ++step) {
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
-                        for (int k_2 = 0; k_2 <= 7; ++k_2) {
-                            const int i = group * 256 + k_2 * 32 + lane;
+                        for (int k_2 = 0; k_2 <= 6; ++k_2) {
+                            const int i = group * 224 + k_2 * 32 + lane;
                             if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
                                 const vec3 d = other_r - own_r[k_2];
                                 const vec3 w = other_v - own_v[k_2];
@@ -136,8 +136,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
             }
         }
         #pragma unroll
-        for (int k_2 = 0; k_2 <= 7; ++k_2) {
-            const int i = group * 256 + k_2 * 32 + lane;
+        for (int k_2 = 0; k_2 <= 6; ++k_2) {
+            const int i = group * 224 + k_2 * 32 + lane;
             if (i <= N - 1) {
                 atomicAdd(&a0[i].x, sum_a0[k_2].x);
                 atomicAdd(&a0[i].y, sum_a0[k_2].y);
@@ -185,18 +185,18 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
-    const int group = block % ceil_div<int>(ceil_div<int>(N, 256), 4) * 4 + thread / 32;
-    const int part = block / ceil_div<int>(ceil_div<int>(N, 256), 4);
-    const int groups = ceil_div<int>(N, 256);
+    const int group = block % ceil_div<int>(ceil_div<int>(N, 224), 4) * 4 + thread / 32;
+    const int part = block / ceil_div<int>(ceil_div<int>(N, 224), 4);
+    const int groups = ceil_div<int>(N, 224);
     if (group < groups) {
-        vec3 own_rp[8];
-        vec3 own_vp[8];
-        real own_m[8];
-        vec3 sum_a1[8];
-        vec3 sum_j1[8];
+        vec3 own_rp[7];
+        vec3 own_vp[7];
+        real own_m[7];
+        vec3 sum_a1[7];
+        vec3 sum_j1[7];
         #pragma unroll
-        for (int k_2 = 0; k_2 <= 7; ++k_2) {
-            const int i = smaller<int>(group * 256 + k_2 * 32 + lane, N - 1);
+        for (int k_2 = 0; k_2 <= 6; ++k_2) {
+            const int i = smaller<int>(group * 224 + k_2 * 32 + lane, N - 1);
             own_rp[k_2] = rp[i];
             own_vp[k_2] = vp[i];
             own_m[k_2] = m[i];
@@ -207,10 +207,10 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
         for (int turn = 0, turn_end = (half_2 - part + 64) / 64; turn < turn_end; ++turn) {
             const int distance = part + 64 * turn;
             const int other = (group + distance) % groups;
-            const bool full = distance > 0 && larger<int>(group, other) * 256 + 255 <= N - 1;
+            const bool full = distance > 0 && larger<int>(group, other) * 224 + 223 <= N - 1;
             #pragma unroll 1
-            for (int tile = 0; tile <= 7; ++tile) {
-                const int first = other * 256 + tile * 32;
+            for (int tile = 0; tile <= 6; ++tile) {
+                const int first = other * 224 + tile * 32;
                 const int home = smaller<int>(first + lane, N - 1);
                 vec3 other_rp = rp[home];
                 vec3 other_vp = vp[home];
@@ -223,7 +223,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         #pragma unroll
                         for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
-                            for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                            for (int k_2 = 0; k_2 <= 6; ++k_2) {
                                 const vec3 d = other_rp - own_rp[k_2];
                                 const vec3 w = other_vp - own_vp[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
@@ -251,8 +251,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                     for (int step = 0; step <= 31; ++step) {
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
-                        for (int k_2 = 0; k_2 <= 7; ++k_2) {
-                            const int i = group * 256 + k_2 * 32 + lane;
+                        for (int k_2 = 0; k_2 <= 6; ++k_2) {
+                            const int i = group * 224 + k_2 * 32 + lane;
                             if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
                                 const vec3 d = other_rp - own_rp[k_2];
                                 const vec3 w = other_vp - own_vp[k_2];
@@ -288,8 +288,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
             }
         }
         #pragma unroll
-        for (int k_2 = 0; k_2 <= 7; ++k_2) {
-            const int i = group * 256 + k_2 * 32 + lane;
+        for (int k_2 = 0; k_2 <= 6; ++k_2) {
+            const int i = group * 224 + k_2 * 32 + lane;
             if (i <= N - 1) {
                 atomicAdd(&a1[i].x, sum_a1[k_2].x);
                 atomicAdd(&a1[i].y, sum_a1[k_2].y);
@@ -396,7 +396,7 @@ void run(
                         a0_on_device.cells(), j0_on_device.cells());
                     check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel");
                 }
-                if (const Grid grid = Grid((int64_t)(ceil_div<int>(ceil_div<int>(N, 256), 4) * 64), INT64_C(128))) {
+                if (const Grid grid = Grid((int64_t)(ceil_div<int>(ceil_div<int>(N, 224), 4) * 64), INT64_C(128))) {
                     compute_acceleration_and_jerk_of_body_from_and_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N,
                         eps, m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
                         a0_on_device.cells(), j0_on_device.cells());
@@ -409,7 +409,7 @@ void run(
                         rp_on_device.cells(), vp_on_device.cells());
                     check_launch("predict_coordinates_and_velocity_of_body_kernel");
                 }
-                if (const Grid grid = Grid((int64_t)(ceil_div<int>(ceil_div<int>(N, 256), 4) * 64), INT64_C(128))) {
+                if (const Grid grid = Grid((int64_t)(ceil_div<int>(ceil_div<int>(N, 224), 4) * 64), INT64_C(128))) {
                     compute_acceleration_and_jerk_of_body_from_and_kernel_3<<<grid.blocks, grid.threads, 0, stream>>>(N,
                         eps, m_on_device.cells(), a1_on_device.cells(), j1_on_device.cells(),
                         rp_on_device.cells(), vp_on_device.cells());

@@ -27,16 +27,16 @@ __global__ void __launch_bounds__(128) compute_the_acceleration_of_body_kernel_2
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
-    const int group = block % ceil_div<int>(ceil_div<int>(N, 256), 4) * 4 + thread / 32;
-    const int part = block / ceil_div<int>(ceil_div<int>(N, 256), 4);
-    const int groups = ceil_div<int>(N, 256);
+    const int group = block % ceil_div<int>(ceil_div<int>(N, 224), 4) * 4 + thread / 32;
+    const int part = block / ceil_div<int>(ceil_div<int>(N, 224), 4);
+    const int groups = ceil_div<int>(N, 224);
     if (group < groups) {
-        vec3 own_r[8];
-        real own_m[8];
-        vec3 sum_acc[8];
+        vec3 own_r[7];
+        real own_m[7];
+        vec3 sum_acc[7];
         #pragma unroll
-        for (int k = 0; k <= 7; ++k) {
-            const int i = smaller<int>(group * 256 + k * 32 + lane, N - 1);
+        for (int k = 0; k <= 6; ++k) {
+            const int i = smaller<int>(group * 224 + k * 32 + lane, N - 1);
             own_r[k] = r[i];
             own_m[k] = m[i];
             sum_acc[k] = vec3{};
@@ -45,10 +45,10 @@ __global__ void __launch_bounds__(128) compute_the_acceleration_of_body_kernel_2
         for (int turn = 0, turn_end = (half_2 - part + 64) / 64; turn < turn_end; ++turn) {
             const int distance = part + 64 * turn;
             const int other = (group + distance) % groups;
-            const bool full = distance > 0 && larger<int>(group, other) * 256 + 255 <= N - 1;
+            const bool full = distance > 0 && larger<int>(group, other) * 224 + 223 <= N - 1;
             #pragma unroll 1
-            for (int tile = 0; tile <= 7; ++tile) {
-                const int first = other * 256 + tile * 32;
+            for (int tile = 0; tile <= 6; ++tile) {
+                const int first = other * 224 + tile * 32;
                 const int home = smaller<int>(first + lane, N - 1);
                 vec3 other_r = r[home];
                 real other_m = m[home];
@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(128) compute_the_acceleration_of_body_kernel_2
                         #pragma unroll
                         for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
-                            for (int k = 0; k <= 7; ++k) {
+                            for (int k = 0; k <= 6; ++k) {
                                 const vec3 d = other_r - own_r[k];
                                 const real q = rsqrt_approx(fused(d, d, eps * eps));
                                 const real part_2 = q * q * q;
@@ -77,8 +77,8 @@ __global__ void __launch_bounds__(128) compute_the_acceleration_of_body_kernel_2
                     for (int step = 0; step <= 31; ++step) {
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
-                        for (int k = 0; k <= 7; ++k) {
-                            const int i = group * 256 + k * 32 + lane;
+                        for (int k = 0; k <= 6; ++k) {
+                            const int i = group * 224 + k * 32 + lane;
                             if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
                                 const vec3 d = other_r - own_r[k];
                                 const real q = rsqrt_approx(fused(d, d, eps * eps));
@@ -101,8 +101,8 @@ __global__ void __launch_bounds__(128) compute_the_acceleration_of_body_kernel_2
             }
         }
         #pragma unroll
-        for (int k = 0; k <= 7; ++k) {
-            const int i = group * 256 + k * 32 + lane;
+        for (int k = 0; k <= 6; ++k) {
+            const int i = group * 224 + k * 32 + lane;
             if (i <= N - 1) {
                 atomicAdd(&acc[i].x, sum_acc[k].x);
                 atomicAdd(&acc[i].y, sum_acc[k].y);
@@ -140,16 +140,16 @@ __global__ void __launch_bounds__(128) compute_the_acceleration_of_body_kernel_3
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
-    const int group = block % ceil_div<int>(ceil_div<int>(N, 256), 4) * 4 + thread / 32;
-    const int part = block / ceil_div<int>(ceil_div<int>(N, 256), 4);
-    const int groups = ceil_div<int>(N, 256);
+    const int group = block % ceil_div<int>(ceil_div<int>(N, 224), 4) * 4 + thread / 32;
+    const int part = block / ceil_div<int>(ceil_div<int>(N, 224), 4);
+    const int groups = ceil_div<int>(N, 224);
     if (group < groups) {
-        vec3 own_r[8];
-        real own_m[8];
-        vec3 sum_acc[8];
+        vec3 own_r[7];
+        real own_m[7];
+        vec3 sum_acc[7];
         #pragma unroll
-        for (int k_2 = 0; k_2 <= 7; ++k_2) {
-            const int i = smaller<int>(group * 256 + k_2 * 32 + lane, N - 1);
+        for (int k_2 = 0; k_2 <= 6; ++k_2) {
+            const int i = smaller<int>(group * 224 + k_2 * 32 + lane, N - 1);
             own_r[k_2] = r[i];
             own_m[k_2] = m[i];
             sum_acc[k_2] = vec3{};
@@ -158,10 +158,10 @@ __global__ void __launch_bounds__(128) compute_the_acceleration_of_body_kernel_3
         for (int turn = 0, turn_end = (half_2 - part + 64) / 64; turn < turn_end; ++turn) {
             const int distance = part + 64 * turn;
             const int other = (group + distance) % groups;
-            const bool full = distance > 0 && larger<int>(group, other) * 256 + 255 <= N - 1;
+            const bool full = distance > 0 && larger<int>(group, other) * 224 + 223 <= N - 1;
             #pragma unroll 1
-            for (int tile = 0; tile <= 7; ++tile) {
-                const int first = other * 256 + tile * 32;
+            for (int tile = 0; tile <= 6; ++tile) {
+                const int first = other * 224 + tile * 32;
                 const int home = smaller<int>(first + lane, N - 1);
                 vec3 other_r = r[home];
                 real other_m = m[home];
@@ -172,7 +172,7 @@ __global__ void __launch_bounds__(128) compute_the_acceleration_of_body_kernel_3
                         #pragma unroll
                         for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
-                            for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                            for (int k_2 = 0; k_2 <= 6; ++k_2) {
                                 const vec3 d = other_r - own_r[k_2];
                                 const real q = rsqrt_approx(fused(d, d, eps * eps));
                                 const real part_2 = q * q * q;
@@ -190,8 +190,8 @@ __global__ void __launch_bounds__(128) compute_the_acceleration_of_body_kernel_3
                     for (int step = 0; step <= 31; ++step) {
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
-                        for (int k_2 = 0; k_2 <= 7; ++k_2) {
-                            const int i = group * 256 + k_2 * 32 + lane;
+                        for (int k_2 = 0; k_2 <= 6; ++k_2) {
+                            const int i = group * 224 + k_2 * 32 + lane;
                             if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
                                 const vec3 d = other_r - own_r[k_2];
                                 const real q = rsqrt_approx(fused(d, d, eps * eps));
@@ -214,8 +214,8 @@ __global__ void __launch_bounds__(128) compute_the_acceleration_of_body_kernel_3
             }
         }
         #pragma unroll
-        for (int k_2 = 0; k_2 <= 7; ++k_2) {
-            const int i = group * 256 + k_2 * 32 + lane;
+        for (int k_2 = 0; k_2 <= 6; ++k_2) {
+            const int i = group * 224 + k_2 * 32 + lane;
             if (i <= N - 1) {
                 atomicAdd(&acc[i].x, sum_acc[k_2].x);
                 atomicAdd(&acc[i].y, sum_acc[k_2].y);
@@ -285,7 +285,7 @@ void run(
     }
     r_on_device.copy_from(r);
     m_on_device.copy_from(m);
-    if (const Grid grid = Grid((int64_t)(ceil_div<int>(ceil_div<int>(N, 256), 4) * 64), INT64_C(128))) {
+    if (const Grid grid = Grid((int64_t)(ceil_div<int>(ceil_div<int>(N, 224), 4) * 64), INT64_C(128))) {
         compute_the_acceleration_of_body_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N, eps,
             m_on_device.cells(), r_on_device.cells(), acc_on_device.cells());
         check_launch("compute_the_acceleration_of_body_kernel_2");
@@ -301,7 +301,7 @@ void run(
                         r_on_device.cells(), v_on_device.cells(), acc_on_device.cells());
                     check_launch("kick_body_by_half_a_step_kernel");
                 }
-                if (const Grid grid = Grid((int64_t)(ceil_div<int>(ceil_div<int>(N, 256), 4) * 64), INT64_C(128))) {
+                if (const Grid grid = Grid((int64_t)(ceil_div<int>(ceil_div<int>(N, 224), 4) * 64), INT64_C(128))) {
                     compute_the_acceleration_of_body_kernel_3<<<grid.blocks, grid.threads, 0, stream>>>(N,
                         eps, m_on_device.cells(), r_on_device.cells(), acc_on_device.cells());
                     check_launch("compute_the_acceleration_of_body_kernel_3");
