@@ -7,8 +7,8 @@ use crate::term::{Id, Symbol};
 
 /// The cells that an operator reads, of arrays that it does not write, whose subscripts hold this
 /// variable and else only parameters and cells of the like. Only cells are given that are read
-/// whatever happens, that are in range where such a one is, or that are by the bounds of their loop; of cells in each other's subscripts
-/// the outermost. Each once, in the order of the text.
+/// whatever happens, that are in range where such a one is, or that are so by the bounds of their
+/// loop; of cells in each other's subscripts the outermost. Each once, in the order of the text.
 pub fn cells_at(scheme: &Scheme, var: Symbol, body: Id) -> Vec<Id> {
     let terms = &scheme.terms;
     let set = accesses(scheme, body);

@@ -84,7 +84,6 @@ impl Checker<'_> {
         self.make(construct, &[array], Type::Unknown, id)
     }
 
-    /// The name of an array as a whole.
     /// Reports an operator that stands in a kernel, or, at the host's level only, in PARALLEL.
     pub(super) fn host_only(&mut self, id: Id, what: &str, not_in_parallel: bool) {
         let place = if self.context.kernel {

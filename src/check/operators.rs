@@ -305,6 +305,7 @@ impl Checker<'_> {
         self.make(construct, &arguments, Type::Unknown, id)
     }
 
+    /// The name of an array as a whole.
     pub(super) fn array_name(&mut self, id: Id) -> Id {
         let name = self.source.as_atom(id).unwrap_or("".into());
         let mut unique = name;

@@ -22,6 +22,17 @@ impl SchemeHost {
         }
     }
 
+    /// A name made from a text that no variable has: for the same two in one step the same, for
+    /// others another one.
+    pub(super) fn name_for(&mut self, of: (Symbol, Symbol), text: &str) -> Symbol {
+        if let Some(&made) = self.named.get(&of) {
+            return made;
+        }
+        let made = self.unused_name(Symbol::new(text));
+        self.named.insert(of, made);
+        made
+    }
+
     /// The value of a function of rules; nothing where there is no such function.
     pub(super) fn computed(
         &mut self,
@@ -107,15 +118,8 @@ impl SchemeHost {
                     terms.as_atom(*args.first()?)?,
                     terms.as_atom(*args.get(1)?)?,
                 );
-                let made = match self.beside.get(&pair) {
-                    Some(&made) => made,
-                    None => {
-                        let base = format!("{}_{}", author_name(pair.0), pair.1);
-                        let made = self.unused_name(Symbol::new(&base));
-                        self.beside.insert(pair, made);
-                        made
-                    }
-                };
+                let base = format!("{}_{}", author_name(pair.0), pair.1);
+                let made = self.name_for(pair, &base);
                 names(terms, vec![made])
             }
             "type_of" => {

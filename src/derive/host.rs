@@ -17,8 +17,8 @@ pub struct SchemeHost {
     /// The engine's nodes and the scheme's for the same parts of the term.
     pub(super) own: HashMap<Id, Id>,
     pub(super) fresh: u32,
-    /// Names that were made beside others for this step.
-    pub(super) beside: HashMap<(Symbol, Symbol), Symbol>,
+    /// Names that were made for this step, each by the two that it is made from.
+    pub(super) named: HashMap<(Symbol, Symbol), Symbol>,
     /// Copies that are needed at the places that were asked about, as many rules ask about one.
     placed: HashMap<Path, Placement>,
     /// Whether the last step put floating-point atomic sums into iterations that run at once.
@@ -32,7 +32,7 @@ impl SchemeHost {
             scheme,
             own: HashMap::new(),
             fresh: 0,
-            beside: HashMap::new(),
+            named: HashMap::new(),
             placed: HashMap::new(),
             unordered: false,
         }
@@ -116,7 +116,7 @@ pub(super) fn decided(holds: bool, yes: impl Into<String>, no: impl Into<String>
 impl Host for SchemeHost {
     fn begin(&mut self) {
         self.fresh = 0;
-        self.beside.clear();
+        self.named.clear();
     }
 
     fn ask(
@@ -210,11 +210,11 @@ impl Host for SchemeHost {
                 self.answer(analysis::only_access(scheme, *cell, operators))
             }
             ("unused", [name, parts @ ..]) => {
-                let found = parts.iter().find(|&&p| mentions(scheme, p, *name));
+                let found = parts.iter().find(|&&p| mentions(&scheme.terms, p, *name));
                 decided(found.is_none(), "it is not used after", "it is used after")
             }
             ("free_of", [name, parts @ ..]) => {
-                let found = parts.iter().find(|&&p| mentions(scheme, p, *name));
+                let found = parts.iter().find(|&&p| mentions(&scheme.terms, p, *name));
                 let shown = analysis::text(scheme, *name);
                 decided(
                     found.is_none(),

@@ -1,11 +1,12 @@
 //! What the rule engine may ask about loops over pairs and about expressions.
 
 use super::host::{SchemeHost, decided};
-use super::parts::type_of;
+use super::parts::{mentions, type_of};
 use crate::algebra::{Construct, Expr, Operator, Type, build, expr, operator};
 use crate::analysis;
-use crate::check::{Role, Scheme, author_name, unique_name};
+use crate::check::{Role, Scheme, author_name};
 use crate::rewrite::{Answer, substitute};
+use crate::syntax::rules::print_term_short;
 use crate::term::{Id, Symbol, Terms};
 
 impl SchemeHost {
@@ -135,7 +136,7 @@ impl SchemeHost {
                 )
             }
             ("occurs", &[e, ref operators @ ..]) => decided(
-                operators.iter().any(|&o| holds(terms, o, e)),
+                operators.iter().any(|&o| mentions(terms, o, e)),
                 "it occurs there",
                 "it does not occur there",
             ),
@@ -206,7 +207,7 @@ impl SchemeHost {
             }
             ("before_use" | "from_use", &[e, sequence]) => {
                 let parts = terms.args(sequence).to_vec();
-                let first = parts.iter().position(|&p| holds(terms, p, e));
+                let first = parts.iter().position(|&p| mentions(terms, p, e));
                 let first = first.unwrap_or(parts.len());
                 match name.as_str() {
                     "before_use" => parts[..first].to_vec(),
@@ -217,27 +218,22 @@ impl SchemeHost {
         }))
     }
 
-    /// A name made from a text and a cell, always the same in one scheme.
-    fn named(&self, terms: &mut Terms, text: Id, cell: Id) -> Option<Id> {
+    /// A name made from a text and a cell, the same in all of a step for the same cell.
+    fn named(&mut self, terms: &mut Terms, text: Id, cell: Id) -> Option<Id> {
         let text = terms.as_text(text).or_else(|| terms.as_atom(text))?;
         let array = terms.as_atom(match terms.arity(cell) {
             0 => cell,
             _ => terms.arg(cell, 0),
         })?;
         let mut base = format!("{text}_{}", author_name(array));
-        // Several cells of one array differ in a literal.
+        // Cells of one array often differ in a literal.
         for &subscript in terms.args(cell).iter().skip(1) {
             if let Some(k) = terms.as_int(subscript) {
                 base.push_str(&format!("_{k}"));
             }
         }
-        let base = Symbol::new(&base);
-        let mut name = base;
-        let mut number = 2;
-        while self.scheme.variable(name).is_some() {
-            name = unique_name(base, number);
-            number += 1;
-        }
+        let spelled = Symbol::new(&print_term_short(terms, cell, usize::MAX));
+        let name = self.name_for((text, spelled), &base);
         Some(terms.atom(name))
     }
 }
@@ -248,11 +244,6 @@ fn decided_or_unknown(holds: bool, yes: &str, unknown: &str) -> Answer {
         true => decided(true, yes, ""),
         false => Answer::Unknown(Evidence::new(Status::Decided, unknown)),
     }
-}
-
-/// Whether an expression occurs in a term.
-fn holds(terms: &Terms, within: Id, e: Id) -> bool {
-    terms.subterms(within).any(|t| terms.equal(t, e))
 }
 
 /// Whether an expression is a cell, or a component of one.

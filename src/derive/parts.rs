@@ -39,12 +39,9 @@ pub(super) fn way_to(terms: &Terms, from: Id, to: Id, path: &mut Vec<u32>) -> bo
     false
 }
 
-/// Whether a name occurs in a term.
-pub(super) fn mentions(scheme: &Scheme, id: Id, name: Id) -> bool {
-    scheme
-        .terms
-        .subterms(id)
-        .any(|t| scheme.terms.equal(t, name))
+/// Whether a part occurs in a term.
+pub(super) fn mentions(terms: &Terms, within: Id, part: Id) -> bool {
+    terms.subterms(within).any(|t| terms.equal(t, part))
 }
 
 /// The type of a variable or of a cell, or of an expression of the scheme.

@@ -12,6 +12,7 @@ const SCHEMES: &[(&str, usize, usize, &[&str])] = &[
     ("convolution", 1, 1, &["R=0", "R=1", "R=3", "H=1", "W=2"]),
     ("elimination", 3, 3, &["N=1", "N=2", "N=3", "N=20"]),
     ("life", 2, 2, &["N=1", "N=2", "N=17"]),
+    ("pairs", 10, 10, &["N=2", "N=3", "N=33", "N=70"]),
     ("shortest_paths", 1, 1, &["N=1", "N=2", "N=24"]),
     ("steps", 5, 5, &["N=1", "N=2", "N=3", "N=4", "N=5", "N=31"]),
     ("sweeps", 4, 4, &["N=1", "N=2", "N=12"]),
@@ -32,6 +33,17 @@ fn results_stay_as_they_are() {
                 );
             }
         }
+    }
+}
+
+/// What the fast route does to them is the same but for rounding.
+#[test]
+fn the_fast_route_agrees() {
+    for (name, _, _, settings) in SCHEMES {
+        let file = format!("tests/unseen/{name}.saa");
+        let settings: Vec<_> = settings.iter().map(|s| vec![(*s).to_owned()]).collect();
+        let wrong = super::fast::wrong_at(&file, &settings);
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 }
 
