@@ -18,8 +18,8 @@ pub(super) struct Printer<'a> {
     pub kernel: bool,
     /// Whether this text stands by itself, without the headers of C++.
     pub alone: bool,
-    /// Whether a loop that comes next is all that a loop of a known length does.
-    pub unrolled: bool,
+    /// Variables of loops that are all that a loop of a known length around them does.
+    pub unrolled: BTreeSet<Var>,
     /// What `blocks` and `threads` are called here.
     pub blocks: &'static str,
     pub threads: &'static str,
@@ -35,7 +35,7 @@ impl<'a> Printer<'a> {
             checked,
             kernel: false,
             alone: false,
-            unrolled: false,
+            unrolled: BTreeSet::new(),
             blocks: "blocks",
             threads: "threads",
         }

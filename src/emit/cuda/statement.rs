@@ -40,9 +40,6 @@ impl Printer<'_> {
     }
 
     pub(super) fn statement(&mut self, stmt: &Stmt) {
-        if !matches!(stmt.act, Act::Comment(_) | Act::For { .. }) {
-            self.unrolled = false;
-        }
         match &stmt.act {
             Act::Comment(text) => self.lines.line(format!("// {}", comment(text))),
             Act::Local { var, value } => {
@@ -286,20 +283,19 @@ impl Printer<'_> {
     /// that a loop around it does, which is what unrolling by a rule leaves; not at all around other
     /// loops, as the code would not fit where instructions are kept.
     fn unrolling(&mut self, var: Var, body: &[Stmt]) {
-        let acts = |s: &&Stmt| !matches!(s.act, Act::Comment(_));
         let mut inner = false;
         crate::emit::plan::each_statement(body, &mut |s| {
             inner |= matches!(s.act, Act::For { .. } | Act::While { .. });
         });
-        let mut own = body.iter().filter(acts);
-        let only =
-            matches!((own.next(), own.next()), (Some(s), None) if matches!(s.act, Act::For { .. }));
-        if self.picks_registers(var, body) || self.unrolled {
+        if self.picks_registers(var, body) || self.unrolled.contains(&var) {
             self.lines.line("#pragma unroll");
         } else if inner {
             self.lines.line("#pragma unroll 1");
         }
-        self.unrolled = only;
+        let mut acts = body.iter().filter(|s| !matches!(s.act, Act::Comment(_)));
+        if let (Some(Act::For { var, .. }), None) = (acts.next().map(|s| &s.act), acts.next()) {
+            self.unrolled.insert(*var);
+        }
     }
 
     /// Whether a loop's variable picks from arrays in registers: registers have no addresses, so

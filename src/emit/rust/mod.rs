@@ -5,6 +5,7 @@ mod entry;
 mod expression;
 mod kernel;
 mod library;
+mod loops;
 mod main_file;
 mod printer;
 mod statement;
