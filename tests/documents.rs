@@ -34,6 +34,14 @@ fn the_page_of_the_rules_is_fresh() {
 }
 
 #[test]
+fn every_code_has_one_meaning() {
+    let mut codes: Vec<&str> = glushkov::diagnostic::CODES.iter().map(|c| c.code).collect();
+    codes.sort_unstable();
+    let twice = codes.windows(2).find(|w| w[0] == w[1]);
+    assert_eq!(twice, None);
+}
+
+#[test]
 fn every_rule_and_every_strategy_has_a_page() {
     let base = rule_base();
     let rules = base.rules.iter();

@@ -29,7 +29,7 @@ pub fn executable(dir: &Path) -> Result<PathBuf, Stop> {
     found.sort();
     found.pop().map(|(_, path)| path).ok_or_else(|| {
         Diagnostic::error(
-            "E0007",
+            "E0009",
             format!("there is no built program in {}", dir.display()),
         )
         .hint("build it first: cargo build --release, or cmake -B build && cmake --build build")
