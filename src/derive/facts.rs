@@ -50,6 +50,12 @@ pub const FACTS: &[Fact] = &[
         "the place is at the host's level: not in a kernel, PARALLEL or a branch",
     ),
     row(
+        "free_of_loops_around",
+        1,
+        1,
+        "no variable of a loop around the place occurs in A",
+    ),
+    row(
         "timed",
         0,
         0,

@@ -4,8 +4,8 @@ use super::facts;
 use super::parts::{mentions, sums_at_once, type_of, way_to};
 use super::simplify::simplify;
 use crate::algebra::{Construct, Operator, build, operator};
-use crate::analysis::{self, Answer as Known, Basis, Context, Loop, Placement};
-use crate::check::{Scheme, check, outermost_loop, unrecordable};
+use crate::analysis::{self, Answer as Known, Around, Basis, Context, Loop, Placement};
+use crate::check::{Scheme, author_name, check, outermost_loop, unrecordable};
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Answer, Evidence, FloatClass, Host, Redex, Status, evaluate};
 use crate::term::{Id, Path, Symbol, Terms};
@@ -56,6 +56,24 @@ impl SchemeHost {
 
     fn context(&self, at: Redex<'_>) -> Context {
         Context::at(&self.scheme, self.scheme.root, at.path)
+    }
+
+    /// Whether no variable of a loop around a place occurs in a part of a scheme.
+    fn free_of_loops_around(&self, part: Id, at: Redex<'_>) -> Answer {
+        let names = analysis::names_in(&self.scheme, part);
+        let around = self.context(at).around;
+        let found = around.iter().find_map(|around| match around {
+            Around::Loop(outer) if names.contains(&outer.var) => Some(author_name(outer.var)),
+            _ => None,
+        });
+        decided(
+            found.is_none(),
+            "no variable of a loop around it occurs in it",
+            format!(
+                "{}, of a loop around it, occurs in it",
+                found.unwrap_or_default()
+            ),
+        )
     }
 
     /// The context of a loop with a body, which may stand deeper in what the rule matched.
@@ -144,6 +162,7 @@ impl Host for SchemeHost {
                     },
                 )
             }
+            ("free_of_loops_around", &[body]) => self.free_of_loops_around(body, at),
             ("timed", []) => decided(
                 self.in_timed(at),
                 "it is timed",

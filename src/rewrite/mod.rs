@@ -13,6 +13,8 @@
 //!   and the condition `nonempty(elements…)`.
 //! - A strategy's `once`, `all`, `at`, rules and `fail` can fail; `try`, `repeat`, `topdown`,
 //!   `bottomup` and `innermost` cannot. What fails is undone.
+//! - In `a; b`, where `a` puts a sequence into the one around it, `b` is applied to each operator of
+//!   it, and succeeds where it does so for one.
 //!
 //! Strategies recurse as deep as terms are, and results and conditions are built as deep as they
 //! are written: work within [`with_deep_stack`](crate::term::with_deep_stack). Readers, printers,

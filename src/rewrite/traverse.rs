@@ -2,11 +2,12 @@
 //!
 //! A step may put a sequence into the one around it, so that what stood at one position stands
 //! at several. Traversals therefore count the arguments that are still to be visited from the
-//! right, where a step changes nothing.
+//! right, where a step changes nothing. Parts of a strategy that follow such a step in a sequence are
+//! applied at all of these positions, and one of them must let each succeed.
 
 use super::derive::{Engine, Run, Scope};
 use super::plan::{Combinator, Kind, Plan};
-use crate::term::{Path, Symbol};
+use crate::term::{Head, Path, Symbol};
 
 impl Engine<'_> {
     /// Applies a part of a strategy at a position. False if it fails; then it may have taken
@@ -16,10 +17,12 @@ impl Engine<'_> {
             Kind::Id => Ok(true),
             Kind::Fail => Ok(false),
             Kind::Sequence(parts) => {
+                let before = self.around(path);
                 for part in parts {
                     let misses = self.recent.len();
                     self.failure = None;
-                    if !self.whole(part, path, scope)? {
+                    let count = self.spread_since(before, path);
+                    if !self.each_of(count, part, path, scope)? {
                         if self.failure.is_none() {
                             self.failed(part, misses);
                         }
@@ -193,15 +196,32 @@ impl Engine<'_> {
     fn here(&mut self, plan: &Plan, path: &mut Path, scope: &Scope) -> Run<(bool, usize)> {
         let before = self.around(path);
         let done = self.whole(plan, path, scope)?;
-        let spread = match (before, self.around(path)) {
+        Ok((done, self.spread_since(before, path)))
+    }
+
+    /// At how many positions, beginning at this one, what stood here stands now.
+    fn spread_since(&self, before: Option<(Head, usize)>, path: &Path) -> usize {
+        match (before, self.around(path)) {
             (Some((head, old)), Some((now, new))) if head == now => (new + 1).saturating_sub(old),
             _ => usize::from(path.get(&self.terms, self.root).is_some()),
-        };
-        Ok((done, spread))
+        }
+    }
+
+    /// Applies a part at so many positions, beginning at this one; true if it succeeded at one.
+    fn each_of(&mut self, count: usize, plan: &Plan, path: &mut Path, scope: &Scope) -> Run<bool> {
+        if count <= 1 {
+            return self.whole(plan, path, scope);
+        }
+        let mut found = false;
+        self.spread(path, count, &mut |engine, path| {
+            found |= engine.whole(plan, path, scope)?;
+            Ok(())
+        })?;
+        Ok(found)
     }
 
     /// The head of the term around a position, and the number of its arguments.
-    fn around(&self, path: &Path) -> Option<(crate::term::Head, usize)> {
+    fn around(&self, path: &Path) -> Option<(Head, usize)> {
         let (_, parent) = path.0.split_last()?;
         let id = Path(parent.to_vec()).get(&self.terms, self.root)?;
         Some((self.terms.head(id), self.terms.arity(id)))

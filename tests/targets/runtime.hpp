@@ -154,6 +154,10 @@ template <class T> static inline cudaError_t cudaMemcpyToSymbol(T &symbol, const
     std::memcpy(&symbol, from, bytes);
     return cudaSuccess;
 }
+struct cudaFuncAttributes {};
+template <class Kernel> static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *, Kernel *) {
+    return cudaSuccess;
+}
 template <class Kernel> static inline cudaError_t cudaFuncSetAttribute(Kernel *, cudaFuncAttribute, int bytes) {
     return bytes > 232448 ? last_cuda_error = cudaErrorInvalidValue : cudaSuccess;
 }

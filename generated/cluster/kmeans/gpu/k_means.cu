@@ -123,6 +123,9 @@ void run(
     DeviceArray<int> count_on_device("count");
     double cost = 0;
     (void)cost;
+    load_kernels(kernel, find_the_nearest_centre_of_point_kernel,
+        add_up_the_points_of_part_in_cluster_kernel,
+        move_centre_to_the_middle_of_its_points_kernel);
     p_on_device.allocate(p_count);
     label_on_device.allocate(label_count);
     d2_on_device.allocate(d2_count);

@@ -102,6 +102,7 @@ void run(
     (void)energy;
     double whole = 0;
     (void)whole;
+    load_kernels(find_the_structure_factor_of_wave_vector_kernel, find_the_force_on_ion_kernel);
     r_on_device.allocate(r_count);
     q_on_device.allocate(q_count);
     re_on_device.allocate(re_count);

@@ -35,6 +35,7 @@ void run(
     DeviceArray<int> steps_on_device("steps");
     double area = 0;
     (void)area;
+    load_kernels(count_the_steps_of_point_kernel);
     steps_on_device.allocate(steps_count);
     {
         const Timer timer;

@@ -85,6 +85,7 @@ void run(
     (void)wrong;
     int seen = 0;
     (void)seen;
+    load_kernels(kernel, look_for_a_neighbour_of_with_level_kernel, kernel_2);
     first_on_device.allocate(first_count);
     neighbour_on_device.allocate(neighbour_count);
     level_on_device.allocate(level_count);

@@ -153,6 +153,8 @@ void run(
     (void)beta;
     int rounds = 0;
     (void)rounds;
+    load_kernels(kernel, multiply_the_matrix_by_into_kernel, kernel_2,
+        multiply_the_matrix_by_into_kernel_2, kernel_3, kernel_4);
     first_on_device.allocate(first_count);
     column_on_device.allocate(column_count);
     value_on_device.allocate(value_count);

@@ -47,6 +47,7 @@ void run(
     (void)sum;
     double expected = 0;
     (void)expected;
+    load_kernels(find_cell_of_the_product_kernel);
     A_on_device.allocate(A_count);
     B_on_device.allocate(B_count);
     C_on_device.allocate(C_count);

@@ -76,6 +76,7 @@ void run(
     (void)y;
     double z = 0;
     (void)z;
+    load_kernels(sum_the_forces_on_ion_kernel);
     r_on_device.allocate(r_count);
     kind_on_device.allocate(kind_count);
     charge_on_device.allocate(charge_count);

@@ -47,6 +47,7 @@ void run(
     (void)y;
     double z = 0;
     (void)z;
+    load_kernels(kernel);
     f_on_device.allocate(f_count);
     {
         const Timer timer;

@@ -52,6 +52,7 @@ void run(
     (void)y;
     double z = 0;
     (void)z;
+    load_kernels(compute_the_acceleration_of_body_kernel);
     m_on_device.allocate(m_count);
     r_on_device.allocate(r_count);
     acc_on_device.allocate(acc_count);

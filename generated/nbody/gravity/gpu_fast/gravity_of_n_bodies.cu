@@ -132,6 +132,8 @@ void run(
     (void)y;
     double z = 0;
     (void)z;
+    load_kernels(compute_the_acceleration_of_body_kernel,
+        compute_the_acceleration_of_body_kernel_2);
     const Stream stream;
     Recording recording;
     m_on_device.allocate(m_count);

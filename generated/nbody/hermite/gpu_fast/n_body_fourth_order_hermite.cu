@@ -361,6 +361,11 @@ void run(
     DeviceArray<vec3> vp_on_device("vp");
     double E = 0;
     (void)E;
+    load_kernels(compute_acceleration_and_jerk_of_body_from_and_kernel,
+        compute_acceleration_and_jerk_of_body_from_and_kernel_2,
+        predict_coordinates_and_velocity_of_body_kernel,
+        compute_acceleration_and_jerk_of_body_from_and_kernel_3,
+        correct_coordinates_and_velocity_of_body_kernel);
     const Stream stream;
     Recording recording;
     m_on_device.allocate(m_count);

@@ -151,6 +151,10 @@ void run(
     DeviceArray<vec3> vp_on_device("vp");
     double E = 0;
     (void)E;
+    load_kernels(compute_acceleration_and_jerk_of_body_from_and_kernel,
+        predict_coordinates_and_velocity_of_body_kernel,
+        compute_acceleration_and_jerk_of_body_from_and_kernel_2,
+        correct_coordinates_and_velocity_of_body_kernel);
     m_on_device.allocate(m_count);
     r_on_device.allocate(r_count);
     v_on_device.allocate(v_count);

@@ -149,6 +149,10 @@ void run(
     DeviceArray<vec3> vp_on_device("vp");
     double E = 0;
     (void)E;
+    load_kernels(obchyslyty_pryskorennia_ta_ryvok_tila_za_ta_kernel,
+        peredbachyty_koordynaty_ta_shvydkist_tila_kernel,
+        obchyslyty_pryskorennia_ta_ryvok_tila_za_ta_kernel_2,
+        utochnyty_koordynaty_ta_shvydkist_tila_kernel);
     m_on_device.allocate(m_count);
     r_on_device.allocate(r_count);
     v_on_device.allocate(v_count);

@@ -260,6 +260,9 @@ void run(
     DeviceArray<vec3> acc_on_device("acc");
     double E = 0;
     (void)E;
+    load_kernels(compute_the_acceleration_of_body_kernel, compute_the_acceleration_of_body_kernel_2,
+        kick_body_by_half_a_step_kernel, compute_the_acceleration_of_body_kernel_3,
+        kick_body_by_half_a_step_kernel_2);
     const Stream stream;
     Recording recording;
     m_on_device.allocate(m_count);

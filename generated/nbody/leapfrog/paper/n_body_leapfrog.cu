@@ -113,6 +113,8 @@ void run(
     DeviceArray<vec3> acc_on_device("acc");
     double E = 0;
     (void)E;
+    load_kernels(compute_the_acceleration_of_body_kernel, kick_body_by_half_a_step_kernel,
+        compute_the_acceleration_of_body_kernel_2, kick_body_by_half_a_step_kernel_2);
     m_on_device.allocate(m_count);
     r_on_device.allocate(r_count);
     v_on_device.allocate(v_count);

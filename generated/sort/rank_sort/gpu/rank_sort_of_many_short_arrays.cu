@@ -45,6 +45,7 @@ void run(
     DeviceArray<int> place_on_device("place");
     int wrong = 0;
     (void)wrong;
+    load_kernels(kernel);
     key_on_device.allocate(key_count);
     sorted_on_device.allocate(sorted_count);
     place_on_device.allocate(place_count);

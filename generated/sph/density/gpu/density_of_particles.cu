@@ -54,6 +54,7 @@ void run(
     DeviceArray<int> neighbours_on_device("neighbours");
     double mean = 0;
     (void)mean;
+    load_kernels(kernel);
     m_on_device.allocate(m_count);
     r_on_device.allocate(r_count);
     density_on_device.allocate(density_count);

@@ -45,6 +45,7 @@ void run(
     DeviceArray<int> count_on_device("count");
     int all = 0;
     (void)all;
+    load_kernels(kernel, kernel_2);
     x_on_device.allocate(x_count);
     count_on_device.allocate(count_count);
     x_on_device.copy_from(x);

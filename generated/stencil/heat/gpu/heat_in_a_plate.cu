@@ -73,6 +73,7 @@ void run(
     DeviceArray<real> v_on_device("v");
     double worst = 0;
     (void)worst;
+    load_kernels(start_with_one_half_wave_kernel, step_from_to_kernel, step_from_to_kernel_2);
     u_on_device.allocate(u_count);
     v_on_device.allocate(v_count);
     // Start with one half wave
