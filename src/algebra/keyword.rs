@@ -76,6 +76,7 @@ keywords! {
     EndOfLoop     "END OF LOOP"      "КІНЕЦЬ ЦИКЛУ"      "КОНЕЦ ЦИКЛА";
     Then          "THEN"             "ЗАТЕМ|ПОТІМ"       "ЗАТЕМ";
     Parallel      "PARALLEL"         "ПАРАЛЕЛЬНО"        "ПАРАЛЛЕЛЬНО";
+    Lanes         "LANES"            "СМУГИ"             "ПОЛОСЫ";
     ControlPoint  "CONTROL POINT"    "КОНТРОЛЬНА ТОЧКА"  "КОНТРОЛЬНАЯ ТОЧКА";
     Wait          "WAIT"             "ЧЕКАТИ"            "ЖДАТЬ";
     Filter        "FILTER"           "ФІЛЬТР"            "ФИЛЬТР";

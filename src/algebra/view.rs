@@ -27,10 +27,12 @@ pub enum Operator<'a> {
         step: Option<Id>,
         body: Id,
     },
+    /// PARALLEL or, with how many at a time, LANES.
     Parallel {
         var: Symbol,
         from: Id,
         to: Id,
+        lanes: Option<Id>,
         body: Id,
     },
     Async(&'a [Id]),
@@ -136,7 +138,15 @@ pub fn operator(terms: &Terms, id: Id) -> Option<Operator<'_>> {
             var: name(0)?,
             from: args[1],
             to: args[2],
+            lanes: None,
             body: args[3],
+        },
+        Construct::Lanes => Operator::Parallel {
+            var: name(0)?,
+            from: args[1],
+            to: args[2],
+            lanes: Some(args[3]),
+            body: args[4],
         },
         Construct::Async => Operator::Async(args),
         Construct::ControlPoint => Operator::ControlPoint(text(0)?),

@@ -192,6 +192,7 @@ impl Collector<'_> {
                 from,
                 to,
                 body,
+                ..
             } => {
                 self.expression(from);
                 self.expression(to);

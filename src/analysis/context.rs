@@ -77,6 +77,7 @@ impl Context {
                     from,
                     to,
                     body,
+                    ..
                 }) if spine[depth + 1] == body => {
                     context.in_parallel = true;
                     context.around.push(Around::Loop(Loop {

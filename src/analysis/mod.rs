@@ -12,6 +12,7 @@ mod device;
 mod exchange;
 mod fusion;
 mod graph;
+mod lanes;
 pub mod linear;
 mod pairs;
 mod reduction;
@@ -28,6 +29,7 @@ pub use device::{Placement, consistent, device_arrays, needs_memory, placement};
 pub use exchange::exchangeable;
 pub use fusion::{apart, keeps_order};
 pub use graph::{Dependence, Graph, Kind, dependence_graph};
+pub use lanes::lanes_ok;
 pub use pairs::{Conflict, Order, Verdict};
 pub use reduction::{
     Gather, is_real_sum, narrow_sums, private_scalars, real_sum, reduction, reductions,

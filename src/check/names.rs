@@ -38,6 +38,7 @@ fn binder(terms: &Terms, id: Id) -> Option<Symbol> {
         | Construct::ForLoop
         | Construct::ForStep
         | Construct::Parallel
+        | Construct::Lanes
         | Construct::Array
         | Construct::Shared
         | Construct::Registers

@@ -86,13 +86,24 @@ impl Checker<'_> {
                 var,
                 from,
                 to,
+                lanes,
                 body,
             } => {
-                self.host_only(id, "PARALLEL", false);
-                let new = vec![self.bound(from), self.bound(to)];
+                let mut new = vec![self.bound(from), self.bound(to)];
+                let construct = match lanes {
+                    Some(lanes) => {
+                        self.host_only(id, "LANES", false);
+                        new.push(self.lanes(lanes));
+                        Construct::Lanes
+                    }
+                    None => {
+                        self.host_only(id, "PARALLEL", false);
+                        Construct::Parallel
+                    }
+                };
                 let outer = self.context;
                 self.context.parallel = true;
-                let loop_ = self.loop_over(Construct::Parallel, var, new, body, id);
+                let loop_ = self.loop_over(construct, var, new, body, id);
                 self.context = outer;
                 loop_
             }
@@ -303,6 +314,19 @@ impl Checker<'_> {
         arguments.extend(bounds);
         arguments.push(body);
         self.make(construct, &arguments, Type::Unknown, id)
+    }
+
+    /// How many iterations LANES does side by side.
+    fn lanes(&mut self, id: Id) -> Id {
+        let lanes = self.bound(id);
+        if !matches!(self.terms.as_int(lanes), Some(4 | 8 | 16 | 32 | 64 | 128)) {
+            self.report(
+                Diagnostic::error("E0218", "LANES needs a number of lanes that vectors have")
+                    .at(self.source.span(id))
+                    .hint("write 4, 8, 16, 32, 64 or 128"),
+            );
+        }
+        lanes
     }
 
     /// The name of an array as a whole.

@@ -105,6 +105,12 @@ pub const FACTS: &[Fact] = &[
         "A only computes with cells of arrays and its own LOCALs, so that a kernel can do it",
     ),
     row(
+        "lanes_ok",
+        2,
+        2,
+        "i, A: A does for one i what it does for all others, operation by operation, with REALs of the scheme's precision",
+    ),
+    row(
         "parallel_ok",
         1,
         1,

@@ -213,6 +213,10 @@ impl Host for SchemeHost {
                 ))
             }
             ("device_ok", &[body]) => self.answer(analysis::device_ok(scheme, body)),
+            ("lanes_ok", &[var, body]) => {
+                let var = scheme.terms.as_atom(var)?;
+                self.answer(analysis::lanes_ok(scheme, var, body))
+            }
             ("parallel_ok", &[body]) => self.answer(analysis::parallel_ok(scheme, body)),
             ("bounds_invariant", _) => {
                 let (body, bounds) = body_and_rest()?;

@@ -231,6 +231,7 @@ impl Compiler<'_> {
                 from,
                 to,
                 body,
+                ..
             } => {
                 let ty = scheme.variables[&var].ty;
                 let reg = self.scratch(1);

@@ -75,6 +75,13 @@ impl Printer<'_> {
                 from,
                 to,
                 body,
+            }
+            | Act::Lanes {
+                var,
+                from,
+                to,
+                body,
+                ..
             } => self.count(*var, from, to, None, body),
             // Refused before: a CUDA host has one thread.
             Act::Async(_) | Act::ControlPoint(_) | Act::WaitPoint(_) => {}

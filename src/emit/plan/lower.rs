@@ -289,6 +289,7 @@ impl Lower<'_> {
                 var,
                 from,
                 to,
+                lanes,
                 body,
             } => {
                 let ty = scheme.variables[&var].ty;
@@ -297,11 +298,20 @@ impl Lower<'_> {
                 let var = self.declare(var, ty, Place::Loop, Vec::new());
                 let body = self.block(body);
                 self.namer.leave();
-                Act::Parallel {
-                    var,
-                    from,
-                    to,
-                    body,
+                match lanes.and_then(|l| scheme.terms.as_int(l)) {
+                    Some(lanes) => Act::Lanes {
+                        var,
+                        from,
+                        to,
+                        lanes: lanes as u32,
+                        body,
+                    },
+                    None => Act::Parallel {
+                        var,
+                        from,
+                        to,
+                        body,
+                    },
                 }
             }
             Operator::Async(branches) => {

@@ -197,6 +197,13 @@ pub enum Act {
         to: Expr,
         body: Vec<Stmt>,
     },
+    Lanes {
+        var: Var,
+        from: Expr,
+        to: Expr,
+        lanes: u32,
+        body: Vec<Stmt>,
+    },
     Async(Vec<Vec<Stmt>>),
     ControlPoint(usize),
     WaitPoint(usize),

@@ -38,6 +38,7 @@ pub fn each_statement<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
             Act::While { body, .. }
             | Act::For { body, .. }
             | Act::Parallel { body, .. }
+            | Act::Lanes { body, .. }
             | Act::Array { body, .. }
             | Act::Recorded { body, .. }
             | Act::Timed(body) => each_statement(body, f),
@@ -79,7 +80,7 @@ fn own(stmt: &Stmt) -> Vec<&Expr> {
             all.extend(step);
             all
         }
-        Act::Parallel { from, to, .. } => vec![from, to],
+        Act::Parallel { from, to, .. } | Act::Lanes { from, to, .. } => vec![from, to],
         Act::Report { values, .. } => values.iter().collect(),
         Act::Launch {
             blocks, threads, ..

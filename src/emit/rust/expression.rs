@@ -206,16 +206,8 @@ impl Printer<'_> {
             },
             Node::Cell { array, subscripts } => {
                 let name = self.name(*array);
-                let subscripts: Vec<String> =
-                    subscripts.iter().map(|s| self.subscript(s)).collect();
-                match subscripts.as_slice() {
-                    [one] => format!("{name}[{one}]"),
-                    all => {
-                        self.uses.insert("cell");
-                        let dims = self.dims_name(*array);
-                        format!("{name}[cell([{}], {dims})]", all.join(", "))
-                    }
-                }
+                let number = self.cell_number(*array, subscripts);
+                format!("{name}[{number}]")
             }
             Node::Component(inner, k) => {
                 let field = FIELDS[usize::from(*k)];
@@ -229,6 +221,19 @@ impl Printer<'_> {
                 }
             }
             _ => self.expr(e, level::POSTFIX),
+        }
+    }
+
+    /// Where a cell stands among those of its array.
+    pub(super) fn cell_number(&mut self, array: Var, subscripts: &[Expr]) -> String {
+        let subscripts: Vec<String> = subscripts.iter().map(|s| self.subscript(s)).collect();
+        match subscripts.as_slice() {
+            [one] => one.clone(),
+            all => {
+                self.uses.insert("cell");
+                let dims = self.dims_name(array);
+                format!("cell([{}], {dims})", all.join(", "))
+            }
         }
     }
 

@@ -204,7 +204,7 @@ impl Printer<'_> {
                 continue;
             }
             self.threads(&std::mem::take(&mut run));
-            let thread = std::mem::replace(&mut self.thread, "0");
+            let thread = std::mem::replace(&mut self.thread, "0".into());
             let outer = self.lines.set_origin(Some(stmt.origin));
             match &stmt.act {
                 Act::Barrier => self
@@ -212,7 +212,7 @@ impl Printer<'_> {
                     .line("// All threads of the block have come so far."),
                 Act::If { condition, yes, no } => {
                     let condition = self.typed(condition);
-                    self.thread = thread;
+                    self.thread.clone_from(&thread);
                     self.lines.open(format!("if {condition} {{"));
                     self.phase_list(yes, uniformity);
                     if !no.is_empty() {
@@ -223,7 +223,7 @@ impl Printer<'_> {
                 }
                 Act::While { condition, body } => {
                     let condition = self.typed(condition);
-                    self.thread = thread;
+                    self.thread.clone_from(&thread);
                     self.lines.open(format!("while {condition} {{"));
                     self.phase_list(body, uniformity);
                     self.lines.close("}");
@@ -236,7 +236,7 @@ impl Printer<'_> {
                     body,
                 } => {
                     let head = self.loop_head(*var, from, to, step.as_ref());
-                    self.thread = thread;
+                    self.thread.clone_from(&thread);
                     self.lines.open(format!("{head} {{"));
                     self.phase_list(body, uniformity);
                     self.lines.close("}");

@@ -271,7 +271,12 @@ pub(super) fn body(plan: &Plan, printer: &mut Printer, apart: bool) -> String {
             printer.kernel(kernel);
         }
     }
-    std::mem::take(&mut printer.lines).finish()
+    let mut text = std::mem::take(&mut printer.lines).finish();
+    for function in &printer.lane_functions {
+        text.push('\n');
+        text.push_str(function);
+    }
+    text
 }
 
 /// Sizes, working scalars, values that DATA gives, and memory on the device.

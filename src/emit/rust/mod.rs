@@ -4,6 +4,7 @@ mod device;
 mod entry;
 mod expression;
 mod kernel;
+mod lanes;
 mod library;
 mod loops;
 mod main_file;
@@ -44,6 +45,7 @@ const PIECES: &[&str] = &[
     "int64",
     "integer32",
     "kernels",
+    "lanes",
     "math",
     "max",
     "min",
@@ -53,6 +55,7 @@ const PIECES: &[&str] = &[
     "power",
     "power_of",
     "report",
+    "rsqrt_approx",
     "steps_by",
     "zeros",
 ];
@@ -189,6 +192,7 @@ pub(super) fn project(
         "entry": entry,
         "body": std::mem::take(&mut inside),
         "imports": imports,
+        "backends": backends(plan.precision),
         "erfc": erfc(),
     });
     launchers["vectors"] = values["vectors"].clone();
@@ -218,6 +222,9 @@ pub(super) fn project(
     file!("src/npy.rs", "rust/npy.rs");
     if used.contains("math") {
         file!("src/math.rs", "rust/math.rs.tera", &values);
+    }
+    if used.contains("lanes") {
+        file!("src/lanes.rs", "rust/lanes.rs.tera", &values);
     }
     if used.contains("parallel") {
         file!("src/parallel.rs", "rust/parallel.rs.tera", &values);
@@ -258,6 +265,38 @@ pub(super) fn project(
         false => Kind::Rust,
     };
     Ok(files.emitted(program, kind))
+}
+
+/// The kinds of vectors that lanes are compiled for.
+fn backends(precision: Precision) -> Value {
+    let (p, mark, wide, narrow) = match precision {
+        Precision::F32 => ("ps", "", 16, 8),
+        Precision::F64 => ("pd", "d", 8, 4),
+    };
+    let avx2 = match precision {
+        Precision::F32 => ("_mm256_rsqrt_ps", 12, 2),
+        // It has no estimate for doubles.
+        Precision::F64 => ("", 0, 0),
+    };
+    let steps = match precision {
+        Precision::F32 => 1,
+        Precision::F64 => 2,
+    };
+    json!([
+        {
+            "name": "Avx512", "module": "avx512", "arch": "x86_64", "bits": true,
+            "words": "Registers of 512 bits.", "vector": format!("__m512{mark}"),
+            "mask": format!("__mmask{wide}"), "lanes": wide, "prefix": "_mm512", "p": p,
+            "estimate": format!("_mm512_rsqrt14_{p}"), "estimate_bits": 14, "newton": steps,
+        },
+        {
+            "name": "Avx2", "module": "avx2", "arch": "x86_64", "bits": false,
+            "words": "Registers of 256 bits.", "vector": format!("__m256{mark}"),
+            "mask": format!("__m256{mark}"), "lanes": narrow, "prefix": "_mm256", "p": p,
+            "estimate": avx2.0, "estimate_bits": avx2.1, "newton": avx2.2,
+        },
+        { "name": "Arrays", "arch": "", "words": "An array, as the compiler does it." },
+    ])
 }
 
 /// The lock file of a crate, as cargo writes it: packages in order of their names.
@@ -341,6 +380,18 @@ fn imports(
     from("error", &[("fail", "fail")]);
     from("grid", &[("grid", "grid"), ("grid_type", "Grid")]);
     from("kernels", &[("kernels", "Kernels")]);
+    from(
+        "lanes",
+        &[
+            ("lanes_each", "each"),
+            ("lanes", "lanes"),
+            ("lanes", "Lanes"),
+            ("lanes_2", "Lanes2"),
+            ("lanes_3", "Lanes3"),
+            ("lanes_4", "Lanes4"),
+            ("lanes_mask", "Mask"),
+        ],
+    );
     from(
         "math",
         &[

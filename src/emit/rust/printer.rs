@@ -42,7 +42,9 @@ pub(super) struct Printer<'a> {
     pub suffixes: bool,
     pub names: IndexNames,
     /// The subscript of values that each thread has.
-    pub thread: &'static str,
+    pub thread: String,
+    /// The functions of LANES so far.
+    pub lane_functions: Vec<String>,
     /// Whether kernels run on a device of CUDA; else they are functions of the crate.
     pub cuda: bool,
     /// Launches of kernels with a barrier under a condition that may differ between threads.
@@ -86,7 +88,8 @@ impl<'a> Printer<'a> {
                 blocks: "blocks",
                 threads: "threads",
             },
-            thread: "thread as usize",
+            thread: "thread as usize".into(),
+            lane_functions: Vec::new(),
             cuda: false,
             divergent: Vec::new(),
         }

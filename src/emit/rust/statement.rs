@@ -46,6 +46,13 @@ impl Printer<'_> {
                 to,
                 body,
             } => self.parallel(*var, from, to, body),
+            Act::Lanes {
+                var,
+                from,
+                to,
+                lanes,
+                body,
+            } => self.lanes(*var, from, to, *lanes, body),
             Act::Async(branches) => self.branches(branches),
             Act::ControlPoint(point) => {
                 let name = self.plan.points[*point].clone();
@@ -178,7 +185,7 @@ impl Printer<'_> {
             .line(format!("let {mutable}{name}{ty} = {value};"));
     }
 
-    fn assign(&mut self, target: &Expr, value: &Expr) {
+    pub(super) fn assign(&mut self, target: &Expr, value: &Expr) {
         if self.target_is_shared(target) {
             let place = self.place(target);
             let value = self.typed(value);

@@ -126,7 +126,7 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
             when(rust_host, Note::Waiting),
             when(runner == Runner::Cuda, Note::DeviceOnly),
         ],
-        Parallel => vec![when(runner == Runner::Cuda, Note::InOrder)],
+        Parallel | Lanes => vec![when(runner == Runner::Cuda, Note::InOrder)],
         Call | Test => vec![when(true, Note::Defined)],
         AtomicAdd => vec![when(emitted, Note::Unordered)],
         Launch | Allocate | CopyToDevice | CopyFromDevice | Free => {

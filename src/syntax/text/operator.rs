@@ -142,6 +142,8 @@ impl Parser<'_> {
             self.for_loop()
         } else if self.take_keyword(Keyword::Parallel) {
             self.parallel()
+        } else if self.take_keyword(Keyword::Lanes) {
+            self.lanes(start)
         } else if self.take_keyword(Keyword::ControlPoint) {
             let text = self.expect_text("a text in quotes")?;
             Ok(self.make(Construct::ControlPoint, &[text], start))
@@ -305,6 +307,20 @@ impl Parser<'_> {
         }
         self.expect_sign(")")?;
         Ok(self.make(Construct::Async, &branches, start))
+    }
+
+    /// `LANES 16 (i FROM a TO b) ( A )`
+    fn lanes(&mut self, start: Span) -> Read<Id> {
+        let width = self.expression()?;
+        self.expect_sign("(")?;
+        let var = self.expect_name("the name of the loop's variable")?;
+        self.expect_keyword(Keyword::From)?;
+        let from = self.expression()?;
+        self.expect_keyword(Keyword::To)?;
+        let to = self.expression()?;
+        self.expect_sign(")")?;
+        let body = self.in_parentheses()?;
+        Ok(self.make(Construct::Lanes, &[var, from, to, width, body], start))
     }
 
     /// `x : T [n]`

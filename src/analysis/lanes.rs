@@ -1,0 +1,115 @@
+//! Iterations side by side: whether vectors of numbers can do what a loop's body does.
+
+use super::Answer;
+use super::access::names_in;
+use super::simple::root_name;
+use crate::algebra::{Operator, Type, operator};
+use crate::check::{Scheme, author_name};
+use crate::term::{Id, Symbol};
+use std::collections::HashSet;
+
+/// Whether iterations over a variable do the same operations, so that they can be done side by side:
+/// the body only computes, with reals of one precision, and how often its FOR loops go round does not
+/// depend on the iteration. Where a predicate does, or a WHILE loop's, lanes that it leaves out rest.
+pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id) -> Answer {
+    let terms = &scheme.terms;
+    let here = |id: Id, why: &str| vec![(terms.span(id), why.to_owned())];
+    for id in terms.subterms(body) {
+        let Some(seen) = operator(terms, id) else {
+            if !is_one_precision(scheme, id) {
+                let text = "it computes with reals of another precision than the scheme's";
+                return Answer::No(text.into(), here(id, "here"));
+            }
+            continue;
+        };
+        let fits = match seen {
+            Operator::Then(_)
+            | Operator::If { .. }
+            | Operator::While { .. }
+            | Operator::For { .. }
+            | Operator::Assign { .. }
+            | Operator::Empty => true,
+            Operator::Local { name, .. } => is_lane_type(scheme, scheme.variables[&name].ty),
+            _ => false,
+        };
+        if !fits {
+            let what = terms.functor(id).map_or("", Symbol::as_str);
+            return Answer::No(format!("{what} is nothing that lanes do"), here(id, "this"));
+        }
+    }
+    let varying = varying(scheme, var, body);
+    for id in terms.subterms(body) {
+        if let Some(Operator::For { from, to, step, .. }) = operator(terms, id) {
+            let bounds = [Some(from), Some(to), step];
+            let differs = bounds.into_iter().flatten().find_map(|e| {
+                let names = names_in(scheme, e);
+                names.into_iter().filter(|n| varying.contains(n)).min_by_key(|n| n.as_str())
+            });
+            if let Some(name) = differs {
+                let text = format!(
+                    "how often a loop goes round depends on {}, which differs between iterations",
+                    author_name(name)
+                );
+                return Answer::No(text, here(id, "this loop"));
+            }
+        }
+    }
+    Answer::proved("its iterations do the same operations")
+}
+
+/// Whether an expression has no reals, or those of the scheme's precision.
+fn is_one_precision(scheme: &Scheme, id: Id) -> bool {
+    // Names of types and other parts of operators have none.
+    is_lane_type(scheme, scheme.type_of(id))
+}
+
+fn is_lane_type(scheme: &Scheme, ty: Type) -> bool {
+    let real = scheme.precision.real();
+    match ty {
+        Type::F32 | Type::F64 => ty == real,
+        Type::Vector(_, precision) => precision.real() == real,
+        _ => true,
+    }
+}
+
+/// The names whose values may differ between iterations.
+fn varying(scheme: &Scheme, var: Symbol, body: Id) -> HashSet<Symbol> {
+    let mut found = HashSet::from([var]);
+    loop {
+        let before = found.len();
+        vary(scheme, body, false, &mut found);
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+/// `under`: whether only some iterations may come here.
+fn vary(scheme: &Scheme, id: Id, under: bool, found: &mut HashSet<Symbol>) {
+    let terms = &scheme.terms;
+    let differs = |e: Id, found: &HashSet<Symbol>| !names_in(scheme, e).is_disjoint(found);
+    match operator(terms, id) {
+        Some(Operator::Local { name, value, .. }) if under || differs(value, found) => {
+            found.insert(name);
+        }
+        Some(Operator::Assign { target, value }) if under || differs(value, found) => {
+            found.extend(root_name(scheme, target));
+        }
+        Some(Operator::Then(parts)) => {
+            for &part in parts {
+                vary(scheme, part, under, found);
+            }
+        }
+        Some(Operator::If { condition, yes, no }) => {
+            let under = under || differs(condition, found);
+            vary(scheme, yes, under, found);
+            vary(scheme, no, under, found);
+        }
+        Some(Operator::While { condition, body }) => {
+            let under = under || differs(condition, found);
+            vary(scheme, body, under, found);
+        }
+        Some(Operator::For { body, .. }) => vary(scheme, body, under, found),
+        _ => {}
+    }
+}
