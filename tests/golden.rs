@@ -15,15 +15,15 @@ use glushkov::toolchain::{BuildOptions, Nvcc, Project, build, cubin, testing};
 use glushkov::trace::{self, trace};
 use std::path::Path;
 
-const STRATEGIES: [&str; 4] = ["parallel", "gpu", "gpu_fast", "paper"];
+const STRATEGIES: [&str; 6] = ["parallel", "cpu", "cpu_fast", "gpu", "gpu_fast", "paper"];
 
-/// The schemes whose programs by `gpu_fast` are kept.
+/// The schemes whose programs by `gpu_fast` and `cpu_fast` are kept.
 const FAST: [&str; 4] = ["gravity", "hermite", "leapfrog", "coulomb"];
 
 /// Whether programs of a scheme by a strategy are kept.
 fn is_kept(path: &str, strategy: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    strategy != "gpu_fast" || FAST.contains(&name.trim_end_matches(".saa"))
+    !strategy.ends_with("_fast") || FAST.contains(&name.trim_end_matches(".saa"))
 }
 
 fn load(name: &str, text: &str, sources: &mut Sources) -> Scheme {
@@ -98,7 +98,7 @@ fn generated_programs_are_fresh() {
                 &mut stale,
             );
             let targets: &[(Target, &str)] = match strategy {
-                "parallel" => &[(Target::Rust, "parallel")],
+                "parallel" | "cpu" | "cpu_fast" => &[(Target::Rust, strategy)],
                 "gpu" => &[(Target::Cuda, "gpu"), (Target::RustCuda, "gpu/rust-cuda")],
                 _ => &[(Target::Cuda, strategy)],
             };
@@ -135,7 +135,7 @@ fn emitted_cuda_compiles() {
     let mut projects = Vec::new();
     for (name, text) in SCHEMES {
         let scheme = load(name, text, &mut sources);
-        let strategies = STRATEGIES.into_iter().filter(|s| *s != "parallel");
+        let strategies = ["gpu", "gpu_fast", "paper"].into_iter();
         for strategy in strategies.filter(|s| is_kept(name, s)) {
             let Some(derived) = derived(&scheme, &base, strategy) else {
                 continue;

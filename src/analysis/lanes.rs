@@ -39,6 +39,18 @@ pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id) -> Answer {
     }
     let varying = varying(scheme, var, body);
     for id in terms.subterms(body) {
+        if let Some(Operator::Assign { target, .. }) = operator(terms, id)
+            && scheme.type_of(target).is_integer()
+            && let Some(name) = root_name(scheme, target)
+            && varying.contains(&name)
+            && scheme.variable(name).is_some_and(|v| !v.is_array())
+        {
+            let text = format!(
+                "{} is an integer that changes, and differs between iterations: lanes hold reals",
+                author_name(name)
+            );
+            return Answer::No(text, here(id, "here"));
+        }
         if let Some(Operator::For { from, to, step, .. }) = operator(terms, id) {
             let bounds = [Some(from), Some(to), step];
             let differs = bounds.into_iter().flatten().find_map(|e| {

@@ -319,11 +319,11 @@ impl Checker<'_> {
     /// How many iterations LANES does side by side.
     fn lanes(&mut self, id: Id) -> Id {
         let lanes = self.bound(id);
-        if !matches!(self.terms.as_int(lanes), Some(4 | 8 | 16 | 32 | 64 | 128)) {
+        if !matches!(self.terms.as_int(lanes), Some(1..=128)) {
             self.report(
-                Diagnostic::error("E0218", "LANES needs a number of lanes that vectors have")
+                Diagnostic::error("E0218", "the number of LANES is no number from 1 to 128")
                     .at(self.source.span(id))
-                    .hint("write 4, 8, 16, 32, 64 or 128"),
+                    .hint("vectors have 4 to 16 lanes: write a multiple of 16, such as 32"),
             );
         }
         lanes

@@ -20,7 +20,7 @@ pub struct Args {
     /// What to emit
     #[arg(long, value_enum)]
     target: TargetName,
-    /// The strategy, such as gpu-fast (rust: parallel; cuda, rust-cuda: gpu, if not given)
+    /// The strategy, such as gpu-fast (rust: cpu; cuda, rust-cuda: gpu, if not given)
     #[arg(long, value_name = "NAME", value_parser = strategy_name)]
     strategy: Option<String>,
     /// The project's folder
@@ -99,7 +99,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
 /// The strategy that a target takes where none is given.
 pub fn default_strategy(target: Target) -> &'static str {
     match target {
-        Target::Rust => "parallel",
+        Target::Rust => "cpu",
         Target::Cuda | Target::RustCuda => "gpu",
     }
 }

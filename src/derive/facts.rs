@@ -383,6 +383,12 @@ pub const FUNCTIONS: &[Fact] = &[
         "i, A: the cells that A surely reads and whose subscripts hold i and no other variable of a loop, of arrays that it does not write",
     ),
     row(
+        "size_of",
+        1,
+        1,
+        "x: the size of the array, which has one dimension",
+    ),
+    row(
         "columns",
         1,
         1,

@@ -157,6 +157,13 @@ impl SchemeHost {
                 let size = last.and_then(|d| self.scheme.terms.as_int(d));
                 vec![terms.int(size.unwrap_or(0))]
             }
+            ("size_of", &[array]) => {
+                let dims = &self.scheme.variable(terms.as_atom(array)?)?.dims;
+                match dims.as_slice() {
+                    &[size] => vec![terms.import(&self.scheme.terms, size)],
+                    _ => return None,
+                }
+            }
             ("cells_at" | "sums_at", &[var, body]) => {
                 let body = self.own(terms, body);
                 let var = terms.as_atom(var)?;

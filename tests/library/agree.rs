@@ -30,9 +30,11 @@ fn agrees(case: &Case, size: &str, precision: &str) -> Result<(), String> {
     let reference = run(case.name, "interpreter", "sequential", precision, &settings);
     for (target, strategy) in [
         ("interpreter", "parallel"),
+        ("interpreter", "cpu"),
         ("interpreter", "gpu"),
         ("rust", "sequential"),
         ("rust", "parallel"),
+        ("rust", "cpu"),
         ("rust", "gpu"),
     ] {
         let other = run(case.name, target, strategy, precision, &settings);
@@ -42,7 +44,7 @@ fn agrees(case: &Case, size: &str, precision: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Every scheme × sequential, parallel, gpu × interpreter, rust × sizes.
+/// Every scheme × sequential, parallel, cpu, gpu × interpreter, rust × sizes.
 #[test]
 fn strategies_and_targets_agree() {
     let next = AtomicUsize::new(0);

@@ -5,6 +5,7 @@
 
 mod agree;
 mod fast;
+mod lanes;
 mod formulas;
 mod page;
 mod structure;

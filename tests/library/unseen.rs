@@ -11,6 +11,7 @@ const SCHEMES: &[(&str, usize, usize, &[&str])] = &[
     ("common_subsequence", 1, 1, &["N=1", "N=2", "N=9"]),
     ("convolution", 1, 1, &["R=0", "R=1", "R=3", "H=1", "W=2"]),
     ("elimination", 3, 3, &["N=1", "N=2", "N=3", "N=20"]),
+    ("lanes", 6, 6, &["N=3", "N=31", "N=32", "N=41", "N=100"]),
     ("life", 2, 2, &["N=1", "N=2", "N=17"]),
     ("pairs", 10, 10, &["N=2", "N=3", "N=33", "N=70"]),
     ("shortest_paths", 1, 1, &["N=1", "N=2", "N=24"]),
@@ -25,11 +26,16 @@ fn results_stay_as_they_are() {
         let file = format!("tests/unseen/{name}.saa");
         for setting in *settings {
             let reference = run(&file, "interpreter", "sequential", "f32", &[setting]);
-            for strategy in ["parallel", "gpu"] {
-                let other = run(&file, "interpreter", strategy, "f32", &[setting]);
+            for (target, strategy) in [
+                ("interpreter", "parallel"),
+                ("interpreter", "cpu"),
+                ("interpreter", "gpu"),
+                ("rust", "cpu"),
+            ] {
+                let other = run(&file, target, strategy, "f32", &[setting]);
                 assert!(
                     identical_outputs(&reference, &other),
-                    "{name}, {strategy}, {setting}"
+                    "{name}, {target} {strategy}, {setting}"
                 );
             }
         }

@@ -25,7 +25,7 @@ fn derived_do_what_they_did(phrases: bool, usual: u64) {
         let Ok(expected) = run(&scheme, &[]) else {
             continue;
         };
-        for strategy in ["parallel", "gpu"] {
+        for strategy in ["parallel", "cpu", "gpu"] {
             let derived = derive(&scheme, &base, strategy, &[], 10_000)
                 .unwrap_or_else(|errors| panic!("{text}{}", shown(&errors, &sources)));
             match run(&derived.scheme, &[]) {

@@ -64,7 +64,7 @@ fn random_programs_give_the_bytes_of_the_machine() {
                         break;
                     }
                     // Host loops at once, and kernels run block by block, in turn.
-                    let strategy = ["parallel", "gpu"][(seed % 2) as usize];
+                    let strategy = ["parallel", "cpu", "gpu"][(seed % 3) as usize];
                     match agrees(2_000_000 + seed, strategy) {
                         Ok(ran) => drop(done.fetch_add(u64::from(ran), Ordering::Relaxed)),
                         Err(told) => wrong.lock().expect("no panic").push(told),
@@ -99,7 +99,7 @@ fn many_random_schemes_give_the_bytes_of_the_machine() {
                 seeds.pop();
             }
         }
-        for strategy in ["parallel", "gpu"] {
+        for strategy in ["parallel", "cpu", "gpu"] {
             let same = same_bytes(&joined(&seeds), seed, strategy);
             assert_eq!(same, Ok(true));
         }

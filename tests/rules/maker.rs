@@ -194,12 +194,15 @@ impl Maker<'_> {
         let args = self.rules.args(id).to_vec();
         let mut parts = Vec::new();
         match construct {
-            Construct::ForLoop | Construct::ForStep | Construct::Parallel => {
+            Construct::ForLoop | Construct::ForStep | Construct::Parallel | Construct::Lanes => {
                 let var = self.given(args[0], |m| {
                     let name = m.fresh("i");
                     vec![m.terms.atom(name)]
                 });
-                let bounds = self.bounds(construct == Construct::ForStep);
+                let mut bounds = self.bounds(construct == Construct::ForStep);
+                if construct == Construct::Lanes {
+                    bounds.push(self.terms.int(4));
+                }
                 parts.extend(&var);
                 for (&argument, bound) in args[1..args.len() - 1].iter().zip(bounds) {
                     parts.extend(self.given(argument, |_| vec![bound]));

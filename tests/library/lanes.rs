@@ -1,0 +1,41 @@
+//! Lanes: each kind of vectors gives the bits of the sequential scheme.
+
+use super::{identical_outputs, run};
+use std::process::Command;
+
+/// Schemes with lanes, and settings that leave groups unfilled.
+const SCHEMES: &[(&str, &[&str])] = &[
+    ("gravity", &["N=70", "ROUNDS=1"]),
+    ("hermite", &["N=37", "STEPS=2"]),
+    ("coulomb", &["N=65"]),
+    ("density", &["N=65"]),
+    ("heat", &["N=9", "M=67", "STEPS=2"]),
+    ("matrix_product", &["N=3", "M=41", "K=5"]),
+    ("tests/unseen/lanes.saa", &["N=41"]),
+];
+
+#[test]
+fn all_kinds_of_vectors_give_the_same_bits() {
+    for (name, settings) in SCHEMES {
+        for precision in ["f32", "f64"] {
+            let reference = run(name, "interpreter", "sequential", precision, settings);
+            for (kind, lanes) in [("arrays", 32), ("avx2", 8), ("avx2", 32), ("avx512", 16), ("avx512", 64)] {
+                let folder = tempfile::tempdir().expect("a temporary folder");
+                let mut command = Command::new(env!("CARGO_BIN_EXE_glushkov"));
+                command.args(["run", name, "--json", "--no-compare", "--target", "rust"]);
+                command.args(["--strategy", "cpu", "--precision", precision, "--out"]);
+                command.arg(folder.path()).env("GLUSHKOV_LANES", kind);
+                command.args(["--with", &format!("lanes={lanes}")]);
+                for setting in *settings {
+                    command.args(["--set", setting]);
+                }
+                let output = command.output().expect("the tool runs");
+                let told = String::from_utf8_lossy(&output.stderr);
+                assert!(output.status.success(), "{name} {kind}: {told}");
+                let json = serde_json::from_slice(&output.stdout).expect("one object");
+                let other = super::Ran { folder, json };
+                assert!(identical_outputs(&reference, &other), "{name} {precision} {kind} {lanes}");
+            }
+        }
+    }
+}
