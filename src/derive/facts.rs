@@ -281,6 +281,26 @@ pub const FACTS: &[Fact] = &[
         "i, j, A: A does nothing where i and j are equal",
     ),
     row("occurs", 2, ANY, "e, A…: the expression occurs in them"),
+    row("is_local", 1, 1, "x: it is the name of a LOCAL"),
+    row("is_vector", 1, 1, "e: it is a vector"),
+    row(
+        "is_plainly_real",
+        0,
+        ANY,
+        "e…: they are REALs wherever they stand: no literals, and of no other type",
+    ),
+    row(
+        "keeps_components",
+        2,
+        2,
+        "v, e: each component of e is made from the same component of v, or from none",
+    ),
+    row(
+        "by_components",
+        1,
+        ANY,
+        "v, A…: the operators only read the vector, assign components of it, or pass it round a warp",
+    ),
 ];
 
 /// What `let`, `where` and results may compute.
@@ -444,6 +464,19 @@ pub const FUNCTIONS: &[Fact] = &[
         "x, A: what A adds to x, if the same is added wherever it does",
     ),
     row("fields", 1, 1, "the names of a vector's components"),
+    row(
+        "pick",
+        2,
+        ANY,
+        "f, e…: of the expressions that a vector is made of, that of the component f",
+    ),
+    row("sum", 1, ANY, "e…: their sum, from the left"),
+    row(
+        "in_components",
+        2,
+        2,
+        "A, v: A with each component v.f as the variable beside(v, f), and these for v in lists of names",
+    ),
     row(
         "beside",
         2,

@@ -12,6 +12,7 @@ mod parts;
 mod record;
 mod simplify;
 mod table;
+mod vectors;
 
 pub use document::document;
 pub use host::SchemeHost;

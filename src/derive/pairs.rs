@@ -140,7 +140,7 @@ impl SchemeHost {
                 "it occurs there",
                 "it does not occur there",
             ),
-            _ => return None,
+            _ => return self.ask_of_vectors(name, args),
         })
     }
 

@@ -33,8 +33,13 @@ pub fn scheme(rules: &Terms, rule: &Rule, asks: &str, tape: &[u32]) -> String {
         counter: None,
         wishes,
         repeated: None,
+        vectors: Vec::new(),
+        of_vector: false,
     };
     let mut parts = Vec::new();
+    if wishes.vectors && rules.functor(pattern) == Some(Construct::Assign.symbol()) {
+        parts.push(maker.vector_local());
+    }
     let functors = rules.subterms(pattern).filter_map(|id| rules.functor(id));
     if functors.into_iter().any(|f| f == Construct::While.symbol()) {
         // The condition of a WHILE counts its rounds.
@@ -60,6 +65,7 @@ pub fn scheme(rules: &Terms, rule: &Rule, asks: &str, tape: &[u32]) -> String {
     if around >= 2 {
         parts.extend(maker.operators(2));
     }
+    parts.extend(maker.vector_left());
     let body = build(&mut maker.terms, Construct::Then.symbol(), &parts);
     let style = Style {
         notation: Notation::Text,
@@ -67,7 +73,7 @@ pub fn scheme(rules: &Terms, rule: &Rule, asks: &str, tape: &[u32]) -> String {
         comments: false,
     };
     let body = print(&maker.terms, body, style);
-    let asked = wishes.sums || wishes.exchanged || wishes.expression;
+    let asked = wishes.sums || wishes.exchanged || wishes.expression || wishes.vectors;
     let further = ["", FURTHER_DATA][usize::from(asked)];
     format!(
         "SCHEME \"random\" ====\n{DATA}{further}END OF DATA\n{body}\nEND OF SCHEME \"random\"\n"
@@ -93,6 +99,10 @@ pub(super) struct Maker<'a> {
     pub(super) wishes: Wishes,
     /// An expression that may stand again.
     pub(super) repeated: Option<Id>,
+    /// VECTOR LOCALs in scope.
+    pub(super) vectors: Vec<Symbol>,
+    /// Whether what is filled in is a part of a vector of which a component is taken.
+    pub(super) of_vector: bool,
 }
 
 impl Maker<'_> {
@@ -164,11 +174,13 @@ impl Maker<'_> {
                 vec![self.one(&operators)]
             }
             Sort::Condition => vec![self.condition()],
+            Sort::Type if self.wishes.vectors => vec![self.atom("VECTOR")],
             Sort::Type => vec![self.atom("REAL")],
             Sort::Name => {
                 let name = self.fresh("x");
                 vec![self.terms.atom(name)]
             }
+            _ if self.wishes.vectors => vec![self.vector()],
             _ if self.wishes.expression => vec![self.number_or_vector()],
             _ => vec![self.real()],
         };
@@ -212,8 +224,11 @@ impl Maker<'_> {
                 let var = self.fill(args[0], Sort::Name);
                 let ty = self.fill(args[1], Sort::Type);
                 let value = self.fill(args[2], Sort::Expression);
-                self.locals
-                    .push(self.terms.as_atom(var[0]).expect("a name"));
+                let name = self.terms.as_atom(var[0]).expect("a name");
+                match self.wishes.vectors {
+                    true => self.vectors.push(name),
+                    false => self.locals.push(name),
+                }
                 parts = [var, ty, value].concat();
             }
             Construct::Array => {
@@ -237,6 +252,34 @@ impl Maker<'_> {
                 let body = self.fill(args[3], Sort::Operator);
                 self.arrays.pop();
                 parts = [var, ty, vec![dims], body].concat();
+            }
+            Construct::Assign if self.wishes.vectors => {
+                parts.extend(self.given(args[0], |m| {
+                    let name = *m.vectors.last().expect("a vector");
+                    vec![m.terms.atom(name)]
+                }));
+                parts.extend(self.given(args[1], |m| vec![m.vector()]));
+            }
+            Construct::Field => {
+                let outer = std::mem::replace(&mut self.of_vector, true);
+                parts.extend(self.fill(args[0], Sort::Expression));
+                self.of_vector = outer;
+                let field = ["x", "y", "z"][self.below(3) as usize];
+                parts.extend(self.given(args[1], |m| vec![m.atom(field)]));
+            }
+            Construct::Apply if self.wishes.expression => {
+                let function = self.rules.functor(args[0]).map_or("", |f| f.as_str());
+                parts.extend(self.fill(args[0], Sort::Name));
+                for (i, &argument) in args[1..].iter().enumerate() {
+                    parts.extend(match (function, i) {
+                        ("vector", _) => {
+                            let several = matches!(self.rules.head(argument), Head::Sequence(_));
+                            self.given(argument, |m| m.numbers(several))
+                        }
+                        ("select", 0) => self.given(argument, |m| vec![m.condition()]),
+                        _ => self.fill(argument, Sort::Expression),
+                    });
+                }
             }
             Construct::Index if args.len() == 3 => {
                 let array = ["e", "e", "r", "c"][self.below(4) as usize];
@@ -385,7 +428,7 @@ impl Maker<'_> {
         }
     }
 
-    fn condition(&mut self) -> Id {
+    pub(super) fn condition(&mut self) -> Id {
         let construct = [Construct::Less, Construct::Equal, Construct::GreaterOrEqual];
         let construct = construct[self.below(3) as usize];
         let parts = match (self.below(2), self.loops.last()) {
