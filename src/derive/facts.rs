@@ -281,6 +281,19 @@ pub const FACTS: &[Fact] = &[
         "i, j, A: A does nothing where i and j are equal",
     ),
     row("occurs", 2, ANY, "e, A…: the expression occurs in them"),
+    row(
+        "repeatable",
+        1,
+        1,
+        "A: it may stand several times: no CONTROL POINT, TIMED or SHARED in it, no WAIT for such a point, and no phrase without meaning",
+    ),
+    row("loops", 1, 1, "there is a loop in A"),
+    row(
+        "at_registers",
+        2,
+        2,
+        "i, A: i occurs in a subscript of REGISTERS in A",
+    ),
     row("is_local", 1, 1, "x: it is the name of a LOCAL"),
     row("is_vector", 1, 1, "e: it is a vector"),
     row(

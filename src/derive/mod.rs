@@ -6,6 +6,7 @@ mod facts;
 mod host;
 mod laws;
 pub mod library;
+mod loops;
 mod lint;
 mod pairs;
 mod parts;

@@ -43,7 +43,7 @@ impl SchemeHost {
                 let name = terms.as_atom(v)?;
                 by_components(scheme, name, operators)
             }
-            _ => return None,
+            _ => return self.ask_of_loops(name, args),
         })
     }
 

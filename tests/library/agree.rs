@@ -31,6 +31,8 @@ fn agrees(case: &Case, size: &str, precision: &str) -> Result<(), String> {
     for (target, strategy) in [
         ("interpreter", "parallel"),
         ("interpreter", "gpu"),
+        ("interpreter", "scalars"),
+        ("interpreter", "unrolled_loops"),
         ("rust", "sequential"),
         ("rust", "parallel"),
         ("rust", "gpu"),

@@ -44,6 +44,7 @@ fn routes(name: &str) -> Vec<String> {
         route(&["third_law=1"]),
         route(&["third_law=0"]),
         route(&["third_law=0", "tiles=1"]),
+        route(&["scalars=1", "copies=2"]),
     ];
     routes.dedup();
     routes
@@ -109,7 +110,7 @@ fn the_fast_route_agrees_with_the_sequential_schemes() {
 fn pairs_are_met_once_on_the_fast_route() {
     for name in ["gravity", "hermite", "leapfrog", "coulomb"] {
         let (once, twice) = match &routes(name)[..] {
-            [once, twice, _] => (once.clone(), twice.clone()),
+            [once, twice, ..] => (once.clone(), twice.clone()),
             routes => panic!("{name}: {} routes", routes.len()),
         };
         assert!(

@@ -25,7 +25,7 @@ fn results_stay_as_they_are() {
         let file = format!("tests/unseen/{name}.saa");
         for setting in *settings {
             let reference = run(&file, "interpreter", "sequential", "f32", &[setting]);
-            for strategy in ["parallel", "gpu"] {
+            for strategy in ["parallel", "gpu", "scalars", "unrolled_loops"] {
                 let other = run(&file, "interpreter", strategy, "f32", &[setting]);
                 assert!(
                     identical_outputs(&reference, &other),
