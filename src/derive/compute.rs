@@ -147,6 +147,9 @@ impl SchemeHost {
             "pick" | "sum" | "in_components" | "fields" => {
                 return self.compute_of_vectors(terms, name, args);
             }
+            "read_together" | "size_of" | "in_record" => {
+                return self.compute_of_records(terms, name, args);
+            }
             _ => return self.compute_of_pairs(terms, name, args),
         })
     }

@@ -294,6 +294,18 @@ pub const FACTS: &[Fact] = &[
         2,
         "i, A: i occurs in a subscript of REGISTERS in A",
     ),
+    row(
+        "filled",
+        0,
+        ANY,
+        "x…: each cell of the arrays has a value before this place, on every way",
+    ),
+    row(
+        "is_size",
+        1,
+        1,
+        "n: it is a number, or the size of an array of DATA",
+    ),
     row("is_local", 1, 1, "x: it is the name of a LOCAL"),
     row("is_vector", 1, 1, "e: it is a vector"),
     row(
@@ -482,6 +494,19 @@ pub const FUNCTIONS: &[Fact] = &[
         2,
         ANY,
         "f, e…: of the expressions that a vector is made of, that of the component f",
+    ),
+    row(
+        "read_together",
+        1,
+        1,
+        "a vector array and an array of numbers of the same sizes that the operator reads at the same subscripts and does not write",
+    ),
+    row("size_of", 1, ANY, "x…: the first size of the first of the arrays"),
+    row(
+        "in_record",
+        4,
+        ANY,
+        "A, x, r, f…: A with each cell of x made of the components f… of the same cell of r",
     ),
     row("sum", 1, ANY, "e…: their sum, from the left"),
     row(

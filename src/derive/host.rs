@@ -325,6 +325,7 @@ impl Host for SchemeHost {
                 "it is a sequence",
                 "it is no sequence",
             ),
+            ("filled" | "is_size", _) => return self.ask_of_records(at, name, &args),
             _ => return self.ask_of_pairs(name, &args),
         })
     }

@@ -11,6 +11,7 @@ mod lint;
 mod pairs;
 mod parts;
 mod record;
+mod records;
 mod simplify;
 mod table;
 mod vectors;

@@ -73,7 +73,7 @@ pub fn scheme(rules: &Terms, rule: &Rule, asks: &str, tape: &[u32]) -> String {
         comments: false,
     };
     let body = print(&maker.terms, body, style);
-    let asked = wishes.sums || wishes.exchanged || wishes.expression || wishes.vectors;
+    let asked = wishes.sums || wishes.exchanged || wishes.expression || wishes.vectors || wishes.records;
     let further = ["", FURTHER_DATA][usize::from(asked)];
     format!(
         "SCHEME \"random\" ====\n{DATA}{further}END OF DATA\n{body}\nEND OF SCHEME \"random\"\n"
@@ -253,6 +253,7 @@ impl Maker<'_> {
                 self.arrays.pop();
                 parts = [var, ty, vec![dims], body].concat();
             }
+            Construct::Launch if self.wishes.records => parts = self.reading_launch(),
             Construct::Assign if self.wishes.vectors => {
                 parts.extend(self.given(args[0], |m| {
                     let name = *m.vectors.last().expect("a vector");

@@ -27,6 +27,8 @@ pub(super) struct Wishes {
     pub(super) repeats: bool,
     /// Roots of LOCALs.
     pub(super) roots: bool,
+    /// Launches read a vector and a number of the same subscript.
+    pub(super) records: bool,
     /// LOCALs are vectors.
     pub(super) vectors: bool,
     /// The array that vectors are cells of.
@@ -44,6 +46,7 @@ impl Wishes {
             scalar_sums: asks.contains("only_scalar_sums(") || asks.contains("writes_scalars("),
             repeats: asks.contains("common_part("),
             roots: asks.contains("Apply(sqrt, $q)"),
+            records: asks.contains("read_together("),
             vectors: asks.contains("is_vector(") && !is_expression(rules, pattern),
             array: vectors(rules, pattern),
             expression: is_expression(rules, pattern),
@@ -241,6 +244,36 @@ impl Maker<'_> {
                 self.call(Construct::Plus, &[own, product])
             }
         }
+    }
+
+    /// A launch whose threads read cells of vectors and numbers in a loop.
+    pub(super) fn reading_launch(&mut self) -> Vec<Id> {
+        let var = self.fresh("j");
+        let [v, p, b] = ["v", "p", "b"].map(|name| self.atom(name));
+        let thread = self.call(Construct::ThreadIndex, &[]);
+        let j = self.terms.atom(var);
+        let mut subscripts = Vec::new();
+        for _ in 0..3 {
+            subscripts.push([j, j, thread][self.below(3) as usize]);
+        }
+        let cell = |m: &mut Self, array: Id, at: Id| m.call(Construct::Index, &[array, at]);
+        let vector = cell(self, v, subscripts[0]);
+        let number = cell(self, p, subscripts[1]);
+        let (norm, z) = (self.atom("norm2"), self.atom("z"));
+        let other = cell(self, v, subscripts[2]);
+        let other = self.call(Construct::Field, &[other, z]);
+        let length = self.call(Construct::Apply, &[norm, vector]);
+        let product = self.call(Construct::Times, &[number, length]);
+        let added = self.call(Construct::Minus, &[product, other]);
+        // Where the launch writes one of them, nothing is done.
+        let to = [b, b, b, p][self.below(4) as usize];
+        let own = cell(self, to, thread);
+        let sum = self.call(Construct::Plus, &[own, added]);
+        let body = self.call(Construct::Assign, &[own, sum]);
+        let bounds = self.bounds(false);
+        let body = self.call(Construct::ForLoop, &[j, bounds[0], bounds[1], body]);
+        let count = i64::from(1 + self.below(4));
+        vec![self.terms.int(1), self.terms.int(count), body]
     }
 
     /// What becomes of a vector in the end.
