@@ -303,8 +303,8 @@ pub const FACTS: &[Fact] = &[
     row(
         "is_size",
         1,
-        1,
-        "n: it is a number, or the size of an array of DATA",
+        ANY,
+        "n…: each is a number, or the size of an array of DATA, or the larger of such a one and 0",
     ),
     row("is_local", 1, 1, "x: it is the name of a LOCAL"),
     row("is_vector", 1, 1, "e: it is a vector"),
@@ -439,6 +439,12 @@ pub const FUNCTIONS: &[Fact] = &[
         2,
         2,
         "a name that no variable has, made from a text and the name of a cell's array",
+    ),
+    row(
+        "in_arrays",
+        3,
+        ANY,
+        "A, text, dims, x…: A within an array named(text, x) of the type of x, for each variable",
     ),
     row(
         "kept",

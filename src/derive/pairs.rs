@@ -179,6 +179,17 @@ impl SchemeHost {
                 before.iter().copied().filter(is_other).collect()
             }
             ("named", &[text, cell]) => vec![self.named(terms, text, cell)?],
+            ("in_arrays", &[body, text, dims, ref variables @ ..]) => {
+                let mut made = body;
+                for &variable in variables.iter().rev() {
+                    let name = self.named(terms, text, variable)?;
+                    let own = self.own(terms, variable);
+                    let ty = type_of(&self.scheme, own)?.name(self.scheme.precision);
+                    let parts = [name, terms.atom(ty.into()), dims, made];
+                    made = build(terms, Construct::Array.symbol(), &parts);
+                }
+                vec![made]
+            }
             ("kept", &[body, text, ref cells @ ..]) => {
                 let mut new = body;
                 for &cell in cells {

@@ -4,7 +4,7 @@ use super::host::{SchemeHost, decided};
 use super::parts::type_of;
 use crate::algebra::{Construct, Expr, Type, build, expr};
 use crate::analysis;
-use crate::check::author_name;
+use crate::check::{Role, Scheme, Variable, author_name};
 use crate::rewrite::{Answer, Evidence, Redex, Status};
 use crate::term::{Id, Symbol, Terms};
 
@@ -35,18 +35,11 @@ impl SchemeHost {
                     )),
                 }
             }
-            ("is_size", &[n]) => {
-                let fits = |v: &crate::check::Variable| {
-                    matches!(v.role, crate::check::Role::Data { .. })
-                        && v.dims.iter().any(|&d| terms.equal(d, n))
-                };
-                let size = scheme.variables.values().find(|v| fits(v));
-                decided(
-                    terms.as_int(n).is_some() || size.is_some(),
-                    "it is a number or the size of an array of DATA",
-                    "it is no number and no size of an array of DATA",
-                )
-            }
+            ("is_size", all) => decided(
+                all.iter().all(|&n| is_size(scheme, n)),
+                "a number or the size of an array of DATA",
+                "no number and no size of an array of DATA",
+            ),
             _ => return None,
         })
     }
@@ -84,6 +77,22 @@ impl SchemeHost {
             _ => return None,
         })
     }
+}
+
+/// Whether a size is a number, or that of an array of DATA, which has been made already.
+fn is_size(scheme: &Scheme, n: Id) -> bool {
+    let terms = &scheme.terms;
+    if let Some(Expr::Apply {
+        function,
+        arguments: &[a, b],
+    }) = expr(terms, n)
+    {
+        return function.as_str() == "max" && terms.as_int(b) == Some(0) && is_size(scheme, a);
+    }
+    let is_dim = |v: &Variable| {
+        matches!(v.role, Role::Data { .. }) && v.dims.iter().any(|&d| terms.equal(d, n))
+    };
+    terms.as_int(n).is_some() || scheme.variables.values().any(is_dim)
 }
 
 /// A term with the cells of an array as components of the cells of another one: a number as the one

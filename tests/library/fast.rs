@@ -44,7 +44,8 @@ fn routes(name: &str) -> Vec<String> {
         route(&["third_law=1"]),
         route(&["third_law=0"]),
         route(&["third_law=0", "tiles=1"]),
-        route(&["scalars=1", "copies=2"]),
+        route(&["scalars=1", "copies=2", "records=1"]),
+        route(&["third_law=0", "split=3", "records=1"]),
     ];
     routes.dedup();
     routes
