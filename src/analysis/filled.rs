@@ -58,18 +58,18 @@ impl Filling<'_> {
         let terms = &self.scheme.terms;
         match operator(terms, id) {
             Some(Operator::Then(parts)) => {
-                if let Some(found) = self.thread(parts) {
-                    let (of_thread, body) = found;
-                    over.push(of_thread);
-                    let all = self.fills(body, over);
-                    over.pop();
-                    return all;
-                }
                 parts.iter().any(|&p| self.fills(p, over)) || self.components(parts, over)
             }
             Some(Operator::Timed(body) | Operator::Recorded(body)) => self.fills(body, over),
             Some(Operator::Array { body, .. }) => self.fills(body, over),
-            Some(Operator::Launch { body, .. }) => over.is_empty() && self.fills(body, over),
+            Some(Operator::Launch {
+                blocks,
+                threads,
+                body,
+            }) => match self.thread(blocks, threads, body) {
+                Some((of_thread, body)) => over.is_empty() && self.fills(body, &mut vec![of_thread]),
+                None => false,
+            },
             Some(
                 Operator::For {
                     var,
@@ -151,11 +151,11 @@ impl Filling<'_> {
         }
     }
 
-    /// `LOCAL i := block * threads + thread; IF i <= last THEN body`, as the launch of a loop has it:
-    /// the variable with its size, and the body.
-    fn thread(&self, parts: &[Id]) -> Option<((Symbol, Id), Id)> {
+    /// `LOCAL i := block * threads + thread; IF i <= last THEN body` in `ceil_div(size, threads)`
+    /// blocks, as the launch of a loop has it: the variable with its size, and the body.
+    fn thread(&self, blocks: Id, threads: Id, body: Id) -> Option<((Symbol, Id), Id)> {
         let terms = &self.scheme.terms;
-        let &[local, guarded] = parts else {
+        let Some(Operator::Then(&[local, guarded])) = operator(terms, body) else {
             return None;
         };
         let Some(Operator::Local { name, value, .. }) = operator(terms, local) else {
@@ -181,9 +181,58 @@ impl Filling<'_> {
                         if matches!(expr(terms, left), Some(Expr::BlockIndex))
                             && matches!(expr(terms, right), Some(Expr::ThreadCount)))
         );
+        let enough = matches!(
+            expr(terms, blocks),
+            Some(Expr::Apply { function, arguments: &[n, t] })
+                if function.as_str() == "ceil_div" && terms.equal(n, *size) && terms.equal(t, threads)
+        );
         let empty = matches!(operator(terms, no), Some(Operator::Empty));
         let same = terms.as_atom(left) == Some(name);
-        (number && empty && same).then_some(((name, *size), yes))
+        (number && enough && empty && same).then_some(((name, *size), yes))
+    }
+}
+
+/// Whether an array may be copied from the device although some of its cells have no value there:
+/// where it was not copied to it before on every way, nor wholly written by a launch.
+pub fn copied_in_part(scheme: &Scheme, array: Symbol) -> bool {
+    let mut found = false;
+    whole_after(scheme, array, scheme.body, false, &mut found);
+    found
+}
+
+/// Whether all cells of an array have values on the device after an operator, given whether they had
+/// before it; notes copies from the device of arrays that have not.
+fn whole_after(scheme: &Scheme, array: Symbol, id: Id, whole: bool, found: &mut bool) -> bool {
+    let mut visit = |id: Id, whole: bool| whole_after(scheme, array, id, whole, found);
+    match operator(&scheme.terms, id) {
+        Some(Operator::Then(parts)) => parts.iter().fold(whole, |whole, &p| visit(p, whole)),
+        Some(Operator::Timed(body) | Operator::Recorded(body) | Operator::Array { body, .. }) => {
+            visit(body, whole)
+        }
+        Some(Operator::If { yes, no, .. }) => visit(yes, whole) & visit(no, whole),
+        Some(
+            Operator::For { body, .. }
+            | Operator::While { body, .. }
+            | Operator::Parallel { body, .. },
+        ) => {
+            visit(body, whole);
+            whole
+        }
+        // Nothing is known of the order of its branches.
+        Some(Operator::Async(parts)) => {
+            parts.iter().for_each(|&p| {
+                visit(p, false);
+            });
+            whole
+        }
+        Some(Operator::Launch { .. }) => whole || fills(scheme, id, array),
+        Some(Operator::CopyToDevice(name)) => whole || name == array,
+        Some(Operator::Allocate(name)) => whole && name != array,
+        Some(Operator::CopyFromDevice(name)) => {
+            *found |= name == array && !whole;
+            whole
+        }
+        _ => whole,
     }
 }
 

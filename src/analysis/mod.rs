@@ -27,7 +27,7 @@ pub use context::Context;
 pub use dependence::{independent, independent_but, reversible};
 pub use device::{Placement, consistent, device_arrays, needs_memory, placement};
 pub use exchange::exchangeable;
-pub use filled::{filled, fills, read_together};
+pub use filled::{copied_in_part, filled, fills, read_together};
 pub use fusion::{apart, keeps_order};
 pub use graph::{Dependence, Graph, Kind, dependence_graph};
 pub use pairs::{Conflict, Order, Verdict};

@@ -1,5 +1,6 @@
 //! `glushkov emit`.
 
+use super::notes::near_misses;
 use super::common::{Common, TargetName, strategy_name};
 use super::derive::rules_of;
 use super::inputs::parameter_values;
@@ -85,9 +86,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         }
         _ => Diagnostic::error("E0001", error.to_string()),
     })?;
-    output.tell_all(&super::derive::near_misses(
-        &made.first().derivation.near_misses,
-    ));
+    output.tell_all(&near_misses(&made.first().derivation));
     output.say(&format!(
         "{} files in {}",
         project.files.len(),

@@ -282,7 +282,14 @@ impl Host for SchemeHost {
                     "it waits for the CONTROL POINT of that name",
                 )
             }
-            ("asynchronous", parts) => self.answer(analysis::asynchronous(scheme, parts)),
+            ("asynchronous", parts) => {
+                let mut answer = self.answer(analysis::asynchronous(scheme, parts));
+                if let Answer::No(evidence) = &mut answer {
+                    // Seen by looking at the operators: a host that looks must wait.
+                    evidence.status = Status::Decided;
+                }
+                answer
+            }
             ("memory_unplaced", []) => {
                 let placed = scheme
                     .terms

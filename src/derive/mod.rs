@@ -3,6 +3,7 @@
 mod compute;
 mod document;
 mod facts;
+mod functions;
 mod host;
 mod laws;
 pub mod library;
