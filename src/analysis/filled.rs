@@ -67,7 +67,9 @@ impl Filling<'_> {
                 threads,
                 body,
             }) => match self.thread(blocks, threads, body) {
-                Some((of_thread, body)) => over.is_empty() && self.fills(body, &mut vec![of_thread]),
+                Some((of_thread, body)) => {
+                    over.is_empty() && self.fills(body, &mut vec![of_thread])
+                }
                 None => false,
             },
             Some(
@@ -130,8 +132,11 @@ impl Filling<'_> {
             over.iter()
                 .any(|&(var, size)| Some(var) == name && terms.equal(size, dim))
         };
-        let each_once = (1..subscripts.len())
-            .all(|k| !subscripts[..k].iter().any(|&s| terms.equal(s, subscripts[k])));
+        let each_once = (1..subscripts.len()).all(|k| {
+            !subscripts[..k]
+                .iter()
+                .any(|&s| terms.equal(s, subscripts[k]))
+        });
         array == self.array
             && subscripts.len() == self.dims.len()
             && each_once

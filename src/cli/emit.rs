@@ -1,11 +1,11 @@
 //! `glushkov emit`.
 
-use super::notes::near_misses;
 use super::common::{Common, TargetName, strategy_name};
 use super::derive::rules_of;
 use super::inputs::parameter_values;
 use super::load::load_checked;
 use super::made::{TakenUp, make};
+use super::notes::near_misses;
 use super::output::{Done, Output};
 use super::tuned;
 use crate::diagnostic::Diagnostic;

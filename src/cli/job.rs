@@ -3,11 +3,11 @@
 
 use super::common::{Common, TargetName};
 use super::derive::rules_of;
-use super::notes::near_misses;
 use super::emit::default_strategy;
 use super::files::make_folder;
 use super::interpret::interpret;
 use super::made::{Made, make};
+use super::notes::near_misses;
 use super::output::{Done, Output, Stop};
 use crate::check::Scheme;
 use crate::data::{Array, read_npy, write_npy};

@@ -34,7 +34,12 @@ pub fn function(name: &str, arguments: usize) -> Option<&'static Fact> {
 
 pub(super) const ANY: usize = usize::MAX;
 
-pub(super) const fn row(name: &'static str, least: usize, most: usize, meaning: &'static str) -> Fact {
+pub(super) const fn row(
+    name: &'static str,
+    least: usize,
+    most: usize,
+    meaning: &'static str,
+) -> Fact {
     Fact {
         name,
         least,

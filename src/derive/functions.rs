@@ -181,7 +181,12 @@ pub const FUNCTIONS: &[Fact] = &[
         1,
         "a vector array and an array of numbers of the same sizes that the operator reads at the same subscripts and does not write",
     ),
-    row("size_of", 1, ANY, "x…: the first size of the first of the arrays"),
+    row(
+        "size_of",
+        1,
+        ANY,
+        "x…: the first size of the first of the arrays",
+    ),
     row(
         "in_record",
         4,

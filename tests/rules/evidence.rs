@@ -114,10 +114,7 @@ fn of_some(base: &Base, prefix: &str) {
     for rule in rules.filter(|r| r.name.as_str().starts_with(prefix)) {
         let found = evidence(base, rule);
         let killed: usize = found.mutants.values().sum();
-        println!(
-            "{}: {} random, {killed} mutants",
-            rule.name, found.random
-        );
+        println!("{}: {} random, {killed} mutants", rule.name, found.random);
         println!("{}", found.wrong.join("\n\n"));
     }
 }

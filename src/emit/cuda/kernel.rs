@@ -2,8 +2,8 @@
 
 use super::expression::level;
 use super::printer::Printer;
-use crate::emit::plan::{self, Expr, Index, Kernel, Node, Plan};
 use crate::algebra::Type;
+use crate::emit::plan::{self, Expr, Index, Kernel, Node, Plan};
 use crate::emit::text::{c_string, comment};
 
 /// Most bytes that a block's arrays may have without asking for more.
