@@ -272,7 +272,7 @@ pub const FACTS: &[Fact] = &[
         "v, a: a is of the type of v's components",
     ),
     row("is_integer32", 1, 1, "i: it is an INTEGER"),
-    row("is_float", 1, 1, "e: it is a REAL or a vector"),
+    row("is_float", 1, ANY, "e…: they are REALs or vectors"),
     row(
         "is_cell",
         1,
@@ -292,7 +292,7 @@ pub const FACTS: &[Fact] = &[
         "repeatable",
         1,
         1,
-        "A: it may stand several times: no CONTROL POINT, TIMED or SHARED in it, no WAIT for such a point, and no phrase without meaning",
+        "A: it may stand several times, with LOCALs: it is not RECORDED, and no CONTROL POINT, TIMED or SHARED in it, no WAIT for such a point, and no phrase without meaning",
     ),
     row("loops", 1, 1, "there is a loop in A"),
     row(

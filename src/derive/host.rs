@@ -333,6 +333,9 @@ impl Host for SchemeHost {
                 "it is no sequence",
             ),
             ("filled" | "is_size", _) => return self.ask_of_records(at, name, &args),
+            ("repeatable" | "loops" | "at_registers", _) => {
+                return self.ask_of_loops(at, name, &args);
+            }
             _ => return self.ask_of_pairs(name, &args),
         })
     }

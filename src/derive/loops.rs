@@ -2,18 +2,27 @@
 
 use super::host::{SchemeHost, decided};
 use super::parts::mentions;
-use crate::algebra::{Expr, Operator, expr, operator};
+use crate::algebra::{Construct, Expr, Operator, expr, operator};
 use crate::analysis;
 use crate::check::Role;
-use crate::rewrite::Answer;
+use crate::rewrite::{Answer, Redex};
 use crate::term::{Id, Symbol};
 
 impl SchemeHost {
-    pub(super) fn ask_of_loops(&self, name: Symbol, args: &[Id]) -> Option<Answer> {
+    pub(super) fn ask_of_loops(&self, at: Redex<'_>, name: Symbol, args: &[Id]) -> Option<Answer> {
         let scheme = &self.scheme;
         let terms = &scheme.terms;
         Some(match (name.as_str(), args) {
             ("repeatable", &[body]) => {
+                let recorded = Some(Construct::Recorded.symbol());
+                let spine = at.path.spine(terms, scheme.root).unwrap_or_default();
+                if spine.iter().any(|&t| terms.functor(t) == recorded) {
+                    return Some(decided(
+                        false,
+                        "",
+                        "it is recorded, where no LOCAL may stand",
+                    ));
+                }
                 let alone = |o: Operator| match o {
                     Operator::Wait(point) => analysis::is_control_point(scheme, point),
                     Operator::ControlPoint(_)

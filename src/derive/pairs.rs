@@ -96,10 +96,11 @@ impl SchemeHost {
                 "it is an INTEGER",
                 "it is no INTEGER",
             ),
-            ("is_float", &[e]) => decided(
-                type_of(scheme, e).is_some_and(|t| t.component().is_real()),
-                "it is a REAL or a vector",
-                "it is no REAL and no vector",
+            ("is_float", all) => decided(
+                all.iter()
+                    .all(|&e| type_of(scheme, e).is_some_and(|t| t.component().is_real())),
+                "REALs or vectors",
+                "no REAL and no vector",
             ),
             ("is_cell", &[e]) => decided(is_cell(terms, e), "it is a cell", "it is no cell"),
             ("positive", &[e]) => decided_or_unknown(

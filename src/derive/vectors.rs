@@ -43,7 +43,7 @@ impl SchemeHost {
                 let name = terms.as_atom(v)?;
                 by_components(scheme, name, operators)
             }
-            _ => return self.ask_of_loops(name, args),
+            _ => return None,
         })
     }
 
@@ -149,10 +149,7 @@ fn by_components(scheme: &Scheme, name: Symbol, operators: &[Id]) -> Answer {
         for id in terms.subterms(body) {
             let whole = match operator(terms, id) {
                 Some(Operator::Assign { target, .. }) => terms.as_atom(target) == Some(name),
-                Some(Operator::AtomicAdd { target, .. }) => terms
-                    .subterms(target)
-                    .next()
-                    .is_some_and(|_| root(terms, target) == Some(name)),
+                Some(Operator::AtomicAdd { target, .. }) => root(terms, target) == Some(name),
                 _ => false,
             };
             if whole {

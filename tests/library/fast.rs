@@ -46,6 +46,7 @@ fn routes(name: &str) -> Vec<String> {
         route(&["third_law=0", "tiles=1"]),
         route(&["scalars=1", "copies=2", "records=1"]),
         route(&["third_law=0", "split=3", "records=1"]),
+        route(&["third_law=0", "wide=1", "warp_sums_wide.run=2"]),
     ];
     routes.dedup();
     routes

@@ -125,6 +125,7 @@ void run(
     (void)cost;
     p_on_device.allocate(p_count);
     label_on_device.allocate(label_count);
+    label_on_device.clear();
     d2_on_device.allocate(d2_count);
     centre_on_device.allocate(centre_count);
     sum_on_device.allocate(sum_count);

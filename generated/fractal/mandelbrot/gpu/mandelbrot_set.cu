@@ -36,6 +36,7 @@ void run(
     double area = 0;
     (void)area;
     steps_on_device.allocate(steps_count);
+    steps_on_device.clear();
     {
         const Timer timer;
         if (const Grid grid = Grid((int64_t)(larger<int>(ceil_div<int>(N, 8), 0) * ceil_div<int>(N, 32)), INT64_C(256))) {

@@ -74,6 +74,7 @@ void run(
     double worst = 0;
     (void)worst;
     u_on_device.allocate(u_count);
+    u_on_device.clear();
     v_on_device.allocate(v_count);
     // Start with one half wave
     if (const Grid grid = Grid((int64_t)(larger<int>(ceil_div<int>(N, 8), 0) * ceil_div<int>(M, 32)), INT64_C(256))) {
