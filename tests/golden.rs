@@ -7,10 +7,10 @@ use glushkov::derive::library::SCHEMES;
 use glushkov::derive::{Derived, derive, rule_base};
 use glushkov::diagnostic::render;
 use glushkov::emit::{EmitOptions, Target, emit, emit_with_map};
-use glushkov::rewrite::RuleBase;
+use glushkov::rewrite::{RuleBase, Setting};
 use glushkov::syntax::print::{Notation, Style, print};
 use glushkov::syntax::text::read_file;
-use glushkov::term::{Sources, Terms};
+use glushkov::term::{Sources, Symbol, Terms};
 use glushkov::toolchain::{BuildOptions, Nvcc, Project, build, cubin, testing};
 use glushkov::trace::{self, trace};
 use std::path::Path;
@@ -191,46 +191,114 @@ fn kernels_compile(name: &str, project: &Project, nvcc: &Nvcc) {
     assert!(done.status.success(), "{name}: {told}");
 }
 
-/// What ptxas says of the kernels of `gpu_fast`: a rule that costs registers shows here, and none of
-/// them may keep registers in memory.
-#[test]
-fn fast_kernels_keep_to_their_registers() {
-    if testing::nvcc_or_skip().is_none() {
-        return;
-    }
+/// What ptxas says of the kernels of a scheme's program by `gpu_fast`: a line for each.
+fn resources(path: &str, text: &str) -> String {
     let mut sources = Sources::default();
     let base = rule_base(&mut sources, &[]).expect("the rule base loads");
     let options = BuildOptions {
         arch: Some("sm_90".into()),
         ..BuildOptions::default()
     };
-    let mut told = String::new();
-    for (path, text) in SCHEMES.iter().filter(|(p, _)| is_kept(p, "gpu_fast")) {
-        let scheme = load(path, text, &mut sources);
-        let derived = derived(&scheme, &base, "gpu_fast").expect("it is derived");
-        let project = emit(&derived.scheme, Target::Cuda, &EmitOptions::default())
-            .expect("it can be emitted");
-        let made = cubin(&project, &options).expect("it compiles");
-        let programs = project.files.iter().filter(|(p, _)| p.ends_with(".cu"));
-        let heads = programs.flat_map(|(_, text)| text.split("__global__ void ").skip(1));
-        let names: Vec<&str> = heads
-            .map(|h| match h.strip_prefix("__launch_bounds__(") {
-                Some(bounds) => bounds.split_once(") ").map_or(h, |(_, head)| head),
-                None => h,
-            })
-            .filter_map(|h| Some(h.split_once('(')?.0))
-            .collect();
-        assert_eq!(names.len(), made.kernels.len(), "{path}");
-        for name in names {
-            let kernel = made.kernels.iter().find(|k| k.is(name)).expect("a kernel");
-            assert_eq!(kernel.spills, 0, "{path}: {name}");
-            let (registers, shared) = (kernel.registers, kernel.shared);
-            let line = format!("{path}: {name}: registers {registers}, shared bytes {shared}\n");
-            told.push_str(&line);
-        }
+    let scheme = load(path, text, &mut sources);
+    let derived = derived(&scheme, &base, "gpu_fast").expect("it is derived");
+    let project =
+        emit(&derived.scheme, Target::Cuda, &EmitOptions::default()).expect("it can be emitted");
+    let made = cubin(&project, &options).expect("it compiles");
+    let programs = project.files.iter().filter(|(p, _)| p.ends_with(".cu"));
+    let heads = programs.flat_map(|(_, text)| text.split("__global__ void ").skip(1));
+    let names: Vec<&str> = heads
+        .map(|h| match h.strip_prefix("__launch_bounds__(") {
+            Some(bounds) => bounds.split_once(") ").map_or(h, |(_, head)| head),
+            None => h,
+        })
+        .filter_map(|h| Some(h.split_once('(')?.0))
+        .collect();
+    assert_eq!(names.len(), made.kernels.len(), "{path}");
+    let line = |name: &&str| {
+        let kernel = made.kernels.iter().find(|k| k.is(name)).expect("a kernel");
+        let spills = match kernel.spills {
+            0 => String::new(),
+            bytes => format!(", spilled bytes {bytes}"),
+        };
+        assert!(
+            spills.is_empty() || !is_kept(path, "gpu_fast"),
+            "{path}: {name}"
+        );
+        let (registers, shared) = (kernel.registers, kernel.shared);
+        format!("{path}: {name}: registers {registers}, shared bytes {shared}{spills}\n")
+    };
+    names.iter().map(line).collect()
+}
+
+/// A rule that costs registers shows here, for every scheme of the library; no kernel of pairs may
+/// keep registers in memory.
+#[test]
+fn fast_kernels_keep_to_their_registers() {
+    if testing::nvcc_or_skip().is_none() {
+        return;
     }
+    let next = std::sync::Mutex::new(SCHEMES.iter());
+    let told = std::sync::Mutex::new(std::collections::BTreeMap::new());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                loop {
+                    let scheme = next.lock().expect("no panic").next();
+                    let Some((path, text)) = scheme else {
+                        break;
+                    };
+                    let lines = resources(path, text);
+                    told.lock().expect("no panic").insert(*path, lines);
+                }
+            });
+        }
+    });
+    let told = told.into_inner().expect("no panic");
+    assert_eq!(told.len(), SCHEMES.len());
+    let told: String = told.into_values().collect();
     assert!(told.lines().count() >= 2 * FAST.len(), "{told}");
     insta::assert_snapshot!(told);
+}
+
+/// Records of four numbers are read by one instruction of 128 bits, or two where they have 64 bits.
+#[test]
+fn records_are_read_at_once() {
+    let Some(nvcc) = testing::nvcc_or_skip() else {
+        return;
+    };
+    let mut sources = Sources::default();
+    let base = rule_base(&mut sources, &[]).expect("the rule base loads");
+    let (path, text) = SCHEMES
+        .iter()
+        .find(|(p, _)| p.contains("gravity"))
+        .expect("it is there");
+    let scheme = load(path, text, &mut sources);
+    for records in [1, 0] {
+        let settings = [Setting {
+            owner: None,
+            name: Symbol::new("records"),
+            value: records,
+        }];
+        let derived = derive(&scheme, &base, "gpu_fast", &settings, 10_000).expect("derived");
+        let project = emit(&derived.scheme, Target::RustCuda, &EmitOptions::default())
+            .expect("it can be emitted");
+        let (_, text) = project
+            .files
+            .iter()
+            .find(|(n, _)| n == "src/kernels.cu")
+            .expect("kernels");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        std::fs::write(folder.path().join("kernels.cu"), text).expect("a writable file");
+        let mut command = nvcc.command();
+        command.args(["-std=c++17", "-arch=sm_90", "--ptx", "-o", "kernels.ptx"]);
+        command.arg("kernels.cu").current_dir(folder.path());
+        assert!(command.status().expect("nvcc starts").success());
+        let ptx = std::fs::read_to_string(folder.path().join("kernels.ptx")).expect("a text");
+        let wide = ptx
+            .lines()
+            .filter(|l| l.contains("ld.global") && l.contains(".v4."));
+        assert_eq!(wide.count() > 0, records == 1, "records={records}");
+    }
 }
 
 #[test]

@@ -3,12 +3,13 @@
 use super::common::{Common, strategy_name};
 use super::files::write_whole;
 use super::load::{load_checked, rule_files, texts_read};
+use super::notes::near_misses;
 use super::output::{Done, Output, Stop};
 use super::show::Lang;
 use crate::check::{Scheme, author_names};
 use crate::derive::{self, About, Derived, Input, derive, record, redo, rule_base};
 use crate::diagnostic::{Diagnostic, as_json};
-use crate::rewrite::{DEFAULT_BOUND, Difference, NearMiss, Place, RuleBase, Status};
+use crate::rewrite::{DEFAULT_BOUND, Difference, RuleBase};
 use crate::syntax::print::{Notation, Style, print};
 use std::path::PathBuf;
 
@@ -54,7 +55,7 @@ pub fn derive_with(
 ) -> Result<Derived, Stop> {
     let derived = derive(scheme, base, strategy, &common.settings()?, DEFAULT_BOUND)?;
     if let Some(failure) = &derived.failure {
-        let mut all = near_misses(&derived.derivation.near_misses);
+        let mut all = near_misses(&derived.derivation);
         all.push(failure.clone());
         return Err(Stop::Told(all, 1));
     }
@@ -93,62 +94,6 @@ pub fn summary(derived: &Derived) -> String {
     )
 }
 
-/// Near misses as notes: those that an analysis stopped. That a rule does not look at what stands
-/// in a kernel already, or has nothing to copy, is no news.
-pub fn near_misses(misses: &[NearMiss]) -> Vec<Diagnostic> {
-    let mut told: Vec<(&str, Option<Place>)> = Vec::new();
-    // Rules tried one after the other at a place may be stopped by the same thing.
-    let said_again = |number: usize, miss: &NearMiss| {
-        misses[number + 1..].iter().any(|later| {
-            later.place == miss.place
-                && later.rule != miss.rule
-                && later.stopped_by.sentence == miss.stopped_by.sentence
-        })
-    };
-    misses
-        .iter()
-        .enumerate()
-        .filter(|(number, miss)| !said_again(*number, miss))
-        .map(|(_, miss)| miss)
-        .filter(|miss| miss.stopped_by.status != Status::Decided || setting(miss).is_some())
-        .filter(|miss| {
-            // A rule tried again at the same place was stopped by what other rules did meanwhile.
-            let key = (miss.rule.as_str(), miss.place);
-            let new = !told.contains(&key);
-            told.push(key);
-            new
-        })
-        .map(|miss| {
-            let mut note = Diagnostic::note("N0330", miss.reason())
-                .at(miss.place.map(Into::into))
-                .label("here");
-            for (place, text) in miss_places(miss) {
-                note = note.also(place, text);
-            }
-            match setting(miss) {
-                Some(setting) => note.hint(format!("to have it done: --with {setting}")),
-                None => note,
-            }
-        })
-        .collect()
-}
-
-/// The setting under which a rule would have fired: what stopped it is the value of a parameter.
-fn setting(miss: &NearMiss) -> Option<String> {
-    let (name, value) = miss.stopped_by.question.split_once(" == ")?;
-    let name = name.strip_prefix('$')?;
-    value.parse::<i64>().ok()?;
-    Some(format!("{name}={value}"))
-}
-
-fn miss_places(miss: &NearMiss) -> Vec<(Option<crate::term::Span>, String)> {
-    miss.stopped_by
-        .places
-        .iter()
-        .map(|(place, text)| (place.map(Into::into), text.clone()))
-        .collect()
-}
-
 /// A step that went otherwise than recorded, as a diagnostic.
 pub fn told(difference: &Difference) -> Diagnostic {
     let message = match difference.rule.as_str() {
@@ -175,7 +120,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         comments: true,
     };
     let text = print(&terms, root, style);
-    let notes = near_misses(&derived.derivation.near_misses);
+    let notes = near_misses(&derived.derivation);
     if let Some(path) = &args.save {
         let input = Input {
             scheme: scheme.name.to_string(),

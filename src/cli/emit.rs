@@ -5,6 +5,7 @@ use super::derive::rules_of;
 use super::inputs::parameter_values;
 use super::load::load_checked;
 use super::made::{TakenUp, make};
+use super::notes::near_misses;
 use super::output::{Done, Output};
 use super::tuned;
 use crate::diagnostic::Diagnostic;
@@ -85,9 +86,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         }
         _ => Diagnostic::error("E0001", error.to_string()),
     })?;
-    output.tell_all(&super::derive::near_misses(
-        &made.first().derivation.near_misses,
-    ));
+    output.tell_all(&near_misses(&made.first().derivation));
     output.say(&format!(
         "{} files in {}",
         project.files.len(),

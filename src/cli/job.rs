@@ -2,11 +2,12 @@
 //! once, run as often as one likes.
 
 use super::common::{Common, TargetName};
-use super::derive::{near_misses, rules_of};
+use super::derive::rules_of;
 use super::emit::default_strategy;
 use super::files::make_folder;
 use super::interpret::interpret;
 use super::made::{Made, make};
+use super::notes::near_misses;
 use super::output::{Done, Output, Stop};
 use crate::check::Scheme;
 use crate::data::{Array, read_npy, write_npy};
@@ -120,7 +121,7 @@ impl Making<'_> {
         };
         expect_device(target)?;
         if told {
-            output.tell_all(&near_misses(&made.first().derivation.near_misses));
+            output.tell_all(&near_misses(&made.first().derivation));
         }
         let start = Instant::now();
         let project = made.emit(emitted, self.common.checked)?.project;

@@ -23,6 +23,7 @@ mod load;
 mod made;
 mod measured;
 mod new;
+mod notes;
 mod output;
 mod replay;
 mod report;

@@ -33,6 +33,12 @@ impl SchemeHost {
         made
     }
 
+    /// A name made from a variable's and a word.
+    pub(super) fn beside(&mut self, name: Symbol, word: Symbol) -> Symbol {
+        let base = format!("{}_{word}", author_name(name));
+        self.name_for((name, word), &base)
+    }
+
     /// The value of a function of rules; nothing where there is no such function.
     pub(super) fn computed(
         &mut self,
@@ -107,19 +113,12 @@ impl SchemeHost {
                 let (name, body) = (terms.as_atom(*args.first()?)?, *args.get(1)?);
                 addend(terms, name, body).map(|e| vec![e])
             }
-            "fields" => {
-                let id = self.own(terms, *args.first()?);
-                let count = type_of(&self.scheme, id).map_or(0, Type::components);
-                let all = ["x", "y", "z", "w"].into_iter().take(count);
-                names(terms, all.map(Symbol::new).collect())
-            }
             "beside" => {
-                let pair = (
+                let (name, word) = (
                     terms.as_atom(*args.first()?)?,
                     terms.as_atom(*args.get(1)?)?,
                 );
-                let base = format!("{}_{}", author_name(pair.0), pair.1);
-                let made = self.name_for(pair, &base);
+                let made = self.beside(name, word);
                 names(terms, vec![made])
             }
             "type_of" => {
@@ -145,6 +144,12 @@ impl SchemeHost {
                 .iter()
                 .map(|&a| simplify(&self.scheme, terms, a))
                 .collect()),
+            "pick" | "sum" | "in_components" | "fields" => {
+                return self.compute_of_vectors(terms, name, args);
+            }
+            "read_together" | "size_of" | "in_record" => {
+                return self.compute_of_records(terms, name, args);
+            }
             _ => return self.compute_of_pairs(terms, name, args),
         })
     }

@@ -1,6 +1,7 @@
 //! The rule base → the page that lists it.
 
-use super::facts::{FACTS, FUNCTIONS, Fact};
+use super::facts::{FACTS, Fact};
+use super::functions::FUNCTIONS;
 use crate::rewrite::{Law, Parameter, RuleBase, summary};
 use crate::term::Symbol;
 

@@ -1,4 +1,6 @@
-//! The table of what rules may ask about schemes, and of what they may compute.
+//! The table of what rules may ask about schemes. What they may compute is in `functions`.
+
+use super::functions::FUNCTIONS;
 
 /// A fact or a function.
 pub struct Fact {
@@ -30,9 +32,14 @@ pub fn function(name: &str, arguments: usize) -> Option<&'static Fact> {
         .find(|f| f.name == name && f.takes(arguments))
 }
 
-const ANY: usize = usize::MAX;
+pub(super) const ANY: usize = usize::MAX;
 
-const fn row(name: &'static str, least: usize, most: usize, meaning: &'static str) -> Fact {
+pub(super) const fn row(
+    name: &'static str,
+    least: usize,
+    most: usize,
+    meaning: &'static str,
+) -> Fact {
     Fact {
         name,
         least,
@@ -277,7 +284,7 @@ pub const FACTS: &[Fact] = &[
         "v, a: a is of the type of v's components",
     ),
     row("is_integer32", 1, 1, "i: it is an INTEGER"),
-    row("is_float", 1, 1, "e: it is a REAL or a vector"),
+    row("is_float", 1, ANY, "e…: they are REALs or vectors"),
     row(
         "is_cell",
         1,
@@ -293,186 +300,49 @@ pub const FACTS: &[Fact] = &[
         "i, j, A: A does nothing where i and j are equal",
     ),
     row("occurs", 2, ANY, "e, A…: the expression occurs in them"),
-];
-
-/// What `let`, `where` and results may compute.
-pub const FUNCTIONS: &[Fact] = &[
-    row("fresh", 1, 1, "a name that nothing has, made from a text"),
     row(
-        "stale_on_device",
+        "repeatable",
         1,
         1,
-        "arrays to be copied to the device before this operator",
+        "A: it may stand several times, with LOCALs: it is not RECORDED, and no CONTROL POINT, TIMED or SHARED in it, no WAIT for such a point, and no phrase without meaning",
     ),
+    row("loops", 1, 1, "there is a loop in A"),
     row(
-        "stale_on_host",
-        1,
-        1,
-        "arrays to be copied from the device before this operator",
-    ),
-    row(
-        "stale_at_end",
-        1,
-        1,
-        "OUTPUT arrays whose values are on the device only at the end",
-    ),
-    row(
-        "unallocated",
-        1,
-        1,
-        "arrays that launches reach and nothing allocates",
-    ),
-    row(
-        "stale_for_condition",
-        1,
-        1,
-        "arrays that the condition of this WHILE reads and its body leaves on the device",
-    ),
-    row(
-        "torn_to_device",
-        1,
-        1,
-        "arrays on the host before this loop or choice, and on different sides on its ways",
-    ),
-    row(
-        "torn_from_device",
-        1,
-        1,
-        "the same for arrays on the device before it",
-    ),
-    row(
-        "branch_from_device",
-        1,
-        1,
-        "arrays that the first branch leaves on the device, and the other on the host",
-    ),
-    row(
-        "branch_to_device",
-        1,
-        1,
-        "arrays that the first branch leaves on the host, and the other on the device",
-    ),
-    row(
-        "reached_on_device",
-        1,
-        1,
-        "arrays that launches in it reach",
-    ),
-    row(
-        "written_on_device",
-        1,
-        1,
-        "arrays that launches in it write",
-    ),
-    row(
-        "gathered_sum",
-        1,
-        1,
-        "the REAL or VECTOR scalar that the operator only adds to",
-    ),
-    row(
-        "type_of",
-        1,
-        1,
-        "the type of a variable, a cell or an expression of the scheme",
-    ),
-    row(
-        "cells_at",
+        "at_registers",
         2,
         2,
-        "i, A: the cells that A surely reads and whose subscripts hold i and no other variable of a loop, of arrays that it does not write",
+        "i, A: i occurs in a subscript of REGISTERS in A",
     ),
     row(
-        "size_of",
-        1,
-        1,
-        "x: the size of the array, which has one dimension",
+        "filled",
+        0,
+        ANY,
+        "x…: each cell of the arrays has a value before this place, on every way",
     ),
     row(
-        "columns",
-        1,
-        1,
-        "x: the last size of the array, a number, or 0",
-    ),
-    row("sums_at", 2, 2, "i, A: the cells x[i] that A writes"),
-    row(
-        "other_locals",
+        "is_size",
         1,
         ANY,
-        "A, B…: the operators B but for those that declare scalars that A writes",
+        "n…: each is a number, or the size of an array of DATA, or the larger of such a one and 0",
     ),
+    row("is_local", 1, 1, "x: it is the name of a LOCAL"),
+    row("is_vector", 1, 1, "e: it is a vector"),
     row(
-        "scalar_sums",
-        1,
-        1,
-        "A: the scalars of outside that A writes",
-    ),
-    row(
-        "named",
-        2,
-        2,
-        "a name that no variable has, made from a text and the name of a cell's array",
-    ),
-    row(
-        "kept",
-        2,
+        "is_plainly_real",
+        0,
         ANY,
-        "A, text, cells…: A with each cell as the variable named(text, cell)",
+        "e…: they are REALs wherever they stand: no literals, and of no other type",
     ),
     row(
-        "kept_at",
-        3,
-        ANY,
-        "A, text, k, cells…: A with each cell as cell k of the array named(text, cell)",
+        "keeps_components",
+        2,
+        2,
+        "v, e: each component of e is made from the same component of v, or from none",
     ),
     row(
-        "common_part",
+        "by_components",
         1,
         ANY,
-        "A…: the largest expression that is computed more than once in the sequence A…, from values that it does not change; none if there is no such one",
+        "v, A…: the operators only read the vector, assign components of it, or pass it round a warp",
     ),
-    row(
-        "before_use",
-        2,
-        2,
-        "e, A: the operators of the sequence A before the first one with e in it",
-    ),
-    row(
-        "from_use",
-        2,
-        2,
-        "e, A: the operators of the sequence A from the first one with e in it",
-    ),
-    row(
-        "narrow_sums",
-        1,
-        1,
-        "LOCALs of 32 bits from outside the operator that it only adds to",
-    ),
-    row(
-        "narrow_vector_sums",
-        1,
-        1,
-        "the same for vectors of components of 32 bits",
-    ),
-    row(
-        "addend",
-        2,
-        2,
-        "x, A: what A adds to x, if the same is added wherever it does",
-    ),
-    row("fields", 1, 1, "the names of a vector's components"),
-    row(
-        "beside",
-        2,
-        2,
-        "x, word: a name that nothing has, made of both; for the same two the same",
-    ),
-    row(
-        "counted_as",
-        2,
-        2,
-        "i, e: e in the type in which the loop variable i counts",
-    ),
-    row("simplify", 1, ANY, "integer expressions in a simple form"),
 ];

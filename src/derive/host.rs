@@ -305,7 +305,14 @@ impl Host for SchemeHost {
                     "it waits for the CONTROL POINT of that name",
                 )
             }
-            ("asynchronous", parts) => self.answer(analysis::asynchronous(scheme, parts)),
+            ("asynchronous", parts) => {
+                let mut answer = self.answer(analysis::asynchronous(scheme, parts));
+                if let Answer::No(evidence) = &mut answer {
+                    // Seen by looking at the operators: a host that looks must wait.
+                    evidence.status = Status::Decided;
+                }
+                answer
+            }
             ("memory_unplaced", []) => {
                 let placed = scheme
                     .terms
@@ -348,6 +355,10 @@ impl Host for SchemeHost {
                 "it is a sequence",
                 "it is no sequence",
             ),
+            ("filled" | "is_size", _) => return self.ask_of_records(at, name, &args),
+            ("repeatable" | "loops" | "at_registers", _) => {
+                return self.ask_of_loops(at, name, &args);
+            }
             _ => return self.ask_of_pairs(name, &args),
         })
     }

@@ -3,15 +3,19 @@
 mod compute;
 mod document;
 mod facts;
+mod functions;
 mod host;
 mod laws;
 pub mod library;
 mod lint;
+mod loops;
 mod pairs;
 mod parts;
 mod record;
+mod records;
 mod simplify;
 mod table;
+mod vectors;
 
 pub use document::document;
 pub use host::SchemeHost;

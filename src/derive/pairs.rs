@@ -96,10 +96,11 @@ impl SchemeHost {
                 "it is an INTEGER",
                 "it is no INTEGER",
             ),
-            ("is_float", &[e]) => decided(
-                type_of(scheme, e).is_some_and(|t| t.component().is_real()),
-                "it is a REAL or a vector",
-                "it is no REAL and no vector",
+            ("is_float", all) => decided(
+                all.iter()
+                    .all(|&e| type_of(scheme, e).is_some_and(|t| t.component().is_real())),
+                "REALs or vectors",
+                "no REAL and no vector",
             ),
             ("is_cell", &[e]) => decided(is_cell(terms, e), "it is a cell", "it is no cell"),
             ("positive", &[e]) => decided_or_unknown(
@@ -140,7 +141,7 @@ impl SchemeHost {
                 "it occurs there",
                 "it does not occur there",
             ),
-            _ => return None,
+            _ => return self.ask_of_vectors(name, args),
         })
     }
 
@@ -186,6 +187,17 @@ impl SchemeHost {
                 before.iter().copied().filter(is_other).collect()
             }
             ("named", &[text, cell]) => vec![self.named(terms, text, cell)?],
+            ("in_arrays", &[body, text, dims, ref variables @ ..]) => {
+                let mut made = body;
+                for &variable in variables.iter().rev() {
+                    let name = self.named(terms, text, variable)?;
+                    let own = self.own(terms, variable);
+                    let ty = type_of(&self.scheme, own)?.name(self.scheme.precision);
+                    let parts = [name, terms.atom(ty.into()), dims, made];
+                    made = build(terms, Construct::Array.symbol(), &parts);
+                }
+                vec![made]
+            }
             ("kept", &[body, text, ref cells @ ..]) => {
                 let mut new = body;
                 for &cell in cells {

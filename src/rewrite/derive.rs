@@ -205,8 +205,8 @@ impl Engine<'_> {
         Ok(scope)
     }
 
-    /// The number that a call gives a parameter.
-    fn value(&self, value: Id, from: &Scope) -> Run<i64> {
+    /// A term over a strategy's parameters, evaluated.
+    fn evaluated(&self, value: Id, from: &Scope) -> (Terms, Id) {
         let mut scratch = Terms::new();
         let mut id = scratch.import(&self.base.terms, value);
         for &(name, number) in from {
@@ -214,6 +214,27 @@ impl Engine<'_> {
             id = super::substitute(&mut scratch, id, old, new);
         }
         let result = evaluate(&mut scratch, id);
+        (scratch, result)
+    }
+
+    /// Whether a condition on a strategy's parameters holds.
+    pub(super) fn holds(&self, condition: Id, from: &Scope) -> Run<bool> {
+        let (scratch, result) = self.evaluated(condition, from);
+        match scratch.as_atom(result).map_or("", Symbol::as_str) {
+            "True" => Ok(true),
+            "False" => Ok(false),
+            _ => {
+                let text = print_term_short(&scratch, result, 80);
+                let message = format!("the condition `{text}` is neither true nor false");
+                let diagnostic = Diagnostic::error("E0309", message);
+                Err(vec![diagnostic.at(self.base.terms.span(condition))])
+            }
+        }
+    }
+
+    /// The number that a call gives a parameter.
+    fn value(&self, value: Id, from: &Scope) -> Run<i64> {
+        let (scratch, result) = self.evaluated(value, from);
         scratch.as_int(result).ok_or_else(|| {
             let text = print_term_short(&scratch, result, 80);
             let message = format!("the parameter's value `{text}` is no integer");

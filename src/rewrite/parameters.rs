@@ -87,7 +87,9 @@ impl RuleBase {
         while let Some(plan) = work.pop() {
             match &plan.kind {
                 Kind::Sequence(parts) | Kind::Choice(parts) => work.extend(parts.iter().rev()),
-                Kind::Apply(_, inner) | Kind::At(_, inner) => work.push(inner),
+                Kind::Apply(_, inner) | Kind::At(_, inner) | Kind::When(_, inner) => {
+                    work.push(inner)
+                }
                 Kind::Rule(i, values) => {
                     let rule = &self.rules[*i];
                     let given = |name| values.iter().any(|(n, _)| *n == name);

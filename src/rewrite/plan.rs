@@ -52,6 +52,8 @@ pub(super) enum Kind {
     Choice(Vec<Plan>),
     Apply(Combinator, Box<Plan>),
     At(Symbol, Box<Plan>),
+    /// Where a condition on the strategy's parameters holds; fails elsewhere.
+    When(Id, Box<Plan>),
     /// A rule, with values of its parameters as terms over the strategy's parameters.
     Rule(usize, Vec<(Symbol, Id)>),
     /// A strategy, likewise.
@@ -155,6 +157,10 @@ impl Resolver<'_> {
                 Kind::Choice(parts.into_iter().map(|p| self.plan(p)).collect())
             }
             PlanKind::At(phrase, inner) => Kind::At(phrase, Box::new(self.plan(*inner))),
+            PlanKind::When(condition, inner) => {
+                self.value(condition);
+                Kind::When(condition, Box::new(self.plan(*inner)))
+            }
             PlanKind::Apply(name, inner) => {
                 let combinator = match name.as_str() {
                     "repeat" => Combinator::Repeat,
@@ -270,7 +276,7 @@ fn distance(a: &str, b: &str) -> usize {
 fn calls(plan: &Plan, out: &mut Vec<(usize, Span)>) {
     match &plan.kind {
         Kind::Sequence(parts) | Kind::Choice(parts) => parts.iter().for_each(|p| calls(p, out)),
-        Kind::Apply(_, inner) | Kind::At(_, inner) => calls(inner, out),
+        Kind::Apply(_, inner) | Kind::At(_, inner) | Kind::When(_, inner) => calls(inner, out),
         Kind::Strategy(strategy, _) => out.push((*strategy, plan.span)),
         Kind::Id | Kind::Fail | Kind::Rule(..) => {}
     }

@@ -54,6 +54,9 @@ impl Engine<'_> {
                 self.failure = None;
                 Ok(found)
             }
+            Kind::When(condition, inner) => {
+                Ok(self.holds(*condition, scope)? && self.whole(inner, path, scope)?)
+            }
             Kind::Rule(index, _) if self.base.is_barred(*index) => Ok(false),
             Kind::Rule(index, given) => {
                 let rule = &self.base.rules[*index];

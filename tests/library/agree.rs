@@ -32,6 +32,8 @@ fn agrees(case: &Case, size: &str, precision: &str) -> Result<(), String> {
         ("interpreter", "parallel"),
         ("interpreter", "cpu"),
         ("interpreter", "gpu"),
+        ("interpreter", "scalars"),
+        ("interpreter", "unrolled_loops"),
         ("rust", "sequential"),
         ("rust", "parallel"),
         ("rust", "cpu"),

@@ -14,6 +14,7 @@ const SCHEMES: &[(&str, usize, usize, &[&str])] = &[
     ("lanes", 6, 6, &["N=3", "N=31", "N=32", "N=41", "N=100"]),
     ("life", 2, 2, &["N=1", "N=2", "N=17"]),
     ("pairs", 10, 10, &["N=2", "N=3", "N=33", "N=70"]),
+    ("records", 5, 5, &["N=1", "N=2", "N=9", "N=33"]),
     ("shortest_paths", 1, 1, &["N=1", "N=2", "N=24"]),
     ("steps", 5, 5, &["N=1", "N=2", "N=3", "N=4", "N=5", "N=31"]),
     ("sweeps", 4, 4, &["N=1", "N=2", "N=12"]),
@@ -30,6 +31,8 @@ fn results_stay_as_they_are() {
                 ("interpreter", "parallel"),
                 ("interpreter", "cpu"),
                 ("interpreter", "gpu"),
+                ("interpreter", "scalars"),
+                ("interpreter", "unrolled_loops"),
                 ("rust", "cpu"),
             ] {
                 let other = run(&file, target, strategy, "f32", &[setting]);

@@ -18,6 +18,7 @@ mod numeric;
 mod page;
 mod random;
 mod strategies;
+mod values;
 mod wishes;
 
 use glushkov::diagnostic::{Diagnostic, render};

@@ -33,8 +33,13 @@ pub fn scheme(rules: &Terms, rule: &Rule, asks: &str, tape: &[u32]) -> String {
         counter: None,
         wishes,
         repeated: None,
+        vectors: Vec::new(),
+        of_vector: false,
     };
     let mut parts = Vec::new();
+    if wishes.vectors && rules.functor(pattern) == Some(Construct::Assign.symbol()) {
+        parts.push(maker.vector_local());
+    }
     let functors = rules.subterms(pattern).filter_map(|id| rules.functor(id));
     if functors.into_iter().any(|f| f == Construct::While.symbol()) {
         // The condition of a WHILE counts its rounds.
@@ -60,6 +65,7 @@ pub fn scheme(rules: &Terms, rule: &Rule, asks: &str, tape: &[u32]) -> String {
     if around >= 2 {
         parts.extend(maker.operators(2));
     }
+    parts.extend(maker.vector_left());
     let body = build(&mut maker.terms, Construct::Then.symbol(), &parts);
     let style = Style {
         notation: Notation::Text,
@@ -67,7 +73,8 @@ pub fn scheme(rules: &Terms, rule: &Rule, asks: &str, tape: &[u32]) -> String {
         comments: false,
     };
     let body = print(&maker.terms, body, style);
-    let asked = wishes.sums || wishes.exchanged || wishes.expression;
+    let asked =
+        wishes.sums || wishes.exchanged || wishes.expression || wishes.vectors || wishes.records;
     let further = ["", FURTHER_DATA][usize::from(asked)];
     format!(
         "SCHEME \"random\" ====\n{DATA}{further}END OF DATA\n{body}\nEND OF SCHEME \"random\"\n"
@@ -93,6 +100,10 @@ pub(super) struct Maker<'a> {
     pub(super) wishes: Wishes,
     /// An expression that may stand again.
     pub(super) repeated: Option<Id>,
+    /// VECTOR LOCALs in scope.
+    pub(super) vectors: Vec<Symbol>,
+    /// Whether what is filled in is a part of a vector of which a component is taken.
+    pub(super) of_vector: bool,
 }
 
 impl Maker<'_> {
@@ -164,11 +175,13 @@ impl Maker<'_> {
                 vec![self.one(&operators)]
             }
             Sort::Condition => vec![self.condition()],
+            Sort::Type if self.wishes.vectors => vec![self.atom("VECTOR")],
             Sort::Type => vec![self.atom("REAL")],
             Sort::Name => {
                 let name = self.fresh("x");
                 vec![self.terms.atom(name)]
             }
+            _ if self.wishes.vectors => vec![self.vector()],
             _ if self.wishes.expression => vec![self.number_or_vector()],
             _ => vec![self.real()],
         };
@@ -215,8 +228,11 @@ impl Maker<'_> {
                 let var = self.fill(args[0], Sort::Name);
                 let ty = self.fill(args[1], Sort::Type);
                 let value = self.fill(args[2], Sort::Expression);
-                self.locals
-                    .push(self.terms.as_atom(var[0]).expect("a name"));
+                let name = self.terms.as_atom(var[0]).expect("a name");
+                match self.wishes.vectors {
+                    true => self.vectors.push(name),
+                    false => self.locals.push(name),
+                }
                 parts = [var, ty, value].concat();
             }
             Construct::Array => {
@@ -240,6 +256,35 @@ impl Maker<'_> {
                 let body = self.fill(args[3], Sort::Operator);
                 self.arrays.pop();
                 parts = [var, ty, vec![dims], body].concat();
+            }
+            Construct::Launch if self.wishes.records => parts = self.reading_launch(),
+            Construct::Assign if self.wishes.vectors => {
+                parts.extend(self.given(args[0], |m| {
+                    let name = *m.vectors.last().expect("a vector");
+                    vec![m.terms.atom(name)]
+                }));
+                parts.extend(self.given(args[1], |m| vec![m.vector()]));
+            }
+            Construct::Field => {
+                let outer = std::mem::replace(&mut self.of_vector, true);
+                parts.extend(self.fill(args[0], Sort::Expression));
+                self.of_vector = outer;
+                let field = ["x", "y", "z"][self.below(3) as usize];
+                parts.extend(self.given(args[1], |m| vec![m.atom(field)]));
+            }
+            Construct::Apply if self.wishes.expression => {
+                let function = self.rules.functor(args[0]).map_or("", |f| f.as_str());
+                parts.extend(self.fill(args[0], Sort::Name));
+                for (i, &argument) in args[1..].iter().enumerate() {
+                    parts.extend(match (function, i) {
+                        ("vector", _) => {
+                            let several = matches!(self.rules.head(argument), Head::Sequence(_));
+                            self.given(argument, |m| m.numbers(several))
+                        }
+                        ("select", 0) => self.given(argument, |m| vec![m.condition()]),
+                        _ => self.fill(argument, Sort::Expression),
+                    });
+                }
             }
             Construct::Index if args.len() == 3 => {
                 let array = ["e", "e", "r", "c"][self.below(4) as usize];
@@ -282,122 +327,6 @@ impl Maker<'_> {
                 self.locals.truncate(scope);
             }
         }
-        self.call(construct, &parts)
-    }
-
-    /// First and last value of a loop, and its step.
-    pub(super) fn bounds(&mut self, steps: bool) -> Vec<Id> {
-        let from = self.below(2);
-        let low = self.terms.int(i64::from(from));
-        let high = match self.below(5) {
-            0 | 1 => self.terms.int(3),
-            2 | 3 => {
-                let (k, one) = (self.atom("K"), self.terms.int(1));
-                self.call(Construct::Minus, &[k, one])
-            }
-            _ => match self.loops.last() {
-                Some(&outer) => self.terms.atom(outer),
-                None => self.terms.int(4),
-            },
-        };
-        if !steps {
-            return vec![low, high];
-        }
-        let step = [1, 2, 3, -1, -2][self.below(5) as usize];
-        let number = self.terms.int(step);
-        match step > 0 {
-            true => vec![low, high, number],
-            false => vec![high, low, number],
-        }
-    }
-
-    /// A subscript from 0 to 79, often with a cell of its own for each iteration.
-    pub(super) fn subscript(&mut self) -> Id {
-        let first = 20 + self.below(3);
-        let mut sum = self.terms.int(i64::from(first));
-        let own = self.below(3) < 2;
-        for (i, var) in self.loops.clone().into_iter().rev().enumerate() {
-            let factor = match own {
-                true => [1, 6, 7][i.min(2)],
-                false => [0, 1, 2, -1][self.below(4) as usize],
-            };
-            if factor != 0 {
-                let parts = [self.terms.int(factor), self.terms.atom(var)];
-                let product = self.call(Construct::Times, &parts);
-                sum = self.call(Construct::Plus, &[sum, product]);
-            }
-        }
-        sum
-    }
-
-    /// A subscript from 0 to 11.
-    fn small(&mut self) -> Id {
-        let first = i64::from(self.below(4));
-        let first = self.terms.int(first);
-        match self.loops.len() {
-            0 => first,
-            some => {
-                let at = self.below(some as u32) as usize;
-                let var = self.terms.atom(self.loops[at]);
-                self.call(Construct::Plus, &[var, first])
-            }
-        }
-    }
-
-    pub(super) fn cell(&mut self) -> Id {
-        let name = ["a", "b", "c", "s"][self.below(4) as usize];
-        let array = self.atom(name);
-        match name {
-            "s" if self.below(2) == 0 => array,
-            "c" => {
-                let parts = [array, self.small(), self.small()];
-                self.call(Construct::Index, &parts)
-            }
-            _ => {
-                let parts = [
-                    self.atom(if name == "s" { "a" } else { name }),
-                    self.subscript(),
-                ];
-                self.call(Construct::Index, &parts)
-            }
-        }
-    }
-
-    /// An expression of type REAL.
-    pub(super) fn real(&mut self) -> Id {
-        if let Some(wanted) = self.wanted_number() {
-            return wanted;
-        }
-        let cell = self.cell();
-        match (self.below(4), self.locals.last()) {
-            (0, _) => cell,
-            (1, Some(&local)) => {
-                let local = self.terms.atom(local);
-                self.call(Construct::Plus, &[cell, local])
-            }
-            (2, _) => {
-                let other = self.cell();
-                self.call(Construct::Minus, &[cell, other])
-            }
-            _ => {
-                let half = self.terms.real(0.5);
-                let product = self.call(Construct::Times, &[half, cell]);
-                let one = self.terms.int(1);
-                self.call(Construct::Plus, &[product, one])
-            }
-        }
-    }
-
-    fn condition(&mut self) -> Id {
-        let construct = [Construct::Less, Construct::Equal, Construct::GreaterOrEqual];
-        let construct = construct[self.below(3) as usize];
-        let parts = match (self.below(2), self.loops.last()) {
-            (0, Some(&var)) => {
-                let bound = i64::from(self.below(4));
-                [self.terms.atom(var), self.terms.int(bound)]
-            }
-            _ => [self.cell(), self.terms.real(0.5)],
-        };
         self.call(construct, &parts)
     }
 

@@ -18,8 +18,8 @@ struct Use {
 ///
 /// Code that begins with DATA declares itself what it names, and the others use that. Otherwise a
 /// name in capitals is an INTEGER parameter; one that begins with i to n is an INTEGER, any other
-/// a REAL, or a VECTOR where a field of it is taken; it is an array as its subscripts say. A
-/// capital A to D alone is an operator.
+/// a REAL, or a VECTOR where a field of it is taken or it is an array `u` or `v`; it is an array as its
+/// subscripts say. A capital A to D alone is an operator.
 pub fn schemes(codes: &[&str], sources: &mut Sources) -> Vec<Scheme> {
     let mut data = None;
     let mut uses = BTreeMap::new();
@@ -118,7 +118,11 @@ fn note(terms: &Terms, root: Id, uses: &mut BTreeMap<&'static str, Use>) {
                         let name = terms.as_atom(terms.arg(of, 0)).expect("an array");
                         add(name, terms.arity(of) - 1, true);
                     }
-                    _ => add(terms.as_atom(of).expect("a vector"), 0, true),
+                    _ => {
+                        if let Some(name) = terms.as_atom(of) {
+                            add(name, 0, true);
+                        }
+                    }
                 }
             }
             Construct::Allocate
@@ -144,7 +148,8 @@ fn declared(uses: &BTreeMap<&'static str, Use>) -> String {
     let mut text = String::from("DATA\n");
     for (name, used) in uses {
         let integer = name.starts_with(|c| ('i'..='n').contains(&c));
-        let kind = match (used.vector, integer) {
+        let vector = used.vector || used.dimensions > 0 && matches!(*name, "u" | "v");
+        let kind = match (vector, integer) {
             (true, _) => "VECTOR",
             (_, true) => "INTEGER",
             _ => "REAL",

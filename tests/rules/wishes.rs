@@ -9,6 +9,7 @@ use glushkov::term::{Id, Terms};
 /// What else those for rules about pairs and expressions work on: sums, vectors, a table with two
 /// columns and a symmetric one.
 pub(super) const FURTHER_DATA: &str = "  p, q : REAL [80] INPUT OUTPUT\n  v : VECTOR [80] INPUT OUTPUT\n  \
+    v2 : VECTOR2 [80] INPUT OUTPUT\n  v4 : VECTOR4 [80] INPUT OUTPUT\n  \
     r : REAL [12, 2] INPUT\n  e : REAL [6, 6] := [\
     1, 2, 3, 4, 5, 6, 2, 1, 4, 5, 6, 7, 3, 4, 1, 6, 7, 8, 4, 5, 6, 1, 8, 9, 5, 6, 7, 8, 1, 3, \
     6, 7, 8, 9, 3, 1]\n";
@@ -26,6 +27,12 @@ pub(super) struct Wishes {
     pub(super) repeats: bool,
     /// Roots of LOCALs.
     pub(super) roots: bool,
+    /// Launches read a vector and a number of the same subscript.
+    pub(super) records: bool,
+    /// LOCALs are vectors.
+    pub(super) vectors: bool,
+    /// The array that vectors are cells of.
+    pub(super) array: &'static str,
     /// Its pattern is an expression.
     pub(super) expression: bool,
 }
@@ -39,8 +46,25 @@ impl Wishes {
             scalar_sums: asks.contains("only_scalar_sums(") || asks.contains("writes_scalars("),
             repeats: asks.contains("common_part("),
             roots: asks.contains("Apply(sqrt, $q)"),
+            records: asks.contains("read_together("),
+            vectors: asks.contains("is_vector(") && !is_expression(rules, pattern),
+            array: vectors(rules, pattern),
             expression: is_expression(rules, pattern),
         }
+    }
+}
+
+/// The array whose vectors have as many components as one that a pattern makes.
+fn vectors(rules: &Terms, pattern: Id) -> &'static str {
+    let made = rules.subterms(pattern).find(|&t| {
+        let functor = rules.functor(t).and_then(Construct::of);
+        let function = rules.args(t).first().and_then(|&f| rules.as_atom(f));
+        functor == Some(Construct::Apply) && function.is_some_and(|f| f.as_str() == "vector")
+    });
+    match made.map_or(0, |t| rules.arity(t)) {
+        3 => "v2",
+        5 => "v4",
+        _ => "v",
     }
 }
 
@@ -78,6 +102,9 @@ impl Maker<'_> {
 
     /// A sum to a LOCAL in a loop, and what becomes of it after the loop.
     pub(super) fn wanted_operator(&mut self) -> Option<Id> {
+        if self.wishes.vectors {
+            return self.with_vector();
+        }
         if self.wishes.scalar_sums
             && self.below(4) > 0
             && let Some(&local) = self.locals.last()
@@ -140,7 +167,10 @@ impl Maker<'_> {
     /// What may stand in an expression: a number or a vector, of either sign or shown not to be
     /// negative.
     pub(super) fn number_or_vector(&mut self) -> Id {
-        let choice = self.below(8);
+        let choice = match self.of_vector {
+            true => [0, 5, 6, 7][self.below(4) as usize],
+            false => self.below(8),
+        };
         let name = |m: &mut Self, name: &str| m.atom(name);
         match choice {
             0..3 => self.real(),
@@ -156,10 +186,130 @@ impl Maker<'_> {
                 self.call(Construct::Apply, &parts)
             }
             _ => {
-                let (array, at) = (name(self, "v"), self.subscript());
+                let (array, at) = (name(self, self.wishes.array), self.subscript());
                 self.call(Construct::Index, &[array, at])
             }
         }
+    }
+
+    /// What a vector is made of, of three components as a rule.
+    pub(super) fn numbers(&mut self, several: bool) -> Vec<Id> {
+        if !several {
+            return vec![self.real()];
+        }
+        let count = [3, 3, 3, 2, 4][self.below(5) as usize];
+        let mut made: Vec<Id> = (0..count).map(|_| self.real()).collect();
+        if self.below(4) == 0 {
+            made[1] = self.terms.int(2);
+        }
+        made
+    }
+
+    /// A LOCAL vector.
+    pub(super) fn vector_local(&mut self) -> Id {
+        let name = self.fresh("v");
+        let value = self.vector();
+        self.vectors.push(name);
+        self.local(name, "VECTOR", value)
+    }
+
+    /// A vector, often made from one that is in scope.
+    pub(super) fn vector(&mut self) -> Id {
+        let (array, at) = (self.atom("v"), self.subscript());
+        let cell = self.call(Construct::Index, &[array, at]);
+        let Some(&name) = self.vectors.last() else {
+            return match self.below(4) {
+                0 => self.terms.int(0),
+                _ => cell,
+            };
+        };
+        let own = self.terms.atom(name);
+        match self.below(6) {
+            0 => self.terms.int(0),
+            1 => {
+                let cross = self.atom("cross");
+                self.call(Construct::Apply, &[cross, own, cell])
+            }
+            2 => {
+                let (norm, x) = (self.atom("norm2"), self.atom("y"));
+                let square = self.call(Construct::Apply, &[norm, own]);
+                let one = self.call(Construct::Field, &[own, x]);
+                let product = self.call(Construct::Times, &[square, cell]);
+                let other = self.call(Construct::Times, &[one, own]);
+                self.call(Construct::Minus, &[product, other])
+            }
+            _ => {
+                let product = [self.real(), cell];
+                let product = self.call(Construct::Times, &product);
+                self.call(Construct::Plus, &[own, product])
+            }
+        }
+    }
+
+    /// A launch whose threads read cells of vectors and numbers in a loop.
+    pub(super) fn reading_launch(&mut self) -> Vec<Id> {
+        let var = self.fresh("j");
+        let [v, p, b] = ["v", "p", "b"].map(|name| self.atom(name));
+        let thread = self.call(Construct::ThreadIndex, &[]);
+        let j = self.terms.atom(var);
+        let mut subscripts = Vec::new();
+        for _ in 0..3 {
+            subscripts.push([j, j, thread][self.below(3) as usize]);
+        }
+        let cell = |m: &mut Self, array: Id, at: Id| m.call(Construct::Index, &[array, at]);
+        let vector = cell(self, v, subscripts[0]);
+        let number = cell(self, p, subscripts[1]);
+        let (norm, z) = (self.atom("norm2"), self.atom("z"));
+        let other = cell(self, v, subscripts[2]);
+        let other = self.call(Construct::Field, &[other, z]);
+        let length = self.call(Construct::Apply, &[norm, vector]);
+        let product = self.call(Construct::Times, &[number, length]);
+        let added = self.call(Construct::Minus, &[product, other]);
+        // Where the launch writes one of them, nothing is done.
+        let to = [b, b, b, p][self.below(4) as usize];
+        let own = cell(self, to, thread);
+        let sum = self.call(Construct::Plus, &[own, added]);
+        let body = self.call(Construct::Assign, &[own, sum]);
+        let bounds = self.bounds(false);
+        let body = self.call(Construct::ForLoop, &[j, bounds[0], bounds[1], body]);
+        let count = i64::from(1 + self.below(4));
+        vec![self.terms.int(1), self.terms.int(count), body]
+    }
+
+    /// What becomes of a vector in the end.
+    pub(super) fn vector_left(&mut self) -> Option<Id> {
+        let own = self.vectors.last().copied()?;
+        let (array, at) = (self.atom("v"), self.terms.int(3));
+        let cell = self.call(Construct::Index, &[array, at]);
+        let own = self.terms.atom(own);
+        Some(self.call(Construct::Assign, &[cell, own]))
+    }
+
+    /// An operator with a vector that is in scope.
+    fn with_vector(&mut self) -> Option<Id> {
+        let own = *self.vectors.last()?;
+        let own = self.terms.atom(own);
+        let names = [self.atom("x"), self.atom("y")];
+        let [first, second] = names.map(|f| self.call(Construct::Field, &[own, f]));
+        let (to, value) = match self.below(5) {
+            0 => {
+                let sum = [second, self.real()];
+                (first, self.call(Construct::Plus, &sum))
+            }
+            1 => (first, second),
+            2 => {
+                let (array, at) = (self.atom("p"), self.subscript());
+                let norm = [self.atom("norm2"), own];
+                let square = self.call(Construct::Apply, &norm);
+                (self.call(Construct::Index, &[array, at]), square)
+            }
+            3 => {
+                let (array, at) = (self.atom("v"), self.subscript());
+                (self.call(Construct::Index, &[array, at]), own)
+            }
+            _ => return None,
+        };
+        Some(self.call(Construct::Assign, &[to, value]))
     }
 
     /// Sums to cells of the variables of the loops around.

@@ -139,6 +139,11 @@ static inline cudaError_t cudaFree(void *place) {
     std::free(place);
     return cudaSuccess;
 }
+static inline cudaError_t cudaMemset(void *place, int value, size_t bytes) {
+    if (const cudaError_t no = cudaDeviceSynchronize()) return no;
+    std::memset(place, value, bytes);
+    return cudaSuccess;
+}
 static inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind) {
     if (const cudaError_t no = cudaDeviceSynchronize()) return no;
     if (bytes > 0) std::memcpy(to, from, bytes);

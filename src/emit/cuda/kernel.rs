@@ -2,6 +2,7 @@
 
 use super::expression::level;
 use super::printer::Printer;
+use crate::algebra::Type;
 use crate::emit::plan::{self, Expr, Index, Kernel, Node, Plan};
 use crate::emit::text::{c_string, comment};
 
@@ -150,6 +151,18 @@ impl Printer<'_> {
         for (index, name, of) in all {
             if named.contains(&index) {
                 self.lines.line(format!("const int {name} = (int){of};"));
+            }
+        }
+        for array in &kernel.arrays {
+            // Memory of the device begins at multiples of 256 bytes, so that a vector of 8 or 16
+            // bytes can be read at once.
+            let (name, ty) = (self.name(array.var), self.ty(array.var));
+            if let Type::Vector(2 | 4, _) = ty {
+                let constant = ["const ", ""][usize::from(array.written)];
+                let (bytes, ty) = (ty.bytes().min(16), self.type_name(ty));
+                self.lines.line(format!(
+                    "{name} = ({constant}{ty} *)__builtin_assume_aligned({name}, {bytes});"
+                ));
             }
         }
         self.block(&kernel.body);

@@ -165,7 +165,7 @@ pub(super) fn is_size(plan: &Plan, var: Var) -> bool {
 pub(super) fn needs_count(plan: &Plan, var: Var) -> bool {
     let mut found = plan.series.iter().any(|s| s.var == var);
     plan::each_statement(&plan.body, &mut |s| {
-        found |= matches!(s.act, Act::Allocate(v) if v == var);
+        found |= matches!(s.act, Act::Allocate { var: v, .. } if v == var);
     });
     found
 }

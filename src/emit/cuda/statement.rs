@@ -132,9 +132,12 @@ impl Printer<'_> {
                 blocks,
                 threads,
             } => self.launch(*kernel, blocks, threads),
-            Act::Allocate(var) => {
+            Act::Allocate { var, cleared } => {
                 let (device, count) = (self.device_name(*var), self.count_name(*var));
                 self.lines.line(format!("{device}.allocate({count});"));
+                if *cleared {
+                    self.lines.line(format!("{device}.clear();"));
+                }
             }
             Act::CopyToDevice(var) => {
                 let (device, name) = (self.device_name(*var), self.name(*var));

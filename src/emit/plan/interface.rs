@@ -79,7 +79,7 @@ pub fn used_by_body(plan: &Plan) -> BTreeSet<Var> {
         Act::Save(number) => {
             used.insert(plan.series[*number].var);
         }
-        Act::Allocate(var) | Act::CopyToDevice(var) | Act::Free(var) => {
+        Act::Allocate { var, .. } | Act::CopyToDevice(var) | Act::Free(var) => {
             used.insert(*var);
         }
         Act::Launch { kernel, .. } => {

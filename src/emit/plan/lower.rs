@@ -5,6 +5,7 @@ use super::{
     Act, Data, Expr, Node, Origin, Origins, Parameter, Place, Plan, Series, Stmt, Var, Variable,
 };
 use crate::algebra::{Operator, Type, operator};
+use crate::analysis;
 use crate::check::{Role, Scheme, author_name};
 use crate::emit::names::{Alphabet, Convention, Namer, program_name, transliterate};
 use crate::emit::plan::kernel::Kernel;
@@ -397,7 +398,8 @@ impl Lower<'_> {
             Operator::Allocate(name) => {
                 let var = self.variable(name);
                 self.lives_on_device(var);
-                Act::Allocate(var)
+                let cleared = analysis::copied_in_part(scheme, name);
+                Act::Allocate { var, cleared }
             }
             Operator::CopyToDevice(name) => {
                 let var = self.variable(name);

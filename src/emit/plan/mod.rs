@@ -235,7 +235,11 @@ pub enum Act {
     Rotate(Vec<Var>),
     SumOverWarp(Vec<Var>),
     Barrier,
-    Allocate(Var),
+    /// Makes room for an array, with zeros in it where cells without a value may be copied.
+    Allocate {
+        var: Var,
+        cleared: bool,
+    },
     CopyToDevice(Var),
     CopyFromDevice(Var),
     Free(Var),

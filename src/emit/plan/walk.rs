@@ -59,7 +59,7 @@ pub fn each_statement<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
             | Act::Rotate(_)
             | Act::SumOverWarp(_)
             | Act::Barrier
-            | Act::Allocate(_)
+            | Act::Allocate { .. }
             | Act::CopyToDevice(_)
             | Act::CopyFromDevice(_)
             | Act::Free(_) => {}

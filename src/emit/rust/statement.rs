@@ -127,7 +127,8 @@ impl Printer<'_> {
                 blocks,
                 threads,
             } => self.launch(*kernel, blocks, threads),
-            Act::Allocate(var) => {
+            // There are zeros in it in any case.
+            Act::Allocate { var, .. } => {
                 let (device, name) = (self.device_name(*var), self.name(*var));
                 self.lines.line(format!("{device}.allocate({name}.len());"));
             }

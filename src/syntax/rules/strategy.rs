@@ -161,6 +161,13 @@ impl Reader<'_> {
             self.expect(")")?;
             return Ok(self.plan(first, PlanKind::At(phrase, Box::new(inner))));
         }
+        if name.as_str() == "when" && self.accept("(") {
+            let condition = self.term()?;
+            self.expect(",")?;
+            let inner = self.sequence(depth + 1)?;
+            self.expect(")")?;
+            return Ok(self.plan(first, PlanKind::When(condition, Box::new(inner))));
+        }
         if COMBINATORS.contains(&name.as_str()) {
             self.expect("(")?;
             let inner = self.sequence(depth + 1)?;

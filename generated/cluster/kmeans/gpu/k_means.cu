@@ -128,6 +128,7 @@ void run(
         move_centre_to_the_middle_of_its_points_kernel);
     p_on_device.allocate(p_count);
     label_on_device.allocate(label_count);
+    label_on_device.clear();
     d2_on_device.allocate(d2_count);
     centre_on_device.allocate(centre_count);
     sum_on_device.allocate(sum_count);

@@ -106,8 +106,11 @@ void run(
     r_on_device.allocate(r_count);
     q_on_device.allocate(q_count);
     re_on_device.allocate(re_count);
+    re_on_device.clear();
     im_on_device.allocate(im_count);
+    im_on_device.clear();
     weight_on_device.allocate(weight_count);
+    weight_on_device.clear();
     f_on_device.allocate(f_count);
     q_on_device.copy_from(q);
     r_on_device.copy_from(r);

@@ -37,6 +37,7 @@ void run(
     (void)area;
     load_kernels(count_the_steps_of_point_kernel);
     steps_on_device.allocate(steps_count);
+    steps_on_device.clear();
     {
         const Timer timer;
         if (const Grid grid = Grid((int64_t)(larger<int>(ceil_div<int>(N, 8), 0) * ceil_div<int>(N, 32)), INT64_C(256))) {

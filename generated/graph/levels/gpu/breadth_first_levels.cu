@@ -91,6 +91,7 @@ void run(
     level_on_device.allocate(level_count);
     next_on_device.allocate(next_count);
     found_on_device.allocate(found_count);
+    found_on_device.clear();
     first_on_device.copy_from(first);
     neighbour_on_device.copy_from(neighbour);
     {

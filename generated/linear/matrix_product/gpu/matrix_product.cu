@@ -51,6 +51,7 @@ void run(
     A_on_device.allocate(A_count);
     B_on_device.allocate(B_count);
     C_on_device.allocate(C_count);
+    C_on_device.clear();
     A_on_device.copy_from(A);
     B_on_device.copy_from(B);
     {

@@ -83,6 +83,7 @@ void run(
     reach_on_device.allocate(reach_count);
     exponent_on_device.allocate(exponent_count);
     f_on_device.allocate(f_count);
+    f_on_device.clear();
     r_on_device.copy_from(r);
     kind_on_device.copy_from(kind);
     charge_on_device.copy_from(charge);

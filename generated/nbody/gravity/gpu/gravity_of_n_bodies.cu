@@ -56,6 +56,7 @@ void run(
     m_on_device.allocate(m_count);
     r_on_device.allocate(r_count);
     acc_on_device.allocate(acc_count);
+    acc_on_device.clear();
     r_on_device.copy_from(r);
     m_on_device.copy_from(m);
     {

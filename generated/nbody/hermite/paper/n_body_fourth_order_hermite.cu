@@ -159,9 +159,13 @@ void run(
     r_on_device.allocate(r_count);
     v_on_device.allocate(v_count);
     a0_on_device.allocate(a0_count);
+    a0_on_device.clear();
     j0_on_device.allocate(j0_count);
+    j0_on_device.clear();
     a1_on_device.allocate(a1_count);
+    a1_on_device.clear();
     j1_on_device.allocate(j1_count);
+    j1_on_device.clear();
     rp_on_device.allocate(rp_count);
     vp_on_device.allocate(vp_count);
     // Find the energy into (E)

@@ -119,6 +119,7 @@ void run(
     r_on_device.allocate(r_count);
     v_on_device.allocate(v_count);
     acc_on_device.allocate(acc_count);
+    acc_on_device.clear();
     // Find the energy into (E)
     double kinetic = 0.0;
     double potential = 0.0;

@@ -48,7 +48,9 @@ void run(
     load_kernels(kernel);
     key_on_device.allocate(key_count);
     sorted_on_device.allocate(sorted_count);
+    sorted_on_device.clear();
     place_on_device.allocate(place_count);
+    place_on_device.clear();
     key_on_device.copy_from(key);
     {
         const Timer timer;

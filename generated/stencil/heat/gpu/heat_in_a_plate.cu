@@ -75,6 +75,7 @@ void run(
     (void)worst;
     load_kernels(start_with_one_half_wave_kernel, step_from_to_kernel, step_from_to_kernel_2);
     u_on_device.allocate(u_count);
+    u_on_device.clear();
     v_on_device.allocate(v_count);
     // Start with one half wave
     if (const Grid grid = Grid((int64_t)(larger<int>(ceil_div<int>(N, 8), 0) * ceil_div<int>(M, 32)), INT64_C(256))) {

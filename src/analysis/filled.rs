@@ -1,0 +1,285 @@
+//! Arrays all of whose cells have values where a part of a scheme stands.
+
+use super::simple::root_name;
+use crate::algebra::{Construct, Expr, Operator, Type, expr, operator};
+use crate::check::{Role, Scheme};
+use crate::term::{Id, Path, Symbol};
+
+/// Whether every cell of an array has a value before the operator at a position: it is INPUT or has
+/// values, or something before it on every way writes all of its cells, and nothing takes values away.
+pub fn filled(scheme: &Scheme, path: &Path, array: Symbol) -> bool {
+    let Some(variable) = scheme.variable(array) else {
+        return false;
+    };
+    if let Role::Data { input, values, .. } = &variable.role
+        && (*input || !values.is_empty())
+    {
+        return true;
+    }
+    let terms = &scheme.terms;
+    let Some(spine) = path.spine(terms, scheme.root) else {
+        return false;
+    };
+    path.0.iter().zip(&spine).any(|(&step, &id)| {
+        let before = match operator(terms, id) {
+            Some(Operator::Then(parts)) => &parts[..(step as usize).min(parts.len())],
+            _ => &[],
+        };
+        before.iter().any(|&part| fills(scheme, part, array))
+    })
+}
+
+/// Whether an operator surely writes all cells of an array, by a loop or a launch over each of its
+/// dimensions whose body assigns the cell whatever happens.
+pub fn fills(scheme: &Scheme, id: Id, array: Symbol) -> bool {
+    let Some(variable) = scheme.variable(array) else {
+        return false;
+    };
+    let dims = &variable.dims;
+    Filling {
+        scheme,
+        array,
+        dims,
+        ty: variable.ty,
+    }
+    .fills(id, &mut Vec::new())
+}
+
+struct Filling<'a> {
+    scheme: &'a Scheme,
+    array: Symbol,
+    dims: &'a [Id],
+    ty: Type,
+}
+
+impl Filling<'_> {
+    /// `over` are the variables that take all values from 0 to below a size, with that size.
+    fn fills(&self, id: Id, over: &mut Vec<(Symbol, Id)>) -> bool {
+        let terms = &self.scheme.terms;
+        match operator(terms, id) {
+            Some(Operator::Then(parts)) => {
+                parts.iter().any(|&p| self.fills(p, over)) || self.components(parts, over)
+            }
+            Some(Operator::Timed(body) | Operator::Recorded(body)) => self.fills(body, over),
+            Some(Operator::Array { body, .. }) => self.fills(body, over),
+            Some(Operator::Launch {
+                blocks,
+                threads,
+                body,
+            }) => match self.thread(blocks, threads, body) {
+                Some((of_thread, body)) => {
+                    over.is_empty() && self.fills(body, &mut vec![of_thread])
+                }
+                None => false,
+            },
+            Some(
+                Operator::For {
+                    var,
+                    from,
+                    to,
+                    step: None,
+                    body,
+                }
+                | Operator::Parallel {
+                    var,
+                    from,
+                    to,
+                    body,
+                },
+            ) => {
+                let size = self.dims.iter().find(|&&d| self.is_last(to, d));
+                match (terms.as_int(from), size) {
+                    (Some(0), Some(&size)) => {
+                        over.push((var, size));
+                        let all = self.fills(body, over);
+                        over.pop();
+                        all
+                    }
+                    _ => false,
+                }
+            }
+            Some(Operator::Assign { target, .. }) => self.is_cell(target, over),
+            _ => false,
+        }
+    }
+
+    /// Whether all components of the cell are assigned one after the other.
+    fn components(&self, parts: &[Id], over: &[(Symbol, Id)]) -> bool {
+        let terms = &self.scheme.terms;
+        let assigned = |field: &str| {
+            parts.iter().any(|&p| match operator(terms, p) {
+                Some(Operator::Assign { target, .. }) => match expr(terms, target) {
+                    Some(Expr::Field { vector, field: f }) => {
+                        f.as_str() == field && self.is_cell(vector, over)
+                    }
+                    _ => false,
+                },
+                _ => false,
+            })
+        };
+        let count = self.ty.components();
+        count > 1 && ["x", "y", "z", "w"][..count].iter().all(|f| assigned(f))
+    }
+
+    /// Whether a place is the cell at these variables, one for each dimension.
+    fn is_cell(&self, target: Id, over: &[(Symbol, Id)]) -> bool {
+        let terms = &self.scheme.terms;
+        let Some(Expr::Index { array, subscripts }) = expr(terms, target) else {
+            return false;
+        };
+        let at = |(&subscript, &dim): (&Id, &Id)| {
+            let name = terms.as_atom(subscript);
+            over.iter()
+                .any(|&(var, size)| Some(var) == name && terms.equal(size, dim))
+        };
+        let each_once = (1..subscripts.len()).all(|k| {
+            !subscripts[..k]
+                .iter()
+                .any(|&s| terms.equal(s, subscripts[k]))
+        });
+        array == self.array
+            && subscripts.len() == self.dims.len()
+            && each_once
+            && subscripts.iter().zip(self.dims).all(at)
+    }
+
+    /// Whether a bound is the last subscript of a dimension.
+    fn is_last(&self, bound: Id, dim: Id) -> bool {
+        let terms = &self.scheme.terms;
+        match (terms.as_int(bound), terms.as_int(dim)) {
+            (Some(last), Some(size)) => last == size - 1,
+            _ => matches!(
+                expr(terms, bound),
+                Some(Expr::Binary { op: Construct::Minus, left, right })
+                    if terms.equal(left, dim) && terms.as_int(right) == Some(1)
+            ),
+        }
+    }
+
+    /// `LOCAL i := block * threads + thread; IF i <= last THEN body` in `ceil_div(size, threads)`
+    /// blocks, as the launch of a loop has it: the variable with its size, and the body.
+    fn thread(&self, blocks: Id, threads: Id, body: Id) -> Option<((Symbol, Id), Id)> {
+        let terms = &self.scheme.terms;
+        let Some(Operator::Then(&[local, guarded])) = operator(terms, body) else {
+            return None;
+        };
+        let Some(Operator::Local { name, value, .. }) = operator(terms, local) else {
+            return None;
+        };
+        let Some(Operator::If { condition, yes, no }) = operator(terms, guarded) else {
+            return None;
+        };
+        let Some(Expr::Binary {
+            op: Construct::LessOrEqual,
+            left,
+            right,
+        }) = expr(terms, condition)
+        else {
+            return None;
+        };
+        let size = self.dims.iter().find(|&&d| self.is_last(right, d))?;
+        let number = matches!(
+            expr(terms, value),
+            Some(Expr::Binary { op: Construct::Plus, left, right })
+                if matches!(expr(terms, right), Some(Expr::ThreadIndex))
+                    && matches!(expr(terms, left), Some(Expr::Binary { op: Construct::Times, left, right })
+                        if matches!(expr(terms, left), Some(Expr::BlockIndex))
+                            && matches!(expr(terms, right), Some(Expr::ThreadCount)))
+        );
+        let enough = matches!(
+            expr(terms, blocks),
+            Some(Expr::Apply { function, arguments: &[n, t] })
+                if function.as_str() == "ceil_div" && terms.equal(n, *size) && terms.equal(t, threads)
+        );
+        let empty = matches!(operator(terms, no), Some(Operator::Empty));
+        let same = terms.as_atom(left) == Some(name);
+        (number && enough && empty && same).then_some(((name, *size), yes))
+    }
+}
+
+/// Whether an array may be copied from the device although some of its cells have no value there:
+/// where it was not copied to it before on every way, nor wholly written by a launch.
+pub fn copied_in_part(scheme: &Scheme, array: Symbol) -> bool {
+    let mut found = false;
+    whole_after(scheme, array, scheme.body, false, &mut found);
+    found
+}
+
+/// Whether all cells of an array have values on the device after an operator, given whether they had
+/// before it; notes copies from the device of arrays that have not.
+fn whole_after(scheme: &Scheme, array: Symbol, id: Id, whole: bool, found: &mut bool) -> bool {
+    let mut visit = |id: Id, whole: bool| whole_after(scheme, array, id, whole, found);
+    match operator(&scheme.terms, id) {
+        Some(Operator::Then(parts)) => parts.iter().fold(whole, |whole, &p| visit(p, whole)),
+        Some(Operator::Timed(body) | Operator::Recorded(body) | Operator::Array { body, .. }) => {
+            visit(body, whole)
+        }
+        Some(Operator::If { yes, no, .. }) => visit(yes, whole) & visit(no, whole),
+        Some(
+            Operator::For { body, .. }
+            | Operator::While { body, .. }
+            | Operator::Parallel { body, .. },
+        ) => {
+            visit(body, whole);
+            whole
+        }
+        // Nothing is known of the order of its branches.
+        Some(Operator::Async(parts)) => {
+            parts.iter().for_each(|&p| {
+                visit(p, false);
+            });
+            whole
+        }
+        Some(Operator::Launch { .. }) => whole || fills(scheme, id, array),
+        Some(Operator::CopyToDevice(name)) => whole || name == array,
+        Some(Operator::Allocate(name)) => whole && name != array,
+        Some(Operator::CopyFromDevice(name)) => {
+            *found |= name == array && !whole;
+            whole
+        }
+        _ => whole,
+    }
+}
+
+/// A vector and a number array of the same sizes that an operator reads at the same subscripts and
+/// does not write.
+pub fn read_together(scheme: &Scheme, body: Id) -> Option<(Symbol, Symbol)> {
+    let terms = &scheme.terms;
+    let written = |name: Symbol| {
+        terms.subterms(body).any(|id| {
+            matches!(operator(terms, id),
+                Some(Operator::Assign { target, .. } | Operator::AtomicAdd { target, .. })
+                    if root_name(scheme, target) == Some(name))
+        })
+    };
+    let fits = |name: Symbol, components: usize| {
+        let variable = scheme.variable(name);
+        variable.is_some_and(|v| {
+            v.dims.len() == 1
+                && v.ty.components() == components
+                && v.ty.component() == scheme.precision.real()
+                && matches!(v.role, Role::Data { .. } | Role::Scoped)
+        }) && !written(name)
+    };
+    let cells = |components: usize| {
+        let cell = move |id: Id| match expr(terms, id) {
+            Some(Expr::Index {
+                array,
+                subscripts: &[at],
+            }) if fits(array, components) => Some((array, at)),
+            _ => None,
+        };
+        terms.subterms(body).filter_map(cell)
+    };
+    for (vector, at) in cells(3) {
+        let size = scheme.variable(vector)?.dims[0];
+        for (number, other) in cells(1) {
+            let same = scheme.variable(number)?.dims[0];
+            let narrow = scheme.type_of(size) == Type::I32;
+            if narrow && terms.equal(at, other) && terms.equal(size, same) {
+                return Some((vector, number));
+            }
+        }
+    }
+    None
+}
