@@ -1,4 +1,4 @@
-//! Whatever tree: its text, in each language, and its term are read back as the same tree.
+//! Whatever tree: its text and its formula, in each language, and its term are read back as the same tree.
 
 use glushkov::algebra::{Construct, Language, then};
 use glushkov::syntax::print::{Notation, Style, print};
@@ -339,11 +339,18 @@ proptest! {
     ) {
         let mut terms = Terms::new();
         let root = scheme(&mut terms, &title, &data, &body, &where_);
-        for language in Language::ALL {
-            let style = Style { notation: Notation::Text, language, comments: false };
+        let forms = [
+            (Notation::Text, "printed.saa"),
+            (Notation::Formula, "printed.saaf"),
+            (Notation::Typed, "printed.saaf"),
+        ];
+        for (language, (notation, name)) in
+            Language::ALL.into_iter().flat_map(|l| forms.map(|f| (l, f)))
+        {
+            let style = Style { notation, language, comments: false };
             let printed = print(&terms, root, style);
             let mut sources = Sources::default();
-            let file = sources.add("printed", printed.clone());
+            let file = sources.add(name, printed.clone());
             let mut again = Terms::new();
             let (items, errors) = read_file(&sources, file, &mut again);
             prop_assert!(errors.is_empty(), "{}\n{:?}", printed, errors);

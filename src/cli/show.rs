@@ -54,6 +54,9 @@ pub struct Args {
     /// The language of keywords
     #[arg(long, value_enum, default_value_t)]
     lang: Lang,
+    /// Print a formula with twins for its signs: << >> for ⟨ ⟩ and so on
+    #[arg(long)]
+    ascii: bool,
     /// Which scheme of the file, by its name (the first, if not given)
     #[arg(long, value_name = "NAME")]
     scheme: Option<String>,
@@ -68,6 +71,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     };
     let text = match args.form {
         Form::Text => print(&loaded.terms, loaded.root, style(Notation::Text)),
+        Form::Formula if args.ascii => print(&loaded.terms, loaded.root, style(Notation::Typed)),
         Form::Formula => print(&loaded.terms, loaded.root, style(Notation::Formula)),
         Form::Latex => print(&loaded.terms, loaded.root, style(Notation::Latex)),
         Form::Term => print_term(&loaded.terms, loaded.root),

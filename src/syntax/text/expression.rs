@@ -13,6 +13,9 @@ const COMPARISON: u8 = 4;
 const PREFIX_MINUS: u8 = 7;
 const POWER: u8 = 8;
 
+/// The word of formulas for the remainder.
+const MOD: &str = "mod";
+
 impl Parser<'_> {
     /// Reads an expression or a predicate.
     pub fn expression(&mut self) -> Read<Id> {
@@ -43,6 +46,9 @@ impl Parser<'_> {
             Token::Sign("<=") => Construct::LessOrEqual,
             Token::Sign(">") => Construct::Greater,
             Token::Sign(">=") => Construct::GreaterOrEqual,
+            Token::Sign("\\/") => Construct::Or,
+            Token::Sign("/\\") => Construct::And,
+            Token::Word(word) if self.formula && word.as_str() == MOD => Construct::Mod,
             Token::Word(_) if self.at_keyword(Keyword::Or) => Construct::Or,
             Token::Word(_) if self.at_keyword(Keyword::And) => Construct::And,
             Token::Word(_) if self.at_keyword(Keyword::Mod) => Construct::Mod,
@@ -114,7 +120,15 @@ impl Parser<'_> {
             }
             return Ok(self.make(Construct::Negate, &[operand], start));
         }
-        if self.take_keyword(Keyword::Not) {
+        if self.at_sign("(") && self.peek_after_parentheses() == Token::Sign("~>") {
+            self.advance();
+            let operator = self.deeper(|p| p.sequence())?;
+            self.expect_sign(")")?;
+            self.expect_sign("~>")?;
+            let condition = self.deeper(|p| p.binary(NOT))?;
+            return Ok(self.make(Construct::After, &[operator, condition], start));
+        }
+        if self.take_sign("!") || self.take_keyword(Keyword::Not) {
             let operand = self.deeper(|p| p.binary(NOT))?;
             return Ok(self.make(Construct::Not, &[operand], start));
         }

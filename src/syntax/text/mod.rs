@@ -1,6 +1,7 @@
-//! Text form → terms.
+//! Text form and formula form → terms.
 
 mod expression;
+mod formula;
 mod lexer;
 mod operator;
 mod parser;
@@ -17,7 +18,7 @@ use parser::Parser;
 /// items are good for finding more errors, and for nothing else.
 pub fn read_file(sources: &Sources, file: u32, terms: &mut Terms) -> (Vec<Id>, Vec<Diagnostic>) {
     let text = sources.get(file).map_or("", |s| s.text.as_str());
-    let mut parser = Parser::new(text, file, terms);
+    let mut parser = Parser::new(text, file, terms, is_formula(sources, file));
     let items = parser.file();
     let mut errors = parser.errors;
     if items.is_empty() && errors.is_empty() {
@@ -30,6 +31,18 @@ pub fn read_file(sources: &Sources, file: u32, terms: &mut Terms) -> (Vec<Id>, V
     (items, errors)
 }
 
+/// Whether a text is in the formula form: its name says so, or, where it has none that says anything,
+/// a sign that no text form has.
+fn is_formula(sources: &Sources, file: u32) -> bool {
+    let Some(source) = sources.get(file) else {
+        return false;
+    };
+    if source.name.ends_with(".saaf") || source.name.ends_with(".saa") {
+        return source.name.ends_with(".saaf");
+    }
+    lexer::has_signs_of_formulas(&source.text, file)
+}
+
 /// Reads an expression or a predicate that is a text of its own.
 pub fn read_expression(
     sources: &Sources,
@@ -37,7 +50,7 @@ pub fn read_expression(
     terms: &mut Terms,
 ) -> Result<Id, Vec<Diagnostic>> {
     let text = sources.get(file).map_or("", |s| s.text.as_str());
-    let mut parser = Parser::new(text, file, terms);
+    let mut parser = Parser::new(text, file, terms, false);
     match parser.whole_expression() {
         Ok(id) if parser.errors.is_empty() => Ok(id),
         _ => Err(parser.errors),

@@ -1,0 +1,30 @@
+//! The forms of a scheme: what is printed in one of them is read back as the same tree.
+//!
+//! `SCHEMES=10000 GRAPHS=1000 cargo test --release --test forms` tries more of them.
+
+mod formula;
+mod latex;
+
+use glushkov::derive::library::SCHEMES;
+use glushkov::diagnostic::render;
+use glushkov::syntax::text::read_file;
+use glushkov::term::{Id, Sources, Terms};
+
+/// Reads a text under a name; the name's end says its form.
+fn read(name: &str, text: &str) -> (Terms, Id) {
+    let mut sources = Sources::default();
+    let file = sources.add(name, text);
+    let mut terms = Terms::new();
+    let (items, errors) = read_file(&sources, file, &mut terms);
+    let told: String = errors.iter().map(|e| render(e, &sources, false)).collect();
+    assert!(errors.is_empty(), "{told}\n{text}");
+    (terms, items[0])
+}
+
+/// Every scheme of the library, by path.
+fn library() -> impl Iterator<Item = (&'static str, Terms, Id)> {
+    SCHEMES.iter().map(|&(path, text)| {
+        let (terms, root) = read(path, text);
+        (path, terms, root)
+    })
+}
