@@ -239,6 +239,12 @@ constructs! {
     Use "Use" Part [Text] 20 "@Use \"%1\"" "" "" "Data and definitions of another file.";
     Define "Define" Part [Text Part Operator] 20 "\"%1\" ===={%3}" "" "" "What a phrase means.";
     DefineTest "DefineTest" Part [Text Part Condition] 20 "'%1' ==== %3" "" "" "What a predicate means.";
+    Graph "Graph" Part [Text Part Part] * Part 20
+        "@Graph \"%1\" ===={%2}%3[[@Where{%4}]]@EndOfGraph \"%1\"" "" "" "An algorithm with its data, drawn: see forms.md.";
+    Flow "Flow" Part [] * Part 20 "" "" "" "The nodes of a graph, the first of which is where it begins; it stands for an operator.";
+    Node "Node" Part [Name Operator Name] 20 "%1: %2 @Next %3" "" "" "A node that acts: an operator, whose bodies are graphs, and the node after it.";
+    Choice "Choice" Part [Name Condition Name Name] 20 "%1: @If %2 @IfThen %3 @Else %4" "" "" "A node that asks: a predicate, the node where it holds and the node where it does not.";
+    Stop "Stop" Part [] 20 "@Stop" "" "" "The end of a graph, after its last node.";
     Formals "Formals" Part [] * Name 20 "" "" "" "The names of a definition's arguments.";
 }
 

@@ -62,6 +62,10 @@ keywords! {
     Check         "CHECK"            "ПЕРЕВІРКА"         "ПРОВЕРКА";
     Assume        "ASSUME"           "ПРИПУСТИТИ"        "ПРЕДПОЛОЖИТЬ";
     Use           "USE"              "ВИКОРИСТАТИ"       "ИСПОЛЬЗОВАТЬ";
+    Graph         "GRAPH"            "ГРАФ"              "ГРАФ";
+    EndOfGraph    "END OF GRAPH"     "КІНЕЦЬ ГРАФА"      "КОНЕЦ ГРАФА";
+    Next          "NEXT"             "ДАЛІ"              "ДАЛЕЕ";
+    Stop          "STOP"             "СТОП"              "СТОП";
     Where         "WHERE"            "ДЕ"                "ГДЕ";
     If            "IF"               "ЯКЩО"              "ЕСЛИ";
     IfThen        "THEN"             "ТО"                "ТО";

@@ -3,6 +3,7 @@
 use super::load::load;
 use super::output::{Done, Output};
 use crate::algebra::Language;
+use crate::flowgraph::graph_of;
 use crate::syntax::print::{Notation, Style, print};
 use crate::syntax::rules::print_term;
 use clap::ValueEnum;
@@ -19,6 +20,8 @@ enum Form {
     Latex,
     /// The term that rules match
     Term,
+    /// Nodes and edges, as text
+    Graph,
 }
 
 /// A language of keywords.
@@ -63,7 +66,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Done {
-    let loaded = load(&args.file, args.scheme.as_deref(), output)?;
+    let mut loaded = load(&args.file, args.scheme.as_deref(), output)?;
     let style = |notation| Style {
         notation,
         language: args.lang.into(),
@@ -75,6 +78,13 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         Form::Formula => print(&loaded.terms, loaded.root, style(Notation::Formula)),
         Form::Latex => print(&loaded.terms, loaded.root, style(Notation::Latex)),
         Form::Term => print_term(&loaded.terms, loaded.root),
+        Form::Graph => {
+            let graph = match loaded.graph {
+                Some(graph) => graph,
+                None => graph_of(&mut loaded.terms, loaded.root),
+            };
+            print(&loaded.terms, graph, style(Notation::Text))
+        }
     };
     output.print(&text)
 }

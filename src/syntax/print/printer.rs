@@ -219,7 +219,8 @@ impl Printer<'_> {
                 }
             }
             (Construct::Define | Construct::DefineTest, _) => self.definition(construct, id),
-            (Construct::Scheme, _) => self.scheme(id),
+            (Construct::Scheme | Construct::Graph, _) => self.scheme(id),
+            (Construct::Flow, _) => self.flow(id),
             (Construct::While, Notation::Formula | Notation::Typed | Notation::Latex) => {
                 self.until(id);
             }

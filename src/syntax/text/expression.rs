@@ -1,7 +1,7 @@
 //! Reading expressions and predicates.
 
 use super::lexer::{LEAST, Piece, Token, pieces, plain};
-use super::parser::{Parser, Read};
+use super::parser::{Form, Parser, Read};
 use crate::algebra::{Construct, Keyword};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, MAX_DEPTH, Span, Symbol};
@@ -48,7 +48,9 @@ impl Parser<'_> {
             Token::Sign(">=") => Construct::GreaterOrEqual,
             Token::Sign("\\/") => Construct::Or,
             Token::Sign("/\\") => Construct::And,
-            Token::Word(word) if self.formula && word.as_str() == MOD => Construct::Mod,
+            Token::Word(word) if self.form == Form::Formula && word.as_str() == MOD => {
+                Construct::Mod
+            }
             Token::Word(_) if self.at_keyword(Keyword::Or) => Construct::Or,
             Token::Word(_) if self.at_keyword(Keyword::And) => Construct::And,
             Token::Word(_) if self.at_keyword(Keyword::Mod) => Construct::Mod,
@@ -134,7 +136,14 @@ impl Parser<'_> {
         }
         if self.take_keyword(Keyword::After) {
             self.expect_sign("(")?;
-            let operator = self.deeper(|p| p.sequence())?;
+            // In a graph, too, the operator of a prediction is text.
+            let form = self.form;
+            if form == Form::Graph {
+                self.form = Form::Text;
+            }
+            let operator = self.deeper(|p| p.sequence());
+            self.form = form;
+            let operator = operator?;
             self.expect_sign(")")?;
             let condition = self.deeper(|p| p.binary(NOT))?;
             return Ok(self.make(Construct::After, &[operator, condition], start));

@@ -1,7 +1,7 @@
 //! Reading operators.
 
 use super::lexer::Token;
-use super::parser::{Parser, Read};
+use super::parser::{Form, Parser, Read};
 use crate::algebra::{Construct, Keyword, TABLE, then};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Span, Symbol};
@@ -43,8 +43,10 @@ impl Parser<'_> {
     /// Reads operators in sequence up to what cannot belong to it, in the form of this text. An empty
     /// one is `Empty`.
     pub fn sequence(&mut self) -> Read<Id> {
-        if self.formula {
-            return self.branches();
+        match self.form {
+            Form::Text => {}
+            Form::Formula => return self.branches(),
+            Form::Graph => return self.flow(),
         }
         let start = self.span();
         let mut operators = Vec::new();
@@ -96,7 +98,8 @@ impl Parser<'_> {
         Ok(body)
     }
 
-    fn operator(&mut self) -> Read<Id> {
+    /// Reads an operator.
+    pub fn operator(&mut self) -> Read<Id> {
         let start = self.span();
         match self.peek() {
             Token::Phrase => self.phrase(),

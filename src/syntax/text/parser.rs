@@ -11,6 +11,17 @@ use std::sync::LazyLock;
 #[derive(Debug)]
 pub struct Failed;
 
+/// How operators are written; all else is the same in the three forms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// In words.
+    Text,
+    /// As formulas.
+    Formula,
+    /// As nodes of a graph.
+    Graph,
+}
+
 /// What a reading function gives.
 pub type Read<T> = Result<T, Failed>;
 
@@ -83,8 +94,8 @@ pub struct Parser<'a> {
     pub terms: &'a mut Terms,
     /// What was wrong so far.
     pub errors: Vec<Diagnostic>,
-    /// Whether operators are read as formulas.
-    pub formula: bool,
+    /// The form of operators.
+    pub form: Form,
     tokens: Vec<(Token, Span)>,
     /// For each opening parenthesis of a formula, the closing one.
     closing: Vec<u32>,
@@ -96,8 +107,9 @@ pub struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     /// A reader of a whole text.
-    pub fn new(text: &'a str, file: u32, terms: &'a mut Terms, formula: bool) -> Parser<'a> {
+    pub fn new(text: &'a str, file: u32, terms: &'a mut Terms, form: Form) -> Parser<'a> {
         let mut errors = Vec::new();
+        let formula = form == Form::Formula;
         let tokens = lex(text, file, 0, text.len(), formula, &mut errors);
         let closing = closing(&tokens, formula);
         Parser {
@@ -105,7 +117,7 @@ impl<'a> Parser<'a> {
             file,
             terms,
             errors,
-            formula,
+            form,
             tokens,
             closing,
             at: 0,
@@ -130,15 +142,9 @@ impl<'a> Parser<'a> {
             return self.fail_with(diagnostic);
         }
         self.quotes += 1;
-        let tokens = lex(
-            self.text,
-            self.file,
-            from,
-            to,
-            self.formula,
-            &mut self.errors,
-        );
-        let outer_closing = std::mem::replace(&mut self.closing, closing(&tokens, self.formula));
+        let formula = self.form == Form::Formula;
+        let tokens = lex(self.text, self.file, from, to, formula, &mut self.errors);
+        let outer_closing = std::mem::replace(&mut self.closing, closing(&tokens, formula));
         let outer = std::mem::replace(&mut self.tokens, tokens);
         let at = std::mem::replace(&mut self.at, 0);
         let result = read(self).and_then(|value| {

@@ -32,14 +32,19 @@ impl Printer<'_> {
         self.indent -= 1;
     }
 
+    /// A scheme or a graph.
     pub(super) fn scheme(&mut self, id: Id) {
         use crate::algebra::Keyword;
+        let (begin, end) = match self.construct(id) {
+            Some(Construct::Graph) => (Keyword::Graph, Keyword::EndOfGraph),
+            _ => (Keyword::Scheme, Keyword::EndOfScheme),
+        };
         let parts = self.terms.args(id).to_vec();
         let language = self.style.language;
         let Some(name) = self.terms.as_text(parts[0]) else {
             return;
         };
-        self.out.push_str(Keyword::Scheme.text(language));
+        self.out.push_str(begin.text(language));
         self.out.push_str(" \"");
         self.text(name, '"');
         self.out.push_str("\" ====");
@@ -63,10 +68,20 @@ impl Printer<'_> {
             self.indent -= 1;
         }
         self.line();
-        self.out.push_str(Keyword::EndOfScheme.text(language));
+        self.out.push_str(end.text(language));
         self.out.push_str(" \"");
         self.text(name, '"');
         self.out.push_str("\"\n");
+    }
+
+    /// The nodes of a graph, a line each.
+    pub(super) fn flow(&mut self, id: Id) {
+        for (i, &node) in self.terms.args(id).to_vec().iter().enumerate() {
+            if i > 0 {
+                self.line();
+            }
+            self.term(node);
+        }
     }
 
     /// DATA, with neighbours of the same type, sizes and marks on one line.
