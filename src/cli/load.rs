@@ -327,13 +327,22 @@ pub fn load_checked(path: &str, common: &Common, output: &mut Output) -> Result<
     Ok(check(&terms, root, common.precision())?)
 }
 
-/// Reads and checks a scheme that is only looked at: what it leaves undefined is not told.
+/// Reads and checks a scheme that is only looked at: what it leaves undefined is not told. A graph
+/// keeps its edges.
 pub fn load_to_compare(
     path: &str,
     pick: Option<&str>,
     output: &mut Output,
 ) -> Result<Scheme, Stop> {
-    let Loaded { terms, root, .. } = load(path, pick, output)?;
+    let Loaded {
+        mut terms,
+        root,
+        graph,
+    } = load(path, pick, output)?;
+    let root = match graph {
+        Some(graph) => flowgraph::to_compare(&mut terms, graph)?,
+        None => root,
+    };
     Ok(check(&terms, root, Precision::F32)?)
 }
 

@@ -1,10 +1,12 @@
 //! Terms → actions and predicates: what is not taken apart, numbered, equal terms alike.
 
+use super::automaton::controls;
 use super::bisimulation::differ;
-use super::flow::{Flow, STOP};
+use super::flow::Flow;
 use super::scope::{Naming, Scope, made_name};
 use super::trace::Place;
 use crate::algebra::{Construct, Expr, Operator, expr, operator};
+use crate::check::author_name;
 use crate::term::{Head, Id, Symbol, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,6 +17,10 @@ pub(super) struct Reading {
     pub actions: FxHashMap<Id, u32>,
     /// The number of each predicate, and whether the occurrence holds where it does.
     pub predicates: FxHashMap<Id, (u32, bool)>,
+    /// What gives a control variable a value.
+    pub sets: FxHashMap<Id, (u32, i64)>,
+    /// What compares one with a value.
+    pub asks: FxHashMap<Id, (u32, i64)>,
 }
 
 /// A numbering of terms by structure.
@@ -80,6 +86,9 @@ pub(super) struct Reader<'a> {
     pub other: &'a FxHashSet<Symbol>,
     reading: Reading,
     scope: Scope,
+    controls: FxHashMap<Symbol, u32>,
+    /// Variables that the graphs around declare.
+    of_graphs: FxHashSet<Symbol>,
 }
 
 impl<'a> Reader<'a> {
@@ -107,6 +116,8 @@ impl<'a> Reader<'a> {
             other,
             reading: Reading::default(),
             scope: Scope::new(naming, last),
+            controls: controls(terms),
+            of_graphs: FxHashSet::default(),
         }
     }
 
@@ -170,10 +181,103 @@ impl<'a> Reader<'a> {
             Some(Operator::Empty | Operator::Undefined) => {}
             Some(Operator::For { var, body, .. }) => self.with_body(id, var, body),
             Some(Operator::Array { name, body, .. }) => self.with_body(id, name, body),
+            None if self.terms.functor(id) == Some(Construct::Flow.symbol()) => self.graph(id),
+            Some(Operator::Local { name, value, .. }) if self.controls.contains_key(&name) => {
+                self.set(id, name, value);
+            }
+            Some(Operator::Assign { target, value })
+                if self
+                    .terms
+                    .as_atom(target)
+                    .is_some_and(|name| self.controls.contains_key(&name)) =>
+            {
+                let name = self.terms.as_atom(target).unwrap_or("".into());
+                self.set(id, name, value);
+            }
             _ => {
                 let term = self.canonical(id);
                 self.action(id, term);
             }
+        }
+    }
+
+    fn set(&mut self, id: Id, name: Symbol, value: Id) {
+        let value = self.terms.as_int(value).unwrap_or(0);
+        self.reading.sets.insert(id, (self.controls[&name], value));
+    }
+
+    /// The nodes of a graph. A variable that several of its nodes declare is one variable, in use
+    /// from the first place to the last.
+    fn graph(&mut self, id: Id) {
+        struct Declared {
+            names: Vec<Symbol>,
+            first: usize,
+            last: usize,
+        }
+        let terms = self.terms;
+        let mut all: Vec<(&str, Declared)> = Vec::new();
+        for &node in terms.args(id) {
+            let operator = terms.args(node).get(1).and_then(|&o| operator(terms, o));
+            let Some(
+                Operator::Local { name, .. }
+                | Operator::Shared { name, .. }
+                | Operator::Registers { name, .. },
+            ) = operator
+            else {
+                continue;
+            };
+            if self.controls.contains_key(&name) {
+                continue;
+            }
+            let base = author_name(name);
+            match all.iter_mut().find(|(b, _)| *b == base) {
+                Some((_, declared)) => declared.names.push(name),
+                None => all.push((
+                    base,
+                    Declared {
+                        names: vec![name],
+                        first: usize::MAX,
+                        last: 0,
+                    },
+                )),
+            }
+        }
+        if !all.is_empty() {
+            for inner in terms.subterms(id) {
+                let Some(name) = terms.as_atom(inner) else {
+                    continue;
+                };
+                for (_, declared) in all.iter_mut().filter(|(_, d)| d.names.contains(&name)) {
+                    declared.first = declared.first.min(inner.index());
+                    declared.last = declared.last.max(inner.index());
+                }
+            }
+        }
+        let mut in_use = vec![false; all.len()];
+        let mut before = 0;
+        for &node in terms.args(id) {
+            for ((_, declared), in_use) in all.iter().zip(&mut in_use) {
+                if !*in_use && declared.first <= node.index() && declared.last > before {
+                    *in_use = true;
+                    self.scope.declare_all(&declared.names);
+                    self.of_graphs.extend(declared.names.iter().copied());
+                }
+            }
+            match *terms.args(node) {
+                [_, condition, _, _] => self.predicate(condition),
+                [_, operator, _] => self.operator(operator),
+                _ => {}
+            }
+            for ((_, declared), in_use) in all.iter().zip(&mut in_use) {
+                if *in_use && declared.last <= node.index() {
+                    *in_use = false;
+                    self.scope.end_all(&declared.names);
+                    for name in &declared.names {
+                        self.of_graphs.remove(name);
+                    }
+                }
+            }
+            before = node.index();
         }
     }
 
@@ -195,7 +299,7 @@ impl<'a> Reader<'a> {
         let place = (self.place)(id);
         let Vocabulary { headers, terms, .. } = &mut *self.vocabulary;
         let number = headers.number(terms, header, place);
-        let point = self.flow.compile(self.terms, &self.reading, body, STOP);
+        let point = self.flow.whole(self.terms, &self.reading, body);
         self.flow.search();
         let flow = &mut *self.flow;
         let alike = self.vocabulary.bodies.entry(number).or_default();
@@ -244,6 +348,17 @@ impl<'a> Reader<'a> {
         let (functor, swapped, holds) = match expr(self.terms, id) {
             Some(Expr::True | Expr::False) => return,
             Some(Expr::Not(inner)) => return self.predicate(inner),
+            Some(Expr::Binary { left, right, .. })
+                if self
+                    .terms
+                    .as_atom(left)
+                    .is_some_and(|name| self.controls.contains_key(&name)) =>
+            {
+                let name = self.terms.as_atom(left).unwrap_or("".into());
+                let value = self.terms.as_int(right).unwrap_or(0);
+                self.reading.asks.insert(id, (self.controls[&name], value));
+                return;
+            }
             Some(Expr::Binary { op, left, right }) => match op {
                 Construct::And | Construct::Or => {
                     self.predicate(left);
@@ -327,7 +442,10 @@ impl<'a> Reader<'a> {
                 // The name, the type, and the value or the size, which does not see the name.
                 let last = self.canonical(args[2]);
                 let ty = self.vocabulary.terms.import(self.terms, args[1]);
-                let given = self.scope.declare(name);
+                let given = match self.of_graphs.contains(&name) {
+                    true => self.scope.get(name).unwrap_or(name),
+                    false => self.scope.declare(name),
+                };
                 vec![self.vocabulary.terms.atom(given), ty, last]
             }
             Some(

@@ -89,3 +89,56 @@ pub fn scheme_of(terms: &mut Terms, graph: Id) -> Result<Id, Vec<Diagnostic>> {
     terms.copy_origin(graph, scheme);
     Ok(scheme)
 }
+
+/// The scheme of a graph for a comparison: the nodes and edges of its body stay, also those inside
+/// of loops and of what else runs in order. What runs at once, such as a kernel, is compared as it
+/// is written, and so stands there regularized, as in [`scheme_of`].
+pub fn to_compare(terms: &mut Terms, graph: Id) -> Result<Id, Vec<Diagnostic>> {
+    let scheme = scheme_of(terms, graph)?;
+    let mut names: FxHashSet<Symbol> = terms
+        .subterms(graph)
+        .filter_map(|id| terms.as_atom(id))
+        .collect();
+    let body = terms.arg(graph, 2);
+    let mut parts = terms.args(scheme).to_vec();
+    parts[2] = in_order(terms, body, &mut names)?;
+    Ok(terms.with_args(scheme, &parts))
+}
+
+fn in_order(
+    terms: &mut Terms,
+    flow: Id,
+    names: &mut FxHashSet<Symbol>,
+) -> Result<Id, Vec<Diagnostic>> {
+    let mut nodes = Vec::new();
+    for node in terms.args(flow).to_vec() {
+        let mut parts = terms.args(node).to_vec();
+        if parts.len() == 3 {
+            let operator = parts[1];
+            let runs_in_order = matches!(
+                terms.functor(operator).and_then(Construct::of),
+                Some(
+                    Construct::ForLoop
+                        | Construct::ForStep
+                        | Construct::Array
+                        | Construct::Timed
+                        | Construct::Recorded
+                )
+            );
+            let mut inside = Vec::new();
+            for place in bodies_of(terms, operator) {
+                let body = terms.arg(operator, place);
+                inside.push(match runs_in_order {
+                    true => in_order(terms, body, names)?,
+                    false => {
+                        let flow = Flow::read(terms, body)?;
+                        regular(&flow, terms, names)
+                    }
+                });
+            }
+            parts[1] = graph::with_bodies(terms, operator, &inside);
+        }
+        nodes.push(terms.with_args(node, &parts));
+    }
+    Ok(terms.with_args(flow, &nodes))
+}
