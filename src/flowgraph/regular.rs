@@ -299,7 +299,13 @@ impl Maker<'_> {
             }
             if places.len() <= 1 {
                 let place = places.first().copied().unwrap_or(exit);
-                let branches = [yes, no].map(|side| self.block(side, place));
+                let mut branches = [yes, no].map(|side| self.block(side, place));
+                let mut condition = condition;
+                let empty = Construct::Empty.symbol();
+                if self.terms.functor(branches[0]) == Some(empty) {
+                    condition = self.not(condition);
+                    branches.reverse();
+                }
                 out.push(made(self.terms, Construct::If, condition, &branches));
                 return place;
             }

@@ -3,6 +3,7 @@
 //! `SCHEMES=10000 GRAPHS=1000 cargo test --release --test forms` tries more of them.
 
 mod formula;
+mod graph;
 mod latex;
 
 use glushkov::derive::library::SCHEMES;
@@ -19,6 +20,12 @@ fn read(name: &str, text: &str) -> (Terms, Id) {
     let told: String = errors.iter().map(|e| render(e, &sources, false)).collect();
     assert!(errors.is_empty(), "{told}\n{text}");
     (terms, items[0])
+}
+
+/// How many are tried.
+fn count(variable: &str, usual: usize) -> usize {
+    let asked = std::env::var(variable).ok().and_then(|n| n.parse().ok());
+    asked.unwrap_or(usual)
 }
 
 /// Every scheme of the library, by path.
