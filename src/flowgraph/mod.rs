@@ -6,10 +6,14 @@
 //! made from, without marks in it ([`structured`]). One with gotos is regularized ([`regular`]).
 
 mod blocks;
+mod dot;
+mod draw;
 mod graph;
 mod regular;
 mod structure;
 
+pub use dot::dot;
+pub use draw::{Kind, Label, Line, Part, Rect, Shape, dependences, draw, svg, width};
 pub use graph::{Flow, Node, Target, bodies_of};
 pub use regular::regular;
 pub use structure::structured;

@@ -36,6 +36,29 @@ pub fn print(terms: &Terms, id: Id, style: Style) -> String {
     printer.out
 }
 
+/// The text of a phrase with its arguments in their places, without quotes around it.
+pub fn phrase_as_written(terms: &Terms, name: Id, formals: Id) -> String {
+    let mut printer = Printer {
+        terms,
+        style: Style {
+            notation: Notation::Text,
+            language: Language::English,
+            comments: false,
+        },
+        out: String::new(),
+        indent: 0,
+        phrase: None,
+        quoted: 0,
+        line_start: 0,
+        fitting: false,
+    };
+    if let Some(name) = terms.as_text(name) {
+        // No character of a phrase ends it.
+        printer.phrase_text(name, terms.args(formals), '\0');
+    }
+    printer.out
+}
+
 struct Printer<'a> {
     terms: &'a Terms,
     style: Style,
