@@ -245,6 +245,9 @@ constructs! {
     Node "Node" Part [Name Operator Name] 20 "%1: %2 @Next %3" "" "" "A node that acts: an operator, whose bodies are graphs, and the node after it.";
     Choice "Choice" Part [Name Condition Name Name] 20 "%1: @If %2 @IfThen %3 @Else %4" "" "" "A node that asks: a predicate, the node where it holds and the node where it does not.";
     Stop "Stop" Part [] 20 "@Stop" "" "" "The end of a graph, after its last node.";
+    Entry "Entry" Part [Text Part] * Part 20 "\"%1\" ====" "" "" "What a phrase is in other languages; an argument may stand elsewhere there.";
+    EntryTest "EntryTest" Part [Text Part] * Part 20 "'%1' ====" "" "" "What a predicate is in other languages.";
+    Translation "Translation" Part [Name Text Part] 20 "%1 %2" "" "" "A phrase in a language: EN, UK or RU.";
     Formals "Formals" Part [] * Name 20 "" "" "" "The names of a definition's arguments.";
 }
 

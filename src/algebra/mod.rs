@@ -6,6 +6,7 @@ mod document;
 mod function;
 mod keyword;
 mod sign;
+mod translate;
 mod types;
 mod view;
 
@@ -15,5 +16,6 @@ pub use document::{document, text_of};
 pub use function::{FUNCTIONS, Function, Signature, function};
 pub use keyword::{Keyword, Language};
 pub use sign::{SIGNS, in_twins};
+pub use translate::translated;
 pub use types::{Precision, TYPE_NAMES, Type, TypeName};
 pub use view::{Expr, Operator, expr, operator};

@@ -4,7 +4,7 @@ use super::common::{Common, strategy_name};
 use super::derive::{derive_with, near_misses, rules_of};
 use super::load::{Loaded, load, load_checked};
 use super::output::{Done, Output, Stop};
-use crate::algebra::Language;
+use crate::algebra::{Language, translated};
 use crate::check::author_names;
 use crate::flowgraph::{dependences, dot, draw, graph_of, svg};
 use crate::syntax::print::{Notation, Style, print};
@@ -66,7 +66,7 @@ pub struct Args {
     /// The form
     #[arg(long = "as", value_enum, default_value_t)]
     form: Form,
-    /// The language of keywords
+    /// The language of keywords and, as far as the scheme has a dictionary, of phrases
     #[arg(long, value_enum, default_value_t)]
     lang: Lang,
     /// Print a formula with twins for its signs: << >> for ⟨ ⟩ and so on
@@ -115,6 +115,8 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         root,
         graph,
     } = shown(args, output)?;
+    let root = translated(&mut terms, root, language);
+    let graph = graph.map(|graph| translated(&mut terms, graph, language));
     let style = |notation| Style {
         notation,
         language,

@@ -40,7 +40,7 @@ fn the_library_is_read_back_through_all_forms() {
 }
 
 /// A random graph of so many nodes, all of which are reached: a tree, and any edges besides.
-fn random(random: &mut Pcg64, nodes: usize, kind: usize) -> String {
+pub fn random(random: &mut Pcg64, nodes: usize, kind: usize) -> String {
     let mut below = |n: usize| (random.next_u64() % n.max(1) as u64) as usize;
     // For each node: whether it asks, and its edges; 0 is the end.
     let mut edges: Vec<Vec<usize>> = Vec::new();
@@ -98,7 +98,8 @@ fn random(random: &mut Pcg64, nodes: usize, kind: usize) -> String {
     out
 }
 
-fn checked(terms: &Terms, root: Id) -> Scheme {
+/// A scheme that is good.
+pub fn checked(terms: &Terms, root: Id) -> Scheme {
     check(terms, root, Precision::F32).unwrap_or_else(|e| panic!("{e:?}"))
 }
 

@@ -2,6 +2,8 @@
 //!
 //! `SCHEMES=10000 GRAPHS=1000 cargo test --release --test forms` tries more of them.
 
+mod dictionary;
+mod drawing;
 mod formula;
 mod graph;
 mod latex;

@@ -147,7 +147,7 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
         | ThreadIndex | BlockCount | ThreadCount => Vec::new(),
         Scheme | Data | Where | Parameter | Variable | Dims | Marks | Values | DefaultInput
         | Option | Work | Check | Assume | Use | Define | DefineTest | Formals | Graph | Flow
-        | Node | Choice | Stop => {
+        | Node | Choice | Stop | Entry | EntryTest | Translation => {
             return Support::Declared;
         }
     };

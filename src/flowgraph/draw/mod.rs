@@ -36,8 +36,9 @@ const MARGIN: f64 = 32.0;
 const WIDE: f64 = 1500.0;
 /// A scheme of more nodes is folded, if nobody says how deep it is to be drawn.
 const MOST_DRAWN: usize = 300;
-/// Of so many operators in a row those in the middle are folded then.
-const LONG_RUN: usize = 10;
+/// How such a scheme is folded, the least that is enough: whether choices are folded too, and of how
+/// many operators in a row those in the middle are.
+const FOLDS: [(bool, usize); 4] = [(false, 10), (true, 80), (true, 24), (true, 8)];
 
 /// A drawing of a scheme or a graph, `Scheme` or `Graph` terms, with its definitions. Without a
 /// depth, what is large is folded so far that it can be read.
@@ -52,17 +53,19 @@ pub fn draw(terms: &mut Terms, root: Id, depth: Option<usize>, language: Languag
         return page(charts(terms, root, whole));
     }
     let mut best = Vec::new();
-    for depth in (0..4).rev() {
-        let folded = Drawn {
-            depth,
-            run: LONG_RUN,
-            choices: true,
-            ..whole
-        };
-        best = charts(terms, root, folded);
-        let drawn: usize = best.iter().map(|c| c.shapes.len()).sum();
-        if drawn <= MOST_DRAWN {
-            break;
+    for (choices, run) in FOLDS {
+        for depth in (0..4).rev() {
+            let folded = Drawn {
+                depth,
+                run,
+                choices,
+                ..whole
+            };
+            best = charts(terms, root, folded);
+            let drawn: usize = best.iter().map(|c| c.shapes.len()).sum();
+            if drawn <= MOST_DRAWN {
+                return page(best);
+            }
         }
     }
     page(best)

@@ -242,6 +242,7 @@ impl Printer<'_> {
                 }
             }
             (Construct::Define | Construct::DefineTest, _) => self.definition(construct, id),
+            (Construct::Entry | Construct::EntryTest, _) => self.entry(construct, id),
             (Construct::Scheme | Construct::Graph, _) => self.scheme(id),
             (Construct::Flow, _) => self.flow(id),
             (Construct::While, Notation::Formula | Notation::Typed | Notation::Latex) => {

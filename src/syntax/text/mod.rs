@@ -1,5 +1,6 @@
 //! Text form and formula form → terms.
 
+mod dictionary;
 mod expression;
 mod formula;
 mod graph;

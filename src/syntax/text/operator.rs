@@ -33,6 +33,7 @@ impl Parser<'_> {
                 Keyword::EndOfScheme,
                 Keyword::EndOfData,
                 Keyword::Where,
+                Keyword::Dictionary,
             ]
             .iter()
             .any(|&k| self.at_keyword(k)),

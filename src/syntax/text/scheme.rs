@@ -61,11 +61,15 @@ impl Parser<'_> {
         let body = self.body();
         let mut parts = vec![name, data, body];
         let where_start = self.span();
+        let mut definitions = Vec::new();
         if self.take_keyword(Keyword::Where) {
-            let mut definitions = Vec::new();
             loop {
                 while self.take_sign(";") {}
-                if self.peek() == Token::End || self.at_end_of_scheme() || self.gave_up() {
+                if self.peek() == Token::End
+                    || self.at_end_of_scheme()
+                    || self.at_keyword(Keyword::Dictionary)
+                    || self.gave_up()
+                {
                     break;
                 }
                 match self.definition() {
@@ -73,10 +77,13 @@ impl Parser<'_> {
                     Err(_) => self.skip_to_definition(),
                 }
             }
-            if !definitions.is_empty() {
-                let id = self.make(Construct::Where, &definitions, where_start);
-                parts.push(id);
-            }
+        }
+        if self.take_keyword(Keyword::Dictionary) {
+            self.dictionary(&mut definitions);
+        }
+        if !definitions.is_empty() {
+            let id = self.make(Construct::Where, &definitions, where_start);
+            parts.push(id);
         }
         if self.expect_keyword(end).is_err() {
             self.skip_to(&[end]);
@@ -102,7 +109,8 @@ impl Parser<'_> {
     fn body(&mut self) -> Id {
         match self.sequence() {
             Ok(body) => {
-                if !self.at_keyword(Keyword::Where) && !self.at_end_of_scheme() {
+                let ends = [Keyword::Where, Keyword::Dictionary];
+                if !ends.iter().any(|&k| self.at_keyword(k)) && !self.at_end_of_scheme() {
                     let _ = self.fail_expecting::<()>(match self.form {
                         Form::Graph => "a node, WHERE or END OF GRAPH",
                         _ => "an operator, WHERE or END OF SCHEME",
@@ -129,8 +137,11 @@ impl Parser<'_> {
     }
 
     /// Goes to the next equation.
-    fn skip_to_definition(&mut self) {
-        while self.peek() != Token::End && !self.at_end_of_scheme() {
+    pub fn skip_to_definition(&mut self) {
+        while self.peek() != Token::End
+            && !self.at_end_of_scheme()
+            && !self.at_keyword(Keyword::Dictionary)
+        {
             if matches!(self.peek(), Token::Phrase | Token::Predicate)
                 && self.peek_second() == Token::Sign("====")
             {
@@ -147,31 +158,7 @@ impl Parser<'_> {
             Token::Predicate => true,
             _ => return self.fail_expecting("a definition: \"phrase\" ==== …"),
         };
-        self.advance();
-        let (name, arguments) = self.quoted(start)?;
-        for (i, &argument) in arguments.iter().enumerate() {
-            let span = self.terms.span(argument).unwrap_or(start);
-            let Some(formal) = self.terms.as_atom(argument) else {
-                let diagnostic =
-                    Diagnostic::error("E0109", "in a definition the parentheses hold names")
-                        .at(span)
-                        .hint("write \\( for a parenthesis that belongs to the text");
-                return self.fail_with(diagnostic);
-            };
-            if arguments[..i]
-                .iter()
-                .any(|&a| self.terms.as_atom(a) == Some(formal))
-            {
-                let diagnostic = Diagnostic::error(
-                    "E0109",
-                    format!("`{formal}` stands twice in this definition's parentheses"),
-                )
-                .at(span)
-                .hint("give each argument its own name");
-                return self.fail_with(diagnostic);
-            }
-        }
-        let formals = self.make(Construct::Formals, &arguments, start);
+        let (name, formals) = self.named()?;
         self.expect_sign("====")?;
         // A body that cannot be read stands as an empty one, so that calls of the phrase are not
         // taken for calls of an unknown one.
@@ -193,6 +180,7 @@ impl Parser<'_> {
         let body = self.sequence()?;
         let ends = self.peek() == Token::End
             || self.at_end_of_scheme()
+            || self.at_keyword(Keyword::Dictionary)
             || matches!(self.peek(), Token::Phrase | Token::Predicate);
         if ends {
             Ok(body)
