@@ -43,6 +43,7 @@ mod automaton;
 mod bisimulation;
 mod diagram;
 mod flow;
+mod graph;
 mod read;
 mod scope;
 mod trace;

@@ -6,7 +6,6 @@ use super::flow::Flow;
 use super::scope::{Naming, Scope, made_name};
 use super::trace::Place;
 use crate::algebra::{Construct, Expr, Operator, expr, operator};
-use crate::check::author_name;
 use crate::term::{Head, Id, Symbol, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -85,10 +84,10 @@ pub(super) struct Reader<'a> {
     /// Names that mean something else than on the other side.
     pub other: &'a FxHashSet<Symbol>,
     reading: Reading,
-    scope: Scope,
-    controls: FxHashMap<Symbol, u32>,
+    pub scope: Scope,
+    pub controls: FxHashMap<Symbol, u32>,
     /// Variables that the graphs around declare.
-    of_graphs: FxHashSet<Symbol>,
+    pub of_graphs: FxHashSet<Symbol>,
 }
 
 impl<'a> Reader<'a> {
@@ -162,7 +161,7 @@ impl<'a> Reader<'a> {
         self.sequence(&[id], &mut |reader, part| reader.operator(part));
     }
 
-    fn operator(&mut self, id: Id) {
+    pub fn operator(&mut self, id: Id) {
         match operator(self.terms, id) {
             Some(Operator::Then(parts)) => {
                 self.sequence(parts, &mut |reader, part| reader.operator(part));
@@ -204,81 +203,6 @@ impl<'a> Reader<'a> {
     fn set(&mut self, id: Id, name: Symbol, value: Id) {
         let value = self.terms.as_int(value).unwrap_or(0);
         self.reading.sets.insert(id, (self.controls[&name], value));
-    }
-
-    /// The nodes of a graph. A variable that several of its nodes declare is one variable, in use
-    /// from the first place to the last.
-    fn graph(&mut self, id: Id) {
-        struct Declared {
-            names: Vec<Symbol>,
-            first: usize,
-            last: usize,
-        }
-        let terms = self.terms;
-        let mut all: Vec<(&str, Declared)> = Vec::new();
-        for &node in terms.args(id) {
-            let operator = terms.args(node).get(1).and_then(|&o| operator(terms, o));
-            let Some(
-                Operator::Local { name, .. }
-                | Operator::Shared { name, .. }
-                | Operator::Registers { name, .. },
-            ) = operator
-            else {
-                continue;
-            };
-            if self.controls.contains_key(&name) {
-                continue;
-            }
-            let base = author_name(name);
-            match all.iter_mut().find(|(b, _)| *b == base) {
-                Some((_, declared)) => declared.names.push(name),
-                None => all.push((
-                    base,
-                    Declared {
-                        names: vec![name],
-                        first: usize::MAX,
-                        last: 0,
-                    },
-                )),
-            }
-        }
-        if !all.is_empty() {
-            for inner in terms.subterms(id) {
-                let Some(name) = terms.as_atom(inner) else {
-                    continue;
-                };
-                for (_, declared) in all.iter_mut().filter(|(_, d)| d.names.contains(&name)) {
-                    declared.first = declared.first.min(inner.index());
-                    declared.last = declared.last.max(inner.index());
-                }
-            }
-        }
-        let mut in_use = vec![false; all.len()];
-        let mut before = 0;
-        for &node in terms.args(id) {
-            for ((_, declared), in_use) in all.iter().zip(&mut in_use) {
-                if !*in_use && declared.first <= node.index() && declared.last > before {
-                    *in_use = true;
-                    self.scope.declare_all(&declared.names);
-                    self.of_graphs.extend(declared.names.iter().copied());
-                }
-            }
-            match *terms.args(node) {
-                [_, condition, _, _] => self.predicate(condition),
-                [_, operator, _] => self.operator(operator),
-                _ => {}
-            }
-            for ((_, declared), in_use) in all.iter().zip(&mut in_use) {
-                if *in_use && declared.last <= node.index() {
-                    *in_use = false;
-                    self.scope.end_all(&declared.names);
-                    for name in &declared.names {
-                        self.of_graphs.remove(name);
-                    }
-                }
-            }
-            before = node.index();
-        }
     }
 
     /// An operator with a body that runs in order: an action of its own, the same as others whose
@@ -344,7 +268,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn predicate(&mut self, id: Id) {
+    pub fn predicate(&mut self, id: Id) {
         let (functor, swapped, holds) = match expr(self.terms, id) {
             Some(Expr::True | Expr::False) => return,
             Some(Expr::Not(inner)) => return self.predicate(inner),

@@ -6,6 +6,7 @@
 //! made from, without marks in it ([`structured`]). One with gotos is regularized ([`regular`]).
 
 mod blocks;
+mod circles;
 mod dot;
 mod draw;
 mod graph;
@@ -48,7 +49,7 @@ pub fn has_graphs(terms: &Terms, root: Id) -> bool {
     let is_flow = |&id: &Id| terms.functor(id) == Some(Construct::Flow.symbol());
     let definitions = terms.args(root).get(3).map_or(&[][..], |&w| terms.args(w));
     let mut inside = definitions.iter().filter_map(|&d| terms.args(d).get(2));
-    terms.args(root).iter().any(|a| is_flow(a)) || inside.any(is_flow)
+    terms.args(root).iter().any(is_flow) || inside.any(is_flow)
 }
 
 /// The scheme of a graph: the one whose graph it is, or a regularized one that does the same.

@@ -4,6 +4,7 @@
 
 mod dictionary;
 mod drawing;
+mod files;
 mod formula;
 mod graph;
 mod latex;

@@ -281,6 +281,15 @@ fn as_authors_write(text: &str) -> String {
     out
 }
 
+/// Where edges that do not pass each other go up or down.
+struct Lane {
+    /// From which height to which.
+    taken: Vec<(f64, f64)>,
+    /// As wide as the widest label.
+    wide: f64,
+    edges: Vec<usize>,
+}
+
 /// Operators under each other, edges in lanes on both sides.
 fn column(texts: &[String], edges: &[Edge]) -> Part {
     const PORT: f64 = 11.0;
@@ -325,7 +334,7 @@ fn column(texts: &[String], edges: &[Edge]) -> Part {
     };
     for carried in [false, true] {
         // A lane holds edges that do not pass each other; it is as wide as its widest label.
-        let mut lanes: Vec<(Vec<(f64, f64)>, f64, Vec<usize>)> = Vec::new();
+        let mut lanes: Vec<Lane> = Vec::new();
         let mut spans = vec![(0.0, 0.0); edges.len()];
         let labels: Vec<String> = edges
             .iter()
@@ -344,22 +353,24 @@ fn column(texts: &[String], edges: &[Edge]) -> Part {
             spans[i] = (a, b);
             let (low, high) = (a.min(b) - 10.0, a.max(b) + 10.0);
             let wide = width(&labels[i], SMALL) + 16.0;
-            let free = |lane: &(Vec<(f64, f64)>, f64, Vec<usize>)| {
-                lane.0.iter().all(|&(from, to)| to < low || high < from)
-            };
+            let free = |lane: &Lane| lane.taken.iter().all(|&(from, to)| to < low || high < from);
             match lanes.iter_mut().find(|l| free(l)) {
                 Some(lane) => {
-                    lane.0.push((low, high));
-                    lane.1 = lane.1.max(wide);
-                    lane.2.push(i);
+                    lane.taken.push((low, high));
+                    lane.wide = lane.wide.max(wide);
+                    lane.edges.push(i);
                 }
-                None => lanes.push((vec![(low, high)], wide, vec![i])),
+                None => lanes.push(Lane {
+                    taken: vec![(low, high)],
+                    wide,
+                    edges: vec![i],
+                }),
             }
         }
         let mut x = half + 16.0;
         let side = if carried { -1.0 } else { 1.0 };
-        for (_, wide, members) in lanes {
-            for i in members {
+        for lane in lanes {
+            for i in lane.edges {
                 let (a, b) = spans[i];
                 part.lines.push(Line {
                     points: vec![
@@ -379,7 +390,7 @@ fn column(texts: &[String], edges: &[Edge]) -> Part {
                 let left = if carried { -x - 4.0 - wide } else { x + 4.0 };
                 part.label(&labels[i], left, (a + b) / 2.0 - SMALL * 0.65, SMALL);
             }
-            x += wide;
+            x += lane.wide;
         }
         match carried {
             true => part.left = x,

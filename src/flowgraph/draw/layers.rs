@@ -126,8 +126,7 @@ pub(super) fn layers(flow: &Flow, nodes: Vec<Part>, words: &Words) -> Part {
     };
     // Places across, layer by layer: under what leads there, pushed apart to the right.
     let mut spine = vec![0.0f64; end + 1];
-    for rank in 0..count {
-        let mut row = std::mem::take(&mut rows[rank]);
+    for row in &mut rows {
         let wish = |slot: Slot, edges: &[Edge], spine: &[f64]| -> f64 {
             let at = |edge: &Edge| {
                 let last = edge.across.last().copied();
@@ -162,7 +161,6 @@ pub(super) fn layers(flow: &Flow, nodes: Vec<Part>, words: &Words) -> Part {
             }
             row.push(slot);
         }
-        rows[rank] = row;
     }
     place(Placed {
         flow,

@@ -23,12 +23,14 @@ impl Printer<'_> {
             self.apply(construct, id);
             return;
         }
-        let mark = self.out.len();
+        let (mark, line_start) = (self.out.len(), self.line_start);
         self.fitting = true;
         self.apply(construct, id);
         self.fitting = false;
-        if !self.fits() {
+        // A graph inside begins lines of its own.
+        if self.line_start != line_start || !self.fits() {
             self.out.truncate(mark);
+            self.line_start = line_start;
             self.broken(construct, id);
         }
     }
