@@ -94,7 +94,7 @@ impl Maker<'_> {
                 to,
                 step,
             };
-            let header = self.header(id);
+            let header = self.heading(id);
             charts.extend(self.chart(&header, body, Some(this), path));
         } else if let Some(Operator::Timed(body) | Operator::Launch { body, .. }) =
             operator(&scheme.terms, id)
@@ -108,6 +108,20 @@ impl Maker<'_> {
                 self.inside(argument, path, charts);
                 path.0.pop();
             }
+        }
+    }
+
+    /// The header of a loop, with the phrase that its body comes from.
+    fn heading(&mut self, id: Id) -> String {
+        let terms = &self.scheme.terms;
+        let own = terms.origin(id).phrase;
+        let phrase = terms
+            .subterms(id)
+            .find_map(|inner| terms.origin(inner).phrase);
+        let header = self.header(id);
+        match phrase.filter(|_| own.is_none()) {
+            Some(phrase) => format!("{header}: {}", cut(phrase.as_str(), 60)),
+            None => header,
         }
     }
 

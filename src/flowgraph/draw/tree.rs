@@ -31,11 +31,19 @@ pub fn words(language: Language) -> (String, String) {
 
 /// What stands before the operators inside of an operator whose text, with nothing inside, this is.
 pub fn header_text(text: &str, language: Language) -> String {
+    // What the text says before may hold the word, too; branches are several, and all the same.
     let empty = Keyword::Empty.text(language);
-    let text = text.split(empty).next().unwrap_or_default();
-    let text = text.trim_end().trim_end_matches('(').trim_end();
-    let ending = Keyword::Loop.text(language);
-    text.trim_end_matches(ending).trim().to_owned()
+    let text = text.split("//").next().unwrap_or_default();
+    let text = text.rsplit_once(empty).map_or(text, |(before, _)| before);
+    let mut text = text.trim_end().trim_end_matches('(').trim_end();
+    for ending in [Keyword::Loop, Keyword::IfThen, Keyword::In] {
+        let before = text.strip_suffix(ending.text(language));
+        text = match before {
+            Some(before) if before.ends_with(char::is_whitespace) => before.trim_end(),
+            _ => text,
+        };
+    }
+    text.to_owned()
 }
 
 /// Makes parts.
