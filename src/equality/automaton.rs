@@ -274,6 +274,11 @@ impl Maker<'_> {
 /// The control variables of an operator in an arena of its own, numbered.
 pub(super) fn controls(terms: &Terms) -> FxHashMap<Symbol, u32> {
     let all = (0..terms.len()).map(|n| Id(n as u32));
+    // What a variable of a rule stands for may reach any variable.
+    let is_pattern = |id: Id| matches!(terms.head(id), Head::Variable(_) | Head::Sequence(_));
+    if all.clone().any(is_pattern) {
+        return FxHashMap::default();
+    }
     let is = |id: Id, c: Construct| terms.functor(id) == Some(c.symbol());
     let mut declared: FxHashMap<Symbol, Vec<Id>> = FxHashMap::default();
     let mut order = Vec::new();

@@ -106,6 +106,24 @@ impl Maker<'_> {
         for &back in backs {
             self.blocks.lead(back, Some(again));
         }
+        // A head that only asks, and is left on one side, is asked with the variable.
+        let bare = self.blocks.all[head as usize].code.is_empty();
+        let at_head = out_edges.iter().filter(|(e, _)| e.from == head);
+        let at_head: Vec<(Edge, Target)> = at_head.copied().collect();
+        if let (true, [(edge, after)], End::Ask(condition, yes, no)) =
+            (bare, &at_head[..], self.blocks.end(head))
+        {
+            let (condition, inside) = match edge.is_no {
+                true => (condition, yes),
+                false => (self.not(condition), no),
+            };
+            let others: Vec<(Edge, Target)> = out_edges
+                .iter()
+                .copied()
+                .filter(|(e, _)| e != edge)
+                .collect();
+            return self.asked_at_head(condition, inside, again, *after, &others, out);
+        }
         let mut targets: Vec<Target> = Vec::new();
         for &(_, target) in out_edges {
             if !targets.contains(&target) {
@@ -135,6 +153,38 @@ impl Maker<'_> {
             self.terms
                 .apply(Construct::While.symbol(), &[condition, body]),
         );
+        self.asking(variable, &targets)
+    }
+
+    /// A loop whose head asks a predicate, and that is left elsewhere, too.
+    fn asked_at_head(
+        &mut self,
+        condition: Id,
+        inside: Target,
+        again: u32,
+        after: Target,
+        others: &[(Edge, Target)],
+        out: &mut Vec<Id>,
+    ) -> Target {
+        let mut targets: Vec<Target> = Vec::new();
+        for &(_, target) in others {
+            if target != after && !targets.contains(&target) {
+                targets.push(target);
+            }
+        }
+        let mut targets = self.in_order(targets);
+        targets.push(after);
+        let variable = self.variable();
+        for &(edge, target) in others {
+            let number = 1 + targets.iter().position(|&t| t == target).unwrap_or(0);
+            self.by_way_of(edge, variable, number as i64, Some(again));
+        }
+        out.push(self.set(variable, 0));
+        let goes_on = self.is(variable, 0);
+        let both = [goes_on, condition];
+        let condition = self.terms.apply(Construct::And.symbol(), &both);
+        let body = self.block(inside, Some(again));
+        out.push(made(self.terms, Construct::While, condition, &[body]));
         self.asking(variable, &targets)
     }
 
