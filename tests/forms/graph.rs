@@ -10,6 +10,7 @@ use glushkov::term::{Id, Terms, with_deep_stack};
 use rand::Rng;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::SeedableRng;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 fn text(terms: &Terms, id: Id, notation: Notation) -> String {
@@ -103,8 +104,54 @@ pub fn checked(terms: &Terms, root: Id) -> Scheme {
     check(terms, root, Precision::F32).unwrap_or_else(|e| panic!("{e:?}"))
 }
 
-/// Regularizes a graph, compares, and gives the nodes of its terms before and after.
-fn regularized(graph_text: &str) -> (usize, usize, bool) {
+/// Whether every circle of a graph has one way in: loops at a node are left out and nodes with one
+/// way in joined with the one before, until a single node is left or nothing more can be done (Hecht,
+/// Ullman 1972).
+fn is_reducible(flow: &Flow) -> bool {
+    let count = flow.nodes.len();
+    let mut before: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); count + 1];
+    for (i, node) in flow.nodes.iter().enumerate() {
+        for target in node.targets() {
+            before[target.map_or(count, |t| t as usize)].insert(i);
+        }
+    }
+    let mut left: BTreeSet<usize> = (0..=count)
+        .filter(|&n| n == 0 || !before[n].is_empty())
+        .collect();
+    loop {
+        for &node in &left {
+            before[node].remove(&node);
+        }
+        let joined = left
+            .iter()
+            .copied()
+            .find(|&n| n != 0 && before[n].len() == 1);
+        let Some(node) = joined else {
+            return left.len() == 1;
+        };
+        let into = *before[node].first().expect("one of them");
+        left.remove(&node);
+        for set in &mut before {
+            if set.remove(&node) {
+                set.insert(into);
+            }
+        }
+    }
+}
+
+/// What became of a graph.
+struct Made {
+    /// Nodes of its terms.
+    before: usize,
+    /// Nodes of the scheme's.
+    after: usize,
+    /// Whether it was drawn without gotos.
+    is_plain: bool,
+    is_reducible: bool,
+}
+
+/// Regularizes a graph and compares.
+fn regularized(graph_text: &str) -> Made {
     let (mut terms, graph) = read("random.saag", graph_text);
     let scheme = scheme_of(&mut terms, graph).expect("a good graph");
     let edges = to_compare(&mut terms, graph).expect("a good graph");
@@ -122,8 +169,12 @@ fn regularized(graph_text: &str) -> (usize, usize, bool) {
         .map(|&node| terms.size(terms.arg(node, 1)) + terms.arity(node) - 3)
         .sum();
     let flow = Flow::read(&terms, flow).expect("a good graph");
-    let plain = structured(&flow, &mut terms).is_some();
-    (before, terms.size(terms.arg(scheme, 2)), plain)
+    Made {
+        before,
+        after: terms.size(terms.arg(scheme, 2)),
+        is_plain: structured(&flow, &mut terms).is_some(),
+        is_reducible: is_reducible(&flow),
+    }
 }
 
 #[test]
@@ -131,23 +182,26 @@ fn random_graphs_are_regularized() {
     let mut seeds = Pcg64::seed_from_u64(11);
     let graphs = count("GRAPHS", 120);
     let mut growth: Vec<f64> = Vec::new();
-    let mut plain = 0;
+    let (mut plain, mut irreducible) = (0, 0);
     for number in 0..graphs {
         let nodes = 1 + (seeds.next_u64() % 60) as usize;
         let graph = random(&mut seeds, nodes, number % 3);
-        let (before, after, is_plain) = with_deep_stack(|| regularized(&graph));
-        growth.push(after as f64 / before.max(1) as f64);
-        plain += usize::from(is_plain);
+        let made = with_deep_stack(|| regularized(&graph));
+        growth.push(made.after as f64 / made.before.max(1) as f64);
+        plain += usize::from(made.is_plain);
+        irreducible += usize::from(!made.is_reducible);
+        assert!(made.is_reducible || !made.is_plain, "{graph}");
     }
     growth.sort_by(f64::total_cmp);
     let at = |part: f64| growth[((growth.len() - 1) as f64 * part) as usize];
     println!(
-        "{graphs} graphs, {plain} drawn without gotos; nodes after / before: median {:.2}, nine in ten below {:.2}, most {:.2}",
+        "{graphs} graphs, {plain} drawn without gotos, {irreducible} irreducible; nodes after / before: median {:.2}, nine in ten below {:.2}, most {:.2}",
         at(0.5),
         at(0.9),
         at(1.0)
     );
     assert!(plain * 2 < graphs, "few of them have gotos");
+    assert!(irreducible * 5 > graphs, "few of them are irreducible");
 }
 
 /// A comparison that leaves an edge out of account would not see that it leads elsewhere.
