@@ -13,6 +13,7 @@ pub mod derive;
 pub mod diagnostic;
 pub mod emit;
 pub mod equality;
+pub mod flowgraph;
 pub mod machine;
 pub mod rewrite;
 pub mod syntax;

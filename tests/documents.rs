@@ -68,6 +68,7 @@ const FLOORS: &[&str] = &[
     "check",
     "equality",
     "analysis",
+    "flowgraph",
     "rewrite",
     "machine",
     "derive",

@@ -6,12 +6,29 @@
 #[path = "../fuzz/src/lib.rs"]
 mod targets;
 
+use glushkov::algebra::Language;
 use glushkov::data::{Array, Values, write_npy};
 use glushkov::derive::library::{RULES, SCHEMES};
+use glushkov::flowgraph::graph_of;
+use glushkov::syntax::print::{Notation, Style, print};
+use glushkov::syntax::text::read_file;
+use glushkov::term::{Sources, Terms};
 use rand::Rng;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::SeedableRng;
 use std::process::Command;
+
+const GOTOS: &str = "GRAPH \"g\" ====
+  1: IF 'u' THEN 2 ELSE 3
+  2: \"A\" NEXT 3
+  3: FOR (i FROM 1 TO N) LOOP
+    4: IF 'v (i)' THEN 5 ELSE 6
+    5: \"B (i)\" NEXT 6
+    6: IF 'w (i)' THEN 5 ELSE STOP
+  END OF LOOP NEXT 7
+  7: IF 'x' THEN 2 ELSE STOP
+END OF GRAPH \"g\"
+";
 
 /// What mutations put in.
 const WORDS: &[&str] = &[
@@ -51,6 +68,14 @@ const WORDS: &[&str] = &[
     "1e999",
     "0.0",
     "ДЛЯ ",
+    "⟨",
+    ">>",
+    "∏(i = 1..N) ",
+    "∨̇",
+    "NEXT 2",
+    "NEXT STOP",
+    "THEN 1 ELSE 2",
+    "DICTIONARY ",
     "′",
     "ʼ",
     "\0",
@@ -120,6 +145,27 @@ fn texts(of: &[(&str, &str)]) -> Vec<Vec<u8>> {
 #[test]
 fn schemes() {
     run(targets::scheme, &texts(SCHEMES), 800);
+}
+
+/// Formulas and graphs of the library, and a graph with gotos.
+#[test]
+fn formulas_and_graphs() {
+    let mut seeds = vec![GOTOS.as_bytes().to_vec()];
+    for (path, text) in SCHEMES {
+        let mut sources = Sources::default();
+        let file = sources.add(*path, *text);
+        let mut terms = Terms::new();
+        let (items, _) = read_file(&sources, file, &mut terms);
+        let style = |notation| Style {
+            notation,
+            language: Language::English,
+            comments: false,
+        };
+        seeds.push(print(&terms, items[0], style(Notation::Formula)).into_bytes());
+        let graph = graph_of(&mut terms, items[0]);
+        seeds.push(print(&terms, graph, style(Notation::Text)).into_bytes());
+    }
+    run(targets::scheme, &seeds, 600);
 }
 
 #[test]

@@ -1,6 +1,7 @@
-//! Whatever tree: its text, in each language, and its term are read back as the same tree.
+//! Whatever tree: its text and its formula, in each language, and its term are read back as the same tree.
 
 use glushkov::algebra::{Construct, Language, then};
+use glushkov::flowgraph::{graph_of, scheme_of};
 use glushkov::syntax::print::{Notation, Style, print};
 use glushkov::syntax::rules::{print_term, read_term};
 use glushkov::syntax::text::read_file;
@@ -327,8 +328,14 @@ fn scheme(terms: &mut Terms, title: &str, data: &[Tree], body: &Tree, where_: &[
     terms.apply(Construct::Scheme.symbol(), &parts)
 }
 
+/// `SCHEMES=10000 cargo test --release --test printing` tries more of them.
+fn cases() -> u32 {
+    let asked = std::env::var("SCHEMES").ok().and_then(|n| n.parse().ok());
+    asked.unwrap_or(2_000)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), ..ProptestConfig::default() })]
 
     #[test]
     fn a_tree_is_read_back(
@@ -339,11 +346,18 @@ proptest! {
     ) {
         let mut terms = Terms::new();
         let root = scheme(&mut terms, &title, &data, &body, &where_);
-        for language in Language::ALL {
-            let style = Style { notation: Notation::Text, language, comments: false };
+        let forms = [
+            (Notation::Text, "printed.saa"),
+            (Notation::Formula, "printed.saaf"),
+            (Notation::Typed, "printed.saaf"),
+        ];
+        for (language, (notation, name)) in
+            Language::ALL.into_iter().flat_map(|l| forms.map(|f| (l, f)))
+        {
+            let style = Style { notation, language, comments: false };
             let printed = print(&terms, root, style);
             let mut sources = Sources::default();
-            let file = sources.add("printed", printed.clone());
+            let file = sources.add(name, printed.clone());
             let mut again = Terms::new();
             let (items, errors) = read_file(&sources, file, &mut again);
             prop_assert!(errors.is_empty(), "{}\n{:?}", printed, errors);
@@ -353,6 +367,23 @@ proptest! {
                 printed, print_term(&terms, root), print_term(&again, items[0])
             );
         }
+        // From the formula to the graph, and back to the text.
+        let mut again = terms.clone();
+        let graph = graph_of(&mut again, root);
+        let style = Style { notation: Notation::Text, language: Language::Russian, comments: false };
+        let printed = print(&again, graph, style);
+        let mut sources = Sources::default();
+        let file = sources.add("printed.saag", printed.clone());
+        let mut again = Terms::new();
+        let (items, errors) = read_file(&sources, file, &mut again);
+        prop_assert!(errors.is_empty() && items.len() == 1, "{}\n{:?}", printed, errors);
+        let back = scheme_of(&mut again, items[0]);
+        let back = back.map_err(|e| TestCaseError::fail(format!("{printed}: {e:?}")))?;
+        prop_assert!(
+            terms.equal_across(root, &again, back),
+            "{}\n{}\n{}",
+            printed, print_term(&terms, root), print_term(&again, back)
+        );
         let printed = print_term(&terms, root);
         let mut again = Terms::new();
         let same = read_term(&mut again, 0, &printed);

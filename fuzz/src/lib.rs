@@ -6,6 +6,7 @@ use glushkov::check::{Scheme, author_names, check};
 use glushkov::data::{read_npy, write_npy};
 use glushkov::derive::{Record, Role, lint_schemes, redo, rule_base};
 use glushkov::diagnostic::{Diagnostic, render};
+use glushkov::flowgraph::{draw, graph_of, has_graphs, scheme_of, svg};
 use glushkov::rewrite::{RuleBase, lint};
 use glushkov::syntax::print::{Notation, Style, print};
 use glushkov::syntax::rules::{print_term, read_term};
@@ -29,16 +30,20 @@ fn told(errors: &[Diagnostic], sources: &Sources) {
     }
 }
 
-/// A tree is the same after it was printed as text and read.
-fn reads_back(terms: &Terms, root: Id, language: Language, comments: bool) {
+/// A tree is the same after it was printed as text or formula and read.
+fn reads_back(terms: &Terms, root: Id, notation: Notation, language: Language, comments: bool) {
     let style = Style {
-        notation: Notation::Text,
+        notation,
         language,
         comments,
     };
     let printed = print(terms, root, style);
     let mut sources = Sources::default();
-    let file = sources.add("printed", printed.clone());
+    let name = match notation {
+        Notation::Text => "printed.saa",
+        _ => "printed.saaf",
+    };
+    let file = sources.add(name, printed.clone());
     let mut back = Terms::new();
     let (items, errors) = read_file(&sources, file, &mut back);
     assert!(errors.is_empty(), "{errors:?}\n{printed}");
@@ -63,8 +68,25 @@ pub fn scheme(data: &[u8]) {
                 };
                 let _ = print(&terms, item, style);
             }
+            let mut item = item;
+            if has_graphs(&terms, item) {
+                let _ = svg(&draw(&mut terms, item, None, Language::English));
+                match scheme_of(&mut terms, item) {
+                    Err(found) => {
+                        told(&found, &sources);
+                        continue;
+                    }
+                    Ok(scheme) => item = scheme,
+                }
+            }
             if terms.functor(item) != Some(Construct::Scheme.symbol()) {
                 continue;
+            }
+            if errors.is_empty() {
+                let graph = graph_of(&mut terms, item);
+                let back = scheme_of(&mut terms, graph);
+                let back = back.unwrap_or_else(|e| panic!("its own graph: {e:?}"));
+                assert!(terms.equal(item, back));
             }
             let precision = [Precision::F32, Precision::F64][data.len() % 2];
             let checked = check(&terms, item, precision);
@@ -79,11 +101,13 @@ pub fn scheme(data: &[u8]) {
 
 fn checks(terms: &Terms, item: Id, scheme: &Scheme) {
     for language in Language::ALL {
-        reads_back(terms, item, language, false);
+        for notation in [Notation::Text, Notation::Formula, Notation::Typed] {
+            reads_back(terms, item, notation, language, false);
+        }
     }
     let mut named = scheme.terms.clone();
     let root = author_names(&mut named, scheme.root);
-    reads_back(&named, root, Language::English, true);
+    reads_back(&named, root, Notation::Text, Language::English, true);
     let again = check(&scheme.terms, scheme.root, scheme.precision);
     let again = again.unwrap_or_else(|errors| panic!("checked, and not again: {errors:?}"));
     assert!(

@@ -103,22 +103,22 @@ constructs! {
     Then "Then" Operator [] * Operator 0
         "" " * " " \\cdot " "First one operator, then the next.";
     If "If" Operator [Condition Operator Operator] 20
-        "@If %1 @IfThen{%2}[[@Else{%3}]]@EndIf" "([%1] %2, %3)" "\\bigl([%1]\\; %2,\\; %3\\bigr)"
+        "@If %1 @IfThen{%2}[[@Else{%3}]]@EndIf" "([%1] %2, %3)" "\\saaif[%1]\\; %2,\\; %3\\saafi"
         "One operator if the predicate holds, the other if it does not.";
     While "While" Operator [Condition Operator] 20
-        "@While %1 @Loop{%2}@EndOfLoop" "{[¬%1] %2}" "\\{[\\neg %1]\\; %2\\}"
+        "@While %1 @Loop{%2}@EndOfLoop" "{[¬%1] %2}" "\\saaloop[\\neg %1]\\; %2\\saapool"
         "The operator again and again, as long as the predicate holds before it.";
     ForLoop "ForLoop" Operator [Name Expression Expression Operator] 20
         "@For (%1 @From %2 @To %3) @Loop{%4}@EndOfLoop" "∏(%1 = %2..%3) %4"
-        "\\prod_{%1=%2}^{%3} %4"
+        "\\saafor_{%1=%2}^{%3} %4"
         "The operator for each integer from the first bound to the last, in order; the bounds are evaluated once.";
     ForStep "ForStep" Operator [Name Expression Expression Expression Operator] 20
         "@For (%1 @From %2 @To %3 @Step %4) @Loop{%5}@EndOfLoop" "∏(%1 = %2..%3 : %4) %5"
-        "\\prod_{%1=%2,\\,%2+%4,\\ldots}^{%3} %5"
+        "\\saafor_{%1=%2,\\,%2+%4,\\ldots}^{%3} %5"
         "The operator for the first bound and every further step up to the last bound (down to it, if the step is negative).";
     Parallel "Parallel" Operator [Name Expression Expression Operator] 20
         "@Parallel (%1 @From %2 @To %3) ({%4})" "∨̇(%1 = %2..%3) %4"
-        "\\dot\\bigvee_{%1=%2}^{%3} %4"
+        "\\saapar_{%1=%2}^{%3} %4"
         "The operator for all integers between the bounds, in no order; it ends when all have ended.";
     Lanes "Lanes" Operator [Name Expression Expression Expression Operator] 20
         "@Lanes %4 (%1 @From %2 @To %3) ({%5})" "∨̇[%4](%1 = %2..%3) %5"
@@ -127,68 +127,68 @@ constructs! {
     Async "Async" Operator [] * Operator 20
         "@Parallel ({%*})" "(%*)" "%*" "Several operators at once; it ends when all have ended.";
     ControlPoint "ControlPoint" Operator [Text] 20
-        "@ControlPoint '%1'" "T(%1)" "T(%1)" "Makes a synchronization condition true.";
+        "@ControlPoint '%1'" "T('%1')" "T(%1)" "Makes a synchronization condition true.";
     Wait "Wait" Operator [Text] 20
-        "@Wait '%1'" "S(%1)" "S(%1)"
+        "@Wait '%1'" "S('%1')" "S(%1)"
         "Waits for the control point of that name in another branch or, where there is none, for the device.";
     Filter "Filter" Operator [Condition] 20
         "@Filter %1" "F(%1)" "F(%1)" "Goes on if the predicate holds; else there is no result.";
     Empty "Empty" Operator [] 20 "@Empty" "E" "E" "Does nothing.";
     Undefined "Undefined" Operator [] 20 "@Undefined" "N" "N" "Has no result.";
     Assign "Assign" Operator [Expression Expression] 20
-        "%1 := %2" "⟨%1 := %2⟩" "\\langle %1 := %2 \\rangle" "Gives a variable or a cell a value.";
+        "%1 := %2" "⟨%1 := %2⟩" "\\saaop{%1 \\saagets %2}" "Gives a variable or a cell a value.";
     AtomicAdd "AtomicAdd" Operator [Expression Expression] 20
-        "@Atomic %1 += %2" "⟨@Atomic %1 += %2⟩" "\\langle \\mathrm{atomic}\\; %1 \\mathrel{+}= %2 \\rangle"
+        "@Atomic %1 += %2" "⟨@Atomic %1 += %2⟩" "\\saaop{\\saaword{atomic}\\; %1 \\mathrel{+}= %2}"
         "Adds to a cell as one indivisible action.";
     Local "Local" Operator [Name Type Expression] 20
-        "@Local %1 : %2 := %3" "⟨@Local %1 : %2 := %3⟩" "\\langle \\mathrm{local}\\; %1 := %3 \\rangle"
+        "@Local %1 : %2 := %3" "⟨@Local %1 : %2 := %3⟩" "\\saaop{\\saaword{local}\\; %1 \\saagets %3}"
         "A variable of its own for the rest of the sequence.";
     Array "Array" Operator [Name Type Part Operator] 20
-        "@Array %1 : %2%3 @In ({%4})" "⟨@Array %1 : %2%3⟩(%4)" "\\langle \\mathrm{array}\\; %1 \\rangle(%4)"
+        "@Array %1 : %2%3 @In ({%4})" "⟨@Array %1 : %2%3⟩(%4)" "\\saaop{\\saaword{array}\\; %1}(%4)"
         "An uninitialized array for the operator in parentheses.";
     Timed "Timed" Operator [Operator] 20
-        "@Timed ({%1})" "⟨@Timed⟩(%1)" "\\mathrm{timed}(%1)" "Marks what is timed and what WORK counts.";
+        "@Timed ({%1})" "⟨@Timed⟩(%1)" "\\saaword{timed}(%1)" "Marks what is timed and what WORK counts.";
     Recorded "Recorded" Operator [Operator] 20
-        "@Recorded ({%1})" "⟨@Recorded⟩(%1)" "\\mathrm{recorded}(%1)"
+        "@Recorded ({%1})" "⟨@Recorded⟩(%1)" "\\saaword{recorded}(%1)"
         "The operator, whose launches may be recorded the first time and replayed from then on.";
     Report "Report" Operator [Text] * Expression 20
-        "@Report \"%1\" (%*)" "⟨@Report \"%1\" (%*)⟩" "\\langle \\mathrm{report}\\; %1\\; (%*) \\rangle"
+        "@Report \"%1\" (%*)" "⟨@Report \"%1\" (%*)⟩" "\\saaop{\\saaword{report}\\; %1\\; (%*)}"
         "Appends a row of values to the program's reports.";
     Save "Save" Operator [Text Name] 20
-        "@Save \"%1\" (%2)" "⟨@Save \"%1\" (%2)⟩" "\\langle \\mathrm{save}\\; %1\\; (%2) \\rangle"
+        "@Save \"%1\" (%2)" "⟨@Save \"%1\" (%2)⟩" "\\saaop{\\saaword{save}\\; %1\\; (%2)}"
         "Appends a snapshot of an array to a series.";
     Call "Call" Operator [Text] * Expression 20
-        "\"%p\"" "\"%p\"" "\\text{%p}" "A phrase: a basic operator, or one that WHERE defines.";
+        "\"%p\"" "\"%p\"" "\\saaphrase{%p}" "A phrase: a basic operator, or one that WHERE defines.";
     Launch "CALL_GPU" Operator [Expression Expression Operator] 20
         "@RunKernel (%1, %2) ({%3})" "K(%1, %2) %3" "K_{%1,%2}\\; %3"
         "Starts blocks × threads copies of the operator on the device and goes on at once.";
     Shared "Shared" Operator [Name Type Expression] 20
-        "@Shared %1 : %2 [%3]" "⟨@Shared %1 : %2 [%3]⟩" "\\langle \\mathrm{shared}\\; %1 \\rangle"
+        "@Shared %1 : %2 [%3]" "⟨@Shared %1 : %2 [%3]⟩" "\\saaop{\\saaword{shared}\\; %1}"
         "An array that the threads of a block share, for the rest of the sequence.";
     Registers "Registers" Operator [Name Type Expression] 20
-        "@Registers %1 : %2 [%3]" "⟨@Registers %1 : %2 [%3]⟩" "\\langle \\mathrm{registers}\\; %1 \\rangle"
+        "@Registers %1 : %2 [%3]" "⟨@Registers %1 : %2 [%3]⟩" "\\saaop{\\saaword{registers}\\; %1}"
         "An array of the thread's own, for the rest of the sequence; its size is a literal.";
     Rotate "Rotate" Operator [] * Name 20
-        "@Rotate (%*)" "⟨@Rotate (%*)⟩" "\\langle \\mathrm{rotate}\\; (%*) \\rangle"
+        "@Rotate (%*)" "⟨@Rotate (%*)⟩" "\\saaop{\\saaword{rotate}\\; (%*)}"
         "Each thread of a warp gets the variables' values of the next thread, the last one those of the first.";
     SumOverWarp "SumOverWarp" Operator [] * Name 20
-        "@SumOverWarp (%*)" "⟨@SumOverWarp (%*)⟩" "\\langle \\mathrm{sum\\ over\\ warp}\\; (%*) \\rangle"
+        "@SumOverWarp (%*)" "⟨@SumOverWarp (%*)⟩" "\\saaop{\\saaword{sum\\ over\\ warp}\\; (%*)}"
         "Each variable becomes, in all threads of a warp, the sum of its values there, added in pairs at distances 16, 8, 4, 2 and 1.";
-    Barrier "Barrier" Operator [] 20 "@Barrier" "⟨@Barrier⟩" "\\langle \\mathrm{barrier} \\rangle"
+    Barrier "Barrier" Operator [] 20 "@Barrier" "⟨@Barrier⟩" "\\saaop{\\saaword{barrier}}"
         "Waits until all threads of the block stand here.";
     Allocate "Allocate" Operator [Name] 20
         "\"Allocate memory for (%1) on the device\"" "\"Allocate memory for (%1) on the device\""
-        "\\text{Allocate memory for (%1) on the device}" "Makes room for an array on the device.";
+        "\\saaphrase{Allocate memory for (}%1\\saaphrase{) on the device}" "Makes room for an array on the device.";
     CopyToDevice "CopyToDevice" Operator [Name] 20
-        "\"Copy (%1) to the device\"" "\"Copy (%1) to the device\"" "\\text{Copy (%1) to the device}"
+        "\"Copy (%1) to the device\"" "\"Copy (%1) to the device\"" "\\saaphrase{Copy (}%1\\saaphrase{) to the device}"
         "Copies an array from the host to the device.";
     CopyFromDevice "CopyFromDevice" Operator [Name] 20
         "\"Copy (%1) from the device\"" "\"Copy (%1) from the device\""
-        "\\text{Copy (%1) from the device}"
+        "\\saaphrase{Copy (}%1\\saaphrase{) from the device}"
         "Copies an array from the device to the host, after all launches before it.";
     Free "Free" Operator [Name] 20
         "\"Free memory of (%1) on the device\"" "\"Free memory of (%1) on the device\""
-        "\\text{Free memory of (%1) on the device}" "Gives an array's room on the device back.";
+        "\\saaphrase{Free memory of (}%1\\saaphrase{) on the device}" "Gives an array's room on the device back.";
 
     // Conditions.
     Or "Or" Condition [Condition Condition] 1 "%1 @Or %2" "%1 ∨ %2" "%1 \\lor %2"
@@ -204,7 +204,7 @@ constructs! {
     GreaterOrEqual "GreaterOrEqual" Condition [Expression Expression] 4 "%1 >= %2" "%1 ≥ %2" "%1 \\ge %2" "Greater or equal.";
     True "True" Condition [] 20 "@True" "@True" "1" "Holds.";
     False "False" Condition [] 20 "@False" "@False" "0" "Does not hold.";
-    Test "Test" Condition [Text] * Expression 20 "'%p'" "'%p'" "\\text{%p}"
+    Test "Test" Condition [Text] * Expression 20 "'%p'" "'%p'" "\\saaphrase{%p}"
         "A predicate in words: a basic one, or one that WHERE defines.";
     After "After" Condition [Operator Condition] 3 "@After ({%1}) %2" "(%1)·%2" "(%1)\\cdot %2"
         "Prediction: the predicate would hold after the operator.";
@@ -220,10 +220,10 @@ constructs! {
     Index "Index" Expression [Name] * Expression 20 "%1[%*]" "%1[%*]" "%1_{%*}" "A cell of an array.";
     Field "Field" Expression [Expression Name] 20 "%1.%2" "%1.%2" "%1.%2" "A component of a vector: x, y, z or w.";
     Apply "Apply" Expression [Name] * Expression 20 "%1(%*)" "%1(%*)" "\\operatorname{%1}(%*)" "A function's value.";
-    BlockIndex "BlockIndex" Expression [] 20 "block" "block" "\\mathrm{block}" "The number of this thread's block, from 0.";
-    ThreadIndex "ThreadIndex" Expression [] 20 "thread" "thread" "\\mathrm{thread}" "The number of this thread in its block, from 0.";
-    BlockCount "BlockCount" Expression [] 20 "blocks" "blocks" "\\mathrm{blocks}" "How many blocks were launched.";
-    ThreadCount "ThreadCount" Expression [] 20 "threads" "threads" "\\mathrm{threads}" "How many threads a block has.";
+    BlockIndex "BlockIndex" Expression [] 20 "block" "block" "\\saaword{block}" "The number of this thread's block, from 0.";
+    ThreadIndex "ThreadIndex" Expression [] 20 "thread" "thread" "\\saaword{thread}" "The number of this thread in its block, from 0.";
+    BlockCount "BlockCount" Expression [] 20 "blocks" "blocks" "\\saaword{blocks}" "How many blocks were launched.";
+    ThreadCount "ThreadCount" Expression [] 20 "threads" "threads" "\\saaword{threads}" "How many threads a block has.";
 
     // Parts of a scheme.
     Scheme "Scheme" Part [Text Part Operator] * Part 20
@@ -243,6 +243,15 @@ constructs! {
     Use "Use" Part [Text] 20 "@Use \"%1\"" "" "" "Data and definitions of another file.";
     Define "Define" Part [Text Part Operator] 20 "\"%1\" ===={%3}" "" "" "What a phrase means.";
     DefineTest "DefineTest" Part [Text Part Condition] 20 "'%1' ==== %3" "" "" "What a predicate means.";
+    Graph "Graph" Part [Text Part Part] * Part 20
+        "@Graph \"%1\" ===={%2}%3[[@Where{%4}]]@EndOfGraph \"%1\"" "" "" "An algorithm with its data, drawn: see forms.md.";
+    Flow "Flow" Part [] * Part 20 "" "" "" "The nodes of a graph, the first of which is where it begins; it stands for an operator.";
+    Node "Node" Part [Name Operator Name] 20 "%1: %2 @Next %3" "" "" "A node that acts: an operator, whose bodies are graphs, and the node after it.";
+    Choice "Choice" Part [Name Condition Name Name] 20 "%1: @If %2 @IfThen %3 @Else %4" "" "" "A node that asks: a predicate, the node where it holds and the node where it does not.";
+    Stop "Stop" Part [] 20 "@Stop" "" "" "The end of a graph, after its last node.";
+    Entry "Entry" Part [Text Part] * Part 20 "\"%1\" ====" "" "" "What a phrase is in other languages; an argument may stand elsewhere there.";
+    EntryTest "EntryTest" Part [Text Part] * Part 20 "'%1' ====" "" "" "What a predicate is in other languages.";
+    Translation "Translation" Part [Name Text Part] 20 "%1 %2" "" "" "A phrase in a language: EN, UK or RU.";
     Formals "Formals" Part [] * Name 20 "" "" "" "The names of a definition's arguments.";
 }
 

@@ -1,6 +1,6 @@
 //! The reference manual of the language, made from the tables.
 
-use super::{Construct, FUNCTIONS, Keyword, Language, Sort, TABLE, TYPE_NAMES};
+use super::{Construct, FUNCTIONS, Keyword, Language, SIGNS, Sort, TABLE, TYPE_NAMES};
 use std::fmt::Write;
 
 /// A pattern of the table with its pieces in words.
@@ -128,7 +128,22 @@ pub fn document() -> String {
     out.push_str(
         "\n## Precedence\n\nFrom loose to tight: `OR`, `AND`, `NOT`, comparisons (not chained), `+ -`, `* / MOD`, prefix `-`, `^`\n\
          (to the right), `[…]` and `.x`. `;` and `THEN` separate operators; a separator may be left out after `)`\n\
-         and after an END. Every sign has a twin for typing: `<>` ≠, `<=` ≤, `>=` ≥.\n",
+         and after an END.\n\n\
+         ## Signs\n\nEvery sign has a twin for typing. [forms.md](forms.md) says more of formulas.\n\n\
+         | sign | twin | read in | stands for |\n|---|---|---|---|\n",
     );
+    for sign in SIGNS {
+        let read = match (sign.is_read(false), sign.is_read(true)) {
+            (true, true) => "texts, formulas",
+            (true, false) => "texts",
+            _ => "formulas",
+        };
+        let twin = sign.twin.replace('|', "\\|");
+        let _ = writeln!(
+            out,
+            "| {} | `{twin}` | {read} | {} |",
+            sign.sign, sign.meaning
+        );
+    }
     out
 }

@@ -16,6 +16,15 @@ impl Language {
     /// All languages, in the order of the table's columns.
     pub const ALL: [Language; 3] = [Language::English, Language::Ukrainian, Language::Russian];
 
+    /// The keyword that names it in dictionaries.
+    pub fn keyword(self) -> Keyword {
+        match self {
+            Language::English => Keyword::English,
+            Language::Ukrainian => Keyword::Ukrainian,
+            Language::Russian => Keyword::Russian,
+        }
+    }
+
     /// The two-letter code used on the command line.
     pub fn code(self) -> &'static str {
         match self {
@@ -62,6 +71,14 @@ keywords! {
     Check         "CHECK"            "ПЕРЕВІРКА"         "ПРОВЕРКА";
     Assume        "ASSUME"           "ПРИПУСТИТИ"        "ПРЕДПОЛОЖИТЬ";
     Use           "USE"              "ВИКОРИСТАТИ"       "ИСПОЛЬЗОВАТЬ";
+    Graph         "GRAPH"            "ГРАФ"              "ГРАФ";
+    EndOfGraph    "END OF GRAPH"     "КІНЕЦЬ ГРАФА"      "КОНЕЦ ГРАФА";
+    Next          "NEXT"             "ДАЛІ"              "ДАЛЕЕ";
+    Stop          "STOP"             "СТОП"              "СТОП";
+    Dictionary    "DICTIONARY"       "СЛОВНИК"           "СЛОВАРЬ";
+    English       "EN"               "АНГЛ"              "АНГЛ";
+    Ukrainian     "UK"               "УКР"               "УКР";
+    Russian       "RU"               "РОС"               "РУС";
     Where         "WHERE"            "ДЕ"                "ГДЕ";
     If            "IF"               "ЯКЩО"              "ЕСЛИ";
     IfThen        "THEN"             "ТО"                "ТО";

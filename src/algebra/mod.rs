@@ -5,6 +5,8 @@ mod construct;
 mod document;
 mod function;
 mod keyword;
+mod sign;
+mod translate;
 mod types;
 mod view;
 
@@ -13,5 +15,7 @@ pub use construct::{ATOMIC, Construct, Info, Sort, TABLE};
 pub use document::{document, text_of};
 pub use function::{FUNCTIONS, Function, Signature, function};
 pub use keyword::{Keyword, Language};
+pub use sign::{SIGNS, in_twins};
+pub use translate::translated;
 pub use types::{Precision, TYPE_NAMES, Type, TypeName};
 pub use view::{Expr, Operator, expr, operator};

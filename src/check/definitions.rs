@@ -17,6 +17,7 @@ impl Checker<'_> {
             let is_test = match construct {
                 Some(Construct::Define) => false,
                 Some(Construct::DefineTest) => true,
+                Some(Construct::Entry | Construct::EntryTest) => continue,
                 _ => {
                     self.report(
                         Diagnostic::error("E0214", "this is no definition")

@@ -27,6 +27,9 @@ impl Checker<'_> {
 
     fn operator_here(&mut self, id: Id) -> Id {
         let source = self.source;
+        if source.functor(id) == Some(Construct::Flow.symbol()) {
+            return self.graph(id);
+        }
         let Some(view) = operator(source, id) else {
             self.report(
                 Diagnostic::error("E0214", format!("{} is no operator", self.describe(id)))
@@ -262,6 +265,28 @@ impl Checker<'_> {
             Operator::CopyFromDevice(_) => self.memory(Construct::CopyFromDevice, id),
             Operator::Free(_) => self.memory(Construct::Free, id),
         }
+    }
+
+    /// The nodes of a graph; what they declare is known to the nodes after them in the text.
+    fn graph(&mut self, id: Id) -> Id {
+        let source = self.source;
+        let mut nodes = Vec::new();
+        for &node in source.args(id) {
+            let mut parts = source.args(node).to_vec();
+            for (i, part) in parts.iter_mut().enumerate() {
+                *part = match (i, source.arity(node)) {
+                    (1, 4) => self.condition(*part),
+                    (1, 3) => self.operator_in_scope(*part),
+                    _ => self.leaf(source.head(*part), Type::Unknown, *part),
+                };
+            }
+            let construct = match parts.len() {
+                4 => Construct::Choice,
+                _ => Construct::Node,
+            };
+            nodes.push(self.make(construct, &parts, Type::Unknown, node));
+        }
+        self.make(Construct::Flow, &nodes, Type::Unknown, id)
     }
 
     /// The operators of a sequence, those of sequences and expanded phrases in it among them: built

@@ -7,6 +7,7 @@ use crate::check::{Scheme, check, did_you_mean};
 use crate::derive::library::SCHEMES;
 use crate::derive::{Role, SourceText};
 use crate::diagnostic::Diagnostic;
+use crate::flowgraph;
 use crate::syntax::text::{read_expression, read_file};
 use crate::term::{Id, MOST_BYTES, Source, Terms};
 use std::io::Read;
@@ -18,6 +19,8 @@ pub struct Loaded {
     pub terms: Terms,
     /// The `Scheme` term, with what its USE lines bring.
     pub root: Id,
+    /// The `Graph` term that the scheme was made of, if it was read from one.
+    pub graph: Option<Id>,
 }
 
 /// Reads a text: `-` is standard input; where there is no such file, an embedded scheme of that name.
@@ -142,7 +145,7 @@ fn read_scheme(
     let schemes: Vec<Id> = items
         .iter()
         .copied()
-        .filter(|&i| is(i, Construct::Scheme))
+        .filter(|&i| is(i, Construct::Scheme) || is(i, Construct::Graph))
         .collect();
     let root = match pick {
         None => schemes.first().copied(),
@@ -180,7 +183,22 @@ fn read_scheme(
     } else {
         with_uses(texts, root, &uses, &mut terms, &mut errors, output)?
     };
-    Ok((Loaded { terms, root }, errors))
+    let mut graph = None;
+    let root = match flowgraph::has_graphs(&terms, root) {
+        false => root,
+        true => {
+            graph = (terms.functor(root) == Some(Construct::Graph.symbol())).then_some(root);
+            match flowgraph::scheme_of(&mut terms, root) {
+                Ok(scheme) => scheme,
+                // Nothing more can be said of a graph whose edges lead nowhere.
+                Err(wrong) => {
+                    errors.extend(wrong);
+                    return Err(errors.into());
+                }
+            }
+        }
+    };
+    Ok((Loaded { terms, root, graph }, errors))
 }
 
 /// The scheme with the data and definitions of the files that it uses before its own.
@@ -294,7 +312,9 @@ fn used_file(
 /// Reads and checks a scheme; notes are told.
 pub fn load_checked(path: &str, common: &Common, output: &mut Output) -> Result<Scheme, Stop> {
     let (loaded, errors) = load_with_errors(path, common.scheme.as_deref(), output)?;
-    let Loaded { mut terms, root } = loaded;
+    let Loaded {
+        mut terms, root, ..
+    } = loaded;
     if !errors.is_empty() {
         return Err(with_more(errors, &terms, root, common).into());
     }
@@ -307,13 +327,22 @@ pub fn load_checked(path: &str, common: &Common, output: &mut Output) -> Result<
     Ok(check(&terms, root, common.precision())?)
 }
 
-/// Reads and checks a scheme that is only looked at: what it leaves undefined is not told.
+/// Reads and checks a scheme that is only looked at: what it leaves undefined is not told. A graph
+/// keeps its edges.
 pub fn load_to_compare(
     path: &str,
     pick: Option<&str>,
     output: &mut Output,
 ) -> Result<Scheme, Stop> {
-    let Loaded { terms, root } = load(path, pick, output)?;
+    let Loaded {
+        mut terms,
+        root,
+        graph,
+    } = load(path, pick, output)?;
+    let root = match graph {
+        Some(graph) => flowgraph::to_compare(&mut terms, graph)?,
+        None => root,
+    };
     Ok(check(&terms, root, Precision::F32)?)
 }
 
@@ -358,7 +387,9 @@ pub fn load_recorded(
     if !errors.is_empty() {
         return Err(errors.into());
     }
-    let Loaded { mut terms, root } = loaded;
+    let Loaded {
+        mut terms, root, ..
+    } = loaded;
     let root = with_claims(&of(Role::Claim), root, &mut terms, output)?;
     Ok(check(&terms, root, precision)?)
 }

@@ -1,8 +1,12 @@
 //! `glushkov show`.
 
-use super::load::load;
-use super::output::{Done, Output};
-use crate::algebra::Language;
+use super::common::{Common, strategy_name};
+use super::derive::{derive_with, near_misses, rules_of};
+use super::load::{Loaded, load, load_checked};
+use super::output::{Done, Output, Stop};
+use crate::algebra::{Language, translated};
+use crate::check::author_names;
+use crate::flowgraph::{dependences, dot, draw, graph_of, svg};
 use crate::syntax::print::{Notation, Style, print};
 use crate::syntax::rules::print_term;
 use clap::ValueEnum;
@@ -19,6 +23,14 @@ enum Form {
     Latex,
     /// The term that rules match
     Term,
+    /// Nodes and edges, as text
+    Graph,
+    /// A drawing
+    Svg,
+    /// The graph for Graphviz
+    Dot,
+    /// A drawing of what depends on what
+    Dependences,
 }
 
 /// A language of keywords.
@@ -45,32 +57,92 @@ impl From<Lang> for Language {
 
 /// Arguments of `show`.
 #[derive(clap::Args)]
+#[command(
+    after_help = "Examples: glushkov show hermite --as formula > hermite.saaf\n          glushkov show hermite --strategy paper --as svg > paper.svg\nFiles that end in .saaf hold formulas, in .saag graphs; both are read wherever a scheme is."
+)]
 pub struct Args {
     /// The scheme's file, `-` for standard input, or an embedded scheme's name
     file: String,
     /// The form
     #[arg(long = "as", value_enum, default_value_t)]
     form: Form,
-    /// The language of keywords
+    /// The language of keywords and, as far as the scheme has a dictionary, of phrases
     #[arg(long, value_enum, default_value_t)]
     lang: Lang,
-    /// Which scheme of the file, by its name (the first, if not given)
-    #[arg(long, value_name = "NAME")]
-    scheme: Option<String>,
+    /// Print a formula with twins for its signs: << >> for ⟨ ⟩ and so on
+    #[arg(long)]
+    ascii: bool,
+    /// How many loops, kernels and phrases a drawing shows in each other; deeper ones are folded
+    #[arg(long, value_name = "N")]
+    depth: Option<usize>,
+    /// Show what this strategy derives: sequential, parallel, gpu, gpu-fast, paper, or a rule's name
+    #[arg(long, value_name = "NAME", value_parser = strategy_name)]
+    strategy: Option<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// What is shown: its terms, the scheme and, if it was read from one, the graph.
+fn shown(args: &Args, output: &mut Output) -> Result<Loaded, Stop> {
+    let Some(strategy) = &args.strategy else {
+        return load(&args.file, args.common.scheme.as_deref(), output);
+    };
+    let scheme = load_checked(&args.file, &args.common, output)?;
+    let base = rules_of(&args.common, output)?;
+    let derived = derive_with(&base, &scheme, strategy, &args.common)?;
+    let mut terms = derived.scheme.terms.clone();
+    let root = author_names(&mut terms, derived.scheme.root);
+    output.tell_all(&near_misses(&derived.derivation.near_misses));
+    Ok(Loaded {
+        terms,
+        root,
+        graph: None,
+    })
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Done {
-    let loaded = load(&args.file, args.scheme.as_deref(), output)?;
+    let language = args.lang.into();
+    if let Form::Dependences = args.form {
+        let mut scheme = load_checked(&args.file, &args.common, output)?;
+        if let Some(strategy) = &args.strategy {
+            let base = rules_of(&args.common, output)?;
+            scheme = derive_with(&base, &scheme, strategy, &args.common)?.scheme;
+        }
+        return output.print(&svg(&dependences(&scheme, language)));
+    }
+    let Loaded {
+        mut terms,
+        root,
+        graph,
+    } = shown(args, output)?;
+    let root = translated(&mut terms, root, language);
+    let graph = graph.map(|graph| translated(&mut terms, graph, language));
     let style = |notation| Style {
         notation,
-        language: args.lang.into(),
-        comments: false,
+        language,
+        comments: args.strategy.is_some(),
     };
     let text = match args.form {
-        Form::Text => print(&loaded.terms, loaded.root, style(Notation::Text)),
-        Form::Formula => print(&loaded.terms, loaded.root, style(Notation::Formula)),
-        Form::Latex => print(&loaded.terms, loaded.root, style(Notation::Latex)),
-        Form::Term => print_term(&loaded.terms, loaded.root),
+        Form::Text => print(&terms, root, style(Notation::Text)),
+        Form::Formula if args.ascii => print(&terms, root, style(Notation::Typed)),
+        Form::Formula => print(&terms, root, style(Notation::Formula)),
+        Form::Latex => print(&terms, root, style(Notation::Latex)),
+        Form::Term => print_term(&terms, root),
+        Form::Graph => {
+            let graph = match graph {
+                Some(graph) => graph,
+                None => graph_of(&mut terms, root),
+            };
+            print(&terms, graph, style(Notation::Text))
+        }
+        Form::Svg => svg(&draw(
+            &mut terms,
+            graph.unwrap_or(root),
+            args.depth,
+            language,
+        )),
+        Form::Dot => dot(&mut terms, graph.unwrap_or(root), language),
+        Form::Dependences => String::new(),
     };
     output.print(&text)
 }

@@ -37,6 +37,11 @@ codes! {
     "E0107" "there is no scheme" "A file holds schemes: SCHEME \"name\" ==== … END OF SCHEME \"name\".";
     "E0108" "an END names another scheme" "The name after END OF SCHEME is that after SCHEME.";
     "E0109" "a definition's parentheses hold no names" "In a definition such as \"Kick body (i)\" ==== … the parentheses hold the names of its arguments, each once. Write \\( for a parenthesis of the text.";
+    "E0110" "a graph has no such node" "Nodes of a graph act or ask: an operator with NEXT, or IF predicate THEN node ELSE node. A loop is an edge back to a node.";
+    "E0111" "two nodes have the same label" "Edges name nodes by their labels, so each node of a graph has its own. Nodes inside of a loop over numbers, a kernel or a branch are a graph of their own.";
+    "E0112" "an edge leads nowhere" "An edge leads to a node of the same graph or to STOP. What stands inside of a node, such as a kernel, is entered at its first node and left by STOP; edges lead neither in nor out.";
+    "E0113" "no way leads to a node" "A graph begins at its first node. A node that no way leads to from there would never act.";
+    "E0114" "a translation has other arguments" "In a dictionary the parentheses of a phrase and of its translations hold the same names, each once; they may stand in another order.";
     "E0201" "a name is not declared" "In a scheme with DATA every name is declared: in DATA, as a LOCAL before its use, or by a loop. A phrase's body sees its arguments and the scheme's data, not the LOCALs of its callers.";
     "E0202" "a name is declared twice" "DATA declares each name once.";
     "E0203" "types do not fit" "INTEGER becomes REAL where one is needed, REAL32 becomes REAL64; everything else needs int, floor, ceil, round or real32. Literals take the type of what stands beside them.";

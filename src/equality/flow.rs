@@ -181,7 +181,49 @@ impl Flow {
         })
     }
 
-    fn test(&mut self, terms: &Terms, reading: &Reading, id: Id) -> Diagram {
+    /// How many points there are.
+    pub fn points(&self) -> usize {
+        self.points.len()
+    }
+
+    /// A point that is to be filled.
+    pub fn placeholder(&mut self) -> Point {
+        self.points.push(Next::Fail);
+        self.heights.push(0);
+        (self.points.len() - 1) as Point
+    }
+
+    /// Says what is done at a point.
+    pub fn fill(&mut self, point: Point, next: Next) {
+        self.points[point as usize] = next;
+    }
+
+    /// Finds the heights of the points from one on, which were filled.
+    pub fn measure(&mut self, first: Point) {
+        let mut entered = vec![false; self.points.len() - first as usize];
+        let mut work: Vec<(Point, bool)> = Vec::new();
+        for start in first..self.points.len() as Point {
+            work.push((start, true));
+            while let Some((point, enters)) = work.pop() {
+                if !enters {
+                    self.heights[point as usize] = self.height_of(self.points[point as usize]);
+                    continue;
+                }
+                if point < first || std::mem::replace(&mut entered[(point - first) as usize], true)
+                {
+                    continue;
+                }
+                work.push((point, false));
+                if let Next::Test { yes, no, .. } = self.points[point as usize] {
+                    work.push((yes, true));
+                    work.push((no, true));
+                }
+            }
+        }
+    }
+
+    /// The diagram of a predicate.
+    pub fn test(&mut self, terms: &Terms, reading: &Reading, id: Id) -> Diagram {
         if let Some(&(predicate, holds)) = reading.predicates.get(&id) {
             let test = self.diagrams.predicate(predicate);
             return match holds {

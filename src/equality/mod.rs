@@ -13,7 +13,8 @@
 //!   changes no result.
 //! - **Predicates** are predicates in words and comparisons, the same where their terms are; AND, OR,
 //!   NOT, TRUE and FALSE have their meaning. `a <> b` is NOT `a = b`, and `a > b` is `b < a`.
-//! - Variables that an operator declares may have any names.
+//! - Variables that an operator declares may have any names; those that only tell it where to go on
+//!   are done away with. A graph, a `Flow` term, is compared by its edges.
 //! - Failure and endless repetition are one: there is no result. Predicates have no effects and, as
 //!   far as there is a result, no errors.
 //!
@@ -38,9 +39,11 @@
 //! assert_eq!(trace.steps.len(), 1);
 //! ```
 
+mod automaton;
 mod bisimulation;
 mod diagram;
 mod flow;
+mod graph;
 mod read;
 mod scope;
 mod trace;
@@ -193,7 +196,7 @@ fn decide(
         let reading: Reading = reader.read(root, is_predicate);
         points[i] = match is_predicate {
             true => flow.predicate(terms, &reading, root),
-            false => flow.compile(terms, &reading, root, STOP),
+            false => flow.whole(terms, &reading, root),
         };
         flow.search();
     }

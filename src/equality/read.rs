@@ -1,7 +1,8 @@
 //! Terms → actions and predicates: what is not taken apart, numbered, equal terms alike.
 
+use super::automaton::controls;
 use super::bisimulation::differ;
-use super::flow::{Flow, STOP};
+use super::flow::Flow;
 use super::scope::{Naming, Scope, made_name};
 use super::trace::Place;
 use crate::algebra::{Construct, Expr, Operator, expr, operator};
@@ -15,6 +16,10 @@ pub(super) struct Reading {
     pub actions: FxHashMap<Id, u32>,
     /// The number of each predicate, and whether the occurrence holds where it does.
     pub predicates: FxHashMap<Id, (u32, bool)>,
+    /// What gives a control variable a value.
+    pub sets: FxHashMap<Id, (u32, i64)>,
+    /// What compares one with a value.
+    pub asks: FxHashMap<Id, (u32, i64)>,
 }
 
 /// A numbering of terms by structure.
@@ -79,7 +84,10 @@ pub(super) struct Reader<'a> {
     /// Names that mean something else than on the other side.
     pub other: &'a FxHashSet<Symbol>,
     reading: Reading,
-    scope: Scope,
+    pub scope: Scope,
+    pub controls: FxHashMap<Symbol, u32>,
+    /// Variables that the graphs around declare.
+    pub of_graphs: FxHashSet<Symbol>,
 }
 
 impl<'a> Reader<'a> {
@@ -107,6 +115,8 @@ impl<'a> Reader<'a> {
             other,
             reading: Reading::default(),
             scope: Scope::new(naming, last),
+            controls: controls(terms),
+            of_graphs: FxHashSet::default(),
         }
     }
 
@@ -151,7 +161,7 @@ impl<'a> Reader<'a> {
         self.sequence(&[id], &mut |reader, part| reader.operator(part));
     }
 
-    fn operator(&mut self, id: Id) {
+    pub fn operator(&mut self, id: Id) {
         match operator(self.terms, id) {
             Some(Operator::Then(parts)) => {
                 self.sequence(parts, &mut |reader, part| reader.operator(part));
@@ -170,11 +180,29 @@ impl<'a> Reader<'a> {
             Some(Operator::Empty | Operator::Undefined) => {}
             Some(Operator::For { var, body, .. }) => self.with_body(id, var, body),
             Some(Operator::Array { name, body, .. }) => self.with_body(id, name, body),
+            None if self.terms.functor(id) == Some(Construct::Flow.symbol()) => self.graph(id),
+            Some(Operator::Local { name, value, .. }) if self.controls.contains_key(&name) => {
+                self.set(id, name, value);
+            }
+            Some(Operator::Assign { target, value })
+                if self
+                    .terms
+                    .as_atom(target)
+                    .is_some_and(|name| self.controls.contains_key(&name)) =>
+            {
+                let name = self.terms.as_atom(target).unwrap_or("".into());
+                self.set(id, name, value);
+            }
             _ => {
                 let term = self.canonical(id);
                 self.action(id, term);
             }
         }
+    }
+
+    fn set(&mut self, id: Id, name: Symbol, value: Id) {
+        let value = self.terms.as_int(value).unwrap_or(0);
+        self.reading.sets.insert(id, (self.controls[&name], value));
     }
 
     /// An operator with a body that runs in order: an action of its own, the same as others whose
@@ -195,7 +223,7 @@ impl<'a> Reader<'a> {
         let place = (self.place)(id);
         let Vocabulary { headers, terms, .. } = &mut *self.vocabulary;
         let number = headers.number(terms, header, place);
-        let point = self.flow.compile(self.terms, &self.reading, body, STOP);
+        let point = self.flow.whole(self.terms, &self.reading, body);
         self.flow.search();
         let flow = &mut *self.flow;
         let alike = self.vocabulary.bodies.entry(number).or_default();
@@ -240,10 +268,21 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn predicate(&mut self, id: Id) {
+    pub fn predicate(&mut self, id: Id) {
         let (functor, swapped, holds) = match expr(self.terms, id) {
             Some(Expr::True | Expr::False) => return,
             Some(Expr::Not(inner)) => return self.predicate(inner),
+            Some(Expr::Binary { left, right, .. })
+                if self
+                    .terms
+                    .as_atom(left)
+                    .is_some_and(|name| self.controls.contains_key(&name)) =>
+            {
+                let name = self.terms.as_atom(left).unwrap_or("".into());
+                let value = self.terms.as_int(right).unwrap_or(0);
+                self.reading.asks.insert(id, (self.controls[&name], value));
+                return;
+            }
             Some(Expr::Binary { op, left, right }) => match op {
                 Construct::And | Construct::Or => {
                     self.predicate(left);
@@ -327,7 +366,10 @@ impl<'a> Reader<'a> {
                 // The name, the type, and the value or the size, which does not see the name.
                 let last = self.canonical(args[2]);
                 let ty = self.vocabulary.terms.import(self.terms, args[1]);
-                let given = self.scope.declare(name);
+                let given = match self.of_graphs.contains(&name) {
+                    true => self.scope.get(name).unwrap_or(name),
+                    false => self.scope.declare(name),
+                };
                 vec![self.vocabulary.terms.atom(given), ty, last]
             }
             Some(

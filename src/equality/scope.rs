@@ -72,6 +72,27 @@ impl Scope {
         given
     }
 
+    /// Declares a variable that goes by several names.
+    pub fn declare_all(&mut self, names: &[Symbol]) {
+        let Some((&first, others)) = names.split_first() else {
+            return;
+        };
+        let given = self.declare(first);
+        for &other in others.iter().filter(|&&o| o != first) {
+            self.given.entry(other).or_default().push(given);
+        }
+    }
+
+    /// Ends the use of a variable that goes by several names.
+    pub fn end_all(&mut self, names: &[Symbol]) {
+        for &other in names.iter().skip(1).filter(|&&o| o != names[0]) {
+            self.given.get_mut(&other).and_then(Vec::pop);
+        }
+        if let Some(&first) = names.first() {
+            self.end(first);
+        }
+    }
+
     /// Ends the use of a variable that was declared.
     pub fn end(&mut self, name: Symbol) {
         let Some(given) = self.given.get_mut(&name).and_then(Vec::pop) else {

@@ -146,7 +146,8 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
         | LessOrEqual | Greater | GreaterOrEqual | True | False | Field | BlockIndex
         | ThreadIndex | BlockCount | ThreadCount => Vec::new(),
         Scheme | Data | Where | Parameter | Variable | Dims | Marks | Values | DefaultInput
-        | Option | Work | Check | Assume | Use | Define | DefineTest | Formals => {
+        | Option | Work | Check | Assume | Use | Define | DefineTest | Formals | Graph | Flow
+        | Node | Choice | Stop | Entry | EntryTest | Translation => {
             return Support::Declared;
         }
     };

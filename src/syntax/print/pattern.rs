@@ -1,6 +1,6 @@
 //! The patterns of the table of constructs, taken apart.
 
-use crate::algebra::{Construct, Keyword, TABLE};
+use crate::algebra::{Construct, Keyword, Sort, TABLE, in_twins};
 use std::sync::LazyLock;
 
 /// A piece of a pattern.
@@ -31,16 +31,31 @@ pub enum Notation {
     Formula,
     /// LaTeX.
     Latex,
+    /// The formula form with twins for its signs.
+    Typed,
 }
 
-static PATTERNS: LazyLock<Vec<[Vec<Piece>; 3]>> = LazyLock::new(|| {
+impl Notation {
+    /// Whether it is the formula form, by its signs or by their twins.
+    pub fn is_formula(self) -> bool {
+        matches!(self, Notation::Formula | Notation::Typed)
+    }
+}
+
+static PATTERNS: LazyLock<Vec<[Vec<Piece>; 4]>> = LazyLock::new(|| {
     TABLE
         .iter()
         .map(|info| {
+            // DATA and WHERE stand as in text around a formula.
+            let text = parse(info.text, true);
+            if info.sort == Sort::Part {
+                return [text.clone(), text.clone(), parse(info.latex, false), text];
+            }
             [
-                parse(info.text, true),
+                text,
                 parse(info.formula, false),
                 parse(info.latex, false),
+                parse(&in_twins(info.formula), false),
             ]
         })
         .collect()
@@ -124,7 +139,12 @@ mod tests {
     #[test]
     fn every_pattern_parses() {
         for info in TABLE {
-            for notation in [Notation::Text, Notation::Formula, Notation::Latex] {
+            for notation in [
+                Notation::Text,
+                Notation::Formula,
+                Notation::Latex,
+                Notation::Typed,
+            ] {
                 let pieces = pattern(info.construct, notation);
                 assert!(named(pieces) <= info.arguments.len() + usize::from(info.rest.is_some()));
             }

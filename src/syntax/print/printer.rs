@@ -1,10 +1,13 @@
 //! Terms → text, formula, LaTeX, by the patterns of the table of constructs.
 
+mod formula;
+mod latex;
 mod parts;
 
 use super::pattern::{Notation, Piece, named, pattern};
 use crate::algebra::{ATOMIC, Construct, Language, Sort};
 use crate::term::{Head, Id, Symbol, Terms};
+use latex::escape_latex;
 
 /// How to print.
 #[derive(Clone, Copy, Debug)]
@@ -26,8 +29,33 @@ pub fn print(terms: &Terms, id: Id, style: Style) -> String {
         indent: 0,
         phrase: None,
         quoted: 0,
+        line_start: 0,
+        fitting: false,
     };
     printer.term(id);
+    printer.out
+}
+
+/// The text of a phrase with its arguments in their places, without quotes around it.
+pub fn phrase_as_written(terms: &Terms, name: Id, formals: Id) -> String {
+    let mut printer = Printer {
+        terms,
+        style: Style {
+            notation: Notation::Text,
+            language: Language::English,
+            comments: false,
+        },
+        out: String::new(),
+        indent: 0,
+        phrase: None,
+        quoted: 0,
+        line_start: 0,
+        fitting: false,
+    };
+    if let Some(name) = terms.as_text(name) {
+        // No character of a phrase ends it.
+        printer.phrase_text(name, terms.args(formals), '\0');
+    }
     printer.out
 }
 
@@ -40,6 +68,10 @@ struct Printer<'a> {
     phrase: Option<Symbol>,
     /// How many quoted texts are open around: quotes inside quotes are typographic ones.
     quoted: usize,
+    /// Where the line begins that is being printed.
+    line_start: usize,
+    /// Whether a formula is being tried on one line.
+    fitting: bool,
 }
 
 /// Deeper levels are not indented further, or the text would grow with the square of the depth.
@@ -78,26 +110,14 @@ fn quotes(quote: char, inside: bool) -> (char, char) {
     }
 }
 
-/// Text for LaTeX.
-fn escape_latex(text: &str, out: &mut String) {
-    for c in text.chars() {
-        match c {
-            '\\' => out.push_str("\\textbackslash{}"),
-            '{' | '}' | '_' | '#' | '%' | '&' | '$' => {
-                out.push('\\');
-                out.push(c);
-            }
-            '^' => out.push_str("\\textasciicircum{}"),
-            '~' => out.push_str("\\textasciitilde{}"),
-            '\n' => out.push(' '),
-            c => out.push(c),
-        }
-    }
-}
-
 impl Printer<'_> {
     fn line(&mut self) {
+        if self.style.notation == Notation::Latex {
+            self.latex_line();
+            return;
+        }
         self.out.push('\n');
+        self.line_start = self.out.len();
         for _ in 0..self.indent.min(MOST_INDENT) {
             self.out.push_str("  ");
         }
@@ -113,7 +133,7 @@ impl Printer<'_> {
 
     fn term(&mut self, id: Id) {
         if let Some(construct) = self.construct(id) {
-            self.apply(construct, id);
+            self.formula_or_text(construct, id);
             return;
         }
         match self.terms.head(id) {
@@ -142,6 +162,11 @@ impl Printer<'_> {
 
     fn name(&mut self, name: Symbol) {
         match self.style.notation {
+            Notation::Latex if !name.as_str().is_ascii() => {
+                self.out.push_str("\\text{\\itshape ");
+                escape_latex(name.as_str(), &mut self.out);
+                self.out.push('}');
+            }
             Notation::Latex if name.as_str().chars().count() > 1 => {
                 self.out.push_str("\\mathit{");
                 escape_latex(name.as_str(), &mut self.out);
@@ -154,7 +179,7 @@ impl Printer<'_> {
     fn text(&mut self, text: Symbol, quote: char) {
         match self.style.notation {
             Notation::Latex => {
-                self.out.push_str("\\text{");
+                self.out.push_str("\\saaphrase{");
                 escape_latex(text.as_str(), &mut self.out);
                 self.out.push('}');
             }
@@ -193,7 +218,8 @@ impl Printer<'_> {
             (Construct::Then, Notation::Text) => self.sequence(id),
             (Construct::Then, _) => self.product(id),
             (Construct::Async, _) => self.branches(id),
-            (Construct::Data, Notation::Text) => self.data(id),
+            (Construct::Scheme, Notation::Latex) => self.latex_scheme(id),
+            (Construct::Data, _) => self.data(id),
             (Construct::Marks, _) => {
                 for &mark in self.terms.args(id) {
                     let is_input = self.terms.as_atom(mark) == Some(Symbol::new("INPUT"));
@@ -207,7 +233,7 @@ impl Printer<'_> {
                 }
             }
             (Construct::Dims | Construct::Values, _) if self.terms.arity(id) == 0 => {}
-            (Construct::Where, Notation::Text) => {
+            (Construct::Where, _) => {
                 for (i, &definition) in self.terms.args(id).to_vec().iter().enumerate() {
                     if i > 0 {
                         self.line();
@@ -216,10 +242,11 @@ impl Printer<'_> {
                 }
             }
             (Construct::Define | Construct::DefineTest, _) => self.definition(construct, id),
-            (Construct::Scheme, Notation::Text) => self.scheme(id),
-            (Construct::Scheme, _) => {
-                let body = self.terms.arg(id, 2);
-                self.term(body);
+            (Construct::Entry | Construct::EntryTest, _) => self.entry(construct, id),
+            (Construct::Scheme | Construct::Graph, _) => self.scheme(id),
+            (Construct::Flow, _) => self.flow(id),
+            (Construct::While, Notation::Formula | Notation::Typed | Notation::Latex) => {
+                self.until(id);
             }
             _ => {
                 let pieces = pattern(construct, self.style.notation);
@@ -233,6 +260,9 @@ impl Printer<'_> {
         for piece in pieces {
             match piece {
                 Piece::Plain(text) => self.plain(text, &mut open),
+                Piece::Keyword(keyword) if self.style.notation == Notation::Latex => {
+                    self.latex_keyword(*keyword);
+                }
                 Piece::Keyword(keyword) => {
                     if self
                         .out
@@ -311,6 +341,9 @@ impl Printer<'_> {
             Head::Real(x) if x.is_sign_negative() => Construct::Negate.info().precedence,
             _ => inner_construct.map_or(ATOMIC, |c| c.info().precedence),
         };
+        if construct == Construct::While && formula && i == 0 {
+            return inner < Construct::Not.info().precedence;
+        }
         if outer.sort == Sort::Operator {
             // Operators inside operators: only a formula needs parentheses, around products.
             return formula
@@ -377,20 +410,6 @@ impl Printer<'_> {
         }
     }
 
-    fn product(&mut self, id: Id) {
-        let sign = if self.style.notation == Notation::Latex {
-            " \\cdot "
-        } else {
-            " * "
-        };
-        for (i, &operator) in self.terms.args(id).to_vec().iter().enumerate() {
-            if i > 0 {
-                self.out.push_str(sign);
-            }
-            self.term(operator);
-        }
-    }
-
     fn branches(&mut self, id: Id) {
         let branches = self.terms.args(id).to_vec();
         match self.style.notation {
@@ -413,21 +432,7 @@ impl Printer<'_> {
                 self.line();
                 self.out.push(')');
             }
-            notation => {
-                let sign = if notation == Notation::Latex {
-                    " \\mathbin{\\dot\\lor} "
-                } else {
-                    " ∨̇ "
-                };
-                self.out.push('(');
-                for (i, &branch) in branches.iter().enumerate() {
-                    if i > 0 {
-                        self.out.push_str(sign);
-                    }
-                    self.term(branch);
-                }
-                self.out.push(')');
-            }
+            _ => self.at_once(&branches),
         }
     }
 
@@ -467,7 +472,7 @@ impl Printer<'_> {
                     self.quoted += 1;
                     self.comma_separated(&arguments[next.min(last)..last]);
                     self.quoted -= 1;
-                    self.out.push_str(if latex { "\\text{)" } else { ")" });
+                    self.out.push_str(if latex { "\\saaphrase{)" } else { ")" });
                     next = last;
                 }
                 c if latex => escape_latex(&c.to_string(), &mut self.out),

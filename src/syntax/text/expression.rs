@@ -1,7 +1,7 @@
 //! Reading expressions and predicates.
 
 use super::lexer::{LEAST, Piece, Token, pieces, plain};
-use super::parser::{Parser, Read};
+use super::parser::{Form, Parser, Read};
 use crate::algebra::{Construct, Keyword};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, MAX_DEPTH, Span, Symbol};
@@ -12,6 +12,9 @@ const NOT: u8 = 3;
 const COMPARISON: u8 = 4;
 const PREFIX_MINUS: u8 = 7;
 const POWER: u8 = 8;
+
+/// The word of formulas for the remainder.
+const MOD: &str = "mod";
 
 impl Parser<'_> {
     /// Reads an expression or a predicate.
@@ -43,6 +46,11 @@ impl Parser<'_> {
             Token::Sign("<=") => Construct::LessOrEqual,
             Token::Sign(">") => Construct::Greater,
             Token::Sign(">=") => Construct::GreaterOrEqual,
+            Token::Sign("\\/") => Construct::Or,
+            Token::Sign("/\\") => Construct::And,
+            Token::Word(word) if self.form == Form::Formula && word.as_str() == MOD => {
+                Construct::Mod
+            }
             Token::Word(_) if self.at_keyword(Keyword::Or) => Construct::Or,
             Token::Word(_) if self.at_keyword(Keyword::And) => Construct::And,
             Token::Word(_) if self.at_keyword(Keyword::Mod) => Construct::Mod,
@@ -114,13 +122,28 @@ impl Parser<'_> {
             }
             return Ok(self.make(Construct::Negate, &[operand], start));
         }
-        if self.take_keyword(Keyword::Not) {
+        if self.at_sign("(") && self.peek_after_parentheses() == Token::Sign("~>") {
+            self.advance();
+            let operator = self.deeper(|p| p.sequence())?;
+            self.expect_sign(")")?;
+            self.expect_sign("~>")?;
+            let condition = self.deeper(|p| p.binary(NOT))?;
+            return Ok(self.make(Construct::After, &[operator, condition], start));
+        }
+        if self.take_sign("!") || self.take_keyword(Keyword::Not) {
             let operand = self.deeper(|p| p.binary(NOT))?;
             return Ok(self.make(Construct::Not, &[operand], start));
         }
         if self.take_keyword(Keyword::After) {
             self.expect_sign("(")?;
-            let operator = self.deeper(|p| p.sequence())?;
+            // In a graph, too, the operator of a prediction is text.
+            let form = self.form;
+            if form == Form::Graph {
+                self.form = Form::Text;
+            }
+            let operator = self.deeper(|p| p.sequence());
+            self.form = form;
+            let operator = operator?;
             self.expect_sign(")")?;
             let condition = self.deeper(|p| p.binary(NOT))?;
             return Ok(self.make(Construct::After, &[operator, condition], start));

@@ -1,7 +1,9 @@
 //! Text → tokens.
 
+use crate::algebra::SIGNS;
 use crate::diagnostic::Diagnostic;
 use crate::term::{MOST_ERRORS, MOST_TOKENS, Span, Symbol};
+use std::sync::LazyLock;
 
 /// A token of the text form.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,21 +27,31 @@ pub enum Token {
 /// What the token of the literal 2^63 holds, which is an integer only after a minus.
 pub const LEAST: i64 = i64::MIN;
 
-/// Signs, longer ones first.
-const SIGNS: &[&str] = &[
+/// Signs of ASCII characters, longer ones first.
+const TYPED: &[&str] = &[
     "====", ":=", "+=", "<>", "<=", ">=", "//", "(", ")", "[", "]", ",", ";", ":", ".", "=", "<",
     ">", "+", "-", "*", "/", "^",
 ];
 
-/// Signs of printed papers and the signs they stand for.
-const TWINS: &[(char, &str)] = &[
-    ('≠', "<>"),
-    ('≤', "<="),
-    ('≥', ">="),
-    ('·', "*"),
-    ('−', "-"),
-    ('×', "*"),
-];
+/// Those of formulas, besides the twins of the table of signs.
+const TYPED_IN_FORMULAS: &[&str] = &["{", "}"];
+
+/// The signs that one form reads, each with its name; longer ones first.
+fn signs(formula: bool) -> Vec<(&'static str, &'static str)> {
+    let mut all: Vec<(&str, &str)> = TYPED.iter().map(|&s| (s, s)).collect();
+    for sign in SIGNS.iter().filter(|s| s.is_read(formula)) {
+        all.push((sign.sign, sign.twin));
+        all.push((sign.twin, sign.twin));
+    }
+    if formula {
+        all.extend(TYPED_IN_FORMULAS.iter().map(|&s| (s, s)));
+    }
+    all.sort_by_key(|(shown, _)| std::cmp::Reverse(shown.len()));
+    all
+}
+
+static TEXT_SIGNS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| signs(false));
+static FORMULA_SIGNS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| signs(true));
 
 /// What a character opens, and what closes it.
 fn quote(c: char) -> Option<(Token, &'static [char])> {
@@ -68,6 +80,8 @@ fn is_word_part(c: char) -> bool {
 
 /// Cuts `text[from..to]` of source `file` into tokens; the last one is [`Token::End`].
 ///
+/// A formula has signs that a text has not.
+///
 /// Characters that belong to no token are reported and skipped. A text with too many errors is left
 /// there, and one with too many tokens has none.
 pub fn lex(
@@ -75,8 +89,13 @@ pub fn lex(
     file: u32,
     from: usize,
     to: usize,
+    formula: bool,
     errors: &mut Vec<Diagnostic>,
 ) -> Vec<(Token, Span)> {
+    let signs: &[(&str, &str)] = match formula {
+        true => &FORMULA_SIGNS,
+        false => &TEXT_SIGNS,
+    };
     let mut tokens = Vec::new();
     let mut at = from;
     let text = &text[..to];
@@ -134,11 +153,8 @@ pub fn lex(
                 }
             }
             tokens.push((token, Span::new(file, start, at)));
-        } else if let Some(sign) = SIGNS.iter().find(|s| rest.starts_with(**s)) {
-            at += sign.len();
-            tokens.push((Token::Sign(sign), Span::new(file, start, at)));
-        } else if let Some((c, sign)) = TWINS.iter().find(|(t, _)| *t == c) {
-            at += c.len_utf8();
+        } else if let Some((shown, sign)) = signs.iter().find(|(s, _)| rest.starts_with(s)) {
+            at += shown.len();
             tokens.push((Token::Sign(sign), Span::new(file, start, at)));
         } else {
             // A run of rubbish is one error, not one a character.
@@ -149,8 +165,7 @@ pub fn lex(
                     || c.is_ascii_digit()
                     || c == '#'
                     || quote(c).is_some()
-                    || SIGNS.iter().any(|s| s.starts_with(c))
-                    || TWINS.iter().any(|(t, _)| *t == c);
+                    || signs.iter().any(|(s, _)| s.starts_with(c));
                 if known {
                     break;
                 }
@@ -166,6 +181,28 @@ pub fn lex(
     }
     tokens.push((Token::End, Span::new(file, to, to)));
     tokens
+}
+
+/// Whether a text has a sign, outside of quotes and comments, that only formulas have, a phrase
+/// before a `*`, or a choice in parentheses.
+pub fn has_signs_of_formulas(text: &str, file: u32) -> bool {
+    let tokens = lex(text, file, 0, text.len(), true, &mut Vec::new());
+    // What both forms read tells nothing, though they read it differently.
+    let is_text = |shown: &str| SIGNS.iter().any(|s| s.sign == shown && s.is_read(false));
+    let only = |sign: &str| {
+        TYPED_IN_FORMULAS.contains(&sign)
+            || SIGNS
+                .iter()
+                .any(|s| s.twin == sign && !s.is_read(false) && !is_text(s.sign))
+    };
+    let is = |(token, _): &(Token, Span)| matches!(token, Token::Sign(sign) if only(sign));
+    let begins = |pair: &[(Token, Span)]| {
+        matches!(
+            (pair[0].0, pair[1].0),
+            (Token::Phrase, Token::Sign("*")) | (Token::Sign("("), Token::Sign("["))
+        )
+    };
+    tokens.iter().any(is) || tokens.windows(2).any(begins)
 }
 
 /// The refusal of a text with too many tokens.

@@ -1,7 +1,7 @@
 //! Reading operators.
 
 use super::lexer::Token;
-use super::parser::{Parser, Read};
+use super::parser::{Form, Parser, Read};
 use crate::algebra::{Construct, Keyword, TABLE, then};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Span, Symbol};
@@ -33,6 +33,7 @@ impl Parser<'_> {
                 Keyword::EndOfScheme,
                 Keyword::EndOfData,
                 Keyword::Where,
+                Keyword::Dictionary,
             ]
             .iter()
             .any(|&k| self.at_keyword(k)),
@@ -40,8 +41,14 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads operators in sequence up to what cannot belong to it. An empty one is `Empty`.
+    /// Reads operators in sequence up to what cannot belong to it, in the form of this text. An empty
+    /// one is `Empty`.
     pub fn sequence(&mut self) -> Read<Id> {
+        match self.form {
+            Form::Text => {}
+            Form::Formula => return self.branches(),
+            Form::Graph => return self.flow(),
+        }
         let start = self.span();
         let mut operators = Vec::new();
         while self.take_sign(";") {}
@@ -92,22 +99,11 @@ impl Parser<'_> {
         Ok(body)
     }
 
-    fn operator(&mut self) -> Read<Id> {
+    /// Reads an operator.
+    pub fn operator(&mut self) -> Read<Id> {
         let start = self.span();
         match self.peek() {
-            Token::Phrase => {
-                self.advance();
-                let (name, arguments) = self.quoted(start)?;
-                let known = self.terms.as_text(name).and_then(|n| KNOWN_PHRASES.get(&n));
-                if let (Some(&construct), [argument]) = (known, arguments.as_slice())
-                    && self.terms.as_atom(*argument).is_some()
-                {
-                    return Ok(self.make(construct, &[*argument], start));
-                }
-                let mut all = vec![name];
-                all.extend(arguments);
-                Ok(self.make(Construct::Call, &all, start))
-            }
+            Token::Phrase => self.phrase(),
             Token::Predicate => {
                 let diagnostic = Diagnostic::error("E0104", "a predicate stands where something must act")
                     .at(start)
@@ -117,6 +113,22 @@ impl Parser<'_> {
             Token::Word(_) => self.keyword_operator(),
             _ => self.fail_expecting("an operator"),
         }
+    }
+
+    /// Reads a phrase.
+    pub fn phrase(&mut self) -> Read<Id> {
+        let start = self.span();
+        self.advance();
+        let (name, arguments) = self.quoted(start)?;
+        let known = self.terms.as_text(name).and_then(|n| KNOWN_PHRASES.get(&n));
+        if let (Some(&construct), [argument]) = (known, arguments.as_slice())
+            && self.terms.as_atom(*argument).is_some()
+        {
+            return Ok(self.make(construct, &[*argument], start));
+        }
+        let mut all = vec![name];
+        all.extend(arguments);
+        Ok(self.make(Construct::Call, &all, start))
     }
 
     fn keyword_operator(&mut self) -> Read<Id> {
@@ -157,8 +169,6 @@ impl Parser<'_> {
             Ok(self.make(Construct::Empty, &[], start))
         } else if self.take_keyword(Keyword::Undefined) {
             Ok(self.make(Construct::Undefined, &[], start))
-        } else if self.take_keyword(Keyword::Barrier) {
-            Ok(self.make(Construct::Barrier, &[], start))
         } else if self.take_keyword(Keyword::Timed) {
             let body = self.in_parentheses()?;
             Ok(self.make(Construct::Timed, &[body], start))
@@ -173,6 +183,21 @@ impl Parser<'_> {
             self.expect_sign(")")?;
             let body = self.in_parentheses()?;
             Ok(self.make(Construct::Launch, &[blocks, threads, body], start))
+        } else if self.take_keyword(Keyword::Array) {
+            let mut parts = self.array_header()?;
+            self.expect_keyword(Keyword::In)?;
+            parts.push(self.in_parentheses()?);
+            Ok(self.make(Construct::Array, &parts, start))
+        } else {
+            self.basic_operator()
+        }
+    }
+
+    /// Reads an operator that has no operators in it and is no phrase.
+    pub fn basic_operator(&mut self) -> Read<Id> {
+        let start = self.span();
+        if self.take_keyword(Keyword::Barrier) {
+            Ok(self.make(Construct::Barrier, &[], start))
         } else if self.take_keyword(Keyword::Local) {
             let name = self.expect_name("the name of a variable")?;
             self.expect_sign(":")?;
@@ -195,14 +220,6 @@ impl Parser<'_> {
             self.of_names(Construct::Rotate, start)
         } else if self.take_keyword(Keyword::SumOverWarp) {
             self.of_names(Construct::SumOverWarp, start)
-        } else if self.take_keyword(Keyword::Array) {
-            let name = self.expect_name("the name of an array")?;
-            self.expect_sign(":")?;
-            let ty = self.expect_name("a type")?;
-            let dims = self.dims()?;
-            self.expect_keyword(Keyword::In)?;
-            let body = self.in_parentheses()?;
-            Ok(self.make(Construct::Array, &[name, ty, dims, body], start))
         } else if self.take_keyword(Keyword::Report) {
             let mut all = vec![self.expect_text("a label in quotes")?];
             self.expect_sign("(")?;
@@ -332,6 +349,14 @@ impl Parser<'_> {
         let size = self.expression()?;
         self.expect_sign("]")?;
         Ok(self.make(construct, &[name, ty, size], start))
+    }
+
+    /// `x : T [n, m]`
+    pub fn array_header(&mut self) -> Read<Vec<Id>> {
+        let name = self.expect_name("the name of an array")?;
+        self.expect_sign(":")?;
+        let ty = self.expect_name("a type")?;
+        Ok(vec![name, ty, self.dims()?])
     }
 
     /// `(x, y, …)`

@@ -11,6 +11,17 @@ use std::sync::LazyLock;
 #[derive(Debug)]
 pub struct Failed;
 
+/// How operators are written; all else is the same in the three forms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// In words.
+    Text,
+    /// As formulas.
+    Formula,
+    /// As nodes of a graph.
+    Graph,
+}
+
 /// What a reading function gives.
 pub type Read<T> = Result<T, Failed>;
 
@@ -52,6 +63,27 @@ fn is_index(word: Symbol) -> bool {
     matches!(word.as_str(), "block" | "thread" | "blocks" | "threads")
 }
 
+/// For each token of a formula that is an opening parenthesis, the number of the closing one.
+fn closing(tokens: &[(Token, Span)], formula: bool) -> Vec<u32> {
+    if !formula {
+        return Vec::new();
+    }
+    let mut all = vec![0; tokens.len()];
+    let mut open = Vec::new();
+    for (i, (token, _)) in tokens.iter().enumerate() {
+        match token {
+            Token::Sign("(") => open.push(i),
+            Token::Sign(")") => {
+                if let Some(from) = open.pop() {
+                    all[from] = i as u32;
+                }
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
 /// The reader of one source text.
 pub struct Parser<'a> {
     /// The text.
@@ -62,7 +94,11 @@ pub struct Parser<'a> {
     pub terms: &'a mut Terms,
     /// What was wrong so far.
     pub errors: Vec<Diagnostic>,
+    /// The form of operators.
+    pub form: Form,
     tokens: Vec<(Token, Span)>,
+    /// For each opening parenthesis of a formula, the closing one.
+    closing: Vec<u32>,
     at: usize,
     depth: usize,
     /// How many quoted texts are around.
@@ -71,15 +107,19 @@ pub struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     /// A reader of a whole text.
-    pub fn new(text: &'a str, file: u32, terms: &'a mut Terms) -> Parser<'a> {
+    pub fn new(text: &'a str, file: u32, terms: &'a mut Terms, form: Form) -> Parser<'a> {
         let mut errors = Vec::new();
-        let tokens = lex(text, file, 0, text.len(), &mut errors);
+        let formula = form == Form::Formula;
+        let tokens = lex(text, file, 0, text.len(), formula, &mut errors);
+        let closing = closing(&tokens, formula);
         Parser {
             text,
             file,
             terms,
             errors,
+            form,
             tokens,
+            closing,
             at: 0,
             depth: 0,
             quotes: 0,
@@ -102,7 +142,9 @@ impl<'a> Parser<'a> {
             return self.fail_with(diagnostic);
         }
         self.quotes += 1;
-        let tokens = lex(self.text, self.file, from, to, &mut self.errors);
+        let formula = self.form == Form::Formula;
+        let tokens = lex(self.text, self.file, from, to, formula, &mut self.errors);
+        let outer_closing = std::mem::replace(&mut self.closing, closing(&tokens, formula));
         let outer = std::mem::replace(&mut self.tokens, tokens);
         let at = std::mem::replace(&mut self.at, 0);
         let result = read(self).and_then(|value| {
@@ -113,6 +155,7 @@ impl<'a> Parser<'a> {
             }
         });
         self.tokens = outer;
+        self.closing = outer_closing;
         self.at = at;
         self.quotes -= 1;
         result
@@ -125,7 +168,21 @@ impl<'a> Parser<'a> {
 
     /// The token after the next one.
     pub fn peek_second(&self) -> Token {
-        self.tokens[(self.at + 1).min(self.tokens.len() - 1)].0
+        self.peek_at(1)
+    }
+
+    /// The token so many after the next one.
+    pub fn peek_at(&self, further: usize) -> Token {
+        self.tokens[(self.at + further).min(self.tokens.len() - 1)].0
+    }
+
+    /// The token after the parenthesis that closes the one that comes next, in a formula.
+    pub fn peek_after_parentheses(&self) -> Token {
+        let closing = self.closing.get(self.at).map_or(0, |&c| c as usize);
+        match closing {
+            0 => Token::End,
+            at => self.tokens[(at + 1).min(self.tokens.len() - 1)].0,
+        }
     }
 
     /// The span of the next token.

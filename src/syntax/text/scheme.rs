@@ -1,7 +1,7 @@
 //! Reading schemes: DATA, the body, WHERE.
 
 use super::lexer::Token;
-use super::parser::{Parser, Read};
+use super::parser::{Form, Parser, Read};
 use crate::algebra::{Construct, Keyword};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol};
@@ -18,31 +18,37 @@ impl Parser<'_> {
                 }
                 self.take_sign(";");
             } else if self.take_keyword(Keyword::Scheme) {
-                if let Ok(scheme) = self.scheme() {
+                if let Ok(scheme) = self.scheme(Construct::Scheme, Keyword::EndOfScheme) {
                     items.push(scheme);
                 }
-            } else {
-                let diagnostic =
-                    Diagnostic::error("E0107", format!("expected SCHEME, found {}", self.here()))
-                        .at(self.span())
-                        .hint(
-                            "a file holds schemes: SCHEME \"name\" ==== … END OF SCHEME \"name\"",
-                        );
-                let _ = self.fail_with::<()>(diagnostic);
-                while self.peek() != Token::End && !self.at_keyword(Keyword::Scheme) {
-                    self.advance();
+            } else if self.take_keyword(Keyword::Graph) {
+                // Its first word says the form, whatever the file is called.
+                let outer = std::mem::replace(&mut self.form, Form::Graph);
+                if let Ok(graph) = self.scheme(Construct::Graph, Keyword::EndOfGraph) {
+                    items.push(graph);
                 }
+                self.form = outer;
+            } else {
+                let diagnostic = Diagnostic::error(
+                    "E0107",
+                    format!("expected SCHEME or GRAPH, found {}", self.here()),
+                )
+                .at(self.span())
+                .hint("a file holds schemes: SCHEME \"name\" ==== … END OF SCHEME \"name\"");
+                let _ = self.fail_with::<()>(diagnostic);
+                self.skip_to(&[Keyword::Scheme, Keyword::Graph]);
             }
         }
         items
     }
 
-    fn scheme(&mut self) -> Read<Id> {
+    /// Reads a scheme or a graph, up to the keyword that ends it.
+    fn scheme(&mut self, construct: Construct, end: Keyword) -> Read<Id> {
         let start = self.last_span();
         let name = match self.expect_text("the scheme's name in quotes") {
             Ok(name) => name,
             Err(failed) => {
-                self.skip_to(&[Keyword::EndOfScheme, Keyword::Scheme]);
+                self.skip_to(&[end, Keyword::Scheme, Keyword::Graph]);
                 return Err(failed);
             }
         };
@@ -55,12 +61,13 @@ impl Parser<'_> {
         let body = self.body();
         let mut parts = vec![name, data, body];
         let where_start = self.span();
+        let mut definitions = Vec::new();
         if self.take_keyword(Keyword::Where) {
-            let mut definitions = Vec::new();
             loop {
                 while self.take_sign(";") {}
                 if self.peek() == Token::End
-                    || self.at_keyword(Keyword::EndOfScheme)
+                    || self.at_end_of_scheme()
+                    || self.at_keyword(Keyword::Dictionary)
                     || self.gave_up()
                 {
                     break;
@@ -70,14 +77,17 @@ impl Parser<'_> {
                     Err(_) => self.skip_to_definition(),
                 }
             }
-            if !definitions.is_empty() {
-                let id = self.make(Construct::Where, &definitions, where_start);
-                parts.push(id);
-            }
         }
-        if self.expect_keyword(Keyword::EndOfScheme).is_err() {
-            self.skip_to(&[Keyword::EndOfScheme]);
-            self.take_keyword(Keyword::EndOfScheme);
+        if self.take_keyword(Keyword::Dictionary) {
+            self.dictionary(&mut definitions);
+        }
+        if !definitions.is_empty() {
+            let id = self.make(Construct::Where, &definitions, where_start);
+            parts.push(id);
+        }
+        if self.expect_keyword(end).is_err() {
+            self.skip_to(&[end]);
+            self.take_keyword(end);
         }
         if matches!(self.peek(), Token::Phrase)
             && let span = self.span()
@@ -92,24 +102,32 @@ impl Parser<'_> {
             );
         }
         self.take_sign(";");
-        Ok(self.make(Construct::Scheme, &parts, start))
+        Ok(self.make(construct, &parts, start))
     }
 
     /// Reads the main body; on an error goes on at WHERE, so that definitions are still read.
     fn body(&mut self) -> Id {
         match self.sequence() {
             Ok(body) => {
-                if !self.at_keyword(Keyword::Where) && !self.at_keyword(Keyword::EndOfScheme) {
-                    let _ = self.fail_expecting::<()>("an operator, WHERE or END OF SCHEME");
-                    self.skip_to(&[Keyword::Where, Keyword::EndOfScheme]);
+                let ends = [Keyword::Where, Keyword::Dictionary];
+                if !ends.iter().any(|&k| self.at_keyword(k)) && !self.at_end_of_scheme() {
+                    let _ = self.fail_expecting::<()>(match self.form {
+                        Form::Graph => "a node, WHERE or END OF GRAPH",
+                        _ => "an operator, WHERE or END OF SCHEME",
+                    });
+                    self.skip_to(&[Keyword::Where, Keyword::EndOfScheme, Keyword::EndOfGraph]);
                 }
                 body
             }
             Err(_) => {
-                self.skip_to(&[Keyword::Where, Keyword::EndOfScheme]);
+                self.skip_to(&[Keyword::Where, Keyword::EndOfScheme, Keyword::EndOfGraph]);
                 self.terms.atom(Construct::Empty.symbol())
             }
         }
+    }
+
+    fn at_end_of_scheme(&self) -> bool {
+        self.at_keyword(Keyword::EndOfScheme) || self.at_keyword(Keyword::EndOfGraph)
     }
 
     fn skip_to(&mut self, keywords: &[Keyword]) {
@@ -119,8 +137,11 @@ impl Parser<'_> {
     }
 
     /// Goes to the next equation.
-    fn skip_to_definition(&mut self) {
-        while self.peek() != Token::End && !self.at_keyword(Keyword::EndOfScheme) {
+    pub fn skip_to_definition(&mut self) {
+        while self.peek() != Token::End
+            && !self.at_end_of_scheme()
+            && !self.at_keyword(Keyword::Dictionary)
+        {
             if matches!(self.peek(), Token::Phrase | Token::Predicate)
                 && self.peek_second() == Token::Sign("====")
             {
@@ -137,31 +158,7 @@ impl Parser<'_> {
             Token::Predicate => true,
             _ => return self.fail_expecting("a definition: \"phrase\" ==== …"),
         };
-        self.advance();
-        let (name, arguments) = self.quoted(start)?;
-        for (i, &argument) in arguments.iter().enumerate() {
-            let span = self.terms.span(argument).unwrap_or(start);
-            let Some(formal) = self.terms.as_atom(argument) else {
-                let diagnostic =
-                    Diagnostic::error("E0109", "in a definition the parentheses hold names")
-                        .at(span)
-                        .hint("write \\( for a parenthesis that belongs to the text");
-                return self.fail_with(diagnostic);
-            };
-            if arguments[..i]
-                .iter()
-                .any(|&a| self.terms.as_atom(a) == Some(formal))
-            {
-                let diagnostic = Diagnostic::error(
-                    "E0109",
-                    format!("`{formal}` stands twice in this definition's parentheses"),
-                )
-                .at(span)
-                .hint("give each argument its own name");
-                return self.fail_with(diagnostic);
-            }
-        }
-        let formals = self.make(Construct::Formals, &arguments, start);
+        let (name, formals) = self.named()?;
         self.expect_sign("====")?;
         // A body that cannot be read stands as an empty one, so that calls of the phrase are not
         // taken for calls of an unknown one.
@@ -182,7 +179,8 @@ impl Parser<'_> {
     fn definition_body(&mut self) -> Read<Id> {
         let body = self.sequence()?;
         let ends = self.peek() == Token::End
-            || self.at_keyword(Keyword::EndOfScheme)
+            || self.at_end_of_scheme()
+            || self.at_keyword(Keyword::Dictionary)
             || matches!(self.peek(), Token::Phrase | Token::Predicate);
         if ends {
             Ok(body)
@@ -199,8 +197,7 @@ impl Parser<'_> {
             if self.take_keyword(Keyword::EndOfData) {
                 break;
             }
-            if self.peek() == Token::End || self.at_keyword(Keyword::EndOfScheme) || self.gave_up()
-            {
+            if self.peek() == Token::End || self.at_end_of_scheme() || self.gave_up() {
                 let _ = self.expect_keyword(Keyword::EndOfData);
                 break;
             }

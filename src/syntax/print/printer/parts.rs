@@ -1,7 +1,7 @@
 //! Parts of a scheme around its body: DATA and WHERE.
 
 use super::Printer;
-use crate::algebra::Construct;
+use crate::algebra::{Construct, Language};
 use crate::term::Id;
 
 impl Printer<'_> {
@@ -10,17 +10,12 @@ impl Printer<'_> {
             return;
         };
         let (name, formals, body) = (*name, *formals, *body);
-        let Some(name) = self.terms.as_text(name) else {
-            return;
-        };
         let quote = if construct == Construct::Define {
             '"'
         } else {
             '\''
         };
-        self.out.push(quote);
-        self.phrase_text(name, self.terms.args(formals).to_vec().as_slice(), quote);
-        self.out.push(quote);
+        self.quoted_phrase(name, formals, quote);
         self.out.push_str(" ====");
         self.indent += 1;
         if construct == Construct::Define {
@@ -32,14 +27,19 @@ impl Printer<'_> {
         self.indent -= 1;
     }
 
+    /// A scheme or a graph.
     pub(super) fn scheme(&mut self, id: Id) {
         use crate::algebra::Keyword;
+        let (begin, end) = match self.construct(id) {
+            Some(Construct::Graph) => (Keyword::Graph, Keyword::EndOfGraph),
+            _ => (Keyword::Scheme, Keyword::EndOfScheme),
+        };
         let parts = self.terms.args(id).to_vec();
         let language = self.style.language;
         let Some(name) = self.terms.as_text(parts[0]) else {
             return;
         };
-        self.out.push_str(Keyword::Scheme.text(language));
+        self.out.push_str(begin.text(language));
         self.out.push_str(" \"");
         self.text(name, '"');
         self.out.push_str("\" ====");
@@ -54,19 +54,85 @@ impl Printer<'_> {
         }
         self.term(parts[2]);
         self.indent -= 1;
-        if let Some(&definitions) = parts.get(3) {
+        let definitions = parts
+            .get(3)
+            .map_or(&[][..], |&w| self.terms.args(w))
+            .to_vec();
+        let is_entry = |id: &Id| {
+            matches!(
+                self.construct(*id),
+                Some(Construct::Entry | Construct::EntryTest)
+            )
+        };
+        let (entries, definitions): (Vec<Id>, Vec<Id>) =
+            definitions.iter().partition(|d| is_entry(d));
+        for (keyword, all) in [
+            (Keyword::Where, definitions),
+            (Keyword::Dictionary, entries),
+        ] {
+            if all.is_empty() {
+                continue;
+            }
             self.line();
-            self.out.push_str(Keyword::Where.text(language));
+            self.out.push_str(keyword.text(language));
             self.indent += 1;
-            self.line();
-            self.term(definitions);
+            for definition in all {
+                self.line();
+                self.term(definition);
+            }
             self.indent -= 1;
         }
         self.line();
-        self.out.push_str(Keyword::EndOfScheme.text(language));
+        self.out.push_str(end.text(language));
         self.out.push_str(" \"");
         self.text(name, '"');
         self.out.push_str("\"\n");
+    }
+
+    /// A phrase in several languages.
+    pub(super) fn entry(&mut self, construct: Construct, id: Id) {
+        let parts = self.terms.args(id).to_vec();
+        let quote = match construct {
+            Construct::Entry => '"',
+            _ => '\'',
+        };
+        self.quoted_phrase(parts[0], parts[1], quote);
+        self.out.push_str(" ====");
+        self.indent += 1;
+        for &translation in &parts[2..] {
+            let [code, text, names] = *self.terms.args(translation) else {
+                continue;
+            };
+            let code = self.terms.as_atom(code).map_or("", |c| c.as_str());
+            let Some(language) = Language::ALL.into_iter().find(|l| l.code() == code) else {
+                continue;
+            };
+            self.line();
+            self.out
+                .push_str(language.keyword().text(self.style.language));
+            self.out.push(' ');
+            self.quoted_phrase(text, names, quote);
+        }
+        self.indent -= 1;
+    }
+
+    fn quoted_phrase(&mut self, name: Id, formals: Id, quote: char) {
+        let Some(name) = self.terms.as_text(name) else {
+            return;
+        };
+        self.out.push(quote);
+        self.phrase_text(name, self.terms.args(formals).to_vec().as_slice(), quote);
+        self.out.push(quote);
+    }
+
+    /// The nodes of a graph, a line each.
+    pub(super) fn flow(&mut self, id: Id) {
+        for (i, &node) in self.terms.args(id).to_vec().iter().enumerate() {
+            if i > 0 {
+                self.line();
+            }
+            self.term(node);
+        }
     }
 
     /// DATA, with neighbours of the same type, sizes and marks on one line.
