@@ -85,6 +85,7 @@ impl Filling<'_> {
                     from,
                     to,
                     body,
+                    ..
                 },
             ) => {
                 let size = self.dims.iter().find(|&&d| self.is_last(to, d));

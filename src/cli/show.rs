@@ -1,7 +1,8 @@
 //! `glushkov show`.
 
 use super::common::{Common, strategy_name};
-use super::derive::{derive_with, near_misses, rules_of};
+use super::derive::{derive_with, rules_of};
+use super::notes::near_misses;
 use super::load::{Loaded, load, load_checked};
 use super::output::{Done, Output, Stop};
 use crate::algebra::{Language, translated};
@@ -92,7 +93,7 @@ fn shown(args: &Args, output: &mut Output) -> Result<Loaded, Stop> {
     let derived = derive_with(&base, &scheme, strategy, &args.common)?;
     let mut terms = derived.scheme.terms.clone();
     let root = author_names(&mut terms, derived.scheme.root);
-    output.tell_all(&near_misses(&derived.derivation.near_misses));
+    output.tell_all(&near_misses(&derived.derivation));
     Ok(Loaded {
         terms,
         root,

@@ -81,6 +81,7 @@ impl Maker<'_> {
                 from,
                 to,
                 body,
+                ..
             },
         ) = operator(&scheme.terms, id)
         {

@@ -121,9 +121,17 @@ impl Parser<'_> {
             Token::Sign("||") => {
                 self.advance();
                 let mut parts = self.range()?;
+                let lanes = self.take_sign(":");
+                if lanes {
+                    parts.push(self.expression()?);
+                }
                 self.expect_sign(")")?;
                 parts.push(self.deeper(|p| p.factor())?);
-                Ok(self.make(Construct::Parallel, &parts, start))
+                let construct = match lanes {
+                    true => Construct::Lanes,
+                    false => Construct::Parallel,
+                };
+                Ok(self.make(construct, &parts, start))
             }
             Token::Word(word) => match LETTERS.get(&word) {
                 Some(&construct) => {

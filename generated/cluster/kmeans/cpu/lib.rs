@@ -137,7 +137,7 @@ fn run(
     {
         let centre = share(centre);
         parallel(0, ceil_div(k, 32) - 1, |group| {
-            let first = 0 + group * 32;
+            let first = group * 32;
             side_by_side_1(first, min(first + 31, k - 1), n, p, centre);
         });
     }

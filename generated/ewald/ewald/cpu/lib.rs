@@ -145,7 +145,7 @@ fn run(
             parallel(0, 2 * side, |a| {
                 for b in 0..=2 * side {
                     for group in 0..ceil_div(2 * side + 1, 32) {
-                        let first = 0 + group * 32;
+                        let first = group * 32;
                         side_by_side_1(
                             first,
                             min(first + 31, 2 * side),
@@ -171,7 +171,7 @@ fn run(
         {
             let f = share(f);
             parallel(0, ceil_div(n, 32) - 1, |group| {
-                let first = 0 + group * 32;
+                let first = group * 32;
                 side_by_side_2(
                     first,
                     min(first + 31, n - 1),

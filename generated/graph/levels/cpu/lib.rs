@@ -114,7 +114,7 @@ fn run(
             let level = share(level);
             let found = share(found);
             parallel(0, ceil_div(n, 32) - 1, |group| {
-                let first_2 = 0 + group * 32;
+                let first_2 = group * 32;
                 side_by_side_1(first_2, min(first_2 + 31, n - 1), level, found);
             });
         }
@@ -145,7 +145,7 @@ fn run(
             {
                 let level = share(level);
                 parallel(0, ceil_div(n, 32) - 1, |group| {
-                    let first_2 = 0 + group * 32;
+                    let first_2 = group * 32;
                     side_by_side_2(first_2, min(first_2 + 31, n - 1), level, next);
                 });
             }

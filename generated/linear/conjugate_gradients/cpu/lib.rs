@@ -145,7 +145,7 @@ fn run(
     {
         let x = share(x);
         parallel(0, ceil_div(n, 32) - 1, |group| {
-            let first_2 = 0 + group * 32;
+            let first_2 = group * 32;
             side_by_side_1(first_2, min(first_2 + 31, n - 1), x);
         });
     }
@@ -167,7 +167,7 @@ fn run(
             let residual = share(residual);
             let p = share(p);
             parallel(0, ceil_div(n, 32) - 1, |group| {
-                let first_2 = 0 + group * 32;
+                let first_2 = group * 32;
                 side_by_side_2(first_2, min(first_2 + 31, n - 1), x, b, residual, p);
             });
         }
@@ -200,7 +200,7 @@ fn run(
                 let x = share(x);
                 let residual = share(residual);
                 parallel(0, ceil_div(n, 32) - 1, |group| {
-                    let first_2 = 0 + group * 32;
+                    let first_2 = group * 32;
                     side_by_side_3(first_2, min(first_2 + 31, n - 1), x, residual, p, ap, alpha);
                 });
             }
@@ -214,7 +214,7 @@ fn run(
             {
                 let p = share(p);
                 parallel(0, ceil_div(n, 32) - 1, |group| {
-                    let first_2 = 0 + group * 32;
+                    let first_2 = group * 32;
                     side_by_side_4(first_2, min(first_2 + 31, n - 1), residual, p, beta);
                 });
             }

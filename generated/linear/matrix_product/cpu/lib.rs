@@ -113,7 +113,7 @@ fn run(
             let c = share(c);
             parallel(0, n - 1, |i| {
                 for group in 0..ceil_div(m, 32) {
-                    let first = 0 + group * 32;
+                    let first = group * 32;
                     side_by_side_1(
                         first,
                         min(first + 31, m - 1),

@@ -111,7 +111,7 @@ fn run(
             {
                 let acc = share(acc);
                 parallel(0, ceil_div(n, 32) - 1, |group| {
-                    let first = 0 + group * 32;
+                    let first = group * 32;
                     side_by_side_1(first, min(first + 31, n - 1), n, eps, m, r, acc, first);
                 });
             }

@@ -167,7 +167,7 @@ fn run(
                 let a0 = share(a0);
                 let j0 = share(j0);
                 parallel(0, ceil_div(n, 32) - 1, |group| {
-                    let first = 0 + group * 32;
+                    let first = group * 32;
                     side_by_side_1(first, min(first + 31, n - 1), n, eps, m, r, v, a0, j0, first);
                 });
             }
@@ -175,7 +175,7 @@ fn run(
                 let rp = share(rp);
                 let vp = share(vp);
                 parallel(0, ceil_div(n, 32) - 1, |group| {
-                    let first = 0 + group * 32;
+                    let first = group * 32;
                     side_by_side_2(first, min(first + 31, n - 1), dt, r, v, a0, j0, rp, vp);
                 });
             }
@@ -183,7 +183,7 @@ fn run(
                 let a1 = share(a1);
                 let j1 = share(j1);
                 parallel(0, ceil_div(n, 32) - 1, |group| {
-                    let first = 0 + group * 32;
+                    let first = group * 32;
                     side_by_side_3(first, min(first + 31, n - 1), n, eps, m, a1, j1, rp, vp, first);
                 });
             }
@@ -191,7 +191,7 @@ fn run(
                 let r = share(r);
                 let v = share(v);
                 parallel(0, ceil_div(n, 32) - 1, |group| {
-                    let first = 0 + group * 32;
+                    let first = group * 32;
                     side_by_side_4(first, min(first + 31, n - 1), dt, r, v, a0, j0, a1, j1, rp, vp);
                 });
             }

@@ -135,7 +135,7 @@ fn run(
     {
         let acc = share(acc);
         parallel(0, ceil_div(n, 32) - 1, |group| {
-            let first = 0 + group * 32;
+            let first = group * 32;
             side_by_side_1(first, min(first + 31, n - 1), n, eps, m, r, acc, first);
         });
     }
@@ -146,21 +146,21 @@ fn run(
                 let r = share(r);
                 let v = share(v);
                 parallel(0, ceil_div(n, 32) - 1, |group| {
-                    let first = 0 + group * 32;
+                    let first = group * 32;
                     side_by_side_2(first, min(first + 31, n - 1), dt, r, v, acc);
                 });
             }
             {
                 let acc = share(acc);
                 parallel(0, ceil_div(n, 32) - 1, |group| {
-                    let first = 0 + group * 32;
+                    let first = group * 32;
                     side_by_side_3(first, min(first + 31, n - 1), n, eps, m, r, acc, first);
                 });
             }
             {
                 let v = share(v);
                 parallel(0, ceil_div(n, 32) - 1, |group| {
-                    let first = 0 + group * 32;
+                    let first = group * 32;
                     side_by_side_4(first, min(first + 31, n - 1), dt, v, acc);
                 });
             }

