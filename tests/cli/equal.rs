@@ -258,3 +258,51 @@ fn false_laws_of_the_user_are_refused() {
         ran.err
     );
 }
+
+#[test]
+fn only_variables_that_nobody_sees_are_done_away_with() {
+    let local = "LOCAL w : INTEGER := 0; ";
+    let unknown = "LOCAL z : INTEGER := 0; IF z = 0 THEN \"A\" END IF";
+    for (first, second, equal) in [
+        (
+            format!("{local} IF w = 0 THEN \"A\" ELSE \"B\" END IF"),
+            "\"A\"".to_owned(),
+            true,
+        ),
+        (
+            format!("{local} WHILE w = 0 LOOP \"A\"; IF 'u' THEN w := 1 END IF END OF LOOP"),
+            "\"A\"; WHILE NOT 'u' LOOP \"A\" END OF LOOP".to_owned(),
+            true,
+        ),
+        // Somebody sees it.
+        (
+            format!("{local} REPORT \"w\" (w); {unknown}"),
+            format!("LOCAL w : INTEGER := 1; REPORT \"w\" (w); {unknown}"),
+            false,
+        ),
+        // Out of its scope the name means something else.
+        (
+            format!("IF 'u' THEN {local} \"A\" END IF; IF w = 0 THEN \"B\" END IF"),
+            "IF 'u' THEN \"A\" END IF; \"B\"".to_owned(),
+            false,
+        ),
+        // A loop over numbers may do nothing.
+        (
+            format!(
+                "{local} FOR (i FROM 1 TO N) LOOP w := 1; \"A\" END OF LOOP; IF w = 1 THEN \"B\" END IF"
+            ),
+            "FOR (i FROM 1 TO N) LOOP \"A\" END OF LOOP; \"B\"".to_owned(),
+            false,
+        ),
+    ] {
+        let ran = compared(&first, &second, &[]);
+        let code = if equal { 0 } else { 1 };
+        assert_eq!(
+            ran.code,
+            Some(code),
+            "{first}\n{second}\n{}{}",
+            ran.out,
+            ran.err
+        );
+    }
+}

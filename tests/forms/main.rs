@@ -9,10 +9,26 @@ mod formula;
 mod graph;
 mod latex;
 
+use glushkov::algebra::{Sort, TABLE};
 use glushkov::derive::library::SCHEMES;
 use glushkov::diagnostic::render;
 use glushkov::syntax::text::read_file;
 use glushkov::term::{Id, Sources, Terms};
+
+#[test]
+fn every_operator_is_there() {
+    let (terms, root) = read("every.saa", EVERY);
+    for info in TABLE {
+        let tested = matches!(
+            info.sort,
+            Sort::Operator | Sort::Condition | Sort::Expression
+        );
+        let found = terms
+            .subterms(root)
+            .any(|id| terms.functor(id) == Some(info.construct.symbol()));
+        assert!(found || !tested, "{}", info.functor);
+    }
+}
 
 /// Reads a text under a name; the name's end says its form.
 fn read(name: &str, text: &str) -> (Terms, Id) {
@@ -25,15 +41,39 @@ fn read(name: &str, text: &str) -> (Terms, Id) {
     (terms, items[0])
 }
 
+/// A scheme with every operator and predicate of the algebra.
+const EVERY: &str = "SCHEME \"every # & $ % _ operator\" ====
+  \"Begin (x, y) with {braces} \\\\ and 50%\";
+  IF 'u' AND NOT (a = b OR a <> b) OR TRUE THEN EMPTY ELSE UNDEFINED END IF;
+  WHILE a < b AND a <= b AND NOT a > b LOOP FILTER a >= b OR FALSE END OF LOOP;
+  WHILE NOT 'done (i)' LOOP a := a MOD 2 END OF LOOP;
+  FOR (i FROM N TO 0 STEP -2) LOOP x[i] := -x[i] ^ 2 / 3 END OF LOOP;
+  PARALLEL (i FROM 0 TO N) (ATOMIC x[i] += v.x);
+  PARALLEL (\"A\"; CONTROL POINT 'half' // WAIT 'half'; \"B\");
+  PARALLEL (\"alone\");
+  LOCAL змінна : REAL := sqrt(a) * b - 1.5;
+  ARRAY t : REAL [N] IN (t[0] := змінна; TIMED (RECORDED (RunKernel (1, 1) (BARRIER))));
+  \"Allocate memory for (x) on the device\"; \"Copy (x) to the device\";
+  RunKernel (1, 32) (
+    SHARED s : REAL [32]; REGISTERS r : REAL [4]; LOCAL w : REAL := block * threads + thread + blocks;
+    ROTATE (w); SUM OVER WARP (w); BARRIER
+  );
+  \"Copy (x) from the device\"; \"Free memory of (x) on the device\";
+  IF AFTER (\"A\"; b := 1) 'u' THEN REPORT \"label\" (a, b); SAVE \"label\" (x) END IF;
+  FOR (i FROM 0 TO 1) LOOP \"last (i)\" END OF LOOP
+END OF SCHEME \"every # & $ % _ operator\"
+";
+
 /// How many are tried.
 fn count(variable: &str, usual: usize) -> usize {
     let asked = std::env::var(variable).ok().and_then(|n| n.parse().ok());
     asked.unwrap_or(usual)
 }
 
-/// Every scheme of the library, by path.
+/// Every scheme of the library, by path, and one of all operators.
 fn library() -> impl Iterator<Item = (&'static str, Terms, Id)> {
-    SCHEMES.iter().map(|&(path, text)| {
+    let every = std::iter::once(("every operator.saa", EVERY));
+    SCHEMES.iter().copied().chain(every).map(|(path, text)| {
         let (terms, root) = read(path, text);
         (path, terms, root)
     })
