@@ -219,8 +219,11 @@ fn operator() -> BoxedStrategy<Tree> {
                     let construct = if p { Construct::Parallel } else { Construct::ForLoop };
                     Node(construct, vec![i, a, b, body])
                 }),
-                1 => (name(), e(), e(), e(), inner.clone())
-                    .prop_map(|(i, a, b, s, body)| Node(Construct::ForStep, vec![i, a, b, s, body])),
+                1 => (name(), e(), e(), e(), inner.clone(), any::<bool>())
+                    .prop_map(|(i, a, b, s, body, lanes)| {
+                        let construct = if lanes { Construct::Lanes } else { Construct::ForStep };
+                        Node(construct, vec![i, a, b, s, body])
+                    }),
                 1 => prop::collection::vec(inner.clone(), 1..4)
                     .prop_map(|branches| Node(Construct::Async, branches)),
                 1 => (e(), e(), inner.clone())

@@ -55,7 +55,10 @@ pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id) -> Answer {
             let bounds = [Some(from), Some(to), step];
             let differs = bounds.into_iter().flatten().find_map(|e| {
                 let names = names_in(scheme, e);
-                names.into_iter().filter(|n| varying.contains(n)).min_by_key(|n| n.as_str())
+                names
+                    .into_iter()
+                    .filter(|n| varying.contains(n))
+                    .min_by_key(|n| n.as_str())
             });
             if let Some(name) = differs {
                 let text = format!(

@@ -138,7 +138,11 @@ impl Checker<'_> {
                 self.walk(args[2], walk);
             }
             Some(
-                Construct::ForLoop | Construct::ForStep | Construct::Parallel | Construct::Lanes | Construct::Array,
+                Construct::ForLoop
+                | Construct::ForStep
+                | Construct::Parallel
+                | Construct::Lanes
+                | Construct::Array,
             ) if args.len() >= 4 => {
                 let sizes = if construct == Some(Construct::Array) {
                     2

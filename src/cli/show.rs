@@ -2,8 +2,8 @@
 
 use super::common::{Common, strategy_name};
 use super::derive::{derive_with, rules_of};
-use super::notes::near_misses;
 use super::load::{Loaded, load, load_checked};
+use super::notes::near_misses;
 use super::output::{Done, Output, Stop};
 use crate::algebra::{Language, translated};
 use crate::check::author_names;

@@ -49,6 +49,7 @@ const EVERY: &str = "SCHEME \"every # & $ % _ operator\" ====
   WHILE NOT 'done (i)' LOOP a := a MOD 2 END OF LOOP;
   FOR (i FROM N TO 0 STEP -2) LOOP x[i] := -x[i] ^ 2 / 3 END OF LOOP;
   PARALLEL (i FROM 0 TO N) (ATOMIC x[i] += v.x);
+  LANES (16) (i FROM 0 TO N) (x[i] := i);
   PARALLEL (\"A\"; CONTROL POINT 'half' // WAIT 'half'; \"B\");
   PARALLEL (\"alone\");
   LOCAL змінна : REAL := sqrt(a) * b - 1.5;

@@ -19,7 +19,13 @@ fn all_kinds_of_vectors_give_the_same_bits() {
     for (name, settings) in SCHEMES {
         for precision in ["f32", "f64"] {
             let reference = run(name, "interpreter", "sequential", precision, settings);
-            for (kind, lanes) in [("arrays", 32), ("avx2", 8), ("avx2", 32), ("avx512", 16), ("avx512", 64)] {
+            for (kind, lanes) in [
+                ("arrays", 32),
+                ("avx2", 8),
+                ("avx2", 32),
+                ("avx512", 16),
+                ("avx512", 64),
+            ] {
                 let folder = tempfile::tempdir().expect("a temporary folder");
                 let mut command = Command::new(env!("CARGO_BIN_EXE_glushkov"));
                 command.args(["run", name, "--json", "--no-compare", "--target", "rust"]);
@@ -34,7 +40,10 @@ fn all_kinds_of_vectors_give_the_same_bits() {
                 assert!(output.status.success(), "{name} {kind}: {told}");
                 let json = serde_json::from_slice(&output.stdout).expect("one object");
                 let other = super::Ran { folder, json };
-                assert!(identical_outputs(&reference, &other), "{name} {precision} {kind} {lanes}");
+                assert!(
+                    identical_outputs(&reference, &other),
+                    "{name} {precision} {kind} {lanes}"
+                );
             }
         }
     }

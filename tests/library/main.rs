@@ -5,8 +5,8 @@
 
 mod agree;
 mod fast;
-mod lanes;
 mod formulas;
+mod lanes;
 mod page;
 mod structure;
 mod unseen;

@@ -257,6 +257,13 @@ impl Maker<'_> {
                 self.arrays.pop();
                 parts = [var, ty, vec![dims], body].concat();
             }
+            Construct::Index if self.wishes.counts && args.len() == 2 => {
+                parts.extend(self.given(args[0], |m| vec![m.atom("n")]));
+                parts.extend(self.given(args[1], |m| {
+                    let name = *m.loops.last().expect("a loop");
+                    vec![m.terms.atom(name)]
+                }));
+            }
             Construct::Launch if self.wishes.records => parts = self.reading_launch(),
             Construct::Assign if self.wishes.vectors => {
                 parts.extend(self.given(args[0], |m| {

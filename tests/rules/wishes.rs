@@ -25,6 +25,8 @@ pub(super) struct Wishes {
     pub(super) scalar_sums: bool,
     /// Expressions stand several times.
     pub(super) repeats: bool,
+    /// Cells are those of an array of integers, at the loop's variable.
+    pub(super) counts: bool,
     /// Roots of LOCALs.
     pub(super) roots: bool,
     /// Launches read a vector and a number of the same subscript.
@@ -45,6 +47,7 @@ impl Wishes {
             exchanged: asks.contains("exchangeable("),
             scalar_sums: asks.contains("only_scalar_sums(") || asks.contains("writes_scalars("),
             repeats: asks.contains("common_part("),
+            counts: asks.contains("is_integer32($x)"),
             roots: asks.contains("Apply(sqrt, $q)"),
             records: asks.contains("read_together("),
             vectors: asks.contains("is_vector(") && !is_expression(rules, pattern),

@@ -59,7 +59,13 @@ impl Printer<'_> {
     }
 
     /// The function; what it takes besides the bounds. None where a part has no form in lanes.
-    fn lane_function(&mut self, name: &str, var: Var, lanes: u32, body: &[Stmt]) -> Option<Vec<Var>> {
+    fn lane_function(
+        &mut self,
+        name: &str,
+        var: Var,
+        lanes: u32,
+        body: &[Stmt],
+    ) -> Option<Vec<Var>> {
         self.uses.extend(["lanes", "parallel", "shared"]);
         let phrase = body.iter().find_map(|s| match &s.act {
             Act::Comment(text) => Some(text),
@@ -84,11 +90,12 @@ impl Printer<'_> {
                 before.push((var, self.set_access(var, Access::Plain)));
                 continue;
             }
-            self.lines.line(match (self.access(var), written.contains(&var)) {
-                (Access::Shared, _) => format!("{name}: &[Shared<{ty}>],"),
-                (_, true) => format!("{name}: &mut [{ty}],"),
-                (_, false) => format!("{name}: &[{ty}],"),
-            });
+            self.lines
+                .line(match (self.access(var), written.contains(&var)) {
+                    (Access::Shared, _) => format!("{name}: &[Shared<{ty}>],"),
+                    (_, true) => format!("{name}: &mut [{ty}],"),
+                    (_, false) => format!("{name}: &[{ty}],"),
+                });
             let rank = self.plan.var(var).dims.len();
             if rank > 1 {
                 let dims = self.dims_name(var);
@@ -97,9 +104,15 @@ impl Printer<'_> {
         }
         self.lines.turn(") {");
         let (lane, count, name) = (self.extra("lane"), self.extra("count"), self.name(var));
-        self.lines.open(format!("for {first} in ({first}..={last}).step_by({lanes}) {{"));
-        self.lines.line(format!("let {last} = {last}.min({first}.saturating_add({}));", lanes - 1));
-        self.lines.line(format!("let {count} = ({last} - {first}) as usize + 1;"));
+        self.lines.open(format!(
+            "for {first} in ({first}..={last}).step_by({lanes}) {{"
+        ));
+        self.lines.line(format!(
+            "let {last} = {last}.min({first}.saturating_add({}));",
+            lanes - 1
+        ));
+        self.lines
+            .line(format!("let {count} = ({last} - {first}) as usize + 1;"));
         self.lines.line(format!(
             "let {name}: [{counter}; {lanes}] = \
              std::array::from_fn(|{lane}| {first}.saturating_add({lane} as {counter}).min({last}));"
@@ -293,7 +306,9 @@ impl Body<'_, '_> {
             Type::I32 | Type::I64 => {
                 let each = self.for_each_lane(value)?;
                 let (ty, lanes) = (self.p.type_name(ty), self.lanes);
-                self.line(format!("let {mutable}{name}: [{ty}; {lanes}] = std::array::from_fn({each});"));
+                self.line(format!(
+                    "let {mutable}{name}: [{ty}; {lanes}] = std::array::from_fn({each});"
+                ));
                 return Some(());
             }
             Type::Bool => self.mask(value, level::ANY)?,
@@ -476,7 +491,9 @@ impl Body<'_, '_> {
         let lane = self.p.extra("lane");
         let value = self.in_lane(value, &lane)?;
         Some(match &self.here {
-            Some(here) => format!("|{lane}| if {here}.has({lane}) {{ {value} }} else {{ Default::default() }}"),
+            Some(here) => format!(
+                "|{lane}| if {here}.has({lane}) {{ {value} }} else {{ Default::default() }}"
+            ),
             None => format!("|{lane}| {value}"),
         })
     }
@@ -589,7 +606,10 @@ impl Body<'_, '_> {
                 let each = self.for_each_lane(e)?;
                 atom(format!("R::from_fn({each})"))
             }
-            Node::Negate(a) => Some((format!("-{}", self.vector(a, level::POSTFIX)?), level::UNARY)),
+            Node::Negate(a) => Some((
+                format!("-{}", self.vector(a, level::POSTFIX)?),
+                level::UNARY,
+            )),
             Node::Arithmetic(op, a, b) => self.arithmetic(*op, a, b),
             Node::Power(a, k) => {
                 let a = self.vector(a, level::POSTFIX)?;
@@ -604,7 +624,8 @@ impl Body<'_, '_> {
             }
             Node::Vector(all) => {
                 let owner = self.owner(e.ty);
-                let all: Option<Vec<String>> = all.iter().map(|a| self.vector(a, level::ANY)).collect();
+                let all: Option<Vec<String>> =
+                    all.iter().map(|a| self.vector(a, level::ANY)).collect();
                 atom(format!("{owner}::new({})", all?.join(", ")))
             }
             _ => None,

@@ -385,7 +385,6 @@ fn imports(
         &[
             ("lanes_each", "each"),
             ("lanes", "lanes"),
-            ("lanes", "Lanes"),
             ("lanes_2", "Lanes2"),
             ("lanes_3", "Lanes3"),
             ("lanes_4", "Lanes4"),

@@ -326,9 +326,11 @@ impl Parser<'_> {
         Ok(self.make(Construct::Async, &branches, start))
     }
 
-    /// `LANES 16 (i FROM a TO b) ( A )`
+    /// `LANES (16) (i FROM a TO b) ( A )`
     fn lanes(&mut self, start: Span) -> Read<Id> {
+        self.expect_sign("(")?;
         let width = self.expression()?;
+        self.expect_sign(")")?;
         self.expect_sign("(")?;
         let var = self.expect_name("the name of the loop's variable")?;
         self.expect_keyword(Keyword::From)?;

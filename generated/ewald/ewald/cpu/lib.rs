@@ -20,7 +20,7 @@ pub use error::Error;
 pub use parallel::thread_count;
 
 use array::cell;
-use lanes::{lanes, Lanes, Lanes3, Mask};
+use lanes::{lanes, Lanes3, Mask};
 use math::{ceil_div, erfc, int32, min, power};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;

@@ -18,7 +18,7 @@ pub use array::zeros;
 pub use error::Error;
 pub use parallel::thread_count;
 
-use lanes::{lanes, Lanes};
+use lanes::lanes;
 use math::{ceil_div, min};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;

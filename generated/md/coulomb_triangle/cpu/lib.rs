@@ -20,7 +20,7 @@ pub use error::Error;
 pub use parallel::thread_count;
 
 use array::cell;
-use lanes::{lanes, Lanes, Lanes3};
+use lanes::{lanes, Lanes3};
 use math::{ceil_div, min};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;

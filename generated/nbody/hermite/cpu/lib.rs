@@ -19,7 +19,7 @@ pub use array::zeros;
 pub use error::Error;
 pub use parallel::thread_count;
 
-use lanes::{lanes, Lanes, Lanes3, Mask};
+use lanes::{lanes, Lanes3, Mask};
 use math::{ceil_div, max, min, power};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;

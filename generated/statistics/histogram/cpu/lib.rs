@@ -19,7 +19,7 @@ pub use error::Error;
 pub use parallel::thread_count;
 
 use array::{array, cell, size};
-use lanes::{lanes, Lanes};
+use lanes::lanes;
 use math::{ceil_div, int32, max, min};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
@@ -96,8 +96,8 @@ fn run(
 ) {
     let mut all: i32 = 0;
     {
-        let own_count_dims = size("own_count", [16, i64::from(bins)]);
-        let own_count = &mut array::<i32>("own_count", &own_count_dims)[..];
+        let own_dims = size("own", [16, i64::from(bins)]);
+        let own = &mut array::<i32>("own", &own_dims)[..];
         let timer = Instant::now();
         {
             {
@@ -108,21 +108,15 @@ fn run(
                 });
             }
             {
-                let own_count = share(own_count);
+                let own = share(own);
                 parallel(0_i32, 15_i32, |part| {
                     for group in 0..ceil_div(bins, 32) {
                         let first = group * 32;
-                        side_by_side_2(
-                            first,
-                            min(first + 31, bins - 1),
-                            own_count,
-                            own_count_dims,
-                            part,
-                        );
+                        side_by_side_2(first, min(first + 31, bins - 1), own, own_dims, part);
                     }
                     for i in part * ceil_div(n, 16)..=min(part * ceil_div(n, 16) + ceil_div(n, 16) - 1, n - 1) {
                         let bin = int32(x[i as usize] * bins as Real);
-                        own_count[cell([part as usize, max(0, min(bin, bins - 1)) as usize], own_count_dims)].set(own_count[cell([part as usize, max(0, min(bin, bins - 1)) as usize], own_count_dims)].get() + 1);
+                        own[cell([part as usize, max(0, min(bin, bins - 1)) as usize], own_dims)].set(own[cell([part as usize, max(0, min(bin, bins - 1)) as usize], own_dims)].get() + 1);
                     }
                 });
             }
@@ -131,7 +125,7 @@ fn run(
                 parallel(0, bins - 1, |cell_2| {
                     let mut sum: i32 = 0;
                     for part in 0..16 {
-                        sum += own_count[cell([part as usize, cell_2 as usize], own_count_dims)];
+                        sum += own[cell([part as usize, cell_2 as usize], own_dims)];
                     }
                     if sum != 0 {
                         count[cell_2 as usize].set(count[cell_2 as usize].get() + sum);
@@ -169,8 +163,8 @@ lanes! {
     fn side_by_side_2<R: 32>(
         first_: i32,
         last: i32,
-        own_count: &[Shared<i32>],
-        own_count_dims: [usize; 2],
+        own: &[Shared<i32>],
+        own_dims: [usize; 2],
         part: i32,
     ) {
         for first_ in (first_..=last).step_by(32) {
@@ -178,7 +172,7 @@ lanes! {
             let count_ = (last - first_) as usize + 1;
             let cell_2: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
             for lane in 0..count_ {
-                own_count[cell([part as usize, cell_2[lane] as usize], own_count_dims)].set(0_i32);
+                own[cell([part as usize, cell_2[lane] as usize], own_dims)].set(0_i32);
             }
         }
     }

@@ -19,7 +19,7 @@ pub use error::Error;
 pub use parallel::thread_count;
 
 use array::cell;
-use lanes::{lanes, Lanes};
+use lanes::lanes;
 use math::{ceil_div, max, min};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
