@@ -8,6 +8,7 @@ mod fast;
 mod formulas;
 mod page;
 mod structure;
+mod swept;
 mod unseen;
 
 use glushkov::data::{Array, identical, read_npy};
