@@ -21,7 +21,7 @@ const SMALL: [&str; 5] = [
 ];
 
 /// Says which OUTPUT arrays are further away than what is approximate may be.
-fn away(reference: &Ran, other: &Ran) -> Vec<String> {
+pub(super) fn away(reference: &Ran, other: &Ran) -> Vec<String> {
     let (reference, other) = (reference.arrays(), other.arrays());
     assert!(!reference.is_empty() && reference.len() == other.len());
     let pairs = reference.iter().zip(&other);
@@ -33,8 +33,8 @@ fn away(reference: &Ran, other: &Ran) -> Vec<String> {
     told.collect()
 }
 
-/// A scheme derived with pairs met once (`third_law=1`), with warps for sums, and with tiles; each text
-/// once.
+/// A scheme derived with pairs met once (`third_law=1`) by warps and by blocks, with warps for sums, and
+/// with tiles; each text once.
 fn routes(name: &str) -> Vec<String> {
     let route = |of: &[&'static str]| {
         let with = [of, &SMALL].concat();
@@ -42,6 +42,7 @@ fn routes(name: &str) -> Vec<String> {
     };
     let mut routes = vec![
         route(&["third_law=1"]),
+        route(&["sweep=1", "sweep_tile=32"]),
         route(&["third_law=0"]),
         route(&["third_law=0", "tiles=1"]),
         route(&["scalars=1", "copies=2", "records=1"]),
@@ -82,7 +83,7 @@ pub(super) fn wrong_at(name: &str, all: &[Vec<String>]) -> Vec<String> {
     wrong
 }
 
-fn file(text: &str) -> tempfile::NamedTempFile {
+pub(super) fn file(text: &str) -> tempfile::NamedTempFile {
     let file = tempfile::Builder::new().suffix(".saa").tempfile();
     let file = file.expect("a temporary file");
     std::fs::write(file.path(), text).expect("a writable file");
@@ -136,10 +137,14 @@ fn notes_tell_what_was_left_once() {
 #[test]
 fn pairs_are_met_once_on_the_fast_route() {
     for name in ["gravity", "hermite", "leapfrog", "coulomb"] {
-        let (once, twice) = match &routes(name)[..] {
-            [once, twice, ..] => (once.clone(), twice.clone()),
+        let (once, swept, twice) = match &routes(name)[..] {
+            [once, swept, twice, ..] => (once.clone(), swept.clone(), twice.clone()),
             routes => panic!("{name}: {} routes", routes.len()),
         };
+        assert!(
+            swept.contains("SHARED back_") && !swept.contains("ROTATE ("),
+            "{name}"
+        );
         assert!(
             once.contains("ROTATE (") && once.contains("ATOMIC "),
             "{name}"

@@ -9,6 +9,7 @@ mod formulas;
 mod lanes;
 mod page;
 mod structure;
+mod swept;
 mod unseen;
 
 use glushkov::data::{Array, identical, read_npy};
