@@ -169,6 +169,18 @@ pub const FUNCTIONS: &[Fact] = &[
         "the same for vectors of components of 32 bits",
     ),
     row(
+        "narrow_cells",
+        0,
+        ANY,
+        "x…: those of the cells that are REALs of 32 bits",
+    ),
+    row(
+        "narrow_vector_cells",
+        0,
+        ANY,
+        "x…: those of the cells that are vectors of components of 32 bits",
+    ),
+    row(
         "addend",
         2,
         2,

@@ -175,6 +175,18 @@ impl SchemeHost {
                 let import = |cell| terms.import(&self.scheme.terms, cell);
                 cells.into_iter().map(import).collect()
             }
+            ("narrow_cells" | "narrow_vector_cells", cells) => {
+                let vectors = name.as_str() == "narrow_vector_cells";
+                let mut narrow = Vec::new();
+                for &cell in cells {
+                    let own = self.own(terms, cell);
+                    let ty = type_of(&self.scheme, own)?;
+                    if ty.component() == Type::F32 && (ty.components() > 1) == vectors {
+                        narrow.push(cell);
+                    }
+                }
+                narrow
+            }
             ("scalar_sums", &[body]) => {
                 let body = self.own(terms, body);
                 let names = analysis::scalars_written(&self.scheme, body);

@@ -33,8 +33,8 @@ pub(super) fn away(reference: &Ran, other: &Ran) -> Vec<String> {
     told.collect()
 }
 
-/// A scheme derived with pairs met once (`third_law=1`) by warps and by blocks, with warps for sums, and
-/// with tiles; each text once.
+/// A scheme derived with pairs met once (`third_law=1`) by warps, by blocks, and with sums of 64 bits,
+/// with warps for sums, and with tiles; each text once.
 fn routes(name: &str) -> Vec<String> {
     let route = |of: &[&'static str]| {
         let with = [of, &SMALL].concat();
@@ -43,6 +43,7 @@ fn routes(name: &str) -> Vec<String> {
     let mut routes = vec![
         route(&["third_law=1"]),
         route(&["sweep=1", "sweep_tile=32"]),
+        route(&["wide=1"]),
         route(&["third_law=0"]),
         route(&["third_law=0", "tiles=1"]),
         route(&["scalars=1", "copies=2", "records=1"]),
@@ -137,10 +138,15 @@ fn notes_tell_what_was_left_once() {
 #[test]
 fn pairs_are_met_once_on_the_fast_route() {
     for name in ["gravity", "hermite", "leapfrog", "coulomb"] {
-        let (once, swept, twice) = match &routes(name)[..] {
-            [once, swept, twice, ..] => (once.clone(), swept.clone(), twice.clone()),
+        let all = routes(name);
+        let (once, swept, wide, twice) = match &all[..] {
+            [once, swept, wide, twice, ..] => (once, swept, wide, twice),
             routes => panic!("{name}: {} routes", routes.len()),
         };
+        assert!(
+            wide.contains("REGISTERS wide_") && wide.contains("ROTATE ("),
+            "{name}"
+        );
         assert!(
             swept.contains("SHARED back_") && !swept.contains("ROTATE ("),
             "{name}"
@@ -155,4 +161,39 @@ fn pairs_are_met_once_on_the_fast_route() {
         );
         assert!(!derived(name, "gpu").contains("ROTATE ("), "{name}");
     }
+}
+
+/// How far each acceleration is from that of another run, relative to its length; the median.
+fn median_error(found: &Ran, wanted: &Ran) -> f64 {
+    let values = |ran: &Ran| {
+        let arrays = ran.arrays();
+        let (_, acc) = arrays.iter().find(|(name, _)| name == "acc").expect("acc");
+        acc.to_f64s()
+    };
+    let (found, wanted) = (values(found), values(wanted));
+    let length = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let mut errors: Vec<f64> = (found.chunks(3).zip(wanted.chunks(3)))
+        .map(|(a, b)| {
+            let d: Vec<f64> = a.iter().zip(b).map(|(x, y)| x - y).collect();
+            length(&d) / length(b)
+        })
+        .collect();
+    errors.sort_by(f64::total_cmp);
+    errors[errors.len() / 2]
+}
+
+/// With many sources, what is summed in 64 bits is nearer to the result of 64 bits throughout.
+#[test]
+fn wide_sums_of_pairs_err_less() {
+    let settings = ["N=2000"];
+    let exact = run("gravity", "interpreter", "sequential", "f64", &settings);
+    let error = |wide: &str| {
+        let text = derived_with("gravity", "gpu_fast", &["parts=1", wide]);
+        let file = file(&text);
+        let path = file.path().display().to_string();
+        let ran = run(&path, "interpreter", "sequential", "f32", &settings);
+        median_error(&ran, &exact)
+    };
+    let (narrow, wide) = (error("wide=0"), error("wide=1"));
+    assert!(wide < 0.6 * narrow, "{wide:e} and {narrow:e}");
 }
