@@ -122,7 +122,7 @@ constructs! {
         "The operator for all integers between the bounds, in no order; it ends when all have ended.";
     Lanes "Lanes" Operator [Name Expression Expression Expression Operator] 20
         "@Lanes (%4) (%1 @From %2 @To %3) ({%5})" "∨̇(%1 = %2..%3 : %4) %5"
-        "\\dot\\bigvee_{%1=%2..%3\\,:\\,%4} %5"
+        "\\saapar_{%1=%2,\\,%4}^{%3} %5"
         "The operator for all integers between the bounds, in no order, so many at a time side by side in the lanes of vector registers.";
     Async "Async" Operator [] * Operator 20
         "@Parallel ({%*})" "(%*)" "%*" "Several operators at once; it ends when all have ended.";

@@ -35,7 +35,7 @@ fn settings_are_part_of_what_is_checked() {
     for (scheme, strategy, with) in [
         ("hermite", "paper", &["chunk=64", "threads=128"][..]),
         ("hermite", "gpu", &["threads=64", "split_reductions=1"]),
-        ("hermite", "parallel", &["split_reductions=1"]),
+        ("conjugate_gradients", "parallel", &["split_reductions=1"]),
         ("matrix_product", "gpu", &["rows=4", "columns=64"]),
         (
             "conjugate_gradients",

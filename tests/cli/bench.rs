@@ -71,7 +71,7 @@ fn sizes_and_variants_give_a_table_json_and_a_picture() {
     assert_eq!(list[0]["parameters"], serde_json::json!({"N": 8, "K": 1}));
     assert_eq!(list[11]["parameters"], serde_json::json!({"N": 32, "K": 2}));
     let picture = std::fs::read_to_string(plot).expect("a picture");
-    assert!(picture.starts_with("<svg") && picture.contains("rust, parallel, K = 2"));
+    assert!(picture.starts_with("<svg") && picture.contains("rust, cpu, K = 2"));
     let files = std::fs::read_dir(folder.path())
         .expect("the folder")
         .count();
