@@ -66,7 +66,7 @@ impl Printer<'_> {
         lanes: u32,
         body: &[Stmt],
     ) -> Option<Vec<Var>> {
-        self.uses.extend(["lanes", "parallel", "shared"]);
+        self.uses.extend(["lanes", "parallel"]);
         let phrase = body.iter().find_map(|s| match &s.act {
             Act::Comment(text) => Some(text),
             _ => None,
@@ -92,7 +92,10 @@ impl Printer<'_> {
             }
             self.lines
                 .line(match (self.access(var), written.contains(&var)) {
-                    (Access::Shared, _) => format!("{name}: &[Shared<{ty}>],"),
+                    (Access::Shared, _) => {
+                        self.uses.insert("shared");
+                        format!("{name}: &[Shared<{ty}>],")
+                    }
                     (_, true) => format!("{name}: &mut [{ty}],"),
                     (_, false) => format!("{name}: &[{ty}],"),
                 });
