@@ -3,20 +3,7 @@
 // kernels, as in the derived programs; copies are outside.
 //
 // nvcc -O3 -arch=sm_90 -o plain plain.cu && ./plain
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-
-#define CHECK(call)                                                                   \
-    do {                                                                              \
-        cudaError_t error = (call);                                                   \
-        if (error != cudaSuccess) {                                                   \
-            fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(error));            \
-            exit(2);                                                                  \
-        }                                                                             \
-    } while (0)
+#include "plain.cuh"
 
 __global__ void heat(const float *u, float *v, int n) {
     int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
@@ -77,44 +64,14 @@ __global__ void density(const float *m, const float3 *r, float *out, int n, floa
     out[i] = sum / (3.14159265f * h * h * h);
 }
 
-template <class Body> void measure(const char *name, double work, Body body) {
-    std::vector<double> seconds;
-    for (int run = 0; run < 10; run++) {
-        CHECK(cudaDeviceSynchronize());
-        auto start = std::chrono::steady_clock::now();
-        body();
-        CHECK(cudaGetLastError());
-        CHECK(cudaDeviceSynchronize());
-        std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-        if (run > 0) seconds.push_back(took.count());
-    }
-    std::sort(seconds.begin(), seconds.end());
-    printf("%-16s%12.6f%12.6f%12.6f%12.3e\n", name, seconds[4], seconds[0], seconds[8],
-           work / seconds[4]);
-}
-
-// Numbers in [0, 1) that look random, on the device.
-static float *numbers(size_t count) {
-    std::vector<float> values(count);
-    unsigned long long state = 12345;
-    for (float &value : values) {
-        state = state * 6364136223846793005ull + 1;
-        value = (state >> 40) / 16777216.0f;
-    }
-    float *device;
-    CHECK(cudaMalloc(&device, count * sizeof(float)));
-    CHECK(cudaMemcpy(device, values.data(), count * sizeof(float), cudaMemcpyHostToDevice));
-    return device;
-}
-
 int main() {
-    printf("%-16s%12s%12s%12s%12s\n", "", "median s", "low", "high", "work/s");
+    printf("%-20s%12s%12s%12s%12s\n", "", "median s", "low", "high", "work/s");
     dim3 tile(32, 8);
     auto tiles = [&](int n) { return dim3((n + 31) / 32, (n + 7) / 8); };
     auto blocks = [](long n) { return (unsigned)((n + 255) / 256); };
     {
         int n = 1024, steps = 50;
-        float *u = numbers((size_t)n * n), *v = numbers((size_t)n * n);
+        float *u = device(numbers((size_t)n * n)), *v = device(numbers((size_t)n * n));
         measure("heat", 2.0 * steps * n * n, [&] {
             for (int t = 0; t < steps; t++) {
                 heat<<<tiles(n), tile>>>(u, v, n);
@@ -124,13 +81,13 @@ int main() {
     }
     {
         int n = 512;
-        float *a = numbers((size_t)n * n), *b = numbers((size_t)n * n), *c = numbers((size_t)n * n);
+        float *a = device(numbers((size_t)n * n)), *b = device(numbers((size_t)n * n)), *c = device(numbers((size_t)n * n));
         measure("matrix_product", 1.0 * n * n * n,
                 [&] { matrix_product<<<tiles(n), tile>>>(a, b, c, n); });
     }
     {
         int n = 1000000, bins = 256;
-        float *x = numbers(n);
+        float *x = device(numbers(n));
         int *count;
         CHECK(cudaMalloc(&count, bins * sizeof(int)));
         measure("histogram", n, [&] {
@@ -140,7 +97,7 @@ int main() {
     }
     {
         int arrays = 20000, l = 64;
-        float *key = numbers((size_t)arrays * l), *sorted = numbers((size_t)arrays * l);
+        float *key = device(numbers((size_t)arrays * l)), *sorted = device(numbers((size_t)arrays * l));
         int *place;
         CHECK(cudaMalloc(&place, (size_t)arrays * l * sizeof(int)));
         measure("rank_sort", 1.0 * arrays * l * l, [&] {
@@ -155,7 +112,7 @@ int main() {
     }
     {
         int n = 8192;
-        float *m = numbers(n), *r = numbers(3 * n), *out = numbers(n);
+        float *m = device(numbers(n)), *r = device(numbers(3 * n)), *out = device(numbers(n));
         measure("density", 1.0 * n * n,
                 [&] { density<<<blocks(n), 256>>>(m, (const float3 *)r, out, n, 0.06f); });
     }

@@ -17,6 +17,8 @@ pub struct Context {
     pub definitions: HashMap<Symbol, Id>,
     /// Whether it stands in a launch.
     pub in_kernel: bool,
+    /// Whether it stands in what is RECORDED.
+    pub recorded: bool,
     /// Whether it stands in PARALLEL.
     pub in_parallel: bool,
     /// Variables that something in the surrounding loops writes: their value is not fixed.
@@ -88,6 +90,7 @@ impl Context {
                     }));
                 }
                 Some(Operator::Async(_)) => context.in_parallel = true,
+                Some(Operator::Recorded(_)) => context.recorded = true,
                 Some(Operator::Launch {
                     blocks,
                     threads,
@@ -107,9 +110,10 @@ impl Context {
         context
     }
 
-    /// Whether it stands at the host's level: in no launch and no PARALLEL.
+    /// Whether it stands at the host's level, where anything may stand: in no launch, no PARALLEL and
+    /// nothing RECORDED.
     pub fn on_host(&self) -> bool {
-        !self.in_kernel && !self.in_parallel
+        !self.in_kernel && !self.in_parallel && !self.recorded
     }
 
     /// What holds here, as a system over variables of instance 0.

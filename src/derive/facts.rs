@@ -54,7 +54,13 @@ pub const FACTS: &[Fact] = &[
         "on_host",
         0,
         0,
-        "the place is at the host's level: not in a kernel, PARALLEL or a branch",
+        "the place is at the host's level: not in a kernel, PARALLEL, a branch or what is RECORDED",
+    ),
+    row(
+        "outside_kernels",
+        0,
+        0,
+        "the place is in no kernel and in nothing RECORDED",
     ),
     row(
         "free_of_loops_around",

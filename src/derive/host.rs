@@ -157,9 +157,19 @@ impl Host for SchemeHost {
                     "it stands at the host's level",
                     if context.in_kernel {
                         "it stands in a kernel already"
+                    } else if context.recorded {
+                        "it stands in what is RECORDED"
                     } else {
                         "it stands in PARALLEL already"
                     },
+                )
+            }
+            ("outside_kernels", []) => {
+                let context = self.context(at);
+                decided(
+                    !context.in_kernel && !context.recorded,
+                    "it stands in no kernel and in nothing RECORDED",
+                    "it stands in a kernel, or in what is RECORDED",
                 )
             }
             ("free_of_loops_around", &[body]) => self.free_of_loops_around(body, at),

@@ -11,6 +11,7 @@ mod page;
 mod structure;
 mod swept;
 mod unseen;
+mod whole;
 
 use glushkov::data::{Array, identical, read_npy};
 use std::process::Command;

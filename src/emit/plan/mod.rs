@@ -4,6 +4,7 @@
 //! where they happen, literals have the value that their type can hold, launches name kernels that
 //! list what they use. It holds nothing of any language but its names.
 
+mod declare;
 mod expression;
 mod interface;
 mod kernel;

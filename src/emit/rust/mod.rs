@@ -11,6 +11,7 @@ mod main_file;
 mod printer;
 mod statement;
 mod uniform;
+mod varying;
 
 use super::cuda::{self, KernelFile};
 use super::map::{Emitted, Files};

@@ -1,5 +1,6 @@
 //! What the threads of a block have in common.
 
+use super::varying::Varying;
 use crate::emit::plan::{self, Act, Expr, Index, Kernel, Node, Plan, Stmt, Var};
 use std::collections::BTreeSet;
 
@@ -11,8 +12,6 @@ pub(super) struct Uniformity {
     pub hoisted: BTreeSet<Var>,
     /// Whether a barrier stands under a condition that may differ between threads.
     pub divergent: bool,
-    /// Variables that may differ between threads.
-    varying: BTreeSet<Var>,
 }
 
 /// Whether a statement is a barrier or has one in it.
@@ -26,84 +25,18 @@ pub(super) fn has_barrier(stmt: &Stmt) -> bool {
 
 impl Uniformity {
     pub fn of(plan: &Plan, kernel: &Kernel) -> Uniformity {
+        let varying = Varying::of(&kernel.body, [], true);
         let mut this = Uniformity {
             per_thread: BTreeSet::new(),
             hoisted: BTreeSet::new(),
             divergent: false,
-            varying: BTreeSet::new(),
         };
-        // A variable that varies can make others vary, also earlier in a loop.
-        loop {
-            let before = this.varying.len();
-            this.vary(&kernel.body, false);
-            if this.varying.len() == before {
-                break;
-            }
-        }
+        plan::each_statement(&kernel.body, &mut |stmt| {
+            this.divergent |= varying.parts(stmt) && has_barrier(stmt);
+        });
         let constant: BTreeSet<Var> = kernel.scalars.iter().copied().collect();
         this.place(plan, &kernel.body, constant);
         this
-    }
-
-    /// Whether threads may get different values. Cells of arrays are the same for all where the
-    /// subscripts are: a thread that wrote one at the same time would be a race.
-    fn varies(&self, e: &Expr) -> bool {
-        let mut found = false;
-        plan::expressions(e, &mut |e| match e.node {
-            Node::Index(Index::Thread) => found = true,
-            Node::Var(var) => found |= self.varying.contains(&var),
-            _ => {}
-        });
-        found
-    }
-
-    /// Finds what varies; `under` says whether only some threads may come here.
-    fn vary(&mut self, body: &[Stmt], under: bool) {
-        for stmt in body {
-            match &stmt.act {
-                Act::Local { var, value } if under || self.varies(value) => {
-                    self.varying.insert(*var);
-                }
-                Act::Assign { target, value } | Act::AtomicAdd { target, value } => {
-                    if (under || self.varies(value))
-                        && let Some(var) = plan::root(target)
-                    {
-                        self.varying.insert(var);
-                    }
-                }
-                Act::If { condition, yes, no } => {
-                    let under = self.enter(under, &[condition], stmt);
-                    self.vary(yes, under);
-                    self.vary(no, under);
-                }
-                Act::While { condition, body } => {
-                    let under = self.enter(under, &[condition], stmt);
-                    self.vary(body, under);
-                }
-                Act::For {
-                    var,
-                    from,
-                    to,
-                    step,
-                    body,
-                } => {
-                    let mut bounds = vec![from, to];
-                    bounds.extend(step);
-                    let under = self.enter(under, &bounds, stmt);
-                    if under {
-                        self.varying.insert(*var);
-                    }
-                    self.vary(body, under);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn enter(&mut self, under: bool, conditions: &[&Expr], stmt: &Stmt) -> bool {
-        let under = under || conditions.iter().any(|e| self.varies(e));
-        self.divergent |= under && has_barrier(stmt);
-        under
     }
 
     /// Decides where locals of a list that is run phase by phase live; `constant` are variables

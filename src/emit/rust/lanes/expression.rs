@@ -1,0 +1,227 @@
+//! Expressions of LANES: vectors of reals, and masks.
+
+use super::super::expression::{FIELDS, level};
+use super::super::printer::Access;
+use super::Body;
+use crate::algebra::Type;
+use crate::emit::plan::{self, Arithmetic, Comparison, Expr, Function, Node};
+
+impl Body<'_, '_> {
+    pub(super) fn vector(&mut self, e: &Expr, least: u8) -> Option<String> {
+        let (text, own) = self.parts(e)?;
+        Some(match own < least {
+            true => format!("({text})"),
+            false => text,
+        })
+    }
+
+    fn parts(&mut self, e: &Expr) -> Option<(String, u8)> {
+        let atom = |text: String| Some((text, level::POSTFIX));
+        let real = match e.ty {
+            Type::Vector(_, precision) => precision.real(),
+            ty => ty,
+        };
+        if real != self.real() {
+            return None;
+        }
+        if !self.varying.differs(e) {
+            let owner = self.owner(e.ty);
+            let value = self.p.typed(e);
+            return atom(format!("{owner}::all({value})"));
+        }
+        match &e.node {
+            Node::Var(var) => atom(self.p.name(*var)),
+            Node::Cell { array, subscripts } => {
+                if e.ty.components() == 1
+                    && let Some(cells) = self.neighbours(*array, subscripts)
+                {
+                    let count = self.p.extra("count");
+                    let load = match self.p.access(*array) == Access::Shared {
+                        true => "load_shared",
+                        false => "load_some",
+                    };
+                    return atom(format!("R::{load}(&{cells}, {count})"));
+                }
+                let (owner, each) = (self.owner(e.ty), self.for_each_lane(e)?);
+                atom(format!("{owner}::from_fn({each})"))
+            }
+            Node::Component(inner, k) => match &inner.node {
+                Node::Cell { .. } => {
+                    let each = self.for_each_lane(e)?;
+                    atom(format!("R::from_fn({each})"))
+                }
+                _ => {
+                    let inner = self.vector(inner, level::POSTFIX)?;
+                    atom(format!("{inner}.{}", FIELDS[usize::from(*k)]))
+                }
+            },
+            Node::Convert(inner) if inner.ty.is_integer() && e.ty.components() == 1 => {
+                let each = self.for_each_lane(e)?;
+                atom(format!("R::from_fn({each})"))
+            }
+            Node::Negate(a) => Some((
+                format!("-{}", self.vector(a, level::POSTFIX)?),
+                level::UNARY,
+            )),
+            Node::Arithmetic(op, a, b) => self.arithmetic(*op, a, b),
+            Node::Power(a, k) => {
+                let a = self.vector(a, level::POSTFIX)?;
+                atom(format!("{a}.power({k})"))
+            }
+            Node::Call(function, all) => self.call(*function, all),
+            Node::Select(c, a, b) if is_total(a) && is_total(b) => {
+                let owner = self.owner(e.ty);
+                let condition = self.mask(c, level::ANY)?;
+                let (a, b) = (self.vector(a, level::ANY)?, self.vector(b, level::ANY)?);
+                atom(format!("{owner}::select({condition}, {a}, {b})"))
+            }
+            Node::Vector(all) => {
+                let owner = self.owner(e.ty);
+                let all: Option<Vec<String>> =
+                    all.iter().map(|a| self.vector(a, level::ANY)).collect();
+                atom(format!("{owner}::new({})", all?.join(", ")))
+            }
+            _ => None,
+        }
+    }
+
+    fn arithmetic(&mut self, op: Arithmetic, a: &Expr, b: &Expr) -> Option<(String, u8)> {
+        let (sign, own) = match op {
+            Arithmetic::Add => ("+", level::SUM),
+            Arithmetic::Subtract => ("-", level::SUM),
+            Arithmetic::Multiply => ("*", level::PRODUCT),
+            Arithmetic::Divide => ("/", level::PRODUCT),
+            Arithmetic::Remainder => return None,
+        };
+        // Vectors of lanes know only the factor on the right; the product is the same.
+        let (a, b) = match op == Arithmetic::Multiply && b.ty.components() > 1 {
+            true => (b, a),
+            false => (a, b),
+        };
+        let (a, b) = (self.vector(a, own)?, self.vector(b, own + 1)?);
+        Some((format!("{a} {sign} {b}"), own))
+    }
+
+    fn call(&mut self, function: Function, all: &[Expr]) -> Option<(String, u8)> {
+        let first = self.vector(&all[0], level::POSTFIX)?;
+        let second = match all.get(1) {
+            Some(e) => Some(self.vector(e, level::ANY)?),
+            None => None,
+        };
+        let method = |name: &str| Some(format!("{first}.{name}()"));
+        let map = |body: &str| Some(format!("{first}.map(|x| {body})"));
+        let with = |name: &str| Some(format!("{first}.{name}({})", second.as_deref()?));
+        let text = match function {
+            Function::Sqrt => method("sqrt"),
+            Function::Abs => method("abs"),
+            Function::Norm => method("norm"),
+            Function::Norm2 => method("norm2"),
+            Function::RsqrtApprox => {
+                self.p.uses.insert("rsqrt_approx");
+                method("rsqrt_approx")
+            }
+            Function::Rsqrt => {
+                let text = format!("R::all(1.0) / {first}.sqrt()");
+                return Some((text, level::PRODUCT));
+            }
+            Function::Exp => map("x.exp()"),
+            Function::Log => map("x.ln()"),
+            Function::Sin => map("x.sin()"),
+            Function::Cos => map("x.cos()"),
+            Function::Floor => map("x.floor()"),
+            Function::Ceil => map("x.ceil()"),
+            Function::Round => map("x.round()"),
+            Function::Erfc => {
+                self.p.uses.insert("erfc");
+                map(match self.real() {
+                    Type::F32 => "erfc(f64::from(x)) as f32",
+                    _ => "erfc(x)",
+                })
+            }
+            Function::Pow | Function::PowApprox => {
+                Some(format!("{first}.map_with({}, |x, y| x.powf(y))", second?))
+            }
+            Function::Min => with("smaller"),
+            Function::Max => with("larger"),
+            Function::Dot => with("dot"),
+            Function::Cross => with("cross"),
+            Function::Fma => {
+                let third = self.vector(&all[2], level::ANY)?;
+                match (all[0].ty.components(), all[1].ty.components()) {
+                    (1, 1) => Some(format!("{first}.mul_add({}, {third})", second?)),
+                    (1, _) => {
+                        let vector = self.vector(&all[1], level::POSTFIX)?;
+                        let factor = self.vector(&all[0], level::ANY)?;
+                        Some(format!("{vector}.scaled_add({factor}, {third})"))
+                    }
+                    _ => Some(format!("{first}.dot_add({}, {third})", second?)),
+                }
+            }
+            Function::PowInt | Function::CeilDiv => None,
+        };
+        Some((text?, level::POSTFIX))
+    }
+
+    /// A truth value of all lanes.
+    pub(super) fn mask(&mut self, e: &Expr, least: u8) -> Option<String> {
+        let (text, own) = self.mask_parts(e)?;
+        Some(match own < least {
+            true => format!("({text})"),
+            false => text,
+        })
+    }
+
+    fn mask_parts(&mut self, e: &Expr) -> Option<(String, u8)> {
+        self.p.uses.insert("lanes_mask");
+        let atom = |text: String| Some((text, level::POSTFIX));
+        if !self.varying.differs(e) {
+            let value = self.p.typed(e);
+            return atom(format!("R::mask(|_| {value})"));
+        }
+        match &e.node {
+            Node::Var(var) => atom(self.p.name(*var)),
+            Node::Compare(op, a, b) if a.ty.is_real() => {
+                let (name, a, b) = match op {
+                    Comparison::Equal => ("eq", a, b),
+                    Comparison::NotEqual => ("ne", a, b),
+                    Comparison::Less => ("lt", a, b),
+                    Comparison::LessOrEqual => ("le", a, b),
+                    Comparison::Greater => ("lt", b, a),
+                    Comparison::GreaterOrEqual => ("le", b, a),
+                };
+                let (a, b) = (self.vector(a, level::POSTFIX)?, self.vector(b, level::ANY)?);
+                atom(format!("{a}.{name}({b})"))
+            }
+            Node::Compare(..) | Node::Cell { .. } => {
+                let each = self.for_each_lane(e)?;
+                atom(format!("R::mask({each})"))
+            }
+            Node::Not(a) => Some((format!("!{}", self.mask(a, level::POSTFIX)?), level::UNARY)),
+            Node::And(a, b) if is_total(b) => {
+                let (a, b) = (self.mask(a, level::PRODUCT)?, self.mask(b, level::PRODUCT)?);
+                Some((format!("{a} & {b}"), level::ANY))
+            }
+            Node::Or(a, b) if is_total(b) => {
+                let (a, b) = (self.mask(a, level::PRODUCT)?, self.mask(b, level::PRODUCT)?);
+                Some((format!("{a} | {b}"), level::ANY))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether computing an expression cannot be an error, whatever its variables are.
+fn is_total(e: &Expr) -> bool {
+    let mut total = true;
+    plan::expressions(e, &mut |e| {
+        total &= match &e.node {
+            Node::Cell { .. } => false,
+            Node::Arithmetic(..) | Node::Power(..) | Node::Negate(_) | Node::Call(..) => {
+                !e.ty.is_integer()
+            }
+            Node::Convert(a) => e.ty.is_real() || e.ty.components() > 1 || a.ty == e.ty,
+            _ => true,
+        }
+    });
+    total
+}

@@ -1,0 +1,267 @@
+//! LANES of a plan → a function over vectors for each of them.
+//!
+//! What differs between lanes is a vector of reals, a mask for a truth value, and an array of integers.
+//! Where something has no such form, the iterations are printed as a loop in order, which they are, too.
+
+mod expression;
+mod statement;
+
+use super::expression::level;
+use super::printer::{Access, Printer};
+use super::varying::Varying;
+use crate::algebra::Type;
+use crate::emit::plan::{self, Act, Arithmetic, Expr, Node, Stmt, Var};
+use crate::emit::text::comment;
+use std::collections::BTreeSet;
+
+/// A part of LANES that is being printed.
+struct Body<'p, 'a> {
+    p: &'p mut Printer<'a>,
+    /// Variables that may differ between lanes.
+    varying: Varying,
+    /// The variable that counts the iterations.
+    var: Var,
+    /// How many lanes there are.
+    lanes: u32,
+    /// The mask of the lanes that are here, if not all are.
+    here: Option<String>,
+    /// How many masks have names.
+    masks: usize,
+}
+
+impl Printer<'_> {
+    /// Prints iterations side by side: a call here, and a function beside `run`.
+    pub(super) fn lanes(&mut self, var: Var, from: &Expr, to: &Expr, lanes: u32, body: &[Stmt]) {
+        let uses = self.uses.clone();
+        let outer = std::mem::take(&mut self.lines);
+        self.lines.set_origin(outer.origin());
+        let name = self.extra(&format!("side_by_side_{}", self.lane_functions.len() + 1));
+        let printed = self.lane_function(&name, var, lanes, body);
+        let function = std::mem::replace(&mut self.lines, outer);
+        let Some(captured) = printed else {
+            self.uses = uses;
+            let head = self.loop_head(var, from, to, None);
+            self.lines.open(format!("{head} {{"));
+            self.block(body);
+            self.lines.close("}");
+            return;
+        };
+        self.lane_functions.push(function.finish());
+        let mut arguments = vec![self.typed(from), self.typed(to)];
+        for var in captured {
+            if self.is_array(var) {
+                arguments.push(self.name(var));
+                if self.plan.var(var).dims.len() > 1 {
+                    arguments.push(self.dims_name(var));
+                }
+                continue;
+            }
+            let e = Expr::new(self.ty(var), Node::Var(var));
+            arguments.push(self.typed(&e));
+        }
+        self.lines.call(&format!("{name}("), &arguments, ");");
+    }
+
+    /// The function; what it takes besides the bounds. None where a part has no form in lanes.
+    fn lane_function(
+        &mut self,
+        name: &str,
+        var: Var,
+        lanes: u32,
+        body: &[Stmt],
+    ) -> Option<Vec<Var>> {
+        self.uses.extend(["lanes", "parallel"]);
+        let phrase = body.iter().find_map(|s| match &s.act {
+            Act::Comment(text) => Some(text),
+            _ => None,
+        });
+        self.lines.open("lanes! {");
+        if let Some(phrase) = phrase {
+            self.lines.line(format!("/// {}", comment(phrase)));
+        }
+        self.lines.open(format!("fn {name}<R: {lanes}>("));
+        let counter = self.type_name(self.ty(var));
+        let (first, last) = (self.extra("first"), self.extra("last"));
+        self.lines.line(format!("{first}: {counter},"));
+        self.lines.line(format!("{last}: {counter},"));
+        let captured = self.captured_by(var, body);
+        let written = self.written_outside(&[body]);
+        let mut before = Vec::new();
+        for &var in &captured {
+            let (name, ty) = (self.name(var), self.type_name(self.ty(var)));
+            if !self.is_array(var) {
+                self.lines.line(format!("{name}: {ty},"));
+                before.push((var, self.set_access(var, Access::Plain)));
+                continue;
+            }
+            self.lines
+                .line(match (self.access(var), written.contains(&var)) {
+                    (Access::Shared, _) => {
+                        self.uses.insert("shared");
+                        format!("{name}: &[Shared<{ty}>],")
+                    }
+                    (_, true) => format!("{name}: &mut [{ty}],"),
+                    (_, false) => format!("{name}: &[{ty}],"),
+                });
+            let rank = self.plan.var(var).dims.len();
+            if rank > 1 {
+                let dims = self.dims_name(var);
+                self.lines.line(format!("{dims}: [usize; {rank}],"));
+            }
+        }
+        self.lines.turn(") {");
+        let (lane, count, name) = (self.extra("lane"), self.extra("count"), self.name(var));
+        self.lines.open(format!(
+            "for {first} in ({first}..={last}).step_by({lanes}) {{"
+        ));
+        self.lines.line(format!(
+            "let {last} = {last}.min({first}.saturating_add({}));",
+            lanes - 1
+        ));
+        self.lines
+            .line(format!("let {count} = ({last} - {first}) as usize + 1;"));
+        self.lines.line(format!(
+            "let {name}: [{counter}; {lanes}] = \
+             std::array::from_fn(|{lane}| {first}.saturating_add({lane} as {counter}).min({last}));"
+        ));
+        let mut printing = Body {
+            varying: Varying::of(body, [var], false),
+            p: self,
+            var,
+            lanes,
+            here: None,
+            masks: 0,
+        };
+        let done = printing.block(body);
+        for (var, access) in before {
+            self.set_access(var, access);
+        }
+        self.lines.close("}");
+        self.lines.close("}");
+        self.lines.close("}");
+        done.map(|()| captured)
+    }
+
+    /// The variables of outside that a body names, in order.
+    fn captured_by(&self, var: Var, body: &[Stmt]) -> Vec<Var> {
+        let mut own = BTreeSet::from([var]);
+        plan::each_statement(body, &mut |s| match &s.act {
+            Act::Local { var, .. } | Act::For { var, .. } => {
+                own.insert(*var);
+            }
+            _ => {}
+        });
+        let mut named = BTreeSet::new();
+        plan::reads(body, &mut |var| {
+            named.insert(var);
+        });
+        plan::for_each_place(body, &mut |var, _| {
+            named.insert(var);
+        });
+        named.difference(&own).copied().collect()
+    }
+}
+
+impl Body<'_, '_> {
+    /// The type of the reals that vectors hold.
+    fn real(&self) -> Type {
+        self.p.plan.precision.real()
+    }
+
+    /// A new name for a mask.
+    fn mask_name(&mut self) -> String {
+        self.p.uses.insert("lanes_mask");
+        self.masks += 1;
+        match self.masks {
+            1 => self.p.extra("here"),
+            k => self.p.extra(&format!("here_{k}")),
+        }
+    }
+
+    /// The name of what has `select` and `all` for a type.
+    fn owner(&mut self, ty: Type) -> &'static str {
+        match ty.components() {
+            1 => "R",
+            2 => {
+                self.p.uses.insert("lanes_2");
+                "Lanes2::<R>"
+            }
+            3 => {
+                self.p.uses.insert("lanes_3");
+                "Lanes3::<R>"
+            }
+            _ => {
+                self.p.uses.insert("lanes_4");
+                "Lanes4::<R>"
+            }
+        }
+    }
+
+    /// `|lane| value`; nothing is computed for lanes that are elsewhere.
+    fn for_each_lane(&mut self, value: &Expr) -> Option<String> {
+        let lane = self.p.extra("lane");
+        let value = self.in_lane(value, &lane)?;
+        Some(match &self.here {
+            Some(here) => format!(
+                "|{lane}| if {here}.has({lane}) {{ {value} }} else {{ Default::default() }}"
+            ),
+            None => format!("|{lane}| {value}"),
+        })
+    }
+
+    /// What an expression is in one lane. It may have no variable that is a vector or a mask.
+    fn in_lane(&mut self, e: &Expr, lane: &str) -> Option<String> {
+        let mut whole = true;
+        plan::expressions(e, &mut |e| {
+            if let Node::Var(var) = e.node {
+                whole &= !self.varying.vars.contains(&var) || self.p.ty(var).is_integer();
+            }
+        });
+        whole.then(|| self.with_lane(lane, |p| p.untyped(e, level::ANY)))
+    }
+
+    /// The place that a target is in one lane.
+    fn place_in_lane(&mut self, e: &Expr, lane: &str) -> Option<String> {
+        self.in_lane(e, lane)?;
+        Some(self.with_lane(lane, |p| p.place(e)))
+    }
+
+    /// Prints with the values of one lane.
+    fn with_lane(&mut self, lane: &str, print: impl FnOnce(&mut Printer<'_>) -> String) -> String {
+        let varying: Vec<Var> = self.varying.vars.iter().copied().collect();
+        let before: Vec<Access> = varying
+            .iter()
+            .map(|&var| self.p.set_access(var, Access::PerThread))
+            .collect();
+        let outer = std::mem::replace(&mut self.p.thread, lane.to_owned());
+        let text = print(self.p);
+        self.p.thread = outer;
+        for (&var, access) in varying.iter().zip(before) {
+            self.p.set_access(var, access);
+        }
+        text
+    }
+
+    /// The cells of all lanes as a slice, where they are neighbours in memory.
+    fn neighbours(&mut self, array: Var, subscripts: &[Expr]) -> Option<String> {
+        let (last, others) = subscripts.split_last()?;
+        let counts = |e: &Expr| e.node == Node::Var(self.var);
+        let follows = match &last.node {
+            Node::Var(_) => counts(last),
+            Node::Arithmetic(Arithmetic::Add, a, b) => {
+                counts(a) && !self.varying.differs(b) || counts(b) && !self.varying.differs(a)
+            }
+            Node::Arithmetic(Arithmetic::Subtract, a, b) => counts(a) && !self.varying.differs(b),
+            _ => false,
+        };
+        // Where not all lanes are here, some neighbours may be none of the array's cells.
+        if self.here.is_some() || !follows || others.iter().any(|s| self.varying.differs(s)) {
+            return None;
+        }
+        let name = self.p.name(array);
+        let end = (self.lanes - 1).to_string();
+        let from = self.with_lane("0", |p| p.cell_number(array, subscripts));
+        let to = self.with_lane(&end, |p| p.cell_number(array, subscripts));
+        Some(format!("{name}[{from}..={to}]"))
+    }
+}

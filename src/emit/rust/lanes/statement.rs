@@ -1,0 +1,254 @@
+//! Statements of LANES: over all lanes, or over those of a mask.
+
+use super::super::expression::{FIELDS, level};
+use super::super::printer::Access;
+use super::super::varying::scalar_of;
+use super::Body;
+use crate::algebra::Type;
+use crate::emit::plan::{Act, Expr, Node, Stmt, Var};
+
+impl Body<'_, '_> {
+    fn line(&mut self, text: String) {
+        self.p.lines.line(text);
+    }
+
+    /// Prints statements; none where one has no form in lanes.
+    pub(super) fn block(&mut self, body: &[Stmt]) -> Option<()> {
+        for stmt in body {
+            let outer = self.p.lines.set_origin(Some(stmt.origin));
+            self.statement(stmt)?;
+            self.p.lines.set_origin(outer);
+        }
+        Some(())
+    }
+
+    fn statement(&mut self, stmt: &Stmt) -> Option<()> {
+        match &stmt.act {
+            Act::Local { var, value } if self.varying.vars.contains(var) => self.local(*var, value),
+            Act::Assign { target, value } => self.assign(target, value),
+            Act::If { condition, yes, no } if self.varying.differs(condition) => {
+                self.conditional(condition, yes, no)
+            }
+            Act::If { condition, yes, no } => {
+                let condition = self.p.typed(condition);
+                self.p.lines.open(format!("if {condition} {{"));
+                self.block(yes)?;
+                if !no.is_empty() {
+                    self.p.lines.turn("} else {");
+                    self.block(no)?;
+                }
+                self.p.lines.close("}");
+                Some(())
+            }
+            Act::While { condition, body } if self.varying.differs(condition) => {
+                let here = self.mask_name();
+                let start = match &self.here {
+                    Some(outer) => outer.clone(),
+                    None => "R::mask(|_| true)".into(),
+                };
+                self.line(format!("let mut {here} = {start};"));
+                self.p.lines.open("loop {");
+                let outer = self.here.replace(here.clone());
+                let condition = self.mask(condition, level::PRODUCT)?;
+                self.line(format!("{here} = {here} & {condition};"));
+                self.p.lines.open(format!("if !{here}.any() {{"));
+                self.line("break;".into());
+                self.p.lines.close("}");
+                self.block(body)?;
+                self.here = outer;
+                self.p.lines.close("}");
+                Some(())
+            }
+            Act::While { condition, body } => {
+                let condition = self.p.typed(condition);
+                self.p.lines.open(format!("while {condition} {{"));
+                self.block(body)?;
+                self.p.lines.close("}");
+                Some(())
+            }
+            Act::For {
+                var,
+                from,
+                to,
+                step,
+                body,
+            } => {
+                if self.varying.parts(stmt) {
+                    return None;
+                }
+                let head = self.p.loop_head(*var, from, to, step.as_ref());
+                self.p.lines.open(format!("{head} {{"));
+                self.block(body)?;
+                self.p.lines.close("}");
+                Some(())
+            }
+            Act::Comment(_) | Act::Local { .. } => {
+                self.p.statement(stmt);
+                Some(())
+            }
+            _ => None,
+        }
+    }
+
+    fn local(&mut self, var: Var, value: &Expr) -> Option<()> {
+        let (name, ty) = (self.p.name(var), self.p.ty(var));
+        let mutable = match self.p.plan.var(var).assigned {
+            true => "mut ",
+            false => "",
+        };
+        let value = match ty {
+            Type::I32 | Type::I64 => {
+                let each = self.for_each_lane(value)?;
+                let (ty, lanes) = (self.p.type_name(ty), self.lanes);
+                self.line(format!(
+                    "let {mutable}{name}: [{ty}; {lanes}] = std::array::from_fn({each});"
+                ));
+                return Some(());
+            }
+            Type::Bool => self.mask(value, level::ANY)?,
+            _ => self.vector(value, level::ANY)?,
+        };
+        self.line(format!("let {mutable}{name} = {value};"));
+        Some(())
+    }
+
+    fn assign(&mut self, target: &Expr, value: &Expr) -> Option<()> {
+        let Some(var) = scalar_of(target) else {
+            return self.store(target, value);
+        };
+        if !self.varying.vars.contains(&var) {
+            self.p.assign(target, value);
+            return Some(());
+        }
+        let name = self.p.name(var);
+        match target.ty {
+            Type::I32 | Type::I64 => {
+                let (lane, lanes) = (self.p.extra("lane"), self.lanes);
+                let value = self.in_lane(value, &lane)?;
+                self.p.lines.open(format!("for {lane} in 0..{lanes} {{"));
+                self.line(match &self.here {
+                    Some(here) => format!("if {here}.has({lane}) {{ {name}[{lane}] = {value}; }}"),
+                    None => format!("{name}[{lane}] = {value};"),
+                });
+                self.p.lines.close("}");
+            }
+            Type::Bool => {
+                let value = self.mask(value, level::PRODUCT)?;
+                self.line(match &self.here {
+                    Some(here) => format!("{name} = {here} & {value} | !{here} & {name};"),
+                    None => format!("{name} = {value};"),
+                });
+            }
+            ty => {
+                let place = match &target.node {
+                    Node::Component(_, k) => format!("{name}.{}", FIELDS[usize::from(*k)]),
+                    _ => name,
+                };
+                let value = self.vector(value, level::ANY)?;
+                let owner = self.owner(ty);
+                self.line(match &self.here {
+                    Some(here) => {
+                        format!("{place} = {owner}::select({here}, {value}, {place});")
+                    }
+                    None => format!("{place} = {value};"),
+                });
+            }
+        }
+        Some(())
+    }
+
+    /// To a cell of each lane.
+    fn store(&mut self, target: &Expr, value: &Expr) -> Option<()> {
+        let cell = match &target.node {
+            Node::Component(inner, _) => inner,
+            _ => target,
+        };
+        let Node::Cell { array, subscripts } = &cell.node else {
+            return None;
+        };
+        if !subscripts.iter().any(|s| self.varying.differs(s)) {
+            return None;
+        }
+        let shared = self.p.access(*array) == Access::Shared;
+        let (lane, count) = (self.p.extra("lane"), self.p.extra("count"));
+        let guard = match &self.here {
+            Some(here) => format!("if {here}.has({lane}) "),
+            None => String::new(),
+        };
+        if target.ty.is_integer() || target.ty == Type::Bool {
+            let value = match target.ty {
+                Type::Bool => format!("{}.has({lane})", self.mask(value, level::POSTFIX)?),
+                _ => self.in_lane(value, &lane)?,
+            };
+            let place = self.place_in_lane(target, &lane)?;
+            self.p.lines.open(format!("for {lane} in 0..{count} {{"));
+            let put = match shared {
+                true => format!("{place}.set({value});"),
+                false => format!("{place} = {value};"),
+            };
+            self.line(match guard.is_empty() {
+                true => put,
+                false => format!("{guard}{{ {put} }}"),
+            });
+            self.p.lines.close("}");
+            return Some(());
+        }
+        if cell.ty == self.real()
+            && let Some(cells) = self.neighbours(*array, subscripts)
+        {
+            let value = self.vector(value, level::POSTFIX)?;
+            self.line(match shared {
+                true => format!("{value}.store_shared(&{cells}, {count});"),
+                false => format!("{value}.store_some(&mut {cells}, {count});"),
+            });
+            return Some(());
+        }
+        let place = self.place_in_lane(target, &lane)?;
+        let number = self.p.extra("value");
+        let put = match shared {
+            true => format!("{place}.set({number})"),
+            false => format!("{place} = {number}"),
+        };
+        let put = match guard.is_empty() {
+            true => put,
+            false => format!("{guard}{{ {put} }}"),
+        };
+        let text = self.vector(value, level::POSTFIX)?;
+        if target.ty.components() == 1 {
+            self.p.uses.insert("lanes_each");
+            self.line(format!("each({text}, {count}, |{lane}, {number}| {put});"));
+        } else {
+            self.line(format!("{text}.each({count}, |{lane}, {number}| {put});"));
+        }
+        Some(())
+    }
+
+    fn conditional(&mut self, condition: &Expr, yes: &[Stmt], no: &[Stmt]) -> Option<()> {
+        let outer = self.here.clone();
+        let text = self.mask(condition, level::PRODUCT)?;
+        let here = self.mask_name();
+        self.line(match &outer {
+            Some(outer) => format!("let {here} = {outer} & {text};"),
+            None => format!("let {here} = {text};"),
+        });
+        if !yes.is_empty() {
+            self.here = Some(here.clone());
+            self.p.lines.open(format!("if {here}.any() {{"));
+            self.block(yes)?;
+            self.p.lines.close("}");
+        }
+        if !no.is_empty() {
+            let others = self.mask_name();
+            self.line(match &outer {
+                Some(outer) => format!("let {others} = {outer} & !{here};"),
+                None => format!("let {others} = !{here};"),
+            });
+            self.here = Some(others.clone());
+            self.p.lines.open(format!("if {others}.any() {{"));
+            self.block(no)?;
+            self.p.lines.close("}");
+        }
+        self.here = outer;
+        Some(())
+    }
+}
