@@ -11,6 +11,7 @@ const SCHEMES: &[(&str, usize, usize, &[&str])] = &[
     ("common_subsequence", 1, 1, &["N=1", "N=2", "N=9"]),
     ("convolution", 1, 1, &["R=0", "R=1", "R=3", "H=1", "W=2"]),
     ("elimination", 3, 3, &["N=1", "N=2", "N=3", "N=20"]),
+    ("further_lanes", 8, 7, &["N=9", "N=32", "N=45"]),
     ("lanes", 6, 6, &["N=3", "N=31", "N=32", "N=41", "N=100"]),
     ("life", 2, 2, &["N=1", "N=2", "N=17"]),
     ("pairs", 10, 10, &["N=2", "N=3", "N=33", "N=70"]),

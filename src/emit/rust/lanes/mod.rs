@@ -86,6 +86,14 @@ impl Printer<'_> {
         self.lines.line(format!("{last}: {counter},"));
         let captured = self.captured_by(var, body);
         let written = self.written_outside(&[body]);
+        // The function has scalars of outside by value.
+        let mut kept = true;
+        plan::for_each_place(body, &mut |var, _| {
+            kept &= self.is_array(var) || !captured.contains(&var);
+        });
+        if !kept {
+            return None;
+        }
         let mut before = Vec::new();
         for &var in &captured {
             let (name, ty) = (self.name(var), self.type_name(self.ty(var)));
