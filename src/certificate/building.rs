@@ -67,12 +67,13 @@ impl Firing<'_> {
 
     fn bind(&mut self, binding: Binding) -> Result<(), String> {
         let mut values = self.build(binding.value)?;
-        for value in &mut values {
-            *value = self.host.simplify(self.terms, self.at, *value);
-        }
         let name = match self.rules.terms.head(binding.variable) {
+            // Parts of the scheme keep their spelling.
             Head::Sequence(name) => name,
-            Head::Variable(name) if values.len() == 1 => name,
+            Head::Variable(name) if values.len() == 1 => {
+                values[0] = self.host.simplify(self.terms, self.at, values[0]);
+                name
+            }
             _ => {
                 return Err(format!(
                     "a variable wants one term and got {}",

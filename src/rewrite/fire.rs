@@ -212,8 +212,11 @@ fn bind(build: &mut Build<'_>, binding: Binding) -> Result<(), String> {
     };
     let mut values = Vec::new();
     build.all(binding.value, &mut values)?;
-    for value in &mut values {
-        *value = build.host.simplify(build.terms, build.at, *value);
+    // A sequence holds parts of the scheme, which the rule may look for again as they stand.
+    if !sequence {
+        for value in &mut values {
+            *value = build.host.simplify(build.terms, build.at, *value);
+        }
     }
     let bound = match (sequence, &values[..]) {
         (true, _) => Bound::List(values.into()),
