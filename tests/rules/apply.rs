@@ -184,8 +184,8 @@ pub fn text(scheme: &Scheme) -> String {
 pub struct Left {
     /// Each OUTPUT with its cells, as bits.
     pub outputs: Vec<(Symbol, Vec<u64>)>,
-    /// The reports.
-    pub reports: Vec<(Symbol, Vec<f64>)>,
+    /// The reports, as bits of REAL64.
+    pub reports: Vec<(Symbol, Vec<u64>)>,
 }
 
 /// Runs a scheme with `size` for its dimensions, from seeded random inputs. A step bound keeps
@@ -235,7 +235,9 @@ pub fn run_within(scheme: &Scheme, size: i64, steps: u64) -> Result<Left, Machin
                 (name, cells)
             })
             .collect(),
-        reports: machine.outcome().reports.clone(),
+        reports: (machine.outcome().reports.iter())
+            .map(|(label, row)| (*label, row.iter().map(|x| x.to_bits()).collect()))
+            .collect(),
     })
 }
 

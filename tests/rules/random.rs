@@ -120,7 +120,8 @@ fn alike(rule: &Rule, expected: &Left, found: &Left) -> bool {
         outputs.map(|((_, a), (_, b))| a.iter().zip(b).all(|(&a, &b)| near_bits(a, b)));
     let reports = expected.reports.iter().zip(&found.reports);
     let mut reports = reports.map(|((label, a), (other, b))| {
-        label == other && a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| near(a, b))
+        let near = |(&a, &b): (&u64, &u64)| a == b || near(f64::from_bits(a), f64::from_bits(b));
+        label == other && a.len() == b.len() && a.iter().zip(b).all(near)
     });
     outputs.all(|same| same)
         && expected.reports.len() == found.reports.len()

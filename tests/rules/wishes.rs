@@ -29,6 +29,8 @@ pub(super) struct Wishes {
     pub(super) counts: bool,
     /// Roots of LOCALs.
     pub(super) roots: bool,
+    /// Cubes of LOCALs.
+    pub(super) cubes: bool,
     /// Launches read a vector and a number of the same subscript.
     pub(super) records: bool,
     /// LOCALs are vectors.
@@ -49,6 +51,7 @@ impl Wishes {
             repeats: asks.contains("common_part("),
             counts: asks.contains("is_integer32($x)"),
             roots: asks.contains("Apply(sqrt, $q)"),
+            cubes: asks.contains("Power($q, 3)"),
             records: asks.contains("read_together("),
             vectors: asks.contains("is_vector(") && !is_expression(rules, pattern),
             array: vectors(rules, pattern),
@@ -99,6 +102,12 @@ impl Maker<'_> {
         {
             let parts = [self.atom("sqrt"), self.terms.atom(local)];
             return Some(self.call(Construct::Apply, &parts));
+        }
+        if let (true, Some(&local)) = (self.wishes.cubes, self.locals.last())
+            && self.below(4) > 0
+        {
+            let (local, three) = (self.terms.atom(local), self.terms.int(3));
+            return Some(self.call(Construct::Power, &[local, three]));
         }
         None
     }

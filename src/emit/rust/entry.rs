@@ -133,6 +133,9 @@ fn call(
         }
     }
     device(plan, printer, &mut passed, lines);
+    if printer.uses.contains("parallel_loop") {
+        lines.line("parallel::start_threads();");
+    }
     lines.line("let mut reports = Reports::default();");
     passed.push("&mut reports".into());
     if !plan.timed {

@@ -98,6 +98,7 @@ pub fn k_means(
         let mut d2 = array::array::<Real>("d2", &sizes.d2);
         let mut sum = array::array::<Vec3>("sum", &sizes.sum);
         let mut count = array::array::<i32>("count", &sizes.count);
+        parallel::start_threads();
         let mut reports = Reports::default();
         run(
             n,

@@ -98,6 +98,7 @@ pub fn ewald_sum_reciprocal_part(
         let mut re = array::array::<Real>("re", &sizes.re);
         let mut im = array::array::<Real>("im", &sizes.im);
         let mut weight = array::array::<Real>("weight", &sizes.weight);
+        parallel::start_threads();
         let mut reports = Reports::default();
         run(
             n,

@@ -77,6 +77,7 @@ pub fn mandelbrot_set(
     error::guard(|| {
         let sizes = Sizes::new(n).unwrap_or_else(|e| error::fail(e));
         array::expect_length("steps", steps.len(), &sizes.steps);
+        parallel::start_threads();
         let mut reports = Reports::default();
         run(n, most, &sizes, steps, &mut reports);
         reports

@@ -90,6 +90,7 @@ pub fn breadth_first_levels(
         array::expect_length("level", level.len(), &sizes.level);
         let mut next = array::array::<i32>("next", &sizes.next);
         let mut found = array::array::<i32>("found", &sizes.found);
+        parallel::start_threads();
         let mut reports = Reports::default();
         run(n, first, neighbour, level, &mut next, &mut found, &mut reports);
         reports

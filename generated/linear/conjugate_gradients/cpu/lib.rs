@@ -101,6 +101,7 @@ pub fn conjugate_gradients(
         let mut residual = array::array::<Real>("residual", &sizes.residual);
         let mut p = array::array::<Real>("p", &sizes.p);
         let mut ap = array::array::<Real>("Ap", &sizes.ap);
+        parallel::start_threads();
         let mut reports = Reports::default();
         run(
             n,

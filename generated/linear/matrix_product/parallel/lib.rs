@@ -82,6 +82,7 @@ pub fn matrix_product(
         array::expect_length("A", a.len(), &sizes.a);
         array::expect_length("B", b.len(), &sizes.b);
         array::expect_length("C", c.len(), &sizes.c);
+        parallel::start_threads();
         let mut reports = Reports::default();
         run(n, k, m, &sizes, a, b, c, &mut reports);
         reports

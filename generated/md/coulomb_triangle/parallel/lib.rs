@@ -91,6 +91,7 @@ pub fn coulomb_and_power_law_forces_each_pair_once(
         let mut charge = array::array::<Real>("charge", &sizes.charge);
         let mut reach = array::array::<Real>("reach", &sizes.reach);
         let mut exponent = array::array::<Real>("exponent", &sizes.exponent);
+        parallel::start_threads();
         let mut reports = Reports::default();
         run(
             n,

@@ -83,6 +83,7 @@ pub fn gravity_of_n_bodies(
         array::expect_length("m", m.len(), &sizes.m);
         array::expect_length("r", r.len(), &sizes.r);
         array::expect_length("acc", acc.len(), &sizes.acc);
+        parallel::start_threads();
         let mut reports = Reports::default();
         run(n, rounds, eps, m, Vec3::of(r), Vec3::of_mut(acc), &mut reports);
         reports

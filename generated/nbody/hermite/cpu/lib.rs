@@ -110,6 +110,7 @@ pub fn n_body_fourth_order_hermite(
         array::expect_length("j1", j1.len(), &sizes.j1);
         let mut rp = array::array::<Vec3>("rp", &sizes.rp);
         let mut vp = array::array::<Vec3>("vp", &sizes.vp);
+        parallel::start_threads();
         let mut reports = Reports::default();
         run(
             n,

@@ -110,6 +110,7 @@ pub fn n_body_fourth_order_hermite(
         array::expect_length("j1", j1.len(), &sizes.j1);
         let mut rp = array::array::<Vec3>("rp", &sizes.rp);
         let mut vp = array::array::<Vec3>("vp", &sizes.vp);
+        parallel::start_threads();
         let mut reports = Reports::default();
         run(
             n,
@@ -244,7 +245,7 @@ lanes! {
                 // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
                 let g = R::all(m[s as usize]) * q * root;
                 a = d.scaled_add(g, a);
-                j = d.scaled_add(-(R::all(3.0) * d.dot_add(w, R::all(0.0)) * q), w).scaled_add(g, j);
+                j = d.scaled_add(R::all(-3.0) * d.dot_add(w, R::all(0.0)) * q, w).scaled_add(g, j);
             }
             for s in max(first, 0)..=min(min(first + 31, n - 1), n - 1) {
                 let here = R::mask(|lane| s != i[lane]);
@@ -257,7 +258,7 @@ lanes! {
                     // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
                     let g = R::all(m[s as usize]) * q * root;
                     a = Lanes3::<R>::select(here, d.scaled_add(g, a), a);
-                    j = Lanes3::<R>::select(here, d.scaled_add(-(R::all(3.0) * d.dot_add(w, R::all(0.0)) * q), w).scaled_add(g, j), j);
+                    j = Lanes3::<R>::select(here, d.scaled_add(R::all(-3.0) * d.dot_add(w, R::all(0.0)) * q, w).scaled_add(g, j), j);
                 }
             }
             for s in max(min(first + 31, n - 1) + 1, 0)..n {
@@ -269,7 +270,7 @@ lanes! {
                 // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
                 let g = R::all(m[s as usize]) * q * root;
                 a = d.scaled_add(g, a);
-                j = d.scaled_add(-(R::all(3.0) * d.dot_add(w, R::all(0.0)) * q), w).scaled_add(g, j);
+                j = d.scaled_add(R::all(-3.0) * d.dot_add(w, R::all(0.0)) * q, w).scaled_add(g, j);
             }
             // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
             a.each(count, |lane, value| a0[i[lane] as usize].set(value));
@@ -334,7 +335,7 @@ lanes! {
                 // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
                 let g = R::all(m[s as usize]) * q * root;
                 a = d.scaled_add(g, a);
-                j = d.scaled_add(-(R::all(3.0) * d.dot_add(w, R::all(0.0)) * q), w).scaled_add(g, j);
+                j = d.scaled_add(R::all(-3.0) * d.dot_add(w, R::all(0.0)) * q, w).scaled_add(g, j);
             }
             for s in max(first, 0)..=min(min(first + 31, n - 1), n - 1) {
                 let here = R::mask(|lane| s != i[lane]);
@@ -347,7 +348,7 @@ lanes! {
                     // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
                     let g = R::all(m[s as usize]) * q * root;
                     a = Lanes3::<R>::select(here, d.scaled_add(g, a), a);
-                    j = Lanes3::<R>::select(here, d.scaled_add(-(R::all(3.0) * d.dot_add(w, R::all(0.0)) * q), w).scaled_add(g, j), j);
+                    j = Lanes3::<R>::select(here, d.scaled_add(R::all(-3.0) * d.dot_add(w, R::all(0.0)) * q, w).scaled_add(g, j), j);
                 }
             }
             for s in max(min(first + 31, n - 1) + 1, 0)..n {
@@ -359,7 +360,7 @@ lanes! {
                 // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
                 let g = R::all(m[s as usize]) * q * root;
                 a = d.scaled_add(g, a);
-                j = d.scaled_add(-(R::all(3.0) * d.dot_add(w, R::all(0.0)) * q), w).scaled_add(g, j);
+                j = d.scaled_add(R::all(-3.0) * d.dot_add(w, R::all(0.0)) * q, w).scaled_add(g, j);
             }
             // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
             a.each(count, |lane, value| a1[i[lane] as usize].set(value));

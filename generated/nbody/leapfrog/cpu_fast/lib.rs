@@ -92,6 +92,7 @@ pub fn n_body_leapfrog(
         array::expect_length("r", r.len(), &sizes.r);
         array::expect_length("v", v.len(), &sizes.v);
         array::expect_length("acc", acc.len(), &sizes.acc);
+        parallel::start_threads();
         let mut reports = Reports::default();
         run(
             n,
@@ -203,23 +204,26 @@ lanes! {
             for s in 0..=min(first - 1, n - 1) {
                 // Compute the acceleration of body (i)
                 let d = Lanes3::<R>::all(r[s as usize]) - own_r;
-                let q = d.dot_add(d, R::all(eps * eps)).rsqrt_approx();
-                a = d.scaled_add(R::all(m[s as usize]) * q * q * q, a);
+                let cube = d.dot_add(d, R::all(eps * eps)).rsqrt_approx_cubed();
+                // Compute the acceleration of body (i)
+                a = d.scaled_add(R::all(m[s as usize]) * cube, a);
             }
             for s in max(first, 0)..=min(min(first + 31, n - 1), n - 1) {
                 let here = R::mask(|lane| s != i[lane]);
                 if here.any() {
                     // Compute the acceleration of body (i)
                     let d = Lanes3::<R>::all(r[s as usize]) - own_r;
-                    let q = d.dot_add(d, R::all(eps * eps)).rsqrt_approx();
-                    a = Lanes3::<R>::select(here, d.scaled_add(R::all(m[s as usize]) * q * q * q, a), a);
+                    let cube = d.dot_add(d, R::all(eps * eps)).rsqrt_approx_cubed();
+                    // Compute the acceleration of body (i)
+                    a = Lanes3::<R>::select(here, d.scaled_add(R::all(m[s as usize]) * cube, a), a);
                 }
             }
             for s in max(min(first + 31, n - 1) + 1, 0)..n {
                 // Compute the acceleration of body (i)
                 let d = Lanes3::<R>::all(r[s as usize]) - own_r;
-                let q = d.dot_add(d, R::all(eps * eps)).rsqrt_approx();
-                a = d.scaled_add(R::all(m[s as usize]) * q * q * q, a);
+                let cube = d.dot_add(d, R::all(eps * eps)).rsqrt_approx_cubed();
+                // Compute the acceleration of body (i)
+                a = d.scaled_add(R::all(m[s as usize]) * cube, a);
             }
             // Compute the acceleration of body (i)
             a.each(count, |lane, value| acc[i[lane] as usize].set(value));
@@ -271,23 +275,26 @@ lanes! {
             for s in 0..=min(first - 1, n - 1) {
                 // Compute the acceleration of body (i)
                 let d = Lanes3::<R>::all(r[s as usize]) - own_r;
-                let q = d.dot_add(d, R::all(eps * eps)).rsqrt_approx();
-                a = d.scaled_add(R::all(m[s as usize]) * q * q * q, a);
+                let cube = d.dot_add(d, R::all(eps * eps)).rsqrt_approx_cubed();
+                // Compute the acceleration of body (i)
+                a = d.scaled_add(R::all(m[s as usize]) * cube, a);
             }
             for s in max(first, 0)..=min(min(first + 31, n - 1), n - 1) {
                 let here = R::mask(|lane| s != i[lane]);
                 if here.any() {
                     // Compute the acceleration of body (i)
                     let d = Lanes3::<R>::all(r[s as usize]) - own_r;
-                    let q = d.dot_add(d, R::all(eps * eps)).rsqrt_approx();
-                    a = Lanes3::<R>::select(here, d.scaled_add(R::all(m[s as usize]) * q * q * q, a), a);
+                    let cube = d.dot_add(d, R::all(eps * eps)).rsqrt_approx_cubed();
+                    // Compute the acceleration of body (i)
+                    a = Lanes3::<R>::select(here, d.scaled_add(R::all(m[s as usize]) * cube, a), a);
                 }
             }
             for s in max(min(first + 31, n - 1) + 1, 0)..n {
                 // Compute the acceleration of body (i)
                 let d = Lanes3::<R>::all(r[s as usize]) - own_r;
-                let q = d.dot_add(d, R::all(eps * eps)).rsqrt_approx();
-                a = d.scaled_add(R::all(m[s as usize]) * q * q * q, a);
+                let cube = d.dot_add(d, R::all(eps * eps)).rsqrt_approx_cubed();
+                // Compute the acceleration of body (i)
+                a = d.scaled_add(R::all(m[s as usize]) * cube, a);
             }
             // Compute the acceleration of body (i)
             a.each(count, |lane, value| acc[i[lane] as usize].set(value));

@@ -88,6 +88,7 @@ pub fn n_body_leapfrog(
         array::expect_length("r", r.len(), &sizes.r);
         array::expect_length("v", v.len(), &sizes.v);
         array::expect_length("acc", acc.len(), &sizes.acc);
+        parallel::start_threads();
         let mut reports = Reports::default();
         run(
             n,

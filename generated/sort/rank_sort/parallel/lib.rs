@@ -81,6 +81,7 @@ pub fn rank_sort_of_many_short_arrays(
         array::expect_length("key", key.len(), &sizes.key);
         array::expect_length("sorted", sorted.len(), &sizes.sorted);
         array::expect_length("place", place.len(), &sizes.place);
+        parallel::start_threads();
         let mut reports = Reports::default();
         run(n, l, &sizes, key, sorted, place, &mut reports);
         reports

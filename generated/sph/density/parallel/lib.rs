@@ -88,6 +88,7 @@ pub fn density_of_particles(
         array::expect_length("r", r.len(), &sizes.r);
         array::expect_length("density", density.len(), &sizes.density);
         array::expect_length("neighbours", neighbours.len(), &sizes.neighbours);
+        parallel::start_threads();
         let mut reports = Reports::default();
         run(n, h, m, Vec3::of(r), density, neighbours, &mut reports);
         reports

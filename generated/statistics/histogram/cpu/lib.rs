@@ -81,6 +81,7 @@ pub fn histogram_scheme(
         let sizes = Sizes::new(n, bins).unwrap_or_else(|e| error::fail(e));
         array::expect_length("x", x.len(), &sizes.x);
         array::expect_length("count", count.len(), &sizes.count);
+        parallel::start_threads();
         let mut reports = Reports::default();
         run(n, bins, x, count, &mut reports);
         reports

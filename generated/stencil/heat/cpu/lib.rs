@@ -82,6 +82,7 @@ pub fn heat_in_a_plate(
         let sizes = Sizes::new(n, m).unwrap_or_else(|e| error::fail(e));
         array::expect_length("u", u.len(), &sizes.u);
         let mut v = array::array::<Real>("v", &sizes.v);
+        parallel::start_threads();
         let mut reports = Reports::default();
         run(n, m, steps, c, &sizes, u, &mut v, &mut reports);
         reports

@@ -75,6 +75,7 @@ pub fn relaxation_in_place(
     error::guard(|| {
         let sizes = Sizes::new(n).unwrap_or_else(|e| error::fail(e));
         array::expect_length("u", u.len(), &sizes.u);
+        parallel::start_threads();
         let mut reports = Reports::default();
         run(n, sweeps, &sizes, u, &mut reports);
         reports

@@ -64,6 +64,12 @@ impl Body<'_, '_> {
                 level::UNARY,
             )),
             Node::Arithmetic(op, a, b) => self.arithmetic(*op, a, b),
+            // The cube of an approximate root takes fewer operations than the root.
+            Node::Power(a, 3) if let Node::Call(Function::RsqrtApprox, all) = &a.node => {
+                self.p.uses.insert("rsqrt_approx");
+                let x = self.vector(&all[0], level::POSTFIX)?;
+                atom(format!("{x}.rsqrt_approx_cubed()"))
+            }
             Node::Power(a, k) => {
                 let a = self.vector(a, level::POSTFIX)?;
                 atom(format!("{a}.power({k})"))
