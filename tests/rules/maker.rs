@@ -73,8 +73,12 @@ pub fn scheme(rules: &Terms, rule: &Rule, asks: &str, tape: &[u32]) -> String {
         comments: false,
     };
     let body = print(&maker.terms, body, style);
-    let asked =
-        wishes.sums || wishes.exchanged || wishes.expression || wishes.vectors || wishes.records;
+    let asked = wishes.sums
+        || wishes.exchanged
+        || wishes.expression
+        || wishes.vectors
+        || wishes.records
+        || wishes.spaces;
     let further = ["", FURTHER_DATA][usize::from(asked)];
     format!(
         "SCHEME \"random\" ====\n{DATA}{further}END OF DATA\n{body}\nEND OF SCHEME \"random\"\n"

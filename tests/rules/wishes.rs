@@ -8,7 +8,7 @@ use glushkov::term::{Id, Terms};
 
 /// What else those for rules about pairs and expressions work on: sums, vectors, a table with two
 /// columns and a symmetric one.
-pub(super) const FURTHER_DATA: &str = "  p, q : REAL [80] INPUT OUTPUT\n  v : VECTOR [80] INPUT OUTPUT\n  \
+pub(super) const FURTHER_DATA: &str = "  h : REAL [24, 24, 24] OUTPUT\n  p, q : REAL [80] INPUT OUTPUT\n  v : VECTOR [80] INPUT OUTPUT\n  \
     v2 : VECTOR2 [80] INPUT OUTPUT\n  v4 : VECTOR4 [80] INPUT OUTPUT\n  \
     r : REAL [12, 2] INPUT\n  e : REAL [6, 6] := [\
     1, 2, 3, 4, 5, 6, 2, 1, 4, 5, 6, 7, 3, 4, 1, 6, 7, 8, 4, 5, 6, 1, 8, 9, 5, 6, 7, 8, 1, 3, \
@@ -33,6 +33,8 @@ pub(super) struct Wishes {
     pub(super) cubes: bool,
     /// Launches read a vector and a number of the same subscript.
     pub(super) records: bool,
+    /// Loops over three subscripts.
+    pub(super) spaces: bool,
     /// LOCALs are vectors.
     pub(super) vectors: bool,
     /// The array that vectors are cells of.
@@ -53,6 +55,7 @@ impl Wishes {
             roots: asks.contains("Apply(sqrt, $q)"),
             cubes: asks.contains("Power($q, 3)"),
             records: asks.contains("read_together("),
+            spaces: asks.contains("independent($k, "),
             vectors: asks.contains("is_vector(") && !is_expression(rules, pattern),
             array: vectors(rules, pattern),
             expression: is_expression(rules, pattern),
@@ -116,6 +119,18 @@ impl Maker<'_> {
     pub(super) fn wanted_operator(&mut self) -> Option<Id> {
         if self.wishes.vectors {
             return self.with_vector();
+        }
+        if self.wishes.spaces
+            && let &[.., i, j, k] = self.loops.as_slice()
+        {
+            let parts = [
+                self.atom("h"),
+                self.terms.atom(i),
+                self.terms.atom(j),
+                self.terms.atom(k),
+            ];
+            let (cell, value) = (self.call(Construct::Index, &parts), self.cell());
+            return Some(self.call(Construct::Assign, &[cell, value]));
         }
         if self.wishes.scalar_sums
             && self.below(4) > 0
