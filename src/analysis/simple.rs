@@ -29,8 +29,8 @@ fn first<'a>(scheme: &'a Scheme, body: Id, is: impl Fn(&Operator<'a>) -> bool) -
 }
 
 /// Whether a body may run as the body of a launch: it only computes, with cells of arrays and its
-/// own LOCALs.
-pub fn device_ok(scheme: &Scheme, body: Id) -> Answer {
+/// own LOCALs, and with `but`, a scalar that will be a LOCAL there.
+pub fn device_ok(scheme: &Scheme, body: Id, but: Option<Symbol>) -> Answer {
     let host_only = first(scheme, body, |o| {
         matches!(
             o,
@@ -58,7 +58,7 @@ pub fn device_ok(scheme: &Scheme, body: Id) -> Answer {
             vec![(scheme.terms.span(id), "only the host can do this".into())],
         );
     }
-    match outer_scalar(scheme, body) {
+    match outer_scalar(scheme, body, but) {
         Some(access) => Answer::No(
             format!(
                 "{} is a scalar of the host, and the body writes it",
@@ -73,10 +73,11 @@ pub fn device_ok(scheme: &Scheme, body: Id) -> Answer {
 }
 
 /// A write of a scalar that is declared outside a body.
-fn outer_scalar(scheme: &Scheme, body: Id) -> Option<Access> {
+fn outer_scalar(scheme: &Scheme, body: Id, but: Option<Symbol>) -> Option<Access> {
     let set = accesses(scheme, body);
     set.all.into_iter().find(|a| {
         a.write
+            && but != Some(a.name)
             && !set.own.contains(&a.name)
             && scheme.variable(a.name).is_none_or(|v| !v.is_array())
     })

@@ -5,10 +5,11 @@ use crate::rewrite::{Derivation, NearMiss, Place, Status};
 
 /// What is asked of the iterations of a loop. Rules that are tried one after the other at a loop are
 /// stopped by one of these, and the last of them says it best.
-const OF_ITERATIONS: [&str; 6] = [
+const OF_ITERATIONS: [&str; 7] = [
     "independent",
     "independent_but",
     "device_ok",
+    "device_ok_but",
     "parallel_ok",
     "only_scalar_sums",
     "bounds_invariant",

@@ -117,6 +117,7 @@ pub const FACTS: &[Fact] = &[
         1,
         "A only computes with cells of arrays and its own LOCALs, so that a kernel can do it",
     ),
+    row("device_ok_but", 2, 2, "s, A: the same but for the scalar s"),
     row(
         "lanes_ok",
         2,

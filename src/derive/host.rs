@@ -222,7 +222,12 @@ impl Host for SchemeHost {
                     body,
                 ))
             }
-            ("device_ok", &[body]) => self.answer(analysis::device_ok(scheme, body)),
+            ("device_ok", &[body]) => self.answer(analysis::device_ok(scheme, body, None)),
+            ("device_ok_but", &[sum, body]) => self.answer(analysis::device_ok(
+                scheme,
+                body,
+                Some(scheme.terms.as_atom(sum)?),
+            )),
             ("lanes_ok", &[var, body]) => {
                 let var = scheme.terms.as_atom(var)?;
                 self.answer(analysis::lanes_ok(scheme, var, body))
