@@ -107,11 +107,14 @@ fn run(
         let u = share(u);
         let v = share(v);
         parallel(0, n - 1, |i| {
-            for j in 0..m {
-                u[cell([i as usize, j as usize], u_dims)].set(0.0);
-                v[cell([i as usize, j as usize], v_dims)].set(0.0);
-                if i > 0 && i < n - 1 && j > 0 && j < m - 1 {
-                    u[cell([i as usize, j as usize], u_dims)].set(((3.141592653589793 * f64::from(i) / f64::from(n - 1)).sin() * (3.141592653589793 * f64::from(j) / f64::from(m - 1)).sin()) as Real);
+            for group in 0..ceil_div(m, 32) {
+                let first = group * 32;
+                for j in first..=min(first + 31, m - 1) {
+                    u[cell([i as usize, j as usize], u_dims)].set(0.0);
+                    v[cell([i as usize, j as usize], v_dims)].set(0.0);
+                    if i > 0 && i < n - 1 && j > 0 && j < m - 1 {
+                        u[cell([i as usize, j as usize], u_dims)].set(((3.141592653589793 * f64::from(i) / f64::from(n - 1)).sin() * (3.141592653589793 * f64::from(j) / f64::from(m - 1)).sin()) as Real);
+                    }
                 }
             }
         });

@@ -18,7 +18,7 @@ pub use error::Error;
 pub use parallel::thread_count;
 
 use array::cell;
-use math::max;
+use math::{ceil_div, max, min};
 use parallel::{parallel, share};
 use std::time::Instant;
 
@@ -94,10 +94,13 @@ fn run(
     {
         let u = share(u);
         parallel(0, n - 1, |i| {
-            for j in 0..n {
-                u[cell([i as usize, j as usize], u_dims)].set(0.0);
-                if i == 0 || i == n - 1 || j == 0 || j == n - 1 {
-                    u[cell([i as usize, j as usize], u_dims)].set((f64::from(i) * f64::from(j) / (f64::from(n) * f64::from(n))) as Real);
+            for group in 0..ceil_div(n, 32) {
+                let first = group * 32;
+                for j in first..=min(first + 31, n - 1) {
+                    u[cell([i as usize, j as usize], u_dims)].set(0.0);
+                    if i == 0 || i == n - 1 || j == 0 || j == n - 1 {
+                        u[cell([i as usize, j as usize], u_dims)].set((f64::from(i) * f64::from(j) / (f64::from(n) * f64::from(n))) as Real);
+                    }
                 }
             }
         });
