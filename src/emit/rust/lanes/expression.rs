@@ -94,6 +94,11 @@ impl Body<'_, '_> {
                 let (a, b) = (self.vector(a, level::ANY)?, self.vector(b, level::ANY)?);
                 atom(format!("{select}({condition}, {a}, {b})"))
             }
+            // One of the two may not be computed.
+            Node::Select(..) => {
+                let (owner, each) = (self.owner(e.ty), self.for_each_lane(e)?);
+                atom(format!("{owner}::from_fn({each})"))
+            }
             Node::Vector(all) => {
                 let owner = self.owner(e.ty);
                 let all: Option<Vec<String>> =
@@ -231,6 +236,11 @@ impl Body<'_, '_> {
             Node::Or(a, b) if is_total(b) => {
                 let (a, b) = (self.mask(a, level::PRODUCT)?, self.mask(b, level::PRODUCT)?);
                 Some((format!("{a} | {b}"), level::ANY))
+            }
+            // The second may not be computed where the first decides.
+            Node::And(..) | Node::Or(..) => {
+                let each = self.for_each_lane(e)?;
+                atom(format!("R::mask({each})"))
             }
             _ => None,
         }
