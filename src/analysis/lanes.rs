@@ -30,16 +30,16 @@ pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id) -> Answer {
         let Some(seen) = seen else {
             continue;
         };
-        let fits = match seen {
+        let fits = matches!(
+            seen,
             Operator::Then(_)
-            | Operator::If { .. }
-            | Operator::While { .. }
-            | Operator::For { .. }
-            | Operator::Assign { .. }
-            | Operator::Local { .. }
-            | Operator::Empty => true,
-            _ => false,
-        };
+                | Operator::If { .. }
+                | Operator::While { .. }
+                | Operator::For { .. }
+                | Operator::Assign { .. }
+                | Operator::Local { .. }
+                | Operator::Empty
+        );
         if !fits {
             let what = terms.functor(id).map_or("", Symbol::as_str);
             return Answer::No(format!("{what} is nothing that lanes do"), here(id, "this"));
