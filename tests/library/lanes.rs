@@ -110,5 +110,6 @@ fn wide_sums_of_lanes_err_less() {
         median_error(&ran, &exact)
     };
     let (narrow, wide) = (error("wide=0"), error("wide=1"));
-    assert!(wide < 0.2 * narrow, "{wide:e} and {narrow:e}");
+    let falls = wide < 0.2 * narrow && narrow < 2e-6;
+    assert!(falls, "{wide:e} and {narrow:e}");
 }
