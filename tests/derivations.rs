@@ -123,6 +123,26 @@ fn dependent_iterations_are_refused() {
     assert!(told, "{:#?}", derived.derivation.near_misses);
 }
 
+/// Lanes hold reals of 64 bits beside those of 32, and none of 32 bits in 64-bit precision.
+#[test]
+fn narrow_reals_have_no_lanes_beside_wide_ones() {
+    for (precision, steps, reason) in [
+        (Precision::F32, 1, None),
+        (Precision::F64, 0, Some("reals of 32 bits")),
+    ] {
+        let (scheme, mut sources) = load("tests/derivation/refused/narrow_lanes.saa", precision);
+        let base = rule_base(&mut sources, &[]).expect("the rule base loads");
+        let derived = derive(&scheme, &base, "cpu", &[], 10_000).expect("the strategy is there");
+        let derivation = &derived.derivation;
+        let lanes = derivation.steps.iter().filter(|s| s.rule == "lanes");
+        assert_eq!(lanes.count(), steps, "{precision:?}");
+        let mut missed = derivation.near_misses.iter().filter(|m| m.rule == "lanes");
+        if let Some(reason) = reason {
+            assert!(missed.any(|m| m.stopped_by.sentence.contains(reason)));
+        }
+    }
+}
+
 /// The relative change of the energy over a run of the Hermite scheme in f64.
 fn energy_error(data: &str, steps: i64, dt: f64) -> f64 {
     let (scheme, _) = load("schemes/nbody/hermite.saa", Precision::F64);

@@ -9,29 +9,37 @@ use crate::term::{Id, Symbol};
 use std::collections::HashSet;
 
 /// Whether iterations over a variable do the same operations, so that they can be done side by side:
-/// the body only computes, with reals of one precision, and how often its FOR loops go round does not
-/// depend on the iteration. Where a predicate does, or a WHILE loop's, lanes that it leaves out rest.
+/// the body only computes, with reals of the scheme's precision or of 64 bits, and how often its FOR
+/// loops go round does not depend on the iteration. Where a predicate does, or a WHILE loop's, lanes
+/// that it leaves out rest.
 pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id) -> Answer {
     let terms = &scheme.terms;
     let here = |id: Id, why: &str| vec![(terms.span(id), why.to_owned())];
     for id in terms.subterms(body) {
-        let Some(seen) = operator(terms, id) else {
-            if !is_one_precision(scheme, id) {
-                let text = "it computes with reals of another precision than the scheme's";
-                return Answer::No(text.into(), here(id, "here"));
-            }
+        let seen = operator(terms, id);
+        let ty = match seen {
+            Some(Operator::Local { name, .. }) => scheme.variables[&name].ty,
+            Some(_) => Type::Bool,
+            // Names of types and other parts of operators have no type.
+            None => scheme.type_of(id),
+        };
+        if !is_lane_type(scheme, ty) {
+            let text = "it computes with reals of 32 bits, in a scheme whose own have 64";
+            return Answer::No(text.into(), here(id, "here"));
+        }
+        let Some(seen) = seen else {
             continue;
         };
-        let fits = match seen {
+        let fits = matches!(
+            seen,
             Operator::Then(_)
-            | Operator::If { .. }
-            | Operator::While { .. }
-            | Operator::For { .. }
-            | Operator::Assign { .. }
-            | Operator::Empty => true,
-            Operator::Local { name, .. } => is_lane_type(scheme, scheme.variables[&name].ty),
-            _ => false,
-        };
+                | Operator::If { .. }
+                | Operator::While { .. }
+                | Operator::For { .. }
+                | Operator::Assign { .. }
+                | Operator::Local { .. }
+                | Operator::Empty
+        );
         if !fits {
             let what = terms.functor(id).map_or("", Symbol::as_str);
             return Answer::No(format!("{what} is nothing that lanes do"), here(id, "this"));
@@ -72,19 +80,10 @@ pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id) -> Answer {
     Answer::proved("its iterations do the same operations")
 }
 
-/// Whether an expression has no reals, or those of the scheme's precision.
-fn is_one_precision(scheme: &Scheme, id: Id) -> bool {
-    // Names of types and other parts of operators have none.
-    is_lane_type(scheme, scheme.type_of(id))
-}
-
+/// Whether lanes hold values of a type: reals of 64 bits beside the scheme's own, none of 32 beside
+/// those of 64.
 fn is_lane_type(scheme: &Scheme, ty: Type) -> bool {
-    let real = scheme.precision.real();
-    match ty {
-        Type::F32 | Type::F64 => ty == real,
-        Type::Vector(_, precision) => precision.real() == real,
-        _ => true,
-    }
+    ty.component() != Type::F32 || scheme.precision.real() == Type::F32
 }
 
 /// The names whose values may differ between iterations.

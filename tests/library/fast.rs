@@ -34,7 +34,7 @@ pub(super) fn away(reference: &Ran, other: &Ran) -> Vec<String> {
 }
 
 /// A scheme derived with pairs met once (`third_law=1`) by warps, by blocks, and with sums of 64 bits,
-/// with warps for sums, and with tiles; each text once.
+/// with warps for sums, and with tiles; and with lanes that sum in 64 bits; each text once.
 fn routes(name: &str) -> Vec<String> {
     let route = |of: &[&'static str]| {
         let with = [of, &SMALL].concat();
@@ -50,6 +50,7 @@ fn routes(name: &str) -> Vec<String> {
         route(&["third_law=0", "split=3", "records=1"]),
         route(&["third_law=0", "wide=1", "warp_sums_wide.run=2"]),
     ];
+    routes.push(derived_with(name, "cpu_fast", &["wide=1", "run=3"]));
     routes.dedup();
     routes
 }
@@ -164,7 +165,7 @@ fn pairs_are_met_once_on_the_fast_route() {
 }
 
 /// How far each acceleration is from that of another run, relative to its length; the median.
-fn median_error(found: &Ran, wanted: &Ran) -> f64 {
+pub(super) fn median_error(found: &Ran, wanted: &Ran) -> f64 {
     let values = |ran: &Ran| {
         let arrays = ran.arrays();
         let (_, acc) = arrays.iter().find(|(name, _)| name == "acc").expect("acc");

@@ -1,6 +1,8 @@
 //! Lanes: each kind of vectors gives the bits of the sequential scheme.
 
-use super::{identical_outputs, run};
+use super::fast::{file, median_error};
+use super::structure::{derived, derived_with};
+use super::{Ran, identical_outputs, run};
 use std::process::Command;
 
 /// Schemes with lanes, and settings that leave groups unfilled.
@@ -13,7 +15,31 @@ const SCHEMES: &[(&str, &[&str])] = &[
     ("matrix_product", &["N=3", "M=41", "K=5"]),
     ("tests/unseen/lanes.saa", &["N=41"]),
     ("tests/unseen/further_lanes.saa", &["N=45"]),
+    ("tests/unseen/mixed_lanes.saa", &["N=43"]),
 ];
+
+/// What an emitted crate gives with a kind of vectors.
+fn by(
+    kind: &str,
+    name: &str,
+    strategy: &str,
+    precision: &str,
+    settings: &[&str],
+    with: &[&str],
+) -> Ran {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_glushkov"));
+    command.args(["run", name, "--json", "--no-compare", "--target", "rust"]);
+    command.args(["--strategy", strategy, "--precision", precision, "--out"]);
+    command.arg(folder.path()).env("GLUSHKOV_LANES", kind);
+    command.args(with.iter().flat_map(|setting| ["--with", setting]));
+    command.args(settings.iter().flat_map(|setting| ["--set", setting]));
+    let output = command.output().expect("the tool runs");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{name} {kind}: {told}");
+    let json = serde_json::from_slice(&output.stdout).expect("one object");
+    Ran { folder, json }
+}
 
 #[test]
 fn all_kinds_of_vectors_give_the_same_bits() {
@@ -27,20 +53,8 @@ fn all_kinds_of_vectors_give_the_same_bits() {
             };
             let usual = [("arrays", 32), ("avx2", 32), ("avx512", 32)];
             for (kind, lanes) in usual.iter().chain(others) {
-                let folder = tempfile::tempdir().expect("a temporary folder");
-                let mut command = Command::new(env!("CARGO_BIN_EXE_glushkov"));
-                command.args(["run", name, "--json", "--no-compare", "--target", "rust"]);
-                command.args(["--strategy", "cpu", "--precision", precision, "--out"]);
-                command.arg(folder.path()).env("GLUSHKOV_LANES", kind);
-                command.args(["--with", &format!("lanes={lanes}")]);
-                for setting in *settings {
-                    command.args(["--set", setting]);
-                }
-                let output = command.output().expect("the tool runs");
-                let told = String::from_utf8_lossy(&output.stderr);
-                assert!(output.status.success(), "{name} {kind}: {told}");
-                let json = serde_json::from_slice(&output.stdout).expect("one object");
-                let other = super::Ran { folder, json };
+                let with = format!("lanes={lanes}");
+                let other = by(kind, name, "cpu", precision, settings, &[&with]);
                 assert!(
                     identical_outputs(&reference, &other),
                     "{name} {precision} {kind} {lanes}"
@@ -48,4 +62,54 @@ fn all_kinds_of_vectors_give_the_same_bits() {
             }
         }
     }
+}
+
+/// A loop whose body has no form in vectors is printed as a loop, which gives the same bits: that
+/// none of these is, only the crate shows.
+#[test]
+fn reals_of_two_precisions_become_vectors() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let project = folder.path().join("project");
+    let output = Command::new(env!("CARGO_BIN_EXE_glushkov"))
+        .args(["emit", "tests/unseen/mixed_lanes.saa", "--target", "rust"])
+        .args(["--strategy", "cpu", "-o"])
+        .arg(&project)
+        .output()
+        .expect("the tool runs");
+    assert!(output.status.success());
+    let text = std::fs::read_to_string(project.join("src/lib.rs")).expect("a text");
+    assert_eq!(text.matches("lanes! {").count(), 6, "{text}");
+    assert!(project.join("src/wide.rs").is_file());
+}
+
+/// Sums of lanes that are gathered in 64 bits: those of the three loops that leave out what meets
+/// itself, vectors by component.
+#[test]
+fn wide_sums_give_the_same_bits_by_all_kinds_of_vectors() {
+    let lanes = file(&derived("gravity", "cpu"));
+    let lanes = lanes.path().display().to_string();
+    let text = derived_with(&lanes, "wide_sums", &["run=8"]);
+    assert_eq!(text.matches(": REAL64 := a.x").count(), 3, "{text}");
+    let wide = file(&text);
+    let wide = wide.path().display().to_string();
+    let settings = ["N=70", "ROUNDS=1"];
+    let reference = run(&wide, "interpreter", "sequential", "f32", &settings);
+    for kind in ["arrays", "avx2", "avx512"] {
+        let other = by(kind, &wide, "sequential", "f32", &settings, &[]);
+        assert!(identical_outputs(&reference, &other), "{kind}");
+    }
+}
+
+/// With many sources, what is summed in 64 bits is nearer to the result of 64 bits throughout.
+#[test]
+fn wide_sums_of_lanes_err_less() {
+    let settings = ["N=4096", "ROUNDS=1"];
+    let exact = run("gravity", "rust", "cpu", "f64", &settings);
+    let error = |wide: &str| {
+        let ran = by("arrays", "gravity", "cpu_fast", "f32", &settings, &[wide]);
+        median_error(&ran, &exact)
+    };
+    let (narrow, wide) = (error("wide=0"), error("wide=1"));
+    let falls = wide < 0.2 * narrow && narrow < 2e-6;
+    assert!(falls, "{wide:e} and {narrow:e}");
 }

@@ -18,6 +18,18 @@ pub(super) mod level {
     pub const POSTFIX: u8 = 8;
 }
 
+/// The sign of a comparison.
+pub(super) fn compares(op: Comparison) -> &'static str {
+    match op {
+        Comparison::Equal => "==",
+        Comparison::NotEqual => "!=",
+        Comparison::Less => "<",
+        Comparison::LessOrEqual => "<=",
+        Comparison::Greater => ">",
+        Comparison::GreaterOrEqual => ">=",
+    }
+}
+
 /// Names of a vector's components.
 pub(super) const FIELDS: [&str; 4] = ["x", "y", "z", "w"];
 
@@ -294,14 +306,7 @@ impl Printer<'_> {
     }
 
     fn comparison(&mut self, op: Comparison, a: &Expr, b: &Expr) -> (String, u8) {
-        let sign = match op {
-            Comparison::Equal => "==",
-            Comparison::NotEqual => "!=",
-            Comparison::Less => "<",
-            Comparison::LessOrEqual => "<=",
-            Comparison::Greater => ">",
-            Comparison::GreaterOrEqual => ">=",
-        };
+        let sign = compares(op);
         let outer = self.suffixes;
         self.suffixes = !is_anchored(a) && !is_anchored(b);
         // `x as T < y` would be read as the beginning of type arguments.

@@ -58,6 +58,7 @@ const PIECES: &[&str] = &[
     "report",
     "rsqrt_approx",
     "steps_by",
+    "wide",
     "zeros",
 ];
 
@@ -226,6 +227,9 @@ pub(super) fn project(
     }
     if used.contains("lanes") {
         file!("src/lanes.rs", "rust/lanes.rs.tera", &values);
+    }
+    if used.contains("wide") {
+        file!("src/wide.rs", "rust/wide.rs.tera", &values);
     }
     if used.contains("parallel") {
         file!("src/parallel.rs", "rust/parallel.rs.tera", &values);
@@ -435,6 +439,9 @@ fn imports(
         [] => {}
         [one] => lines.line(format!("use {root}vector::{one};")),
         all => lines.line(format!("use {root}vector::{{{}}};", all.join(", "))),
+    }
+    if used.contains("wide_methods") {
+        lines.line(format!("use {root}wide::Wide;"));
     }
     if !root.is_empty() {
         let own: Vec<&str> = ["Error", "Real", "Reports", "Sizes"]

@@ -13,16 +13,18 @@ mod error;
 mod lanes;
 mod math;
 mod parallel;
+mod wide;
 
 pub use array::zeros;
 pub use error::Error;
 pub use parallel::thread_count;
 
 use array::cell;
-use lanes::lanes;
+use lanes::{each, lanes, Mask};
 use math::{ceil_div, max, min};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
+use wide::Wide;
 
 /// The floating-point type of the algorithm.
 pub type Real = f32;
@@ -107,12 +109,9 @@ fn run(
         let u = share(u);
         let v = share(v);
         parallel(0, n - 1, |i| {
-            for j in 0..m {
-                u[cell([i as usize, j as usize], u_dims)].set(0.0);
-                v[cell([i as usize, j as usize], v_dims)].set(0.0);
-                if i > 0 && i < n - 1 && j > 0 && j < m - 1 {
-                    u[cell([i as usize, j as usize], u_dims)].set(((3.141592653589793 * f64::from(i) / f64::from(n - 1)).sin() * (3.141592653589793 * f64::from(j) / f64::from(m - 1)).sin()) as Real);
-                }
+            for group in 0..ceil_div(m, 32) {
+                let first = group * 32;
+                side_by_side_1(first, min(first + 31, m - 1), n, m, u, u_dims, v, v_dims, i);
             }
         });
     }
@@ -125,7 +124,7 @@ fn run(
                 parallel(1, n - 2, |i| {
                     for group in 0..ceil_div(m - 2, 32) {
                         let first = group * 32 + 1;
-                        side_by_side_1(first, min(first + 31, m - 2), c, u, u_dims, v, v_dims, i);
+                        side_by_side_2(first, min(first + 31, m - 2), c, u, u_dims, v, v_dims, i);
                     }
                 });
             }
@@ -135,7 +134,7 @@ fn run(
                 parallel(1, n - 2, |i| {
                     for group in 0..ceil_div(m - 2, 32) {
                         let first = group * 32 + 1;
-                        side_by_side_2(first, min(first + 31, m - 2), c, u, u_dims, v, v_dims, i);
+                        side_by_side_3(first, min(first + 31, m - 2), c, u, u_dims, v, v_dims, i);
                     }
                 });
             }
@@ -161,6 +160,32 @@ lanes! {
     fn side_by_side_1<R: 32>(
         first_: i32,
         last: i32,
+        n: i32,
+        m: i32,
+        u: &[Shared<Real>],
+        u_dims: [usize; 2],
+        v: &[Shared<Real>],
+        v_dims: [usize; 2],
+        i: i32,
+    ) {
+        for first_ in (first_..=last).step_by(32) {
+            let last = last.min(first_.saturating_add(31));
+            let count = (last - first_) as usize + 1;
+            let j: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+            R::all(0.0).store_shared(&u[cell([i as usize, j[0] as usize], u_dims)..=cell([i as usize, j[31] as usize], u_dims)], count);
+            R::all(0.0).store_shared(&v[cell([i as usize, j[0] as usize], v_dims)..=cell([i as usize, j[31] as usize], v_dims)], count);
+            let here = R::mask(|lane| i > 0 && i < n - 1 && j[lane] > 0 && j[lane] < m - 1);
+            if here.any() {
+                each(R::narrow(R::Wide::all((3.141592653589793 * f64::from(i) / f64::from(n - 1)).sin()) * (R::Wide::all(3.141592653589793) * R::Wide::from_fn(|lane| if here.has(lane) { f64::from(j[lane]) } else { Default::default() }) / R::Wide::all(f64::from(m - 1))).map(|x| x.sin())), count, |lane, value| if here.has(lane) { u[cell([i as usize, j[lane] as usize], u_dims)].set(value) });
+            }
+        }
+    }
+}
+
+lanes! {
+    fn side_by_side_2<R: 32>(
+        first_: i32,
+        last: i32,
         c: Real,
         u: &[Real],
         u_dims: [usize; 2],
@@ -178,7 +203,7 @@ lanes! {
 }
 
 lanes! {
-    fn side_by_side_2<R: 32>(
+    fn side_by_side_3<R: 32>(
         first_: i32,
         last: i32,
         c: Real,

@@ -10,17 +10,21 @@
 
 mod array;
 mod error;
+mod lanes;
 mod math;
 mod parallel;
+mod wide;
 
 pub use array::zeros;
 pub use error::Error;
 pub use parallel::thread_count;
 
 use array::cell;
-use math::max;
-use parallel::{parallel, share};
+use lanes::{each, lanes, Mask};
+use math::{ceil_div, max, min};
+use parallel::{parallel, share, Shared};
 use std::time::Instant;
+use wide::Wide;
 
 /// The floating-point type of the algorithm.
 pub type Real = f32;
@@ -94,11 +98,9 @@ fn run(
     {
         let u = share(u);
         parallel(0, n - 1, |i| {
-            for j in 0..n {
-                u[cell([i as usize, j as usize], u_dims)].set(0.0);
-                if i == 0 || i == n - 1 || j == 0 || j == n - 1 {
-                    u[cell([i as usize, j as usize], u_dims)].set((f64::from(i) * f64::from(j) / (f64::from(n) * f64::from(n))) as Real);
-                }
+            for group in 0..ceil_div(n, 32) {
+                let first = group * 32;
+                side_by_side_1(first, min(first + 31, n - 1), n, u, u_dims, i);
             }
         });
     }
@@ -120,4 +122,26 @@ fn run(
         }
     }
     reports.push("largest difference", &[worst]);
+}
+
+lanes! {
+    fn side_by_side_1<R: 32>(
+        first_: i32,
+        last: i32,
+        n: i32,
+        u: &[Shared<Real>],
+        u_dims: [usize; 2],
+        i: i32,
+    ) {
+        for first_ in (first_..=last).step_by(32) {
+            let last = last.min(first_.saturating_add(31));
+            let count = (last - first_) as usize + 1;
+            let j: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+            R::all(0.0).store_shared(&u[cell([i as usize, j[0] as usize], u_dims)..=cell([i as usize, j[31] as usize], u_dims)], count);
+            let here = R::mask(|lane| i == 0 || i == n - 1 || j[lane] == 0 || j[lane] == n - 1);
+            if here.any() {
+                each(R::narrow(R::Wide::all(f64::from(i)) * R::Wide::from_fn(|lane| if here.has(lane) { f64::from(j[lane]) } else { Default::default() }) / R::Wide::all(f64::from(n) * f64::from(n))), count, |lane, value| if here.has(lane) { u[cell([i as usize, j[lane] as usize], u_dims)].set(value) });
+            }
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Expressions of LANES: vectors of reals, and masks.
 
-use super::super::expression::{FIELDS, level};
+use super::super::expression::{FIELDS, compares, level};
 use super::super::printer::Access;
 use super::Body;
 use crate::algebra::Type;
@@ -17,12 +17,12 @@ impl Body<'_, '_> {
 
     fn parts(&mut self, e: &Expr) -> Option<(String, u8)> {
         let atom = |text: String| Some((text, level::POSTFIX));
-        let real = match e.ty {
-            Type::Vector(_, precision) => precision.real(),
-            ty => ty,
-        };
-        if real != self.real() {
+        let wide = self.is_wide(e.ty);
+        if e.ty.component() != self.real() && !wide {
             return None;
+        }
+        if wide {
+            self.p.uses.insert("wide");
         }
         if !self.varying.differs(e) {
             let owner = self.owner(e.ty);
@@ -40,7 +40,8 @@ impl Body<'_, '_> {
                         true => "load_shared",
                         false => "load_some",
                     };
-                    return atom(format!("R::{load}(&{cells}, {count})"));
+                    let owner = self.owner(e.ty);
+                    return atom(format!("{owner}::{load}(&{cells}, {count})"));
                 }
                 let (owner, each) = (self.owner(e.ty), self.for_each_lane(e)?);
                 atom(format!("{owner}::from_fn({each})"))
@@ -56,8 +57,16 @@ impl Body<'_, '_> {
                 }
             },
             Node::Convert(inner) if inner.ty.is_integer() && e.ty.components() == 1 => {
-                let each = self.for_each_lane(e)?;
-                atom(format!("R::from_fn({each})"))
+                let (owner, each) = (self.owner(e.ty), self.for_each_lane(e)?);
+                atom(format!("{owner}::from_fn({each})"))
+            }
+            Node::Convert(inner) if wide && inner.ty.is_real() => {
+                let inner = self.vector(inner, level::POSTFIX)?;
+                atom(format!("{inner}.wide()"))
+            }
+            Node::Convert(inner) if self.is_wide(inner.ty) && e.ty.is_real() => {
+                let inner = self.vector(inner, level::ANY)?;
+                atom(format!("R::narrow({inner})"))
             }
             Node::Negate(a) => Some((
                 format!("-{}", self.vector(a, level::POSTFIX)?),
@@ -65,21 +74,30 @@ impl Body<'_, '_> {
             )),
             Node::Arithmetic(op, a, b) => self.arithmetic(*op, a, b),
             // The cube of an approximate root takes fewer operations than the root.
-            Node::Power(a, 3) if let Node::Call(Function::RsqrtApprox, all) = &a.node => {
+            Node::Power(a, 3)
+                if let Node::Call(Function::RsqrtApprox, all) = &a.node
+                    && !wide =>
+            {
                 self.p.uses.insert("rsqrt_approx");
                 let x = self.vector(&all[0], level::POSTFIX)?;
                 atom(format!("{x}.rsqrt_approx_cubed()"))
             }
             Node::Power(a, k) => {
+                self.wide_methods(a.ty);
                 let a = self.vector(a, level::POSTFIX)?;
                 atom(format!("{a}.power({k})"))
             }
             Node::Call(function, all) => self.call(*function, all),
             Node::Select(c, a, b) if is_total(a) && is_total(b) => {
-                let owner = self.owner(e.ty);
+                let select = self.select(e.ty);
                 let condition = self.mask(c, level::ANY)?;
                 let (a, b) = (self.vector(a, level::ANY)?, self.vector(b, level::ANY)?);
-                atom(format!("{owner}::select({condition}, {a}, {b})"))
+                atom(format!("{select}({condition}, {a}, {b})"))
+            }
+            // One of the two may not be computed.
+            Node::Select(..) => {
+                let (owner, each) = (self.owner(e.ty), self.for_each_lane(e)?);
+                atom(format!("{owner}::from_fn({each})"))
             }
             Node::Vector(all) => {
                 let owner = self.owner(e.ty);
@@ -109,6 +127,8 @@ impl Body<'_, '_> {
     }
 
     fn call(&mut self, function: Function, all: &[Expr]) -> Option<(String, u8)> {
+        let ty = all[0].ty;
+        self.wide_methods(ty);
         let first = self.vector(&all[0], level::POSTFIX)?;
         let second = match all.get(1) {
             Some(e) => Some(self.vector(e, level::ANY)?),
@@ -122,12 +142,13 @@ impl Body<'_, '_> {
             Function::Abs => method("abs"),
             Function::Norm => method("norm"),
             Function::Norm2 => method("norm2"),
-            Function::RsqrtApprox => {
+            Function::RsqrtApprox if !self.is_wide(ty) => {
                 self.p.uses.insert("rsqrt_approx");
                 method("rsqrt_approx")
             }
-            Function::Rsqrt => {
-                let text = format!("R::all(1.0) / {first}.sqrt()");
+            Function::Rsqrt | Function::RsqrtApprox => {
+                let owner = self.owner(ty);
+                let text = format!("{owner}::all(1.0) / {first}.sqrt()");
                 return Some((text, level::PRODUCT));
             }
             Function::Exp => map("x.exp()"),
@@ -139,7 +160,7 @@ impl Body<'_, '_> {
             Function::Round => map("x.round()"),
             Function::Erfc => {
                 self.p.uses.insert("erfc");
-                map(match self.real() {
+                map(match ty {
                     Type::F32 => "erfc(f64::from(x)) as f32",
                     _ => "erfc(x)",
                 })
@@ -186,6 +207,11 @@ impl Body<'_, '_> {
         }
         match &e.node {
             Node::Var(var) => atom(self.p.name(*var)),
+            Node::Compare(op, a, b) if self.is_wide(a.ty) => {
+                let sign = compares(*op);
+                let (a, b) = (self.vector(a, level::ANY)?, self.vector(b, level::ANY)?);
+                atom(format!("R::compare({a}, {b}, |a, b| a {sign} b)"))
+            }
             Node::Compare(op, a, b) if a.ty.is_real() => {
                 let (name, a, b) = match op {
                     Comparison::Equal => ("eq", a, b),
@@ -210,6 +236,11 @@ impl Body<'_, '_> {
             Node::Or(a, b) if is_total(b) => {
                 let (a, b) = (self.mask(a, level::PRODUCT)?, self.mask(b, level::PRODUCT)?);
                 Some((format!("{a} | {b}"), level::ANY))
+            }
+            // The second may not be computed where the first decides.
+            Node::And(..) | Node::Or(..) => {
+                let each = self.for_each_lane(e)?;
+                atom(format!("R::mask({each})"))
             }
             _ => None,
         }

@@ -176,6 +176,26 @@ impl Body<'_, '_> {
         self.p.plan.precision.real()
     }
 
+    /// Whether they are reals of 64 bits where vectors hold those of 32.
+    fn is_wide(&self, ty: Type) -> bool {
+        ty == Type::F64 && self.real() == Type::F32
+    }
+
+    /// Has the methods of reals of 64 bits at hand, if a type is theirs.
+    fn wide_methods(&mut self, ty: Type) {
+        if self.is_wide(ty) {
+            self.p.uses.insert("wide_methods");
+        }
+    }
+
+    /// The name of what picks values of a type, lane by lane.
+    fn select(&mut self, ty: Type) -> String {
+        match self.is_wide(ty) {
+            true => "R::select_wide".into(),
+            false => format!("{}::select", self.owner(ty)),
+        }
+    }
+
     /// A new name for a mask.
     fn mask_name(&mut self) -> String {
         self.p.uses.insert("lanes_mask");
@@ -186,9 +206,11 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The name of what has `select` and `all` for a type.
+    /// The name of what has `all` and `from_fn` for a type.
     fn owner(&mut self, ty: Type) -> &'static str {
+        self.wide_methods(ty);
         match ty.components() {
+            1 if self.is_wide(ty) => "R::Wide",
             1 => "R",
             2 => {
                 self.p.uses.insert("lanes_2");

@@ -145,11 +145,9 @@ impl Body<'_, '_> {
                     _ => name,
                 };
                 let value = self.vector(value, level::ANY)?;
-                let owner = self.owner(ty);
+                let select = self.select(ty);
                 self.line(match &self.here {
-                    Some(here) => {
-                        format!("{place} = {owner}::select({here}, {value}, {place});")
-                    }
+                    Some(here) => format!("{place} = {select}({here}, {value}, {place});"),
                     None => format!("{place} = {value};"),
                 });
             }
@@ -193,7 +191,8 @@ impl Body<'_, '_> {
             self.p.lines.close("}");
             return Some(());
         }
-        if cell.ty == self.real()
+        self.wide_methods(cell.ty);
+        if cell.ty.is_real()
             && let Some(cells) = self.neighbours(*array, subscripts)
         {
             let value = self.vector(value, level::POSTFIX)?;
@@ -214,7 +213,7 @@ impl Body<'_, '_> {
             false => format!("{guard}{{ {put} }}"),
         };
         let text = self.vector(value, level::POSTFIX)?;
-        if target.ty.components() == 1 {
+        if target.ty.components() == 1 && !self.is_wide(target.ty) {
             self.p.uses.insert("lanes_each");
             self.line(format!("each({text}, {count}, |{lane}, {number}| {put});"));
         } else {
