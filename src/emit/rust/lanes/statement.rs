@@ -133,7 +133,11 @@ impl Body<'_, '_> {
                 self.p.lines.close("}");
             }
             Type::Bool => {
-                let value = self.mask(value, level::PRODUCT)?;
+                let least = match self.here {
+                    Some(_) => level::PRODUCT,
+                    None => level::ANY,
+                };
+                let value = self.mask(value, least)?;
                 self.line(match &self.here {
                     Some(here) => format!("{name} = {here} & {value} | !{here} & {name};"),
                     None => format!("{name} = {value};"),
@@ -224,7 +228,11 @@ impl Body<'_, '_> {
 
     fn conditional(&mut self, condition: &Expr, yes: &[Stmt], no: &[Stmt]) -> Option<()> {
         let outer = self.here.clone();
-        let text = self.mask(condition, level::PRODUCT)?;
+        let least = match outer {
+            Some(_) => level::PRODUCT,
+            None => level::ANY,
+        };
+        let text = self.mask(condition, least)?;
         let here = self.mask_name();
         self.line(match &outer {
             Some(outer) => format!("let {here} = {outer} & {text};"),
