@@ -310,7 +310,7 @@ impl Body<'_, '_> {
         let mut cell = |lane: u32| {
             let mut subscripts = subscripts.to_vec();
             if let Some(last) = subscripts.last_mut() {
-                *last = self.from_first(last, lane);
+                *last = self.offset_in(last, lane);
             }
             self.with_lane(&lane.to_string(), |p| p.cell_number(array, &subscripts))
         };
@@ -334,7 +334,7 @@ impl Body<'_, '_> {
     }
 
     /// An expression in one lane: how far an iteration is from the first one is the lane's number.
-    fn from_first(&self, e: &Expr, lane: u32) -> Expr {
+    fn offset_in(&self, e: &Expr, lane: u32) -> Expr {
         match &e.node {
             Node::Arithmetic(Arithmetic::Subtract, a, b)
                 if a.node == Node::Var(self.var) && Some(&**b) == self.first.as_ref() =>
@@ -342,7 +342,7 @@ impl Body<'_, '_> {
                 Expr::new(e.ty, Node::Int(i64::from(lane)))
             }
             Node::Arithmetic(op @ (Arithmetic::Add | Arithmetic::Subtract), a, b) => {
-                let (a, b) = (self.from_first(a, lane), self.from_first(b, lane));
+                let (a, b) = (self.offset_in(a, lane), self.offset_in(b, lane));
                 Expr::new(e.ty, Node::Arithmetic(*op, Box::new(a), Box::new(b)))
             }
             _ => e.clone(),
