@@ -21,6 +21,8 @@ pub struct Context {
     pub recorded: bool,
     /// Whether it stands in PARALLEL.
     pub in_parallel: bool,
+    /// Whether it stands in LANES.
+    pub in_lanes: bool,
     /// Variables that something in the surrounding loops writes: their value is not fixed.
     pub changing: HashSet<Symbol>,
 }
@@ -78,10 +80,11 @@ impl Context {
                     var,
                     from,
                     to,
+                    lanes,
                     body,
-                    ..
                 }) if spine[depth + 1] == body => {
                     context.in_parallel = true;
+                    context.in_lanes |= lanes.is_some();
                     context.around.push(Around::Loop(Loop {
                         var,
                         from,

@@ -144,7 +144,7 @@ impl SchemeHost {
                 .iter()
                 .map(|&a| simplify(&self.scheme, terms, a))
                 .collect()),
-            "pick" | "sum" | "in_components" | "fields" => {
+            "pick" | "sum" | "in_components" | "fields" | "components" | "distinct" => {
                 return self.compute_of_vectors(terms, name, args);
             }
             "read_together" | "size_of" | "in_record" => {

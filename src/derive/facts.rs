@@ -62,6 +62,7 @@ pub const FACTS: &[Fact] = &[
         0,
         "the place is in no kernel and in nothing RECORDED",
     ),
+    row("outside_lanes", 0, 0, "the place is in no LANES"),
     row(
         "free_of_loops_around",
         1,

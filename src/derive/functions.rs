@@ -188,6 +188,13 @@ pub const FUNCTIONS: &[Fact] = &[
     ),
     row("fields", 1, 1, "the names of a vector's components"),
     row(
+        "components",
+        0,
+        ANY,
+        "x…: the components of each variable or cell that is a vector, and those that are none",
+    ),
+    row("distinct", 0, ANY, "e…: the expressions, each once"),
+    row(
         "pick",
         2,
         ANY,

@@ -172,6 +172,11 @@ impl Host for SchemeHost {
                     "it stands in a kernel, or in what is RECORDED",
                 )
             }
+            ("outside_lanes", []) => decided(
+                !self.context(at).in_lanes,
+                "it stands in no LANES",
+                "it stands in LANES already",
+            ),
             ("free_of_loops_around", &[body]) => self.free_of_loops_around(body, at),
             ("timed", []) => decided(
                 self.in_timed(at),

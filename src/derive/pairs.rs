@@ -252,16 +252,23 @@ impl SchemeHost {
     /// A name made from a text and a cell, the same in all of a step for the same cell.
     fn named(&mut self, terms: &mut Terms, text: Id, cell: Id) -> Option<Id> {
         let text = terms.as_text(text).or_else(|| terms.as_atom(text))?;
-        let array = terms.as_atom(match terms.arity(cell) {
-            0 => cell,
-            _ => terms.arg(cell, 0),
+        let (whole, field) = match expr(terms, cell) {
+            Some(Expr::Field { vector, field }) => (vector, Some(field)),
+            _ => (cell, None),
+        };
+        let array = terms.as_atom(match terms.arity(whole) {
+            0 => whole,
+            _ => terms.arg(whole, 0),
         })?;
         let mut base = format!("{text}_{}", author_name(array));
         // Cells of one array often differ in a literal.
-        for &subscript in terms.args(cell).iter().skip(1) {
+        for &subscript in terms.args(whole).iter().skip(1) {
             if let Some(k) = terms.as_int(subscript) {
                 base.push_str(&format!("_{k}"));
             }
+        }
+        if let Some(field) = field {
+            base.push_str(&format!("_{field}"));
         }
         let spelled = Symbol::new(&print_term_short(terms, cell, usize::MAX));
         let name = self.name_for((text, spelled), &base);

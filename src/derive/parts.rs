@@ -1,6 +1,6 @@
 //! Parts of schemes: where they stand, what occurs in them, of what type they are.
 
-use crate::algebra::{Construct, Operator, Type, operator};
+use crate::algebra::{Construct, Expr, Operator, Type, expr, operator};
 use crate::check::Scheme;
 use crate::term::{Id, Symbol, Terms};
 
@@ -47,6 +47,9 @@ pub(super) fn mentions(terms: &Terms, within: Id, part: Id) -> bool {
 /// The type of a variable or of a cell, or of an expression of the scheme.
 pub(super) fn type_of(scheme: &Scheme, id: Id) -> Option<Type> {
     let terms = &scheme.terms;
+    if let Some(Expr::Field { vector, .. }) = expr(terms, id) {
+        return type_of(scheme, vector).map(Type::component);
+    }
     let name = match terms.functor(id).and_then(Construct::of) {
         Some(Construct::Index) if terms.arity(id) > 1 => terms.as_atom(terms.arg(id, 0)),
         _ => terms.as_atom(id),

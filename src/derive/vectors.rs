@@ -59,6 +59,31 @@ impl SchemeHost {
                 let fields = self.fields(own);
                 Ok(fields.into_iter().map(|f| terms.atom(f)).collect())
             }
+            ("components", cells) => {
+                let mut all = Vec::new();
+                for &cell in cells {
+                    let own = self.own(terms, cell);
+                    let fields = self.fields(own);
+                    if fields.len() < 2 {
+                        all.push(cell);
+                        continue;
+                    }
+                    for field in fields {
+                        let field = terms.atom(field);
+                        all.push(build(terms, Construct::Field.symbol(), &[cell, field]));
+                    }
+                }
+                Ok(all)
+            }
+            ("distinct", all) => {
+                let mut found: Vec<Id> = Vec::new();
+                for &e in all {
+                    if !found.iter().any(|&f| terms.equal(f, e)) {
+                        found.push(e);
+                    }
+                }
+                Ok(found)
+            }
             ("pick", &[field, ref all @ ..]) => {
                 let field = terms.as_atom(field)?;
                 let at = FIELDS.iter().position(|&f| f == field.as_str());

@@ -1,5 +1,6 @@
-//! What `gpu_fast` makes of the library, on the reference machine: the same as the sequential scheme
-//! but for rounding, whatever part of a warp or of a group of targets the last bodies fill.
+//! What `gpu_fast` and `cpu_fast` make of the library, on the reference machine: the same as the
+//! sequential scheme but for rounding, whatever part of a warp, of a group of targets or of lanes the last
+//! bodies fill.
 
 use super::structure::{derived, derived_with};
 use super::{CASES, Case, Ran, run, try_run};
@@ -20,6 +21,9 @@ const SMALL: [&str; 5] = [
     "threads=64",
 ];
 
+/// The same for pairs met once in lanes.
+const IN_LANES: [&str; 4] = ["third_law=1", "lanes=8", "tile=16", "parts=3"];
+
 /// Says which OUTPUT arrays are further away than what is approximate may be.
 pub(super) fn away(reference: &Ran, other: &Ran) -> Vec<String> {
     let (reference, other) = (reference.arrays(), other.arrays());
@@ -34,7 +38,8 @@ pub(super) fn away(reference: &Ran, other: &Ran) -> Vec<String> {
 }
 
 /// A scheme derived with pairs met once (`third_law=1`) by warps, by blocks, and with sums of 64 bits,
-/// with warps for sums, and with tiles; and with lanes that sum in 64 bits; each text once.
+/// with warps for sums, and with tiles; met once in lanes, and with lanes that sum in 64 bits; each text
+/// once.
 fn routes(name: &str) -> Vec<String> {
     let route = |of: &[&'static str]| {
         let with = [of, &SMALL].concat();
@@ -49,6 +54,7 @@ fn routes(name: &str) -> Vec<String> {
         route(&["scalars=1", "copies=2", "records=1"]),
         route(&["third_law=0", "split=3", "records=1"]),
         route(&["third_law=0", "wide=1", "warp_sums_wide.run=2"]),
+        derived_with(name, "cpu_fast", &IN_LANES),
     ];
     routes.push(derived_with(name, "cpu_fast", &["wide=1", "run=3"]));
     routes.dedup();
@@ -161,6 +167,15 @@ fn pairs_are_met_once_on_the_fast_route() {
             "{name}"
         );
         assert!(!derived(name, "gpu").contains("ROTATE ("), "{name}");
+        let in_lanes = all.last().expect("a route");
+        assert!(
+            in_lanes.contains("LANES (8) (i FROM start TO start + 7)"),
+            "{name}"
+        );
+        assert!(
+            !derived(name, "cpu_fast").contains("PARALLEL (part"),
+            "{name}"
+        );
     }
 }
 

@@ -113,3 +113,40 @@ fn wide_sums_of_lanes_err_less() {
     let falls = wide < 0.2 * narrow && narrow < 2e-6;
     assert!(falls, "{wide:e} and {narrow:e}");
 }
+
+/// Pairs that are met once leave the same bits whatever the number of threads, and agree with the
+/// sequential scheme.
+#[test]
+fn pairs_met_once_do_not_depend_on_threads() {
+    for (name, precision, sizes) in [
+        ("gravity", "f32", ["N=1", "N=300"]),
+        ("coulomb_triangle", "f64", ["N=2", "N=300"]),
+    ] {
+        for size in sizes {
+            for kind in ["arrays", "avx2", "avx512"] {
+                let ran: Vec<super::Ran> = ["1", "2", "3"]
+                    .iter()
+                    .map(|threads| {
+                        let folder = tempfile::tempdir().expect("a temporary folder");
+                        let output = Command::new(env!("CARGO_BIN_EXE_glushkov"))
+                            .args(["run", name, "--json", "--target", "rust", "--strategy"])
+                            .args(["cpu-fast", "--with", "third_law=1", "--with", "tile=64"])
+                            .args(["--precision", precision, "--set", size, "--out"])
+                            .arg(folder.path())
+                            .env("GLUSHKOV_LANES", kind)
+                            .env("GLUSHKOV_THREADS", threads)
+                            .output()
+                            .expect("the tool runs");
+                        let told = String::from_utf8_lossy(&output.stderr);
+                        assert!(output.status.success(), "{name} {size} {kind}: {told}");
+                        let json = serde_json::from_slice(&output.stdout).expect("one object");
+                        super::Ran { folder, json }
+                    })
+                    .collect();
+                for other in &ran[1..] {
+                    assert!(identical_outputs(&ran[0], other), "{name} {size} {kind}");
+                }
+            }
+        }
+    }
+}

@@ -286,7 +286,7 @@ lanes! {
             let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
             // Find the force on ion (i)
             let mut sum = Lanes3::<R>::all(Vec3::ZERO);
-            let own_r = Lanes3::<R>::from_fn(|lane| r[i[lane] as usize]);
+            let own_r = Lanes3::<R>::load_some(&r[i[0] as usize..=i[31] as usize], count);
             for a in 0..=2 * side {
                 // Find the force on ion (i)
                 for b in 0..=2 * side {

@@ -154,11 +154,8 @@ fn run(
                     r,
                     kind,
                     charge,
-                    charge_dims,
                     reach,
-                    reach_dims,
                     exponent,
-                    exponent_dims,
                     f,
                     first,
                 );
@@ -187,21 +184,21 @@ lanes! {
         r: &[Vec3],
         kind: &[i32],
         charge: &[Real],
-        charge_dims: [usize; 2],
         reach: &[Real],
-        reach_dims: [usize; 2],
         exponent: &[Real],
-        exponent_dims: [usize; 2],
         f: &[Shared<Vec3>],
         first: i32,
     ) {
+        let charge_dims = [2, 2];
+        let reach_dims = [2, 2];
+        let exponent_dims = [2, 2];
         for first_ in (first_..=last).step_by(32) {
             let last = last.min(first_.saturating_add(31));
             let count = (last - first_) as usize + 1;
             let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
             // Sum the forces on ion (i)
             let mut sum = Lanes3::<R>::all(Vec3::ZERO);
-            let own_r = Lanes3::<R>::from_fn(|lane| r[i[lane] as usize]);
+            let own_r = Lanes3::<R>::load_some(&r[i[0] as usize..=i[31] as usize], count);
             let own_kind: [i32; 32] = std::array::from_fn(|lane| kind[i[lane] as usize]);
             for s in 0..=min(first - 1, n - 1) {
                 // Sum the forces on ion (i)

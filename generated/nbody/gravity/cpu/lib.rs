@@ -148,7 +148,7 @@ lanes! {
             let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
             // Compute the acceleration of body (i)
             let mut a = Lanes3::<R>::all(Vec3::ZERO);
-            let own_r = Lanes3::<R>::from_fn(|lane| r[i[lane] as usize]);
+            let own_r = Lanes3::<R>::load_some(&r[i[0] as usize..=i[31] as usize], count);
             for s in 0..=min(first - 1, n - 1) {
                 // Compute the acceleration of body (i)
                 let d = Lanes3::<R>::all(r[s as usize]) - own_r;

@@ -234,8 +234,8 @@ lanes! {
             // Обчислити прискорення (a0) та ривок (j0) тіла (i) за (r) та (v)
             let mut a = Lanes3::<R>::all(Vec3::ZERO);
             let mut j = Lanes3::<R>::all(Vec3::ZERO);
-            let own_r = Lanes3::<R>::from_fn(|lane| r[i[lane] as usize]);
-            let own_v = Lanes3::<R>::from_fn(|lane| v[i[lane] as usize]);
+            let own_r = Lanes3::<R>::load_some(&r[i[0] as usize..=i[31] as usize], count);
+            let own_v = Lanes3::<R>::load_some(&v[i[0] as usize..=i[31] as usize], count);
             for s in 0..=min(first - 1, n - 1) {
                 // Обчислити прискорення (a0) та ривок (j0) тіла (i) за (r) та (v)
                 let d = Lanes3::<R>::all(r[s as usize]) - own_r;
@@ -291,8 +291,8 @@ lanes! {
             let count = (last - first_) as usize + 1;
             let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
             // Передбачити координати та швидкість тіла (i)
-            (Lanes3::<R>::from_fn(|lane| r[i[lane] as usize]) + Lanes3::<R>::from_fn(|lane| v[i[lane] as usize]) * R::all(dt) + Lanes3::<R>::from_fn(|lane| a0[i[lane] as usize]) * R::all(dt * dt / 2.0) + Lanes3::<R>::from_fn(|lane| j0[i[lane] as usize]) * R::all(dt * dt * dt / 6.0)).each(count, |lane, value| rp[i[lane] as usize].set(value));
-            (Lanes3::<R>::from_fn(|lane| v[i[lane] as usize]) + Lanes3::<R>::from_fn(|lane| a0[i[lane] as usize]) * R::all(dt) + Lanes3::<R>::from_fn(|lane| j0[i[lane] as usize]) * R::all(dt * dt / 2.0)).each(count, |lane, value| vp[i[lane] as usize].set(value));
+            (Lanes3::<R>::load_some(&r[i[0] as usize..=i[31] as usize], count) + Lanes3::<R>::load_some(&v[i[0] as usize..=i[31] as usize], count) * R::all(dt) + Lanes3::<R>::load_some(&a0[i[0] as usize..=i[31] as usize], count) * R::all(dt * dt / 2.0) + Lanes3::<R>::load_some(&j0[i[0] as usize..=i[31] as usize], count) * R::all(dt * dt * dt / 6.0)).each(count, |lane, value| rp[i[lane] as usize].set(value));
+            (Lanes3::<R>::load_some(&v[i[0] as usize..=i[31] as usize], count) + Lanes3::<R>::load_some(&a0[i[0] as usize..=i[31] as usize], count) * R::all(dt) + Lanes3::<R>::load_some(&j0[i[0] as usize..=i[31] as usize], count) * R::all(dt * dt / 2.0)).each(count, |lane, value| vp[i[lane] as usize].set(value));
         }
     }
 }
@@ -318,8 +318,8 @@ lanes! {
             // Обчислити прискорення (a1) та ривок (j1) тіла (i) за (rp) та (vp)
             let mut a = Lanes3::<R>::all(Vec3::ZERO);
             let mut j = Lanes3::<R>::all(Vec3::ZERO);
-            let own_rp = Lanes3::<R>::from_fn(|lane| rp[i[lane] as usize]);
-            let own_vp = Lanes3::<R>::from_fn(|lane| vp[i[lane] as usize]);
+            let own_rp = Lanes3::<R>::load_some(&rp[i[0] as usize..=i[31] as usize], count);
+            let own_vp = Lanes3::<R>::load_some(&vp[i[0] as usize..=i[31] as usize], count);
             for s in 0..=min(first - 1, n - 1) {
                 // Обчислити прискорення (a1) та ривок (j1) тіла (i) за (rp) та (vp)
                 let d = Lanes3::<R>::all(rp[s as usize]) - own_rp;
@@ -377,10 +377,10 @@ lanes! {
             let count = (last - first_) as usize + 1;
             let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
             // Уточнити координати та швидкість тіла (i)
-            let a2 = ((Lanes3::<R>::from_fn(|lane| a1[i[lane] as usize]) - Lanes3::<R>::from_fn(|lane| a0[i[lane] as usize])) * R::all(6.0) - (Lanes3::<R>::from_fn(|lane| j0[i[lane] as usize]) * R::all(4.0) + Lanes3::<R>::from_fn(|lane| j1[i[lane] as usize]) * R::all(2.0)) * R::all(dt)) / R::all(dt * dt);
-            let a3 = ((Lanes3::<R>::from_fn(|lane| a0[i[lane] as usize]) - Lanes3::<R>::from_fn(|lane| a1[i[lane] as usize])) * R::all(12.0) + (Lanes3::<R>::from_fn(|lane| j0[i[lane] as usize]) + Lanes3::<R>::from_fn(|lane| j1[i[lane] as usize])) * R::all(6.0 * dt)) / R::all(dt * dt * dt);
-            (Lanes3::<R>::from_fn(|lane| rp[i[lane] as usize]) + a2 * R::all(power(dt, 4) / 24.0) + a3 * R::all(power(dt, 5) / 120.0)).each(count, |lane, value| r[i[lane] as usize].set(value));
-            (Lanes3::<R>::from_fn(|lane| vp[i[lane] as usize]) + a2 * R::all(dt * dt * dt / 6.0) + a3 * R::all(power(dt, 4) / 24.0)).each(count, |lane, value| v[i[lane] as usize].set(value));
+            let a2 = ((Lanes3::<R>::load_some(&a1[i[0] as usize..=i[31] as usize], count) - Lanes3::<R>::load_some(&a0[i[0] as usize..=i[31] as usize], count)) * R::all(6.0) - (Lanes3::<R>::load_some(&j0[i[0] as usize..=i[31] as usize], count) * R::all(4.0) + Lanes3::<R>::load_some(&j1[i[0] as usize..=i[31] as usize], count) * R::all(2.0)) * R::all(dt)) / R::all(dt * dt);
+            let a3 = ((Lanes3::<R>::load_some(&a0[i[0] as usize..=i[31] as usize], count) - Lanes3::<R>::load_some(&a1[i[0] as usize..=i[31] as usize], count)) * R::all(12.0) + (Lanes3::<R>::load_some(&j0[i[0] as usize..=i[31] as usize], count) + Lanes3::<R>::load_some(&j1[i[0] as usize..=i[31] as usize], count)) * R::all(6.0 * dt)) / R::all(dt * dt * dt);
+            (Lanes3::<R>::load_some(&rp[i[0] as usize..=i[31] as usize], count) + a2 * R::all(power(dt, 4) / 24.0) + a3 * R::all(power(dt, 5) / 120.0)).each(count, |lane, value| r[i[lane] as usize].set(value));
+            (Lanes3::<R>::load_some(&vp[i[0] as usize..=i[31] as usize], count) + a2 * R::all(dt * dt * dt / 6.0) + a3 * R::all(power(dt, 4) / 24.0)).each(count, |lane, value| v[i[lane] as usize].set(value));
         }
     }
 }

@@ -200,7 +200,7 @@ lanes! {
             let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
             // Compute the acceleration of body (i)
             let mut a = Lanes3::<R>::all(Vec3::ZERO);
-            let own_r = Lanes3::<R>::from_fn(|lane| r[i[lane] as usize]);
+            let own_r = Lanes3::<R>::load_some(&r[i[0] as usize..=i[31] as usize], count);
             for s in 0..=min(first - 1, n - 1) {
                 // Compute the acceleration of body (i)
                 let d = Lanes3::<R>::all(r[s as usize]) - own_r;
@@ -243,7 +243,7 @@ lanes! {
             let count = (last - first_) as usize + 1;
             let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
             // Kick body (i) by half a step
-            (Lanes3::<R>::from_fn(|lane| v[i[lane] as usize].get()) + Lanes3::<R>::from_fn(|lane| acc[i[lane] as usize]) * R::all(dt / 2.0)).each(count, |lane, value| v[i[lane] as usize].set(value));
+            (Lanes3::<R>::from_fn(|lane| v[i[lane] as usize].get()) + Lanes3::<R>::load_some(&acc[i[0] as usize..=i[31] as usize], count) * R::all(dt / 2.0)).each(count, |lane, value| v[i[lane] as usize].set(value));
             // Drift body (i)
             (Lanes3::<R>::from_fn(|lane| r[i[lane] as usize].get()) + Lanes3::<R>::from_fn(|lane| v[i[lane] as usize].get()) * R::all(dt)).each(count, |lane, value| r[i[lane] as usize].set(value));
         }
@@ -268,7 +268,7 @@ lanes! {
             let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
             // Compute the acceleration of body (i)
             let mut a = Lanes3::<R>::all(Vec3::ZERO);
-            let own_r = Lanes3::<R>::from_fn(|lane| r[i[lane] as usize]);
+            let own_r = Lanes3::<R>::load_some(&r[i[0] as usize..=i[31] as usize], count);
             for s in 0..=min(first - 1, n - 1) {
                 // Compute the acceleration of body (i)
                 let d = Lanes3::<R>::all(r[s as usize]) - own_r;
@@ -310,7 +310,7 @@ lanes! {
             let count = (last - first_) as usize + 1;
             let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
             // Kick body (i) by half a step
-            (Lanes3::<R>::from_fn(|lane| v[i[lane] as usize].get()) + Lanes3::<R>::from_fn(|lane| acc[i[lane] as usize]) * R::all(dt / 2.0)).each(count, |lane, value| v[i[lane] as usize].set(value));
+            (Lanes3::<R>::from_fn(|lane| v[i[lane] as usize].get()) + Lanes3::<R>::load_some(&acc[i[0] as usize..=i[31] as usize], count) * R::all(dt / 2.0)).each(count, |lane, value| v[i[lane] as usize].set(value));
         }
     }
 }

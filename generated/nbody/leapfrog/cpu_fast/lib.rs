@@ -200,7 +200,7 @@ lanes! {
             let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
             // Compute the acceleration of body (i)
             let mut a = Lanes3::<R>::all(Vec3::ZERO);
-            let own_r = Lanes3::<R>::from_fn(|lane| r[i[lane] as usize]);
+            let own_r = Lanes3::<R>::load_some(&r[i[0] as usize..=i[31] as usize], count);
             for s in 0..=min(first - 1, n - 1) {
                 // Compute the acceleration of body (i)
                 let d = Lanes3::<R>::all(r[s as usize]) - own_r;
@@ -246,7 +246,7 @@ lanes! {
             let count = (last - first_) as usize + 1;
             let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
             // Kick body (i) by half a step
-            Lanes3::<R>::from_fn(|lane| acc[i[lane] as usize]).scaled_add(R::all(dt / 2.0), Lanes3::<R>::from_fn(|lane| v[i[lane] as usize].get())).each(count, |lane, value| v[i[lane] as usize].set(value));
+            Lanes3::<R>::load_some(&acc[i[0] as usize..=i[31] as usize], count).scaled_add(R::all(dt / 2.0), Lanes3::<R>::from_fn(|lane| v[i[lane] as usize].get())).each(count, |lane, value| v[i[lane] as usize].set(value));
             // Drift body (i)
             Lanes3::<R>::from_fn(|lane| v[i[lane] as usize].get()).scaled_add(R::all(dt), Lanes3::<R>::from_fn(|lane| r[i[lane] as usize].get())).each(count, |lane, value| r[i[lane] as usize].set(value));
         }
@@ -271,7 +271,7 @@ lanes! {
             let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
             // Compute the acceleration of body (i)
             let mut a = Lanes3::<R>::all(Vec3::ZERO);
-            let own_r = Lanes3::<R>::from_fn(|lane| r[i[lane] as usize]);
+            let own_r = Lanes3::<R>::load_some(&r[i[0] as usize..=i[31] as usize], count);
             for s in 0..=min(first - 1, n - 1) {
                 // Compute the acceleration of body (i)
                 let d = Lanes3::<R>::all(r[s as usize]) - own_r;
@@ -316,7 +316,7 @@ lanes! {
             let count = (last - first_) as usize + 1;
             let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
             // Kick body (i) by half a step
-            Lanes3::<R>::from_fn(|lane| acc[i[lane] as usize]).scaled_add(R::all(dt / 2.0), Lanes3::<R>::from_fn(|lane| v[i[lane] as usize].get())).each(count, |lane, value| v[i[lane] as usize].set(value));
+            Lanes3::<R>::load_some(&acc[i[0] as usize..=i[31] as usize], count).scaled_add(R::all(dt / 2.0), Lanes3::<R>::from_fn(|lane| v[i[lane] as usize].get())).each(count, |lane, value| v[i[lane] as usize].set(value));
         }
     }
 }

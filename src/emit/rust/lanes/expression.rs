@@ -32,15 +32,12 @@ impl Body<'_, '_> {
         match &e.node {
             Node::Var(var) => atom(self.p.name(*var)),
             Node::Cell { array, subscripts } => {
-                if e.ty.components() == 1
+                let shared = self.p.access(*array) == Access::Shared;
+                if (e.ty.components() == 1 || !shared)
                     && let Some(cells) = self.neighbours(*array, subscripts)
                 {
-                    let count = self.p.extra("count");
-                    let load = match self.p.access(*array) == Access::Shared {
-                        true => "load_shared",
-                        false => "load_some",
-                    };
-                    let owner = self.owner(e.ty);
+                    let (owner, count) = (self.owner(e.ty), self.p.extra("count"));
+                    let load = if shared { "load_shared" } else { "load_some" };
                     return atom(format!("{owner}::{load}(&{cells}, {count})"));
                 }
                 let (owner, each) = (self.owner(e.ty), self.for_each_lane(e)?);
@@ -174,7 +171,19 @@ impl Body<'_, '_> {
             Function::Cross => with("cross"),
             Function::Fma => {
                 let third = self.vector(&all[2], level::ANY)?;
+                let positive = without_sign(&all[0]);
                 match (all[0].ty.components(), all[1].ty.components()) {
+                    (1, one) if let Some(factor) = positive => {
+                        let (of, with) = match one {
+                            1 => (self.vector(&factor, level::POSTFIX)?, second?),
+                            _ => {
+                                let vector = self.vector(&all[1], level::POSTFIX)?;
+                                (vector, self.vector(&factor, level::ANY)?)
+                            }
+                        };
+                        let name = if one == 1 { "mul_less" } else { "scaled_less" };
+                        Some(format!("{of}.{name}({with}, {third})"))
+                    }
                     (1, 1) => Some(format!("{first}.mul_add({}, {third})", second?)),
                     (1, _) => {
                         let vector = self.vector(&all[1], level::POSTFIX)?;
@@ -244,6 +253,19 @@ impl Body<'_, '_> {
             }
             _ => None,
         }
+    }
+}
+
+/// The opposite of an expression that is evidently one: `-a`, or a product whose first factor is.
+fn without_sign(e: &Expr) -> Option<Expr> {
+    match &e.node {
+        Node::Negate(a) => Some((**a).clone()),
+        Node::Arithmetic(Arithmetic::Multiply, a, b) => {
+            let a = Box::new(without_sign(a)?);
+            let node = Node::Arithmetic(Arithmetic::Multiply, a, b.clone());
+            Some(Expr::new(e.ty, node))
+        }
+        _ => None,
     }
 }
 

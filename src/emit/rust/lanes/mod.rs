@@ -27,6 +27,18 @@ struct Body<'p, 'a> {
     here: Option<String>,
     /// How many masks have names.
     masks: usize,
+    /// The first iteration, if it keeps its value and there are as many iterations as lanes.
+    first: Option<Expr>,
+}
+
+/// Whether there are as many iterations as lanes.
+fn fills(from: &Expr, to: &Expr, lanes: u32) -> bool {
+    let most = i64::from(lanes) - 1;
+    match (&to.node, &from.node) {
+        (Node::Arithmetic(Arithmetic::Add, a, b), _) => **a == *from && b.node == Node::Int(most),
+        (Node::Int(to), Node::Int(from)) => to.checked_sub(*from) == Some(most),
+        _ => false,
+    }
 }
 
 impl Printer<'_> {
@@ -36,7 +48,13 @@ impl Printer<'_> {
         let outer = std::mem::take(&mut self.lines);
         self.lines.set_origin(outer.origin());
         let name = self.extra(&format!("side_by_side_{}", self.lane_functions.len() + 1));
-        let printed = self.lane_function(&name, var, lanes, body);
+        let keeps = match from.node {
+            Node::Var(start) => !self.plan.var(start).assigned,
+            Node::Int(_) => true,
+            _ => false,
+        };
+        let start = (keeps && fills(from, to, lanes)).then(|| from.clone());
+        let printed = self.lane_function(&name, var, lanes, body, start);
         let function = std::mem::replace(&mut self.lines, outer);
         let Some(captured) = printed else {
             self.uses = uses;
@@ -51,7 +69,7 @@ impl Printer<'_> {
         for var in captured {
             if self.is_array(var) {
                 arguments.push(self.name(var));
-                if self.plan.var(var).dims.len() > 1 {
+                if self.plan.var(var).dims.len() > 1 && self.fixed_dims(var).is_none() {
                     arguments.push(self.dims_name(var));
                 }
                 continue;
@@ -62,13 +80,15 @@ impl Printer<'_> {
         self.lines.call(&format!("{name}("), &arguments, ");");
     }
 
-    /// The function; what it takes besides the bounds. None where a part has no form in lanes.
+    /// The function; what it takes besides the bounds. `start` is the first iteration, if it keeps its
+    /// value and there are as many as lanes. None where a part has no form in lanes.
     fn lane_function(
         &mut self,
         name: &str,
         var: Var,
         lanes: u32,
         body: &[Stmt],
+        start: Option<Expr>,
     ) -> Option<Vec<Var>> {
         self.uses.extend(["lanes", "parallel"]);
         let phrase = body.iter().find_map(|s| match &s.act {
@@ -112,22 +132,33 @@ impl Printer<'_> {
                     (_, false) => format!("{name}: &[{ty}],"),
                 });
             let rank = self.plan.var(var).dims.len();
-            if rank > 1 {
+            if rank > 1 && self.fixed_dims(var).is_none() {
                 let dims = self.dims_name(var);
                 self.lines.line(format!("{dims}: [usize; {rank}],"));
             }
         }
         self.lines.turn(") {");
+        for &var in &captured {
+            if let Some(sizes) = self.fixed_dims(var) {
+                let dims = self.dims_name(var);
+                self.lines.line(format!("let {dims} = {sizes};"));
+            }
+        }
         let (lane, count, name) = (self.extra("lane"), self.extra("count"), self.name(var));
-        self.lines.open(format!(
-            "for {first} in ({first}..={last}).step_by({lanes}) {{"
-        ));
-        self.lines.line(format!(
-            "let {last} = {last}.min({first}.saturating_add({}));",
-            lanes - 1
-        ));
-        self.lines
-            .line(format!("let {count} = ({last} - {first}) as usize + 1;"));
+        let all = start.is_some();
+        if all {
+            self.lines.line(format!("let {count} = {lanes};"));
+        } else {
+            self.lines.open(format!(
+                "for {first} in ({first}..={last}).step_by({lanes}) {{"
+            ));
+            self.lines.line(format!(
+                "let {last} = {last}.min({first}.saturating_add({}));",
+                lanes - 1
+            ));
+            self.lines
+                .line(format!("let {count} = ({last} - {first}) as usize + 1;"));
+        }
         self.lines.line(format!(
             "let {name}: [{counter}; {lanes}] = \
              std::array::from_fn(|{lane}| {first}.saturating_add({lane} as {counter}).min({last}));"
@@ -139,15 +170,29 @@ impl Printer<'_> {
             lanes,
             here: None,
             masks: 0,
+            first: start,
         };
         let done = printing.block(body);
         for (var, access) in before {
             self.set_access(var, access);
         }
-        self.lines.close("}");
+        if !all {
+            self.lines.close("}");
+        }
         self.lines.close("}");
         self.lines.close("}");
         done.map(|()| captured)
+    }
+
+    /// The sizes of an array of several dimensions, where they are numbers.
+    fn fixed_dims(&self, var: Var) -> Option<String> {
+        let dims = &self.plan.var(var).dims;
+        let size = |e: &Expr| match e.node {
+            Node::Int(k) if k >= 0 => Some(k.to_string()),
+            _ => None,
+        };
+        let sizes: Option<Vec<String>> = dims.iter().map(size).collect();
+        (dims.len() > 1).then(|| sizes.map(|all| format!("[{}]", all.join(", "))))?
     }
 
     /// The variables of outside that a body names, in order.
@@ -275,23 +320,54 @@ impl Body<'_, '_> {
     /// The cells of all lanes as a slice, where they are neighbours in memory.
     fn neighbours(&mut self, array: Var, subscripts: &[Expr]) -> Option<String> {
         let (last, others) = subscripts.split_last()?;
-        let counts = |e: &Expr| e.node == Node::Var(self.var);
-        let follows = match &last.node {
-            Node::Var(_) => counts(last),
-            Node::Arithmetic(Arithmetic::Add, a, b) => {
-                counts(a) && !self.varying.differs(b) || counts(b) && !self.varying.differs(a)
-            }
-            Node::Arithmetic(Arithmetic::Subtract, a, b) => counts(a) && !self.varying.differs(b),
-            _ => false,
-        };
         // Where not all lanes are here, some neighbours may be none of the array's cells.
-        if self.here.is_some() || !follows || others.iter().any(|s| self.varying.differs(s)) {
+        if self.here.is_some()
+            || !self.follows(last)
+            || others.iter().any(|s| self.varying.differs(s))
+        {
             return None;
         }
         let name = self.p.name(array);
-        let end = (self.lanes - 1).to_string();
-        let from = self.with_lane("0", |p| p.cell_number(array, subscripts));
-        let to = self.with_lane(&end, |p| p.cell_number(array, subscripts));
+        let last_lane = self.lanes - 1;
+        let mut cell = |lane: u32| {
+            let mut subscripts = subscripts.to_vec();
+            if let Some(last) = subscripts.last_mut() {
+                *last = self.offset_in(last, lane);
+            }
+            self.with_lane(&lane.to_string(), |p| p.cell_number(array, &subscripts))
+        };
+        let (from, to) = (cell(0), cell(last_lane));
         Some(format!("{name}[{from}..={to}]"))
+    }
+
+    /// Whether an integer goes up by one from lane to lane.
+    fn follows(&self, e: &Expr) -> bool {
+        match &e.node {
+            Node::Var(var) => *var == self.var,
+            Node::Arithmetic(Arithmetic::Add, a, b) => {
+                self.follows(a) && !self.varying.differs(b)
+                    || self.follows(b) && !self.varying.differs(a)
+            }
+            Node::Arithmetic(Arithmetic::Subtract, a, b) => {
+                self.follows(a) && !self.varying.differs(b)
+            }
+            _ => false,
+        }
+    }
+
+    /// An expression in one lane: how far an iteration is from the first one is the lane's number.
+    fn offset_in(&self, e: &Expr, lane: u32) -> Expr {
+        match &e.node {
+            Node::Arithmetic(Arithmetic::Subtract, a, b)
+                if a.node == Node::Var(self.var) && Some(&**b) == self.first.as_ref() =>
+            {
+                Expr::new(e.ty, Node::Int(i64::from(lane)))
+            }
+            Node::Arithmetic(op @ (Arithmetic::Add | Arithmetic::Subtract), a, b) => {
+                let (a, b) = (self.offset_in(a, lane), self.offset_in(b, lane));
+                Expr::new(e.ty, Node::Arithmetic(*op, Box::new(a), Box::new(b)))
+            }
+            _ => e.clone(),
+        }
     }
 }
