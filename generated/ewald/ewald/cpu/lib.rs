@@ -248,7 +248,7 @@ lanes! {
             let mut cosines = R::all(0.0);
             let mut sines = R::all(0.0);
             let mut g = R::all(0.0);
-            let here = (R::mask(|_| a != side || b != side) | R::mask(|lane| c[lane] != side));
+            let here = R::mask(|_| a != side || b != side) | R::mask(|lane| c[lane] != side);
             if here.any() {
                 for i in 0..n {
                     cosines = R::select(here, cosines + R::all(q[i as usize]) * k.dot(Lanes3::<R>::all(r[i as usize])).map(|x| x.cos()), cosines);

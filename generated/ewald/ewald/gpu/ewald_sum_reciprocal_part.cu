@@ -20,27 +20,28 @@ __global__ void find_the_structure_factor_of_wave_vector_kernel(
         real *__restrict__ weight) {
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
-    const int a = block / ceil_div<int>(2 * side + 1, 32) * 8 + thread / 32;
-    const int b = block % ceil_div<int>(2 * side + 1, 32) * 32 + thread % 32;
-    if (a <= 2 * side && b <= 2 * side) {
-        for (int c = 0; c <= 2 * side; ++c) {
-            // Find the structure factor of wave vector (a) (b) (c)
-            const vec3 k = 6.2831855f / edge * vec3{(real)(a - side), (real)(b - side), (real)(c - side)};
-            const real k2 = norm2(k);
-            real cosines = 0.0f;
-            real sines = 0.0f;
-            real g = 0.0f;
-            if (a != side || b != side || c != side) {
-                for (int i = 0; i < N; ++i) {
-                    cosines += q[i] * cosf(dot(k, r[i]));
-                    sines += q[i] * sinf(dot(k, r[i]));
-                }
-                g = 12.566371f / (edge * edge * edge) * expf(-k2 / (4.0f * (alpha * alpha))) / k2;
+    const int threads = (int)blockDim.x;
+    const int index = block * threads + thread;
+    if (index <= (2 * side + 1) * (2 * side + 1) * (2 * side + 1) - 1) {
+        const int a = index / ((2 * side + 1) * (2 * side + 1));
+        const int b = index / (2 * side + 1) % (2 * side + 1);
+        const int c = index % (2 * side + 1);
+        // Find the structure factor of wave vector (a) (b) (c)
+        const vec3 k = 6.2831855f / edge * vec3{(real)(a - side), (real)(b - side), (real)(c - side)};
+        const real k2 = norm2(k);
+        real cosines = 0.0f;
+        real sines = 0.0f;
+        real g = 0.0f;
+        if (a != side || b != side || c != side) {
+            for (int i = 0; i < N; ++i) {
+                cosines += q[i] * cosf(dot(k, r[i]));
+                sines += q[i] * sinf(dot(k, r[i]));
             }
-            re[((int64_t)a * (2 * side + 1) + b) * (2 * side + 1) + c] = cosines;
-            im[((int64_t)a * (2 * side + 1) + b) * (2 * side + 1) + c] = sines;
-            weight[((int64_t)a * (2 * side + 1) + b) * (2 * side + 1) + c] = g;
+            g = 12.566371f / (edge * edge * edge) * expf(-k2 / (4.0f * (alpha * alpha))) / k2;
         }
+        re[((int64_t)a * (2 * side + 1) + b) * (2 * side + 1) + c] = cosines;
+        im[((int64_t)a * (2 * side + 1) + b) * (2 * side + 1) + c] = sines;
+        weight[((int64_t)a * (2 * side + 1) + b) * (2 * side + 1) + c] = g;
     }
 }
 
@@ -116,7 +117,7 @@ void run(
     r_on_device.copy_from(r);
     {
         const Timer timer;
-        if (const Grid grid = Grid((int64_t)(larger<int>(ceil_div<int>(2 * side + 1, 8), 0) * ceil_div<int>(2 * side + 1, 32)), INT64_C(256))) {
+        if (const Grid grid = Grid((int64_t)ceil_div<int>(larger<int>(2 * side + 1, 0) * larger<int>(2 * side + 1, 0) * larger<int>(2 * side + 1, 0), 256), INT64_C(256))) {
             find_the_structure_factor_of_wave_vector_kernel<<<grid.blocks, grid.threads>>>(N, side,
                 edge, alpha, r_on_device.cells(), q_on_device.cells(), re_on_device.cells(),
                 im_on_device.cells(), weight_on_device.cells());

@@ -9,19 +9,6 @@ typedef float real;
 typedef long long int64_t;
 typedef unsigned long long uint64_t;
 
-// Errors of the algorithm, by the numbers that the host knows.
-enum class Fault : int { none, filter, undefined, subscript, overflow, division };
-
-// The first error of a kernel since the program was loaded.
-extern "C" {
-__device__ int device_fault;
-}
-
-// Notes an error; the kernel goes on.
-__device__ inline void fail(Fault fault) {
-    atomicCAS(&device_fault, 0, static_cast<int>(fault));
-}
-
 // What is evidently out of range or divided by zero is an error when it is computed; and what is
 // computed and not read is computed nevertheless.
 #ifdef __NVCC_DIAG_PRAGMA_SUPPORT__
@@ -79,113 +66,6 @@ __device__ inline vec3 cross(const vec3 &a, const vec3 &b) {
 
 // Arithmetic.
 
-// Integers that leave their range are errors.
-
-template <class T>
-__device__ inline T in_range(bool fits, T value) {
-    if (!fits) fail(Fault::overflow);
-    return fits ? value : T(0);
-}
-
-// The type of an operation on two integers.
-template <class A, class B>
-using Wider = decltype(A() + B());
-
-// The largest value of a type of 32 or 64 bits.
-template <class T>
-__device__ constexpr T largest() {
-    return static_cast<T>(~uint64_t(0) >> (sizeof(T) == 4 ? 33 : 1));
-}
-
-template <class A, class B>
-__device__ inline Wider<A, B> checked_sum(A x, B y) {
-    using T = Wider<A, B>;
-    constexpr T most = largest<T>(), least = -most - 1;
-    const T a = x, b = y;
-    const bool fits = b >= 0 ? a <= most - b : a >= least - b;
-    return in_range<T>(fits, fits ? a + b : 0);
-}
-
-template <class A, class B>
-__device__ inline Wider<A, B> checked_difference(A x, B y) {
-    using T = Wider<A, B>;
-    constexpr T most = largest<T>(), least = -most - 1;
-    const T a = x, b = y;
-    const bool fits = b >= 0 ? a >= least + b : a <= most + b;
-    return in_range<T>(fits, fits ? a - b : 0);
-}
-
-template <class A, class B>
-__device__ inline Wider<A, B> checked_product(A x, B y) {
-    using T = Wider<A, B>;
-    constexpr T most = largest<T>(), least = -most - 1;
-    const T a = x, b = y;
-    bool fits = true;
-    if (a > 0) fits = b >= 0 ? b <= most / a : b >= least / a;
-    if (a < -1) fits = b >= 0 ? b <= least / a : b >= most / a;
-    if (a == -1) fits = b != least;
-    return in_range<T>(fits, fits ? a * b : 0);
-}
-
-template <class T>
-__device__ inline T checked_negative(T a) {
-    return checked_difference(T(0), a);
-}
-
-template <class A, class B>
-__device__ inline Wider<A, B> checked_quotient(A x, B y) {
-    using T = Wider<A, B>;
-    const T a = x, b = y;
-    if (b == 0) {
-        fail(Fault::division);
-        return 0;
-    }
-    return b == -1 ? checked_negative(a) : a / b;
-}
-
-template <class A, class B>
-__device__ inline Wider<A, B> checked_remainder(A x, B y) {
-    using T = Wider<A, B>;
-    const T a = x, b = y;
-    if (b == 0) {
-        fail(Fault::division);
-        return 0;
-    }
-    if (b == -1) {
-        // The least integer has no quotient by -1, and no remainder either.
-        (void)checked_negative(a);
-        return 0;
-    }
-    return a % b;
-}
-
-__device__ inline int to_int32(int64_t x) {
-    constexpr int most = largest<int>();
-    return in_range<int>(x >= -most - 1 && x <= most, static_cast<int>(x));
-}
-
-// A real cut towards zero.
-__device__ inline int to_int32(double x) {
-    const double whole = trunc(x);
-    const bool fits = whole >= -2147483648.0 && whole < 2147483648.0;
-    return in_range<int>(fits, fits ? static_cast<int>(whole) : 0);
-}
-__device__ inline int to_int32(float x) { return to_int32(static_cast<double>(x)); }
-
-__device__ inline int64_t to_int64(double x) {
-    const double whole = trunc(x);
-    const bool fits = whole >= -9223372036854775808.0 && whole < 9223372036854775808.0;
-    return in_range<int64_t>(fits, fits ? static_cast<int64_t>(whole) : 0);
-}
-__device__ inline int64_t to_int64(float x) { return to_int64(static_cast<double>(x)); }
-
-// The quotient rounded up.
-template <class T>
-__device__ inline T ceil_div(T a, T b) {
-    const T whole = checked_quotient(a, b);
-    return checked_remainder(a, b) != 0 && (a < 0) == (b < 0) ? whole + 1 : whole;
-}
-
 // Kernels.
 
 extern "C" __global__ void find_the_structure_factor_of_wave_vector_kernel(
@@ -200,27 +80,28 @@ extern "C" __global__ void find_the_structure_factor_of_wave_vector_kernel(
         real *__restrict__ weight) {
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
-    const int a = block / ceil_div<int>(2 * side + 1, 32) * 8 + thread / 32;
-    const int b = block % ceil_div<int>(2 * side + 1, 32) * 32 + thread % 32;
-    if (a <= 2 * side && b <= 2 * side) {
-        for (int c = 0; c <= 2 * side; ++c) {
-            // Find the structure factor of wave vector (a) (b) (c)
-            const vec3 k = 6.2831855f / edge * vec3{(real)(a - side), (real)(b - side), (real)(c - side)};
-            const real k2 = norm2(k);
-            real cosines = 0.0f;
-            real sines = 0.0f;
-            real g = 0.0f;
-            if (a != side || b != side || c != side) {
-                for (int i = 0; i < n; ++i) {
-                    cosines += q[i] * cosf(dot(k, r[i]));
-                    sines += q[i] * sinf(dot(k, r[i]));
-                }
-                g = 12.566371f / (edge * edge * edge) * expf(-k2 / (4.0f * (alpha * alpha))) / k2;
+    const int threads = (int)blockDim.x;
+    const int index = block * threads + thread;
+    if (index <= (2 * side + 1) * (2 * side + 1) * (2 * side + 1) - 1) {
+        const int a = index / ((2 * side + 1) * (2 * side + 1));
+        const int b = index / (2 * side + 1) % (2 * side + 1);
+        const int c = index % (2 * side + 1);
+        // Find the structure factor of wave vector (a) (b) (c)
+        const vec3 k = 6.2831855f / edge * vec3{(real)(a - side), (real)(b - side), (real)(c - side)};
+        const real k2 = norm2(k);
+        real cosines = 0.0f;
+        real sines = 0.0f;
+        real g = 0.0f;
+        if (a != side || b != side || c != side) {
+            for (int i = 0; i < n; ++i) {
+                cosines += q[i] * cosf(dot(k, r[i]));
+                sines += q[i] * sinf(dot(k, r[i]));
             }
-            re[((int64_t)a * (2 * side + 1) + b) * (2 * side + 1) + c] = cosines;
-            im[((int64_t)a * (2 * side + 1) + b) * (2 * side + 1) + c] = sines;
-            weight[((int64_t)a * (2 * side + 1) + b) * (2 * side + 1) + c] = g;
+            g = 12.566371f / (edge * edge * edge) * expf(-k2 / (4.0f * (alpha * alpha))) / k2;
         }
+        re[((int64_t)a * (2 * side + 1) + b) * (2 * side + 1) + c] = cosines;
+        im[((int64_t)a * (2 * side + 1) + b) * (2 * side + 1) + c] = sines;
+        weight[((int64_t)a * (2 * side + 1) + b) * (2 * side + 1) + c] = g;
     }
 }
 

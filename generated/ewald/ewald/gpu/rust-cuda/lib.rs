@@ -163,7 +163,7 @@ fn run(
     let timer = Instant::now();
     {
         kernels.find_the_structure_factor_of_wave_vector_kernel(
-            grid(i64::from(max(ceil_div(2 * side + 1, 8), 0) * ceil_div(2 * side + 1, 32)), 256),
+            grid(i64::from(ceil_div(max(2 * side + 1, 0) * max(2 * side + 1, 0) * max(2 * side + 1, 0), 256)), 256),
             n,
             side,
             edge,
