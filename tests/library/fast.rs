@@ -38,7 +38,7 @@ pub(super) fn away(reference: &Ran, other: &Ran) -> Vec<String> {
 }
 
 /// A scheme derived with pairs met once (`third_law=1`) by warps, by blocks, and with sums of 64 bits,
-/// with warps for sums, and with tiles; met once in lanes, and with lanes that sum in 64 bits; each text
+/// with warps for sums, and with tiles; with lanes that sum in 64 bits, and met once in lanes; each text
 /// once.
 fn routes(name: &str) -> Vec<String> {
     let route = |of: &[&'static str]| {
@@ -54,9 +54,9 @@ fn routes(name: &str) -> Vec<String> {
         route(&["scalars=1", "copies=2", "records=1"]),
         route(&["third_law=0", "split=3", "records=1"]),
         route(&["third_law=0", "wide=1", "warp_sums_wide.run=2"]),
+        derived_with(name, "cpu_fast", &["wide=1", "run=3"]),
         derived_with(name, "cpu_fast", &IN_LANES),
     ];
-    routes.push(derived_with(name, "cpu_fast", &["wide=1", "run=3"]));
     routes.dedup();
     routes
 }
