@@ -57,7 +57,9 @@ pub fn compared(base: &Base, rule: &Rule, tries: u32) -> Checked {
 fn settings(rule: &Rule) -> Vec<(String, i64)> {
     let small = |p: &glushkov::rewrite::Parameter| {
         let (low, high) = p.range.unwrap_or((p.default, p.default));
-        (p.name.to_string(), high.min(low + 1))
+        // From 1 on the least would often leave nothing to do.
+        let small = if low < 4 { low + 1 } else { low };
+        (p.name.to_string(), high.min(small))
     };
     rule.parameters.iter().map(small).collect()
 }

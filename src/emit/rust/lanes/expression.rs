@@ -171,9 +171,9 @@ impl Body<'_, '_> {
             Function::Cross => with("cross"),
             Function::Fma => {
                 let third = self.vector(&all[2], level::ANY)?;
-                let positive = without_sign(&all[0]);
+                let opposite = without_sign(&all[0]);
                 match (all[0].ty.components(), all[1].ty.components()) {
-                    (1, one) if let Some(factor) = positive => {
+                    (1, one) if let Some(factor) = opposite => {
                         let (of, with) = match one {
                             1 => (self.vector(&factor, level::POSTFIX)?, second?),
                             _ => {
