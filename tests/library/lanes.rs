@@ -150,3 +150,40 @@ fn pairs_met_once_do_not_depend_on_threads() {
         }
     }
 }
+
+/// Roots of 0, of numbers near the end of the range and of infinity, and their cubes.
+const ENDS: &str = "SCHEME \"Roots at the ends\" ====
+DATA
+  N : INTEGER := 40
+  x, y, z : REAL [N] OUTPUT
+END OF DATA
+  FOR (i FROM 0 TO N - 1) LOOP
+    x[i] := i * 0.5;
+    IF i > 30 THEN x[i] := x[i] * 1e37 END IF;
+    IF i > 35 THEN x[i] := x[i] * 1e37 END IF
+  END OF LOOP;
+  FOR (i FROM 0 TO N - 1) LOOP y[i] := 1 / sqrt(x[i]) END OF LOOP;
+  FOR (i FROM 0 TO N - 1) LOOP
+    LOCAL q : REAL := 1 / sqrt(x[i]); z[i] := 2 * q * q * q
+  END OF LOOP
+END OF SCHEME \"Roots at the ends\"
+";
+
+/// Where an estimate is infinite or 0 it stays so, and else it is nearly right.
+#[test]
+fn roots_of_lanes_hold_at_the_ends_of_the_range() {
+    let scheme = file(ENDS);
+    let scheme = scheme.path().display().to_string();
+    for (precision, close) in [("f32", 1e-6), ("f64", 1e-14)] {
+        let reference = run(&scheme, "interpreter", "sequential", precision, &[]);
+        for kind in ["arrays", "avx2", "avx512"] {
+            let other = by(kind, &scheme, "cpu_fast", precision, &[], &[]);
+            for ((name, a), (_, b)) in reference.arrays().iter().zip(&other.arrays()) {
+                for (k, (a, b)) in a.to_f64s().into_iter().zip(b.to_f64s()).enumerate() {
+                    let near = a == b || (a - b).abs() <= close * a.abs();
+                    assert!(near, "{precision} {kind}: {name}[{k}] is {b:e}, not {a:e}");
+                }
+            }
+        }
+    }
+}
