@@ -316,6 +316,18 @@ pub const FACTS: &[Fact] = &[
     ),
     row("loops", 1, 1, "there is a loop in A"),
     row(
+        "crowded",
+        1,
+        1,
+        "the LOCALs of REALs and vectors of A that a loop in A reaches take more than 40 bytes",
+    ),
+    row(
+        "inside_independent",
+        0,
+        0,
+        "the place is in a FOR loop none of whose iterations reaches a cell that another one writes",
+    ),
+    row(
         "at_registers",
         2,
         2,

@@ -145,6 +145,12 @@ pub const FUNCTIONS: &[Fact] = &[
         "A…: the largest expression that is computed more than once in the sequence A…, from values that it does not change; none if there is no such one",
     ),
     row(
+        "written_out",
+        1,
+        ANY,
+        "e, A…: e with the LOCALs that the sequence A… declares written out as their values, where these have the types of the LOCALs",
+    ),
+    row(
         "before_use",
         2,
         2,

@@ -376,7 +376,7 @@ impl Host for SchemeHost {
                 "it is no sequence",
             ),
             ("filled" | "is_size", _) => return self.ask_of_records(at, name, &args),
-            ("repeatable" | "loops" | "at_registers", _) => {
+            ("repeatable" | "loops" | "crowded" | "inside_independent" | "at_registers", _) => {
                 return self.ask_of_loops(at, name, &args);
             }
             _ => return self.ask_of_pairs(name, &args),

@@ -2,11 +2,16 @@
 
 use super::host::{SchemeHost, decided};
 use super::parts::mentions;
-use crate::algebra::{Construct, Expr, Operator, expr, operator};
-use crate::analysis;
+use crate::algebra::{Construct, Expr, Operator, Type, expr, operator};
+use crate::analysis::{self, Answer as Known, Context, Loop};
 use crate::check::Role;
 use crate::rewrite::{Answer, Redex};
-use crate::term::{Id, Symbol};
+use crate::term::{Id, Path, Symbol};
+use std::collections::HashSet;
+
+/// Above so many bytes of values a lane, registers hold those of few lanes only: of 32 registers with
+/// 16 numbers of 32 bits, two for each of ten values leave a third for what an iteration computes.
+const CROWDED: usize = 40;
 
 impl SchemeHost {
     pub(super) fn ask_of_loops(&self, at: Redex<'_>, name: Symbol, args: &[Id]) -> Option<Answer> {
@@ -59,6 +64,19 @@ impl SchemeHost {
                     "there is no loop in it",
                 )
             }
+            ("crowded", &[body]) => {
+                let bytes = self.bytes_kept(body);
+                decided(
+                    bytes > CROWDED,
+                    format!("a loop in it keeps {bytes} bytes of values"),
+                    format!("loops in it keep {bytes} bytes of values at most"),
+                )
+            }
+            ("inside_independent", []) => decided(
+                self.is_inside_independent(at),
+                "a loop around it is independent",
+                "no loop around it is independent",
+            ),
             ("at_registers", &[var, body]) => {
                 let registers = |name: Symbol| {
                     scheme
@@ -79,5 +97,68 @@ impl SchemeHost {
             }
             _ => return None,
         })
+    }
+
+    /// The most bytes of LOCALs of reals and vectors, declared outside of it, that a loop reaches.
+    fn bytes_kept(&self, body: Id) -> usize {
+        let scheme = &self.scheme;
+        let terms = &scheme.terms;
+        let locals = |within: Id| -> HashSet<Symbol> {
+            let all = terms.subterms(within);
+            all.filter_map(|t| match operator(terms, t) {
+                Some(Operator::Local { name, .. }) => Some(name),
+                _ => None,
+            })
+            .collect()
+        };
+        let all = locals(body);
+        let kept = |inner: Id| -> usize {
+            let own = locals(inner);
+            let names = analysis::names_in(scheme, inner);
+            let outside = names.iter().filter(|n| all.contains(n) && !own.contains(n));
+            let types = outside.filter_map(|&n| scheme.variable(n).map(|v| v.ty));
+            types
+                .filter(|ty| !ty.is_integer() && *ty != Type::Bool)
+                .map(Type::bytes)
+                .sum()
+        };
+        let loops = terms
+            .subterms(body)
+            .filter_map(|t| match operator(terms, t) {
+                Some(Operator::For { body, .. } | Operator::While { body, .. }) => Some(kept(body)),
+                _ => None,
+            });
+        loops.max().unwrap_or(0)
+    }
+
+    /// Whether a FOR loop around a place is shown to be independent.
+    fn is_inside_independent(&self, at: Redex<'_>) -> bool {
+        let scheme = &self.scheme;
+        let spine = at.path.spine(&scheme.terms, scheme.root);
+        spine
+            .unwrap_or_default()
+            .iter()
+            .enumerate()
+            .any(|(depth, &id)| {
+                let Some(Operator::For {
+                    var,
+                    from,
+                    to,
+                    step,
+                    body,
+                }) = operator(&scheme.terms, id).filter(|_| depth < at.path.0.len())
+                else {
+                    return false;
+                };
+                let outer = Loop {
+                    var,
+                    from,
+                    to,
+                    step,
+                };
+                let context = Context::at(scheme, scheme.root, &Path(at.path.0[..depth].to_vec()));
+                let answer = analysis::independent(scheme, &context, outer, body);
+                matches!(answer, Known::Yes(..))
+            })
     }
 }

@@ -236,6 +236,10 @@ impl SchemeHost {
                 let mut all = parts.iter().flat_map(|&p| terms.subterms(p));
                 vec![all.find(|&e| self.own.get(&e) == Some(&found))?]
             }
+            ("written_out", &[e, ref locals @ ..]) => match self.written_out(terms, e, locals) {
+                Ok(written) => vec![written],
+                Err(why) => return Some(Err(why)),
+            },
             ("before_use" | "from_use", &[e, sequence]) => {
                 let parts = terms.args(sequence).to_vec();
                 let first = parts.iter().position(|&p| mentions(terms, p, e));
@@ -247,6 +251,30 @@ impl SchemeHost {
             }
             _ => return None,
         }))
+    }
+
+    /// An expression with LOCALs written out as their values.
+    fn written_out(&mut self, terms: &mut Terms, e: Id, locals: &[Id]) -> Result<Id, String> {
+        let mut written = e;
+        for &local in locals.iter().rev() {
+            let Some(Operator::Local { name, value, .. }) = operator(terms, local) else {
+                return Err("one of the operators is no LOCAL".into());
+            };
+            let atom = terms.atom(name);
+            if !mentions(terms, written, atom) {
+                continue;
+            }
+            let own = self.own(terms, value);
+            let ty = self.scheme.variable(name).map(|v| v.ty);
+            if ty.is_none() || type_of(&self.scheme, own) != ty {
+                let name = author_name(name);
+                return Err(format!(
+                    "the value of {name} is converted where it is declared"
+                ));
+            }
+            written = substitute(terms, written, atom, value);
+        }
+        Ok(written)
     }
 
     /// A name made from a text and a cell, the same in all of a step for the same cell.

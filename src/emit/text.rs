@@ -25,6 +25,19 @@ impl Lines {
         }
     }
 
+    /// No lines yet, at the depth and with the origin of these.
+    pub fn inner(&self) -> Lines {
+        Lines {
+            origin: self.origin,
+            ..Lines::new(self.indent)
+        }
+    }
+
+    /// Adds lines as they are.
+    pub fn append(&mut self, lines: Lines) {
+        self.out.push_str(&lines.out);
+    }
+
     /// Sets the origin of the lines that follow, and gives what it was.
     pub fn set_origin(&mut self, origin: Option<u32>) -> Option<u32> {
         std::mem::replace(&mut self.origin, origin)

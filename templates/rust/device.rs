@@ -1,5 +1,6 @@
 //! The device, which here is the processor: arrays have a copy of their own there.
 
+use crate::array::Array;
 use crate::error::{fail, Error};
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// An array's memory on the device.
 pub struct DeviceArray<T> {
     name: &'static str,
-    cells: Mutex<Option<Vec<T>>>,
+    cells: Mutex<Option<Array<T>>>,
 }
 
 impl<T: Copy + Default> DeviceArray<T> {
@@ -17,7 +18,7 @@ impl<T: Copy + Default> DeviceArray<T> {
         DeviceArray { name, cells }
     }
 
-    fn locked(&self) -> MutexGuard<'_, Option<Vec<T>>> {
+    fn locked(&self) -> MutexGuard<'_, Option<Array<T>>> {
         self.cells.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -56,7 +57,7 @@ impl<T: Copy + Default> DeviceArray<T> {
 }
 
 /// The cells of an array on the device.
-pub struct Cells<'a, T>(MutexGuard<'a, Option<Vec<T>>>);
+pub struct Cells<'a, T>(MutexGuard<'a, Option<Array<T>>>);
 
 impl<T> Deref for Cells<'_, T> {
     type Target = [T];

@@ -16,6 +16,7 @@ const SCHEMES: &[(&str, &[&str])] = &[
     ("tests/unseen/lanes.saa", &["N=41"]),
     ("tests/unseen/further_lanes.saa", &["N=45"]),
     ("tests/unseen/mixed_lanes.saa", &["N=43"]),
+    ("tests/unseen/rows.saa", &["N=37"]),
 ];
 
 /// What an emitted crate gives with a kind of vectors.

@@ -31,6 +31,8 @@ pub(super) struct Wishes {
     pub(super) roots: bool,
     /// Cubes of LOCALs.
     pub(super) cubes: bool,
+    /// Approximate roots of LOCALs.
+    pub(super) near_roots: bool,
     /// Launches read a vector and a number of the same subscript.
     pub(super) records: bool,
     /// Loops over three subscripts.
@@ -54,6 +56,7 @@ impl Wishes {
             counts: asks.contains("is_integer32($x)"),
             roots: asks.contains("Apply(sqrt, $q)"),
             cubes: asks.contains("Power($q, 3)"),
+            near_roots: asks.contains("occurs(Apply(rsqrt_approx, $x)"),
             records: asks.contains("read_together("),
             spaces: asks.contains("independent($k, "),
             vectors: asks.contains("is_vector(") && !is_expression(rules, pattern),
@@ -100,11 +103,16 @@ impl Maker<'_> {
             self.repeated = Some(sum);
             return Some(sum);
         }
-        if let (true, Some(&local)) = (self.wishes.roots, self.locals.last())
-            && self.below(2) == 0
-        {
-            let parts = [self.atom("sqrt"), self.terms.atom(local)];
-            return Some(self.call(Construct::Apply, &parts));
+        for (wished, root) in [
+            (self.wishes.roots, "sqrt"),
+            (self.wishes.near_roots, "rsqrt_approx"),
+        ] {
+            if let (true, Some(&local)) = (wished, self.locals.last())
+                && self.below(2) == 0
+            {
+                let parts = [self.atom(root), self.terms.atom(local)];
+                return Some(self.call(Construct::Apply, &parts));
+            }
         }
         if let (true, Some(&local)) = (self.wishes.cubes, self.locals.last())
             && self.below(4) > 0

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 /// One explicit step of heat in a plate of n × n points, whose rim stays as it is.
+#[inline]
 pub fn heat(old: &[f32], new: &mut [f32], n: usize) {
     let rows = new.par_chunks_mut(n).enumerate();
     rows.filter(|(i, _)| (1..n - 1).contains(i))
@@ -16,6 +17,7 @@ pub fn heat(old: &[f32], new: &mut [f32], n: usize) {
 }
 
 /// C = A B, a cell at a time.
+#[inline]
 pub fn matrix_product(a: &[f32], b: &[f32], c: &mut [f32], n: usize) {
     c.par_chunks_mut(n).enumerate().for_each(|(i, row)| {
         for (j, cell) in row.iter_mut().enumerate() {
@@ -25,6 +27,7 @@ pub fn matrix_product(a: &[f32], b: &[f32], c: &mut [f32], n: usize) {
 }
 
 /// Counts by bin: each core has its own, added up at the end.
+#[inline]
 pub fn histogram(x: &[f32], bins: usize) -> Vec<i32> {
     let part = |chunk: &[f32]| {
         let mut count = vec![0; bins];
@@ -41,6 +44,7 @@ pub fn histogram(x: &[f32], bins: usize) -> Vec<i32> {
 }
 
 /// Sorts each run of `l` keys by counting the keys that go before.
+#[inline]
 pub fn rank_sort(key: &[f32], sorted: &mut [f32], place: &mut [i32], l: usize) {
     let out = sorted.par_chunks_mut(l).zip(place.par_chunks_mut(l));
     key.par_chunks(l)
@@ -56,6 +60,7 @@ pub fn rank_sort(key: &[f32], sorted: &mut [f32], place: &mut [i32], l: usize) {
 }
 
 /// Steps until each point of the plane leaves the circle of radius 2.
+#[inline]
 pub fn mandelbrot(steps: &mut [i32], n: usize, most: i32) {
     steps.par_chunks_mut(n).enumerate().for_each(|(row, out)| {
         for (column, out) in out.iter_mut().enumerate() {
@@ -72,6 +77,7 @@ pub fn mandelbrot(steps: &mut [i32], n: usize, most: i32) {
 }
 
 /// Sums of the cubic spline over all particles within 2 h.
+#[inline]
 pub fn density(m: &[f32], r: &[[f32; 3]], density: &mut [f32], h: f32) {
     density.par_iter_mut().zip(r).for_each(|(density, a)| {
         let mut sum = 0.0;
@@ -90,6 +96,7 @@ pub fn density(m: &[f32], r: &[[f32; 3]], density: &mut [f32], h: f32) {
 }
 
 /// Running sums, in order.
+#[inline]
 pub fn prefix_sum(x: &[f32], s: &mut [f32]) {
     let mut sum = 0.0;
     for (s, x) in s.iter_mut().zip(x) {

@@ -1,8 +1,7 @@
 //! Plain loops over the cores with rayon, at the library's default sizes: name, median seconds of
 //! nine runs, least and greatest, work a second.
 
-mod loops;
-
+use plain::{loops, numbers};
 use std::time::Instant;
 
 const RUNS: usize = 9;
@@ -25,17 +24,6 @@ fn measure(name: &str, work: f64, mut body: impl FnMut()) {
         seconds[RUNS - 1],
         work / median
     );
-}
-
-/// Numbers in [0, 1) that look random: a multiplicative congruence.
-pub fn numbers(count: usize) -> Vec<f32> {
-    let mut state = 12345u64;
-    (0..count)
-        .map(|_| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1);
-            (state >> 40) as f32 / (1u64 << 24) as f32
-        })
-        .collect()
 }
 
 fn main() {

@@ -151,6 +151,8 @@ impl Printer<'_> {
                 let device = self.device_name(*var);
                 self.lines.line(format!("{device}.release();"));
             }
+            // Only loops of Rust have rows.
+            Act::Row { .. } => {}
             Act::Barrier => self.lines.line("__syncthreads();"),
             Act::Registers(var) => {
                 let (name, ty) = (self.name(*var), self.type_name(self.ty(*var)));

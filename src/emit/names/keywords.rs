@@ -46,7 +46,7 @@ pub const CPP: &[&str] = &[
      timed_seconds device_seconds last_error start_device device_fault block thread blocks threads report save \
      user glushkov_report_fn glushkov_save_fn cuda cli npy HELP Exit Size Results expect add_row add_snapshot read expect_shape is_set \
      elements arguments results sizes given elapsed started read_seconds folder failed rows row \
-     values line in_words argc argv Stream stream Recording recording",
+     values line in_words argc argv Stream stream Recording recording row_of cells_of groups_of numbers_of",
 ];
 
 /// What crates with CUDA kernels define besides.

@@ -17,7 +17,9 @@ pub use kernel::{Kernel, KernelArray, SharedArray};
 pub use lower::plan;
 pub use origin::Origin;
 use origin::Origins;
-pub use walk::{each_expression, each_statement, expressions, for_each_place, reads, root};
+pub use walk::{
+    each_expression, each_statement, expressions, for_each_place, reads, rewrite_expressions, root,
+};
 
 use crate::algebra::{Precision, Type};
 use serde::Serialize;
@@ -95,6 +97,8 @@ pub enum Place {
     Shared,
     /// An array in a thread's registers.
     Registers,
+    /// A row of this array.
+    Row(Var),
 }
 
 /// A parameter with its default.
@@ -233,6 +237,11 @@ pub enum Act {
     },
     /// Declares an array in registers.
     Registers(Var),
+    /// Finds a row of an array: a cell without its last subscript.
+    Row {
+        var: Var,
+        row: Expr,
+    },
     Rotate(Vec<Var>),
     SumOverWarp(Vec<Var>),
     Barrier,

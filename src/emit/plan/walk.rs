@@ -56,6 +56,7 @@ pub fn each_statement<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
             | Act::Save(_)
             | Act::Launch { .. }
             | Act::Registers(_)
+            | Act::Row { .. }
             | Act::Rotate(_)
             | Act::SumOverWarp(_)
             | Act::Barrier
@@ -82,6 +83,7 @@ fn own(stmt: &Stmt) -> Vec<&Expr> {
         }
         Act::Parallel { from, to, .. } | Act::Lanes { from, to, .. } => vec![from, to],
         Act::Report { values, .. } => values.iter().collect(),
+        Act::Row { row, .. } => vec![row],
         Act::Launch {
             blocks, threads, ..
         } => vec![blocks, threads],
@@ -96,6 +98,101 @@ pub fn each_expression<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Expr)) {
             expressions(e, f);
         }
     });
+}
+
+/// Lets `f` change every expression of statements and, after it, those in it.
+pub fn rewrite_expressions(body: &mut [Stmt], f: &mut dyn FnMut(&mut Expr)) {
+    for stmt in body {
+        match &mut stmt.act {
+            Act::Local { value, .. } => rewrite(value, f),
+            Act::Assign { target, value } | Act::AtomicAdd { target, value } => {
+                rewrite(target, f);
+                rewrite(value, f);
+            }
+            Act::Filter(condition) => rewrite(condition, f),
+            Act::If { condition, yes, no } => {
+                rewrite(condition, f);
+                rewrite_expressions(yes, f);
+                rewrite_expressions(no, f);
+            }
+            Act::While { condition, body } => {
+                rewrite(condition, f);
+                rewrite_expressions(body, f);
+            }
+            Act::For {
+                from,
+                to,
+                step,
+                body,
+                ..
+            } => {
+                rewrite(from, f);
+                rewrite(to, f);
+                step.iter_mut().for_each(|e| rewrite(e, f));
+                rewrite_expressions(body, f);
+            }
+            Act::Parallel { from, to, body, .. } | Act::Lanes { from, to, body, .. } => {
+                rewrite(from, f);
+                rewrite(to, f);
+                rewrite_expressions(body, f);
+            }
+            Act::Array { body, .. } | Act::Recorded { body, .. } | Act::Timed(body) => {
+                rewrite_expressions(body, f);
+            }
+            Act::Async(branches) => branches.iter_mut().for_each(|b| rewrite_expressions(b, f)),
+            Act::Report { values, .. } => values.iter_mut().for_each(|e| rewrite(e, f)),
+            Act::Launch {
+                blocks, threads, ..
+            } => {
+                rewrite(blocks, f);
+                rewrite(threads, f);
+            }
+            Act::Row { row, .. } => rewrite(row, f),
+            Act::Comment(_)
+            | Act::ControlPoint(_)
+            | Act::WaitPoint(_)
+            | Act::WaitDevice
+            | Act::Undefined
+            | Act::Save(_)
+            | Act::Registers(_)
+            | Act::Rotate(_)
+            | Act::SumOverWarp(_)
+            | Act::Barrier
+            | Act::Allocate { .. }
+            | Act::CopyToDevice(_)
+            | Act::CopyFromDevice(_)
+            | Act::Free(_) => {}
+        }
+    }
+}
+
+/// The same for an expression.
+fn rewrite(e: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
+    f(e);
+    match &mut e.node {
+        Node::Int(_) | Node::Real(_) | Node::Bool(_) | Node::Var(_) | Node::Index(_) => {}
+        Node::Component(a, _)
+        | Node::Convert(a)
+        | Node::Negate(a)
+        | Node::Not(a)
+        | Node::Power(a, _) => rewrite(a, f),
+        Node::Arithmetic(_, a, b) | Node::Compare(_, a, b) | Node::And(a, b) | Node::Or(a, b) => {
+            rewrite(a, f);
+            rewrite(b, f);
+        }
+        Node::Select(a, b, c) => {
+            rewrite(a, f);
+            rewrite(b, f);
+            rewrite(c, f);
+        }
+        Node::Cell {
+            subscripts: all, ..
+        }
+        | Node::Call(_, all)
+        | Node::Vector(all) => {
+            all.iter_mut().for_each(|a| rewrite(a, f));
+        }
+    }
 }
 
 /// The variable that a target is, or is a cell or component of.

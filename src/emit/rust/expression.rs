@@ -249,7 +249,8 @@ impl Printer<'_> {
         }
     }
 
-    fn subscript(&mut self, e: &Expr) -> String {
+    /// An integer as a subscript.
+    pub(super) fn subscript(&mut self, e: &Expr) -> String {
         match &e.node {
             Node::Int(i) if *i >= 0 => i.to_string(),
             _ => format!("{} as usize", self.untyped(e, level::CAST)),

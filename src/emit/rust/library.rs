@@ -156,7 +156,7 @@ pub(super) fn values(plan: &Plan, printer: &mut Printer) -> String {
             for (i, value) in values.iter().enumerate() {
                 lines.line(format!("{name}[{i}] = {value};"));
             }
-            lines.line(name);
+            lines.line(format!("{name}.to_vec()"));
             lines.close("})");
         } else {
             lines.line(format!("error::guard(|| {})", values[0]));

@@ -3,7 +3,7 @@
 use super::expression::{is_anchored, level};
 use super::printer::{Access, Printer};
 use crate::algebra::Type;
-use crate::emit::plan::{self, Act, Arithmetic, Expr, Node, Stmt, Var};
+use crate::emit::plan::{self, Act, Arithmetic, Expr, Function, Node, Place, Stmt, Var};
 
 impl Printer<'_> {
     /// `for i in 0..n`.
@@ -68,16 +68,27 @@ impl Printer<'_> {
         head
     }
 
-    /// A range with both bounds in it, as `a..b` where the last bound is `b - 1`.
+    /// A range with both bounds in it; as `a..b`, which is faster to go through, where the last bound
+    /// has a next number.
     fn range(&mut self, from: &Expr, to: &Expr) -> String {
         let from = self.expr(from, level::OR);
         match &to.node {
-            Node::Arithmetic(Arithmetic::Subtract, end, one)
-                if one.node == Node::Int(1) && to.ty.is_integer() =>
+            Node::Arithmetic(Arithmetic::Subtract, end, less)
+                if let Node::Int(less @ 1..) = less.node
+                    && to.ty.is_integer() =>
             {
-                format!("{from}..{}", self.expr(end, level::OR))
+                let end = match less {
+                    1 => (**end).clone(),
+                    _ => {
+                        let less = Box::new(Expr::int(to.ty, less - 1));
+                        let node = Node::Arithmetic(Arithmetic::Subtract, end.clone(), less);
+                        Expr::new(to.ty, node)
+                    }
+                };
+                format!("{from}..{}", self.expr(&end, level::OR))
             }
             Node::Int(last) if *last < i64::from(i32::MAX) => format!("{from}..{}", last + 1),
+            _ if has_next(to) => format!("{from}..{} + 1", self.expr(to, level::SUM)),
             _ => format!("{from}..={}", self.expr(to, level::OR)),
         }
     }
@@ -92,7 +103,12 @@ impl Printer<'_> {
                 Act::Local { var, .. } | Act::Array { var, .. } => inner.push(*var),
                 _ => {}
             });
-            plan::for_each_place(body, &mut |var, _| written.push(var));
+            plan::for_each_place(body, &mut |var, _| {
+                written.push(match self.plan.var(var).place {
+                    Place::Row(array) => array,
+                    _ => var,
+                });
+            });
         }
         written.retain(|v| !inner.contains(v) && self.access(*v) != Access::Shared);
         written.sort();
@@ -162,5 +178,15 @@ impl Printer<'_> {
             }
             p.lines.close("]);");
         });
+    }
+}
+
+/// Whether an integer is evidently not the greatest of its type.
+fn has_next(e: &Expr) -> bool {
+    match &e.node {
+        Node::Int(k) => *k < i64::from(i32::MAX),
+        Node::Arithmetic(Arithmetic::Subtract, _, less) => matches!(less.node, Node::Int(1..)),
+        Node::Call(Function::Min, all) => all.iter().any(has_next),
+        _ => false,
     }
 }

@@ -9,13 +9,14 @@ mod library;
 mod loops;
 mod main_file;
 mod printer;
+mod rows;
 mod statement;
 mod uniform;
 mod varying;
 
 use super::cuda::{self, KernelFile};
 use super::map::{Emitted, Files};
-use super::plan::{self, Var, arrays, uses_device};
+use super::plan::{self, Plan, Var, arrays, uses_device};
 use super::template::{fill, uses};
 use super::text::{Lines, comment, rust_string, shifted};
 use super::variants::Program;
@@ -36,6 +37,7 @@ const PIECES: &[&str] = &[
     "ceil_div",
     "ceil_div_64",
     "cell",
+    "cells",
     "cuda",
     "device",
     "erfc",
@@ -56,6 +58,7 @@ const PIECES: &[&str] = &[
     "power",
     "power_of",
     "report",
+    "row",
     "rsqrt_approx",
     "steps_by",
     "wide",
@@ -99,8 +102,9 @@ pub(super) fn project(
     options: &EmitOptions,
     kernels: Kernels,
 ) -> Result<Emitted, Vec<Diagnostic>> {
-    let plan = program.first();
-    let mut printers: Vec<Printer> = program.plans.iter().map(Printer::new).collect();
+    let plans: Vec<Plan> = program.plans.iter().map(rows::with_rows).collect();
+    let plan = &plans[0];
+    let mut printers: Vec<Printer> = plans.iter().map(Printer::new).collect();
     let (target, kernel_file) = match kernels {
         Kernels::Processor => ("rust", None),
         Kernels::Cuda(file) => {
@@ -109,8 +113,10 @@ pub(super) fn project(
         }
     };
     let apart = program.picks.is_some();
-    let plans = program.plans.iter().zip(&mut printers);
-    let bodies: Vec<String> = plans.map(|(p, printer)| body(p, printer, apart)).collect();
+    let printed = plans.iter().zip(&mut printers);
+    let bodies: Vec<String> = printed
+        .map(|(p, printer)| body(p, printer, apart))
+        .collect();
     let divergent: Vec<Diagnostic> = printers
         .iter()
         .flat_map(|p| &p.divergent)
@@ -376,7 +382,13 @@ fn imports(
     };
     from(
         "array",
-        &[("array", "array"), ("cell", "cell"), ("array", "size")],
+        &[
+            ("array", "array"),
+            ("cell", "cell"),
+            ("cells", "cells_of"),
+            ("row", "row_of"),
+            ("array", "size"),
+        ],
     );
     from(
         "device",
@@ -389,6 +401,8 @@ fn imports(
         "lanes",
         &[
             ("lanes_each", "each"),
+            ("lanes_groups", "groups_of"),
+            ("lanes_numbers", "numbers_of"),
             ("lanes", "lanes"),
             ("lanes_2", "Lanes2"),
             ("lanes_3", "Lanes3"),

@@ -99,6 +99,11 @@ impl<'a> Printer<'a> {
         self.names_of[var.0 as usize].clone()
     }
 
+    /// Gives a variable another name, and gives the one that it had.
+    pub fn rename(&mut self, var: Var, name: String) -> String {
+        std::mem::replace(&mut self.names_of[var.0 as usize], name)
+    }
+
     pub fn access(&self, var: Var) -> Access {
         self.access[var.0 as usize]
     }

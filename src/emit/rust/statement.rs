@@ -78,6 +78,7 @@ impl Printer<'_> {
                     "let mut {name}: [{ty}; {size}] = [{zero}; {size}];"
                 ));
             }
+            Act::Row { var, row } => self.row(*var, row),
             Act::Barrier => {}
             Act::Filter(condition) => {
                 self.uses.insert("fail");
@@ -280,6 +281,21 @@ impl Printer<'_> {
             self.block(no);
         }
         self.lines.close("}");
+    }
+
+    /// Finds a row of an array, which is reached as the array is.
+    fn row(&mut self, var: Var, row: &Expr) {
+        let Node::Cell { array, subscripts } = &row.node else {
+            return;
+        };
+        self.uses.insert("row");
+        let subscripts: Vec<String> = subscripts.iter().map(|s| self.subscript(s)).collect();
+        let (name, whole, dims) = (self.name(var), self.name(*array), self.dims_name(*array));
+        let subscripts = subscripts.join(", ");
+        self.lines.line(format!(
+            "let {name} = row_of({whole}, [{subscripts}], {dims});"
+        ));
+        self.set_access(var, self.access(*array));
     }
 
     fn scoped_array(&mut self, var: Var, body: &[Stmt]) {

@@ -15,12 +15,12 @@ mod math;
 mod parallel;
 mod vector;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use array::cell;
-use lanes::{lanes, Lanes3};
+use array::{cell, row_of};
+use lanes::{groups_of, numbers_of, lanes, Lanes3};
 use math::{ceil_div, min};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
@@ -137,9 +137,9 @@ fn run(
     let mut cost: f64 = 0.0;
     {
         let centre = share(centre);
-        parallel(0, ceil_div(k, 32) - 1, |group| {
-            let first = group * 32;
-            side_by_side_1(first, min(first + 31, k - 1), n, p, centre);
+        parallel(0, ceil_div(k, 1024) - 1, |group| {
+            let first = group * 1024;
+            side_by_side_1(first, min(first + 1023, k - 1), n, p, centre);
         });
     }
     let timer = Instant::now();
@@ -173,19 +173,21 @@ fn run(
                 let sum = share(sum);
                 let count = share(count);
                 parallel(0, parts - 1, |part| {
+                    let sum_row = row_of(sum, [part as usize], sum_dims);
+                    let count_row = row_of(count, [part as usize], count_dims);
                     for c in 0..k {
                         // Add up the points of part (part) in cluster (c)
                         let size_2 = ceil_div(n, parts);
                         let mut all = Vec3::ZERO;
                         let mut points_2: i32 = 0;
-                        for i in part * size_2..=min(part * size_2 + size_2 - 1, n - 1) {
+                        for i in part * size_2..min(part * size_2 + size_2 - 1, n - 1) + 1 {
                             if label[i as usize] == c {
                                 all += p[i as usize];
                                 points_2 += 1;
                             }
                         }
-                        sum[cell([part as usize, c as usize], sum_dims)].set(all);
-                        count[cell([part as usize, c as usize], count_dims)].set(points_2);
+                        sum_row[c as usize].set(all);
+                        count_row[c as usize].set(points_2);
                     }
                 });
             }
@@ -217,10 +219,8 @@ lanes! {
         p: &[Vec3],
         centre: &[Shared<Vec3>],
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count_ = (last - first_) as usize + 1;
-            let c: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count_) in groups_of(first_, last, 32) {
+            let c: [i32; 32] = numbers_of(first_, count_);
             Lanes3::<R>::from_fn(|lane| p[(c[lane] % n) as usize]).each(count_, |lane, value| centre[c[lane] as usize].set(value));
         }
     }

@@ -14,11 +14,11 @@ mod math;
 mod parallel;
 mod vector;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use array::cell;
+use array::{cell, row_of};
 use math::{ceil_div, min};
 use parallel::{parallel, share};
 use std::time::Instant;
@@ -170,19 +170,21 @@ fn run(
                 let sum = share(sum);
                 let count = share(count);
                 parallel(0, parts - 1, |part| {
+                    let sum_row = row_of(sum, [part as usize], sum_dims);
+                    let count_row = row_of(count, [part as usize], count_dims);
                     for c in 0..k {
                         // Add up the points of part (part) in cluster (c)
                         let size_2 = ceil_div(n, parts);
                         let mut all = Vec3::ZERO;
                         let mut points_2: i32 = 0;
-                        for i in part * size_2..=min(part * size_2 + size_2 - 1, n - 1) {
+                        for i in part * size_2..min(part * size_2 + size_2 - 1, n - 1) + 1 {
                             if label[i as usize] == c {
                                 all += p[i as usize];
                                 points_2 += 1;
                             }
                         }
-                        sum[cell([part as usize, c as usize], sum_dims)].set(all);
-                        count[cell([part as usize, c as usize], count_dims)].set(points_2);
+                        sum_row[c as usize].set(all);
+                        count_row[c as usize].set(points_2);
                     }
                 });
             }

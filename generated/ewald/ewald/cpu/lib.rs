@@ -15,12 +15,12 @@ mod math;
 mod parallel;
 mod vector;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use array::cell;
-use lanes::{lanes, Lanes3, Mask};
+use array::{cell, row_of};
+use lanes::{groups_of, numbers_of, lanes, Lanes3, Mask};
 use math::{ceil_div, erfc, int32, min, power};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
@@ -145,6 +145,9 @@ fn run(
             let weight = share(weight);
             parallel(0, 2 * side, |a| {
                 for b in 0..=2 * side {
+                    let re_row = row_of(re, [a as usize, b as usize], re_dims);
+                    let im_row = row_of(im, [a as usize, b as usize], im_dims);
+                    let weight_row = row_of(weight, [a as usize, b as usize], weight_dims);
                     for group in 0..ceil_div(2 * side + 1, 32) {
                         let first = group * 32;
                         side_by_side_1(
@@ -156,14 +159,11 @@ fn run(
                             alpha,
                             r,
                             q,
-                            re,
-                            re_dims,
-                            im,
-                            im_dims,
-                            weight,
-                            weight_dims,
                             a,
                             b,
+                            re_row,
+                            im_row,
+                            weight_row,
                         );
                     }
                 }
@@ -196,8 +196,11 @@ fn run(
     energy = 0.0;
     for a in 0..=2 * side {
         for b in 0..=2 * side {
+            let weight_row = row_of(weight, [a as usize, b as usize], weight_dims);
+            let re_row = row_of(re, [a as usize, b as usize], re_dims);
+            let im_row = row_of(im, [a as usize, b as usize], im_dims);
             for c in 0..=2 * side {
-                energy += f64::from(0.5 * weight[cell([a as usize, b as usize, c as usize], weight_dims)] * (power(re[cell([a as usize, b as usize, c as usize], re_dims)], 2) + power(im[cell([a as usize, b as usize, c as usize], im_dims)], 2)));
+                energy += f64::from(0.5 * weight_row[c as usize] * (power(re_row[c as usize], 2) + power(im_row[c as usize], 2)));
             }
         }
     }
@@ -229,19 +232,14 @@ lanes! {
         alpha: Real,
         r: &[Vec3],
         q: &[Real],
-        re: &[Shared<Real>],
-        re_dims: [usize; 3],
-        im: &[Shared<Real>],
-        im_dims: [usize; 3],
-        weight: &[Shared<Real>],
-        weight_dims: [usize; 3],
         a: i32,
         b: i32,
+        re_row: &[Shared<Real>],
+        im_row: &[Shared<Real>],
+        weight_row: &[Shared<Real>],
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let c: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count) in groups_of(first_, last, 32) {
+            let c: [i32; 32] = numbers_of(first_, count);
             // Find the structure factor of wave vector (a) (b) (c)
             let k = Lanes3::<R>::new(R::all((a - side) as Real), R::all((b - side) as Real), R::from_fn(|lane| (c[lane] - side) as Real)) * R::all(6.2831855 / edge);
             let k2 = k.norm2();
@@ -256,9 +254,9 @@ lanes! {
                 }
                 g = R::select(here, R::all(12.566371 / (edge * edge * edge)) * (-k2 / R::all(4.0 * (alpha * alpha))).map(|x| x.exp()) / k2, g);
             }
-            cosines.store_shared(&re[cell([a as usize, b as usize, c[0] as usize], re_dims)..=cell([a as usize, b as usize, c[31] as usize], re_dims)], count);
-            sines.store_shared(&im[cell([a as usize, b as usize, c[0] as usize], im_dims)..=cell([a as usize, b as usize, c[31] as usize], im_dims)], count);
-            g.store_shared(&weight[cell([a as usize, b as usize, c[0] as usize], weight_dims)..=cell([a as usize, b as usize, c[31] as usize], weight_dims)], count);
+            cosines.store_shared(&re_row[first_ as usize..][..count]);
+            sines.store_shared(&im_row[first_ as usize..][..count]);
+            g.store_shared(&weight_row[first_ as usize..][..count]);
         }
     }
 }
@@ -280,13 +278,11 @@ lanes! {
         weight_dims: [usize; 3],
         f: &[Shared<Vec3>],
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count) in groups_of(first_, last, 32) {
+            let i: [i32; 32] = numbers_of(first_, count);
             // Find the force on ion (i)
             let mut sum = Lanes3::<R>::all(Vec3::ZERO);
-            let own_r = Lanes3::<R>::load_some(&r[i[0] as usize..=i[31] as usize], count);
+            let own_r = Lanes3::<R>::load_some(&r[first_ as usize..][..count]);
             for a in 0..=2 * side {
                 // Find the force on ion (i)
                 for b in 0..=2 * side {
@@ -298,7 +294,7 @@ lanes! {
                 }
             }
             // Find the force on ion (i)
-            (sum * R::load_some(&q[i[0] as usize..=i[31] as usize], count)).each(count, |lane, value| f[i[lane] as usize].set(value));
+            (sum * R::load_some(&q[first_ as usize..][..count])).each(count, |lane, value| f[i[lane] as usize].set(value));
         }
     }
 }

@@ -14,11 +14,11 @@ mod math;
 mod parallel;
 mod vector;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use array::cell;
+use array::row_of;
 use math::{erfc, int32, power};
 use parallel::{parallel, share};
 use std::time::Instant;
@@ -143,6 +143,9 @@ fn run(
             let weight = share(weight);
             parallel(0, 2 * side, |a| {
                 for b in 0..=2 * side {
+                    let re_row = row_of(re, [a as usize, b as usize], re_dims);
+                    let im_row = row_of(im, [a as usize, b as usize], im_dims);
+                    let weight_row = row_of(weight, [a as usize, b as usize], weight_dims);
                     for c in 0..=2 * side {
                         // Find the structure factor of wave vector (a) (b) (c)
                         let k = 6.2831855 / edge * Vec3::new((a - side) as Real, (b - side) as Real, (c - side) as Real);
@@ -157,9 +160,9 @@ fn run(
                             }
                             g = 12.566371 / (edge * edge * edge) * (-k2 / (4.0 * (alpha * alpha))).exp() / k2;
                         }
-                        re[cell([a as usize, b as usize, c as usize], re_dims)].set(cosines);
-                        im[cell([a as usize, b as usize, c as usize], im_dims)].set(sines);
-                        weight[cell([a as usize, b as usize, c as usize], weight_dims)].set(g);
+                        re_row[c as usize].set(cosines);
+                        im_row[c as usize].set(sines);
+                        weight_row[c as usize].set(g);
                     }
                 }
             });
@@ -171,10 +174,13 @@ fn run(
                 let mut sum = Vec3::ZERO;
                 for a in 0..=2 * side {
                     for b in 0..=2 * side {
+                        let weight_row = row_of(weight, [a as usize, b as usize], weight_dims);
+                        let re_row = row_of(re, [a as usize, b as usize], re_dims);
+                        let im_row = row_of(im, [a as usize, b as usize], im_dims);
                         for c in 0..=2 * side {
                             let k = 6.2831855 / edge * Vec3::new((a - side) as Real, (b - side) as Real, (c - side) as Real);
                             let phase = k.dot(r[i as usize]);
-                            sum += weight[cell([a as usize, b as usize, c as usize], weight_dims)] * (phase.sin() * re[cell([a as usize, b as usize, c as usize], re_dims)] - phase.cos() * im[cell([a as usize, b as usize, c as usize], im_dims)]) * k;
+                            sum += weight_row[c as usize] * (phase.sin() * re_row[c as usize] - phase.cos() * im_row[c as usize]) * k;
                         }
                     }
                 }
@@ -187,8 +193,11 @@ fn run(
     energy = 0.0;
     for a in 0..=2 * side {
         for b in 0..=2 * side {
+            let weight_row = row_of(weight, [a as usize, b as usize], weight_dims);
+            let re_row = row_of(re, [a as usize, b as usize], re_dims);
+            let im_row = row_of(im, [a as usize, b as usize], im_dims);
             for c in 0..=2 * side {
-                energy += f64::from(0.5 * weight[cell([a as usize, b as usize, c as usize], weight_dims)] * (power(re[cell([a as usize, b as usize, c as usize], re_dims)], 2) + power(im[cell([a as usize, b as usize, c as usize], im_dims)], 2)));
+                energy += f64::from(0.5 * weight_row[c as usize] * (power(re_row[c as usize], 2) + power(im_row[c as usize], 2)));
             }
         }
     }

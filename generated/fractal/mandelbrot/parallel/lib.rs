@@ -14,11 +14,11 @@ mod math;
 mod parallel;
 mod vector;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use array::cell;
+use array::row_of;
 use math::power;
 use parallel::{parallel, share};
 use std::time::Instant;
@@ -98,6 +98,7 @@ fn run(
         {
             let steps = share(steps);
             parallel(0, n - 1, |row| {
+                let steps_row = row_of(steps, [row as usize], steps_dims);
                 for column in 0..n {
                     // Count the steps of point (row) (column)
                     let c = Vec2::new(-2.25 + 3.0 * (column as Real + 0.5) / n as Real, -1.5 + 3.0 * (row as Real + 0.5) / n as Real);
@@ -107,7 +108,7 @@ fn run(
                         z = Vec2::new(z.x * z.x - z.y * z.y + c.x, 2.0 * z.x * z.y + c.y);
                         count += 1;
                     }
-                    steps[cell([row as usize, column as usize], steps_dims)].set(count);
+                    steps_row[column as usize].set(count);
                 }
             });
         }
@@ -115,8 +116,9 @@ fn run(
     reports.seconds += timer.elapsed().as_secs_f64();
     area = 0.0;
     for row in 0..n {
+        let steps_row = row_of(steps, [row as usize], steps_dims);
         for column in 0..n {
-            if steps[cell([row as usize, column as usize], steps_dims)] == most {
+            if steps_row[column as usize] == most {
                 area += 1.0;
             }
         }

@@ -14,11 +14,11 @@ mod lanes;
 mod math;
 mod parallel;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use lanes::lanes;
+use lanes::{groups_of, numbers_of, lanes};
 use math::{ceil_div, min};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
@@ -114,9 +114,9 @@ fn run(
         {
             let level = share(level);
             let found = share(found);
-            parallel(0, ceil_div(n, 32) - 1, |group| {
-                let first_2 = group * 32;
-                side_by_side_1(first_2, min(first_2 + 31, n - 1), level, found);
+            parallel(0, ceil_div(n, 1024) - 1, |group| {
+                let first_2 = group * 1024;
+                side_by_side_1(first_2, min(first_2 + 1023, n - 1), level, found);
             });
         }
         level[0] = 0;
@@ -145,9 +145,9 @@ fn run(
             }
             {
                 let level = share(level);
-                parallel(0, ceil_div(n, 32) - 1, |group| {
-                    let first_2 = group * 32;
-                    side_by_side_2(first_2, min(first_2 + 31, n - 1), level, next);
+                parallel(0, ceil_div(n, 1024) - 1, |group| {
+                    let first_2 = group * 1024;
+                    side_by_side_2(first_2, min(first_2 + 1023, n - 1), level, next);
                 });
             }
             depth += 1;
@@ -176,10 +176,8 @@ lanes! {
         level: &[Shared<i32>],
         found: &[Shared<i32>],
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count) in groups_of(first_, last, 32) {
+            let i: [i32; 32] = numbers_of(first_, count);
             for lane in 0..count {
                 level[i[lane] as usize].set(-1_i32);
             }
@@ -197,10 +195,8 @@ lanes! {
         level: &[Shared<i32>],
         next: &[i32],
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count) in groups_of(first_, last, 32) {
+            let i: [i32; 32] = numbers_of(first_, count);
             for lane in 0..count {
                 level[i[lane] as usize].set(next[i[lane] as usize]);
             }

@@ -12,7 +12,7 @@ mod array;
 mod error;
 mod parallel;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 

@@ -14,11 +14,11 @@ mod lanes;
 mod math;
 mod parallel;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use lanes::lanes;
+use lanes::{groups_of, lanes};
 use math::{ceil_div, max, min, power};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
@@ -145,9 +145,9 @@ fn run(
     let mut rounds: i32 = 0;
     {
         let x = share(x);
-        parallel(0, ceil_div(n, 32) - 1, |group| {
-            let first_2 = group * 32;
-            side_by_side_1(first_2, min(first_2 + 31, n - 1), x);
+        parallel(0, ceil_div(n, 1024) - 1, |group| {
+            let first_2 = group * 1024;
+            side_by_side_1(first_2, min(first_2 + 1023, n - 1), x);
         });
     }
     // Multiply the matrix by (x) into (b)
@@ -167,9 +167,9 @@ fn run(
             let x = share(x);
             let residual = share(residual);
             let p = share(p);
-            parallel(0, ceil_div(n, 32) - 1, |group| {
-                let first_2 = group * 32;
-                side_by_side_2(first_2, min(first_2 + 31, n - 1), x, b, residual, p);
+            parallel(0, ceil_div(n, 1024) - 1, |group| {
+                let first_2 = group * 1024;
+                side_by_side_2(first_2, min(first_2 + 1023, n - 1), x, b, residual, p);
             });
         }
         // Find the product of (residual) and (residual) into (rr)
@@ -200,9 +200,9 @@ fn run(
             {
                 let x = share(x);
                 let residual = share(residual);
-                parallel(0, ceil_div(n, 32) - 1, |group| {
-                    let first_2 = group * 32;
-                    side_by_side_3(first_2, min(first_2 + 31, n - 1), x, residual, p, ap, alpha);
+                parallel(0, ceil_div(n, 1024) - 1, |group| {
+                    let first_2 = group * 1024;
+                    side_by_side_3(first_2, min(first_2 + 1023, n - 1), x, residual, p, ap, alpha);
                 });
             }
             old = rr;
@@ -214,9 +214,9 @@ fn run(
             beta = (rr / old) as Real;
             {
                 let p = share(p);
-                parallel(0, ceil_div(n, 32) - 1, |group| {
-                    let first_2 = group * 32;
-                    side_by_side_4(first_2, min(first_2 + 31, n - 1), residual, p, beta);
+                parallel(0, ceil_div(n, 1024) - 1, |group| {
+                    let first_2 = group * 1024;
+                    side_by_side_4(first_2, min(first_2 + 1023, n - 1), residual, p, beta);
                 });
             }
             rounds += 1;
@@ -236,11 +236,8 @@ lanes! {
         last: i32,
         x: &[Shared<Real>],
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
-            R::all(1.0).store_shared(&x[i[0] as usize..=i[31] as usize], count);
+        for (first_, count) in groups_of(first_, last, 32) {
+            R::all(1.0).store_shared(&x[first_ as usize..][..count]);
         }
     }
 }
@@ -254,13 +251,10 @@ lanes! {
         residual: &[Shared<Real>],
         p: &[Shared<Real>],
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
-            R::all(0.0).store_shared(&x[i[0] as usize..=i[31] as usize], count);
-            R::load_some(&b[i[0] as usize..=i[31] as usize], count).store_shared(&residual[i[0] as usize..=i[31] as usize], count);
-            R::load_some(&b[i[0] as usize..=i[31] as usize], count).store_shared(&p[i[0] as usize..=i[31] as usize], count);
+        for (first_, count) in groups_of(first_, last, 32) {
+            R::all(0.0).store_shared(&x[first_ as usize..][..count]);
+            R::load_some(&b[first_ as usize..][..count]).store_shared(&residual[first_ as usize..][..count]);
+            R::load_some(&b[first_ as usize..][..count]).store_shared(&p[first_ as usize..][..count]);
         }
     }
 }
@@ -275,12 +269,9 @@ lanes! {
         ap: &[Real],
         alpha: Real,
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
-            (R::load_shared(&x[i[0] as usize..=i[31] as usize], count) + R::all(alpha) * R::load_some(&p[i[0] as usize..=i[31] as usize], count)).store_shared(&x[i[0] as usize..=i[31] as usize], count);
-            (R::load_shared(&residual[i[0] as usize..=i[31] as usize], count) - R::all(alpha) * R::load_some(&ap[i[0] as usize..=i[31] as usize], count)).store_shared(&residual[i[0] as usize..=i[31] as usize], count);
+        for (first_, count) in groups_of(first_, last, 32) {
+            (R::load_shared(&x[first_ as usize..][..count]) + R::all(alpha) * R::load_some(&p[first_ as usize..][..count])).store_shared(&x[first_ as usize..][..count]);
+            (R::load_shared(&residual[first_ as usize..][..count]) - R::all(alpha) * R::load_some(&ap[first_ as usize..][..count])).store_shared(&residual[first_ as usize..][..count]);
         }
     }
 }
@@ -293,11 +284,8 @@ lanes! {
         p: &[Shared<Real>],
         beta: Real,
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
-            (R::load_some(&residual[i[0] as usize..=i[31] as usize], count) + R::all(beta) * R::load_shared(&p[i[0] as usize..=i[31] as usize], count)).store_shared(&p[i[0] as usize..=i[31] as usize], count);
+        for (first_, count) in groups_of(first_, last, 32) {
+            (R::load_some(&residual[first_ as usize..][..count]) + R::all(beta) * R::load_shared(&p[first_ as usize..][..count])).store_shared(&p[first_ as usize..][..count]);
         }
     }
 }

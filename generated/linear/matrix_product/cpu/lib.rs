@@ -14,12 +14,12 @@ mod lanes;
 mod math;
 mod parallel;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use array::cell;
-use lanes::lanes;
+use array::{cell, cells_of, row_of};
+use lanes::{groups_of, lanes};
 use math::{ceil_div, min};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
@@ -113,20 +113,11 @@ fn run(
         {
             let c = share(c);
             parallel(0, n - 1, |i| {
+                let a_row = row_of(a, [i as usize], a_dims);
+                let c_row = row_of(c, [i as usize], c_dims);
                 for group in 0..ceil_div(m, 32) {
                     let first = group * 32;
-                    side_by_side_1(
-                        first,
-                        min(first + 31, m - 1),
-                        k,
-                        a,
-                        a_dims,
-                        b,
-                        b_dims,
-                        c,
-                        c_dims,
-                        i,
-                    );
+                    side_by_side_1(first, min(first + 31, m - 1), k, b, b_dims, a_row, c_row);
                 }
             });
         }
@@ -136,8 +127,9 @@ fn run(
     sum = 0.0;
     expected = 0.0;
     for i in 0..n {
+        let c_row = row_of(c, [i as usize], c_dims);
         for j in 0..m {
-            sum += f64::from(c[cell([i as usize, j as usize], c_dims)]);
+            sum += f64::from(c_row[j as usize]);
         }
     }
     for k_2 in 0..k {
@@ -146,8 +138,9 @@ fn run(
         for i in 0..n {
             column += f64::from(a[cell([i as usize, k_2 as usize], a_dims)]);
         }
+        let b_row = row_of(b, [k_2 as usize], b_dims);
         for j in 0..m {
-            row += f64::from(b[cell([k_2 as usize, j as usize], b_dims)]);
+            row += f64::from(b_row[j as usize]);
         }
         expected += column * row;
     }
@@ -160,24 +153,18 @@ lanes! {
         first_: i32,
         last: i32,
         k: i32,
-        a: &[Real],
-        a_dims: [usize; 2],
         b: &[Real],
         b_dims: [usize; 2],
-        c: &[Shared<Real>],
-        c_dims: [usize; 2],
-        i: i32,
+        a_row: &[Real],
+        c_row: &[Shared<Real>],
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let j: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count) in groups_of(first_, last, 32) {
             // Find cell (i) (j) of the product
             let mut cell_2 = R::all(0.0);
             for k_2 in 0..k {
-                cell_2 = cell_2 + R::all(a[cell([i as usize, k_2 as usize], a_dims)]) * R::load_some(&b[cell([k_2 as usize, j[0] as usize], b_dims)..=cell([k_2 as usize, j[31] as usize], b_dims)], count);
+                cell_2 = cell_2 + R::all(a_row[k_2 as usize]) * R::load_some(&b[cells_of([k_2 as usize, first_ as usize], b_dims, count)]);
             }
-            cell_2.store_shared(&c[cell([i as usize, j[0] as usize], c_dims)..=cell([i as usize, j[31] as usize], c_dims)], count);
+            cell_2.store_shared(&c_row[first_ as usize..][..count]);
         }
     }
 }

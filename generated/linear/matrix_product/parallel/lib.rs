@@ -12,11 +12,11 @@ mod array;
 mod error;
 mod parallel;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use array::cell;
+use array::{cell, row_of};
 use parallel::{parallel, share};
 use std::time::Instant;
 
@@ -109,13 +109,15 @@ fn run(
         {
             let c = share(c);
             parallel(0, n - 1, |i| {
+                let a_row = row_of(a, [i as usize], a_dims);
+                let c_row = row_of(c, [i as usize], c_dims);
                 for j in 0..m {
                     // Find cell (i) (j) of the product
                     let mut cell_2: Real = 0.0;
                     for k_2 in 0..k {
-                        cell_2 += a[cell([i as usize, k_2 as usize], a_dims)] * b[cell([k_2 as usize, j as usize], b_dims)];
+                        cell_2 += a_row[k_2 as usize] * b[cell([k_2 as usize, j as usize], b_dims)];
                     }
-                    c[cell([i as usize, j as usize], c_dims)].set(cell_2);
+                    c_row[j as usize].set(cell_2);
                 }
             });
         }
@@ -125,8 +127,9 @@ fn run(
     sum = 0.0;
     expected = 0.0;
     for i in 0..n {
+        let c_row = row_of(c, [i as usize], c_dims);
         for j in 0..m {
-            sum += f64::from(c[cell([i as usize, j as usize], c_dims)]);
+            sum += f64::from(c_row[j as usize]);
         }
     }
     for k_2 in 0..k {
@@ -135,8 +138,9 @@ fn run(
         for i in 0..n {
             column += f64::from(a[cell([i as usize, k_2 as usize], a_dims)]);
         }
+        let b_row = row_of(b, [k_2 as usize], b_dims);
         for j in 0..m {
-            row += f64::from(b[cell([k_2 as usize, j as usize], b_dims)]);
+            row += f64::from(b_row[j as usize]);
         }
         expected += column * row;
     }

@@ -15,12 +15,12 @@ mod math;
 mod parallel;
 mod vector;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
 use array::cell;
-use lanes::{lanes, Lanes3, Mask};
+use lanes::{groups_of, numbers_of, lanes, Lanes3, Mask};
 use math::{ceil_div, max, min};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
@@ -192,22 +192,20 @@ lanes! {
         let charge_dims = [2, 2];
         let reach_dims = [2, 2];
         let exponent_dims = [2, 2];
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count) in groups_of(first_, last, 32) {
+            let i: [i32; 32] = numbers_of(first_, count);
             // Sum the forces on ion (i)
             let mut sum = Lanes3::<R>::all(Vec3::ZERO);
-            let own_r = Lanes3::<R>::load_some(&r[i[0] as usize..=i[31] as usize], count);
+            let own_r = Lanes3::<R>::load_some(&r[first_ as usize..][..count]);
             let own_kind: [i32; 32] = std::array::from_fn(|lane| kind[i[lane] as usize]);
-            for s in 0..=min(first - 1, n - 1) {
+            for s in 0..min(first - 1, n - 1) + 1 {
                 // Sum the forces on ion (i)
                 let d = own_r - Lanes3::<R>::all(r[s as usize]);
                 let q = R::all(1.0) / d.norm();
                 let w = R::from_fn(|lane| charge[cell([own_kind[lane] as usize, kind[s as usize] as usize], charge_dims)]) * q.power(3) + (R::from_fn(|lane| reach[cell([own_kind[lane] as usize, kind[s as usize] as usize], reach_dims)]) * q).map_with(R::from_fn(|lane| exponent[cell([own_kind[lane] as usize, kind[s as usize] as usize], exponent_dims)]), |x, y| x.powf(y));
                 sum = sum + d * w;
             }
-            for s in max(first, 0)..=min(min(first + 31, n - 1), n - 1) {
+            for s in max(first, 0)..min(min(first + 31, n - 1), n - 1) + 1 {
                 let here = R::mask(|lane| s != i[lane]);
                 if here.any() {
                     // Sum the forces on ion (i)

@@ -15,12 +15,12 @@ mod math;
 mod parallel;
 mod vector;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
 use array::cell;
-use lanes::{lanes, Lanes3, Mask};
+use lanes::{groups_of, numbers_of, lanes, Lanes3, Mask};
 use math::{ceil_div, max, min};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
@@ -179,7 +179,7 @@ lanes! {
     /// Sum the forces on ion (i)
     fn side_by_side_1<R: 32>(
         first_: i32,
-        last: i32,
+        last_: i32,
         n: i32,
         r: &[Vec3],
         kind: &[i32],
@@ -192,37 +192,53 @@ lanes! {
         let charge_dims = [2, 2];
         let reach_dims = [2, 2];
         let exponent_dims = [2, 2];
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count) in groups_of(first_, last_, 32) {
+            let i: [i32; 32] = numbers_of(first_, count);
             // Sum the forces on ion (i)
             let mut sum = Lanes3::<R>::all(Vec3::ZERO);
-            let own_r = Lanes3::<R>::load_some(&r[i[0] as usize..=i[31] as usize], count);
+            let own_r = Lanes3::<R>::load_some(&r[first_ as usize..][..count]);
             let own_kind: [i32; 32] = std::array::from_fn(|lane| kind[i[lane] as usize]);
-            for s in 0..=min(first - 1, n - 1) {
-                // Sum the forces on ion (i)
-                let d = own_r - Lanes3::<R>::all(r[s as usize]);
-                let q = d.dot_add(d, R::all(0.0)).rsqrt_approx();
-                let w = R::from_fn(|lane| charge[cell([own_kind[lane] as usize, kind[s as usize] as usize], charge_dims)]).mul_add(q.power(3), (R::from_fn(|lane| reach[cell([own_kind[lane] as usize, kind[s as usize] as usize], reach_dims)]) * q).map_with(R::from_fn(|lane| exponent[cell([own_kind[lane] as usize, kind[s as usize] as usize], exponent_dims)]), |x, y| x.powf(y)));
-                sum = d.scaled_add(w, sum);
+            if 0 <= min(first - 1, n - 1) {
+                let mut ahead = (own_r - Lanes3::<R>::all(r[0])).dot_add(own_r - Lanes3::<R>::all(r[0]), R::all(0.0));
+                let last = min(first - 1, n - 1) - 1;
+                for s in 0..min(first - 1, n - 1) + 1 {
+                    let next = min(s, last) + 1;
+                    let radicand = ahead;
+                    ahead = (own_r - Lanes3::<R>::all(r[next as usize])).dot_add(own_r - Lanes3::<R>::all(r[next as usize]), R::all(0.0));
+                    // Sum the forces on ion (i)
+                    let d = own_r - Lanes3::<R>::all(r[s as usize]);
+                    let q = radicand.rsqrt_approx();
+                    // Sum the forces on ion (i)
+                    let w = R::from_fn(|lane| charge[cell([own_kind[lane] as usize, kind[s as usize] as usize], charge_dims)]).mul_add(q.power(3), (R::from_fn(|lane| reach[cell([own_kind[lane] as usize, kind[s as usize] as usize], reach_dims)]) * q).map_with(R::from_fn(|lane| exponent[cell([own_kind[lane] as usize, kind[s as usize] as usize], exponent_dims)]), |x, y| x.powf(y)));
+                    sum = d.scaled_add(w, sum);
+                }
             }
-            for s in max(first, 0)..=min(min(first + 31, n - 1), n - 1) {
+            for s in max(first, 0)..min(min(first + 31, n - 1), n - 1) + 1 {
                 let here = R::mask(|lane| s != i[lane]);
                 if here.any() {
                     // Sum the forces on ion (i)
                     let d = own_r - Lanes3::<R>::all(r[s as usize]);
-                    let q = d.dot_add(d, R::all(0.0)).rsqrt_approx();
+                    let radicand = d.dot_add(d, R::all(0.0));
+                    let q = radicand.rsqrt_approx();
+                    // Sum the forces on ion (i)
                     let w = R::from_fn(|lane| if here.has(lane) { charge[cell([own_kind[lane] as usize, kind[s as usize] as usize], charge_dims)] } else { Default::default() }).mul_add(q.power(3), (R::from_fn(|lane| if here.has(lane) { reach[cell([own_kind[lane] as usize, kind[s as usize] as usize], reach_dims)] } else { Default::default() }) * q).map_with(R::from_fn(|lane| if here.has(lane) { exponent[cell([own_kind[lane] as usize, kind[s as usize] as usize], exponent_dims)] } else { Default::default() }), |x, y| x.powf(y)));
                     sum = Lanes3::<R>::select(here, d.scaled_add(w, sum), sum);
                 }
             }
-            for s in max(min(first + 31, n - 1) + 1, 0)..n {
-                // Sum the forces on ion (i)
-                let d = own_r - Lanes3::<R>::all(r[s as usize]);
-                let q = d.dot_add(d, R::all(0.0)).rsqrt_approx();
-                let w = R::from_fn(|lane| charge[cell([own_kind[lane] as usize, kind[s as usize] as usize], charge_dims)]).mul_add(q.power(3), (R::from_fn(|lane| reach[cell([own_kind[lane] as usize, kind[s as usize] as usize], reach_dims)]) * q).map_with(R::from_fn(|lane| exponent[cell([own_kind[lane] as usize, kind[s as usize] as usize], exponent_dims)]), |x, y| x.powf(y)));
-                sum = d.scaled_add(w, sum);
+            if max(min(first + 31, n - 1) + 1, 0) <= n - 1 {
+                let mut ahead = (own_r - Lanes3::<R>::all(r[max(min(first + 31, n - 1) + 1, 0) as usize])).dot_add(own_r - Lanes3::<R>::all(r[max(min(first + 31, n - 1) + 1, 0) as usize]), R::all(0.0));
+                let last = n - 2;
+                for s in max(min(first + 31, n - 1) + 1, 0)..n {
+                    let next = min(s, last) + 1;
+                    let radicand = ahead;
+                    ahead = (own_r - Lanes3::<R>::all(r[next as usize])).dot_add(own_r - Lanes3::<R>::all(r[next as usize]), R::all(0.0));
+                    // Sum the forces on ion (i)
+                    let d = own_r - Lanes3::<R>::all(r[s as usize]);
+                    let q = radicand.rsqrt_approx();
+                    // Sum the forces on ion (i)
+                    let w = R::from_fn(|lane| charge[cell([own_kind[lane] as usize, kind[s as usize] as usize], charge_dims)]).mul_add(q.power(3), (R::from_fn(|lane| reach[cell([own_kind[lane] as usize, kind[s as usize] as usize], reach_dims)]) * q).map_with(R::from_fn(|lane| exponent[cell([own_kind[lane] as usize, kind[s as usize] as usize], exponent_dims)]), |x, y| x.powf(y)));
+                    sum = d.scaled_add(w, sum);
+                }
             }
             // Sum the forces on ion (i)
             sum.each(count, |lane, value| f[i[lane] as usize].set(value));

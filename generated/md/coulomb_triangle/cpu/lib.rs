@@ -15,12 +15,12 @@ mod math;
 mod parallel;
 mod vector;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
 use array::cell;
-use lanes::{lanes, Lanes3};
+use lanes::{groups_of, numbers_of, lanes, Lanes3};
 use math::{ceil_div, min};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
@@ -145,9 +145,9 @@ fn run(
     {
         {
             let f = share(f);
-            parallel(0, ceil_div(n, 32) - 1, |group| {
-                let first = group * 32;
-                side_by_side_1(first, min(first + 31, n - 1), f);
+            parallel(0, ceil_div(n, 1024) - 1, |group| {
+                let first = group * 1024;
+                side_by_side_1(first, min(first + 1023, n - 1), f);
             });
         }
         for i in 0..n {
@@ -180,10 +180,8 @@ lanes! {
         last: i32,
         f: &[Shared<Vec3>],
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count) in groups_of(first_, last, 32) {
+            let i: [i32; 32] = numbers_of(first_, count);
             Lanes3::<R>::all(Vec3::ZERO).each(count, |lane, value| f[i[lane] as usize].set(value));
         }
     }

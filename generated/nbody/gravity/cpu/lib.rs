@@ -15,11 +15,11 @@ mod math;
 mod parallel;
 mod vector;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use lanes::{lanes, Lanes3, Mask};
+use lanes::{groups_of, numbers_of, lanes, Lanes3, Mask};
 use math::{ceil_div, max, min};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
@@ -142,20 +142,18 @@ lanes! {
         acc: &[Shared<Vec3>],
         first: i32,
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count) in groups_of(first_, last, 32) {
+            let i: [i32; 32] = numbers_of(first_, count);
             // Compute the acceleration of body (i)
             let mut a = Lanes3::<R>::all(Vec3::ZERO);
-            let own_r = Lanes3::<R>::load_some(&r[i[0] as usize..=i[31] as usize], count);
-            for s in 0..=min(first - 1, n - 1) {
+            let own_r = Lanes3::<R>::load_some(&r[first_ as usize..][..count]);
+            for s in 0..min(first - 1, n - 1) + 1 {
                 // Compute the acceleration of body (i)
                 let d = Lanes3::<R>::all(r[s as usize]) - own_r;
                 let q = R::all(1.0) / (d.norm2() + R::all(eps * eps)).sqrt();
                 a = a + d * (R::all(m[s as usize]) * q * q * q);
             }
-            for s in max(first, 0)..=min(min(first + 31, n - 1), n - 1) {
+            for s in max(first, 0)..min(min(first + 31, n - 1), n - 1) + 1 {
                 let here = R::mask(|lane| s != i[lane]);
                 if here.any() {
                     // Compute the acceleration of body (i)

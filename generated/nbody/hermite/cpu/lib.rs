@@ -15,11 +15,11 @@ mod math;
 mod parallel;
 mod vector;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use lanes::{lanes, Lanes3, Mask};
+use lanes::{groups_of, numbers_of, lanes, Lanes3, Mask};
 use math::{ceil_div, max, min, power};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
@@ -175,9 +175,9 @@ fn run(
             {
                 let rp = share(rp);
                 let vp = share(vp);
-                parallel(0, ceil_div(n, 32) - 1, |group| {
-                    let first = group * 32;
-                    side_by_side_2(first, min(first + 31, n - 1), dt, r, v, a0, j0, rp, vp);
+                parallel(0, ceil_div(n, 1024) - 1, |group| {
+                    let first = group * 1024;
+                    side_by_side_2(first, min(first + 1023, n - 1), dt, r, v, a0, j0, rp, vp);
                 });
             }
             {
@@ -191,9 +191,21 @@ fn run(
             {
                 let r = share(r);
                 let v = share(v);
-                parallel(0, ceil_div(n, 32) - 1, |group| {
-                    let first = group * 32;
-                    side_by_side_4(first, min(first + 31, n - 1), dt, r, v, a0, j0, a1, j1, rp, vp);
+                parallel(0, ceil_div(n, 1024) - 1, |group| {
+                    let first = group * 1024;
+                    side_by_side_4(
+                        first,
+                        min(first + 1023, n - 1),
+                        dt,
+                        r,
+                        v,
+                        a0,
+                        j0,
+                        a1,
+                        j1,
+                        rp,
+                        vp,
+                    );
                 });
             }
         }
@@ -227,16 +239,14 @@ lanes! {
         j0: &[Shared<Vec3>],
         first: i32,
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count) in groups_of(first_, last, 32) {
+            let i: [i32; 32] = numbers_of(first_, count);
             // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
             let mut a = Lanes3::<R>::all(Vec3::ZERO);
             let mut j = Lanes3::<R>::all(Vec3::ZERO);
-            let own_r = Lanes3::<R>::load_some(&r[i[0] as usize..=i[31] as usize], count);
-            let own_v = Lanes3::<R>::load_some(&v[i[0] as usize..=i[31] as usize], count);
-            for s in 0..=min(first - 1, n - 1) {
+            let own_r = Lanes3::<R>::load_some(&r[first_ as usize..][..count]);
+            let own_v = Lanes3::<R>::load_some(&v[first_ as usize..][..count]);
+            for s in 0..min(first - 1, n - 1) + 1 {
                 // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
                 let d = Lanes3::<R>::all(r[s as usize]) - own_r;
                 let w = Lanes3::<R>::all(v[s as usize]) - own_v;
@@ -245,7 +255,7 @@ lanes! {
                 a = a + d * g;
                 j = j + (w - d * (R::all(3.0) * d.dot(w) * q)) * g;
             }
-            for s in max(first, 0)..=min(min(first + 31, n - 1), n - 1) {
+            for s in max(first, 0)..min(min(first + 31, n - 1), n - 1) + 1 {
                 let here = R::mask(|lane| s != i[lane]);
                 if here.any() {
                     // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
@@ -286,13 +296,11 @@ lanes! {
         rp: &[Shared<Vec3>],
         vp: &[Shared<Vec3>],
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count) in groups_of(first_, last, 32) {
+            let i: [i32; 32] = numbers_of(first_, count);
             // Predict coordinates and velocity of body (i)
-            (Lanes3::<R>::load_some(&r[i[0] as usize..=i[31] as usize], count) + Lanes3::<R>::load_some(&v[i[0] as usize..=i[31] as usize], count) * R::all(dt) + Lanes3::<R>::load_some(&a0[i[0] as usize..=i[31] as usize], count) * R::all(dt * dt / 2.0) + Lanes3::<R>::load_some(&j0[i[0] as usize..=i[31] as usize], count) * R::all(dt * dt * dt / 6.0)).each(count, |lane, value| rp[i[lane] as usize].set(value));
-            (Lanes3::<R>::load_some(&v[i[0] as usize..=i[31] as usize], count) + Lanes3::<R>::load_some(&a0[i[0] as usize..=i[31] as usize], count) * R::all(dt) + Lanes3::<R>::load_some(&j0[i[0] as usize..=i[31] as usize], count) * R::all(dt * dt / 2.0)).each(count, |lane, value| vp[i[lane] as usize].set(value));
+            (Lanes3::<R>::load_some(&r[first_ as usize..][..count]) + Lanes3::<R>::load_some(&v[first_ as usize..][..count]) * R::all(dt) + Lanes3::<R>::load_some(&a0[first_ as usize..][..count]) * R::all(dt * dt / 2.0) + Lanes3::<R>::load_some(&j0[first_ as usize..][..count]) * R::all(dt * dt * dt / 6.0)).each(count, |lane, value| rp[i[lane] as usize].set(value));
+            (Lanes3::<R>::load_some(&v[first_ as usize..][..count]) + Lanes3::<R>::load_some(&a0[first_ as usize..][..count]) * R::all(dt) + Lanes3::<R>::load_some(&j0[first_ as usize..][..count]) * R::all(dt * dt / 2.0)).each(count, |lane, value| vp[i[lane] as usize].set(value));
         }
     }
 }
@@ -311,16 +319,14 @@ lanes! {
         vp: &[Vec3],
         first: i32,
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count) in groups_of(first_, last, 32) {
+            let i: [i32; 32] = numbers_of(first_, count);
             // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
             let mut a = Lanes3::<R>::all(Vec3::ZERO);
             let mut j = Lanes3::<R>::all(Vec3::ZERO);
-            let own_rp = Lanes3::<R>::load_some(&rp[i[0] as usize..=i[31] as usize], count);
-            let own_vp = Lanes3::<R>::load_some(&vp[i[0] as usize..=i[31] as usize], count);
-            for s in 0..=min(first - 1, n - 1) {
+            let own_rp = Lanes3::<R>::load_some(&rp[first_ as usize..][..count]);
+            let own_vp = Lanes3::<R>::load_some(&vp[first_ as usize..][..count]);
+            for s in 0..min(first - 1, n - 1) + 1 {
                 // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
                 let d = Lanes3::<R>::all(rp[s as usize]) - own_rp;
                 let w = Lanes3::<R>::all(vp[s as usize]) - own_vp;
@@ -329,7 +335,7 @@ lanes! {
                 a = a + d * g;
                 j = j + (w - d * (R::all(3.0) * d.dot(w) * q)) * g;
             }
-            for s in max(first, 0)..=min(min(first + 31, n - 1), n - 1) {
+            for s in max(first, 0)..min(min(first + 31, n - 1), n - 1) + 1 {
                 let here = R::mask(|lane| s != i[lane]);
                 if here.any() {
                     // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
@@ -372,15 +378,13 @@ lanes! {
         rp: &[Vec3],
         vp: &[Vec3],
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count) in groups_of(first_, last, 32) {
+            let i: [i32; 32] = numbers_of(first_, count);
             // Correct coordinates and velocity of body (i)
-            let a2 = ((Lanes3::<R>::load_some(&a1[i[0] as usize..=i[31] as usize], count) - Lanes3::<R>::load_some(&a0[i[0] as usize..=i[31] as usize], count)) * R::all(6.0) - (Lanes3::<R>::load_some(&j0[i[0] as usize..=i[31] as usize], count) * R::all(4.0) + Lanes3::<R>::load_some(&j1[i[0] as usize..=i[31] as usize], count) * R::all(2.0)) * R::all(dt)) / R::all(dt * dt);
-            let a3 = ((Lanes3::<R>::load_some(&a0[i[0] as usize..=i[31] as usize], count) - Lanes3::<R>::load_some(&a1[i[0] as usize..=i[31] as usize], count)) * R::all(12.0) + (Lanes3::<R>::load_some(&j0[i[0] as usize..=i[31] as usize], count) + Lanes3::<R>::load_some(&j1[i[0] as usize..=i[31] as usize], count)) * R::all(6.0 * dt)) / R::all(dt * dt * dt);
-            (Lanes3::<R>::load_some(&rp[i[0] as usize..=i[31] as usize], count) + a2 * R::all(power(dt, 4) / 24.0) + a3 * R::all(power(dt, 5) / 120.0)).each(count, |lane, value| r[i[lane] as usize].set(value));
-            (Lanes3::<R>::load_some(&vp[i[0] as usize..=i[31] as usize], count) + a2 * R::all(dt * dt * dt / 6.0) + a3 * R::all(power(dt, 4) / 24.0)).each(count, |lane, value| v[i[lane] as usize].set(value));
+            let a2 = ((Lanes3::<R>::load_some(&a1[first_ as usize..][..count]) - Lanes3::<R>::load_some(&a0[first_ as usize..][..count])) * R::all(6.0) - (Lanes3::<R>::load_some(&j0[first_ as usize..][..count]) * R::all(4.0) + Lanes3::<R>::load_some(&j1[first_ as usize..][..count]) * R::all(2.0)) * R::all(dt)) / R::all(dt * dt);
+            let a3 = ((Lanes3::<R>::load_some(&a0[first_ as usize..][..count]) - Lanes3::<R>::load_some(&a1[first_ as usize..][..count])) * R::all(12.0) + (Lanes3::<R>::load_some(&j0[first_ as usize..][..count]) + Lanes3::<R>::load_some(&j1[first_ as usize..][..count])) * R::all(6.0 * dt)) / R::all(dt * dt * dt);
+            (Lanes3::<R>::load_some(&rp[first_ as usize..][..count]) + a2 * R::all(power(dt, 4) / 24.0) + a3 * R::all(power(dt, 5) / 120.0)).each(count, |lane, value| r[i[lane] as usize].set(value));
+            (Lanes3::<R>::load_some(&vp[first_ as usize..][..count]) + a2 * R::all(dt * dt * dt / 6.0) + a3 * R::all(power(dt, 4) / 24.0)).each(count, |lane, value| v[i[lane] as usize].set(value));
         }
     }
 }

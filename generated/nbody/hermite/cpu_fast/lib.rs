@@ -15,11 +15,11 @@ mod math;
 mod parallel;
 mod vector;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use lanes::{lanes, Lanes3, Mask};
+use lanes::{groups_of, numbers_of, lanes, Lanes3, Mask};
 use math::{ceil_div, max, min, power};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
@@ -167,33 +167,45 @@ fn run(
             {
                 let a0 = share(a0);
                 let j0 = share(j0);
-                parallel(0, ceil_div(n, 32) - 1, |group| {
-                    let first = group * 32;
-                    side_by_side_1(first, min(first + 31, n - 1), n, eps, m, r, v, a0, j0, first);
+                parallel(0, ceil_div(n, 16) - 1, |group| {
+                    let first = group * 16;
+                    side_by_side_1(first, min(first + 15, n - 1), n, eps, m, r, v, a0, j0, first);
                 });
             }
             {
                 let rp = share(rp);
                 let vp = share(vp);
-                parallel(0, ceil_div(n, 32) - 1, |group| {
-                    let first = group * 32;
-                    side_by_side_2(first, min(first + 31, n - 1), dt, r, v, a0, j0, rp, vp);
+                parallel(0, ceil_div(n, 1024) - 1, |group| {
+                    let first = group * 1024;
+                    side_by_side_2(first, min(first + 1023, n - 1), dt, r, v, a0, j0, rp, vp);
                 });
             }
             {
                 let a1 = share(a1);
                 let j1 = share(j1);
-                parallel(0, ceil_div(n, 32) - 1, |group| {
-                    let first = group * 32;
-                    side_by_side_3(first, min(first + 31, n - 1), n, eps, m, a1, j1, rp, vp, first);
+                parallel(0, ceil_div(n, 16) - 1, |group| {
+                    let first = group * 16;
+                    side_by_side_3(first, min(first + 15, n - 1), n, eps, m, a1, j1, rp, vp, first);
                 });
             }
             {
                 let r = share(r);
                 let v = share(v);
-                parallel(0, ceil_div(n, 32) - 1, |group| {
-                    let first = group * 32;
-                    side_by_side_4(first, min(first + 31, n - 1), dt, r, v, a0, j0, a1, j1, rp, vp);
+                parallel(0, ceil_div(n, 1024) - 1, |group| {
+                    let first = group * 1024;
+                    side_by_side_4(
+                        first,
+                        min(first + 1023, n - 1),
+                        dt,
+                        r,
+                        v,
+                        a0,
+                        j0,
+                        a1,
+                        j1,
+                        rp,
+                        vp,
+                    );
                 });
             }
         }
@@ -215,9 +227,9 @@ fn run(
 
 lanes! {
     /// Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-    fn side_by_side_1<R: 32>(
+    fn side_by_side_1<R: 16>(
         first_: i32,
-        last: i32,
+        last_: i32,
         n: i32,
         eps: Real,
         m: &[Real],
@@ -227,33 +239,39 @@ lanes! {
         j0: &[Shared<Vec3>],
         first: i32,
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count) in groups_of(first_, last_, 16) {
+            let i: [i32; 16] = numbers_of(first_, count);
             // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
             let mut a = Lanes3::<R>::all(Vec3::ZERO);
             let mut j = Lanes3::<R>::all(Vec3::ZERO);
-            let own_r = Lanes3::<R>::load_some(&r[i[0] as usize..=i[31] as usize], count);
-            let own_v = Lanes3::<R>::load_some(&v[i[0] as usize..=i[31] as usize], count);
-            for s in 0..=min(first - 1, n - 1) {
-                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                let d = Lanes3::<R>::all(r[s as usize]) - own_r;
-                let w = Lanes3::<R>::all(v[s as usize]) - own_v;
-                let root = d.dot_add(d, R::all(eps * eps)).rsqrt_approx();
-                let q = root * root;
-                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                let g = R::all(m[s as usize]) * q * root;
-                a = d.scaled_add(g, a);
-                j = d.scaled_add(R::all(-3.0) * d.dot_add(w, R::all(0.0)) * q, w).scaled_add(g, j);
+            let own_r = Lanes3::<R>::load_some(&r[first_ as usize..][..count]);
+            let own_v = Lanes3::<R>::load_some(&v[first_ as usize..][..count]);
+            if 0 <= min(first - 1, n - 1) {
+                let mut ahead = (Lanes3::<R>::all(r[0]) - own_r).dot_add(Lanes3::<R>::all(r[0]) - own_r, R::all(eps * eps));
+                let last = min(first - 1, n - 1) - 1;
+                for s in 0..min(first - 1, n - 1) + 1 {
+                    let next = min(s, last) + 1;
+                    let radicand = ahead;
+                    ahead = (Lanes3::<R>::all(r[next as usize]) - own_r).dot_add(Lanes3::<R>::all(r[next as usize]) - own_r, R::all(eps * eps));
+                    // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                    let d = Lanes3::<R>::all(r[s as usize]) - own_r;
+                    let w = Lanes3::<R>::all(v[s as usize]) - own_v;
+                    let root = radicand.rsqrt_approx();
+                    let q = root * root;
+                    // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                    let g = R::all(m[s as usize]) * q * root;
+                    a = d.scaled_add(g, a);
+                    j = d.scaled_add(R::all(-3.0) * d.dot_add(w, R::all(0.0)) * q, w).scaled_add(g, j);
+                }
             }
-            for s in max(first, 0)..=min(min(first + 31, n - 1), n - 1) {
+            for s in max(first, 0)..min(min(first + 15, n - 1), n - 1) + 1 {
                 let here = R::mask(|lane| s != i[lane]);
                 if here.any() {
                     // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
                     let d = Lanes3::<R>::all(r[s as usize]) - own_r;
                     let w = Lanes3::<R>::all(v[s as usize]) - own_v;
-                    let root = d.dot_add(d, R::all(eps * eps)).rsqrt_approx();
+                    let radicand = d.dot_add(d, R::all(eps * eps));
+                    let root = radicand.rsqrt_approx();
                     let q = root * root;
                     // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
                     let g = R::all(m[s as usize]) * q * root;
@@ -261,16 +279,23 @@ lanes! {
                     j = Lanes3::<R>::select(here, d.scaled_add(R::all(-3.0) * d.dot_add(w, R::all(0.0)) * q, w).scaled_add(g, j), j);
                 }
             }
-            for s in max(min(first + 31, n - 1) + 1, 0)..n {
-                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                let d = Lanes3::<R>::all(r[s as usize]) - own_r;
-                let w = Lanes3::<R>::all(v[s as usize]) - own_v;
-                let root = d.dot_add(d, R::all(eps * eps)).rsqrt_approx();
-                let q = root * root;
-                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                let g = R::all(m[s as usize]) * q * root;
-                a = d.scaled_add(g, a);
-                j = d.scaled_add(R::all(-3.0) * d.dot_add(w, R::all(0.0)) * q, w).scaled_add(g, j);
+            if max(min(first + 15, n - 1) + 1, 0) <= n - 1 {
+                let mut ahead = (Lanes3::<R>::all(r[max(min(first + 15, n - 1) + 1, 0) as usize]) - own_r).dot_add(Lanes3::<R>::all(r[max(min(first + 15, n - 1) + 1, 0) as usize]) - own_r, R::all(eps * eps));
+                let last = n - 2;
+                for s in max(min(first + 15, n - 1) + 1, 0)..n {
+                    let next = min(s, last) + 1;
+                    let radicand = ahead;
+                    ahead = (Lanes3::<R>::all(r[next as usize]) - own_r).dot_add(Lanes3::<R>::all(r[next as usize]) - own_r, R::all(eps * eps));
+                    // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                    let d = Lanes3::<R>::all(r[s as usize]) - own_r;
+                    let w = Lanes3::<R>::all(v[s as usize]) - own_v;
+                    let root = radicand.rsqrt_approx();
+                    let q = root * root;
+                    // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                    let g = R::all(m[s as usize]) * q * root;
+                    a = d.scaled_add(g, a);
+                    j = d.scaled_add(R::all(-3.0) * d.dot_add(w, R::all(0.0)) * q, w).scaled_add(g, j);
+                }
             }
             // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
             a.each(count, |lane, value| a0[i[lane] as usize].set(value));
@@ -283,7 +308,7 @@ lanes! {
     /// Predict coordinates and velocity of body (i)
     fn side_by_side_2<R: 32>(
         first_: i32,
-        last: i32,
+        last_: i32,
         dt: Real,
         r: &[Vec3],
         v: &[Vec3],
@@ -292,22 +317,20 @@ lanes! {
         rp: &[Shared<Vec3>],
         vp: &[Shared<Vec3>],
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count) in groups_of(first_, last_, 32) {
+            let i: [i32; 32] = numbers_of(first_, count);
             // Predict coordinates and velocity of body (i)
-            Lanes3::<R>::load_some(&j0[i[0] as usize..=i[31] as usize], count).scaled_add(R::all(dt * dt * dt / 6.0), Lanes3::<R>::load_some(&a0[i[0] as usize..=i[31] as usize], count).scaled_add(R::all(dt * dt / 2.0), Lanes3::<R>::load_some(&v[i[0] as usize..=i[31] as usize], count).scaled_add(R::all(dt), Lanes3::<R>::load_some(&r[i[0] as usize..=i[31] as usize], count)))).each(count, |lane, value| rp[i[lane] as usize].set(value));
-            Lanes3::<R>::load_some(&j0[i[0] as usize..=i[31] as usize], count).scaled_add(R::all(dt * dt / 2.0), Lanes3::<R>::load_some(&a0[i[0] as usize..=i[31] as usize], count).scaled_add(R::all(dt), Lanes3::<R>::load_some(&v[i[0] as usize..=i[31] as usize], count))).each(count, |lane, value| vp[i[lane] as usize].set(value));
+            Lanes3::<R>::load_some(&j0[first_ as usize..][..count]).scaled_add(R::all(dt * dt * dt / 6.0), Lanes3::<R>::load_some(&a0[first_ as usize..][..count]).scaled_add(R::all(dt * dt / 2.0), Lanes3::<R>::load_some(&v[first_ as usize..][..count]).scaled_add(R::all(dt), Lanes3::<R>::load_some(&r[first_ as usize..][..count])))).each(count, |lane, value| rp[i[lane] as usize].set(value));
+            Lanes3::<R>::load_some(&j0[first_ as usize..][..count]).scaled_add(R::all(dt * dt / 2.0), Lanes3::<R>::load_some(&a0[first_ as usize..][..count]).scaled_add(R::all(dt), Lanes3::<R>::load_some(&v[first_ as usize..][..count]))).each(count, |lane, value| vp[i[lane] as usize].set(value));
         }
     }
 }
 
 lanes! {
     /// Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-    fn side_by_side_3<R: 32>(
+    fn side_by_side_3<R: 16>(
         first_: i32,
-        last: i32,
+        last_: i32,
         n: i32,
         eps: Real,
         m: &[Real],
@@ -317,33 +340,39 @@ lanes! {
         vp: &[Vec3],
         first: i32,
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count) in groups_of(first_, last_, 16) {
+            let i: [i32; 16] = numbers_of(first_, count);
             // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
             let mut a = Lanes3::<R>::all(Vec3::ZERO);
             let mut j = Lanes3::<R>::all(Vec3::ZERO);
-            let own_rp = Lanes3::<R>::load_some(&rp[i[0] as usize..=i[31] as usize], count);
-            let own_vp = Lanes3::<R>::load_some(&vp[i[0] as usize..=i[31] as usize], count);
-            for s in 0..=min(first - 1, n - 1) {
-                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                let d = Lanes3::<R>::all(rp[s as usize]) - own_rp;
-                let w = Lanes3::<R>::all(vp[s as usize]) - own_vp;
-                let root = d.dot_add(d, R::all(eps * eps)).rsqrt_approx();
-                let q = root * root;
-                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                let g = R::all(m[s as usize]) * q * root;
-                a = d.scaled_add(g, a);
-                j = d.scaled_add(R::all(-3.0) * d.dot_add(w, R::all(0.0)) * q, w).scaled_add(g, j);
+            let own_rp = Lanes3::<R>::load_some(&rp[first_ as usize..][..count]);
+            let own_vp = Lanes3::<R>::load_some(&vp[first_ as usize..][..count]);
+            if 0 <= min(first - 1, n - 1) {
+                let mut ahead = (Lanes3::<R>::all(rp[0]) - own_rp).dot_add(Lanes3::<R>::all(rp[0]) - own_rp, R::all(eps * eps));
+                let last = min(first - 1, n - 1) - 1;
+                for s in 0..min(first - 1, n - 1) + 1 {
+                    let next = min(s, last) + 1;
+                    let radicand = ahead;
+                    ahead = (Lanes3::<R>::all(rp[next as usize]) - own_rp).dot_add(Lanes3::<R>::all(rp[next as usize]) - own_rp, R::all(eps * eps));
+                    // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                    let d = Lanes3::<R>::all(rp[s as usize]) - own_rp;
+                    let w = Lanes3::<R>::all(vp[s as usize]) - own_vp;
+                    let root = radicand.rsqrt_approx();
+                    let q = root * root;
+                    // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                    let g = R::all(m[s as usize]) * q * root;
+                    a = d.scaled_add(g, a);
+                    j = d.scaled_add(R::all(-3.0) * d.dot_add(w, R::all(0.0)) * q, w).scaled_add(g, j);
+                }
             }
-            for s in max(first, 0)..=min(min(first + 31, n - 1), n - 1) {
+            for s in max(first, 0)..min(min(first + 15, n - 1), n - 1) + 1 {
                 let here = R::mask(|lane| s != i[lane]);
                 if here.any() {
                     // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
                     let d = Lanes3::<R>::all(rp[s as usize]) - own_rp;
                     let w = Lanes3::<R>::all(vp[s as usize]) - own_vp;
-                    let root = d.dot_add(d, R::all(eps * eps)).rsqrt_approx();
+                    let radicand = d.dot_add(d, R::all(eps * eps));
+                    let root = radicand.rsqrt_approx();
                     let q = root * root;
                     // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
                     let g = R::all(m[s as usize]) * q * root;
@@ -351,16 +380,23 @@ lanes! {
                     j = Lanes3::<R>::select(here, d.scaled_add(R::all(-3.0) * d.dot_add(w, R::all(0.0)) * q, w).scaled_add(g, j), j);
                 }
             }
-            for s in max(min(first + 31, n - 1) + 1, 0)..n {
-                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                let d = Lanes3::<R>::all(rp[s as usize]) - own_rp;
-                let w = Lanes3::<R>::all(vp[s as usize]) - own_vp;
-                let root = d.dot_add(d, R::all(eps * eps)).rsqrt_approx();
-                let q = root * root;
-                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                let g = R::all(m[s as usize]) * q * root;
-                a = d.scaled_add(g, a);
-                j = d.scaled_add(R::all(-3.0) * d.dot_add(w, R::all(0.0)) * q, w).scaled_add(g, j);
+            if max(min(first + 15, n - 1) + 1, 0) <= n - 1 {
+                let mut ahead = (Lanes3::<R>::all(rp[max(min(first + 15, n - 1) + 1, 0) as usize]) - own_rp).dot_add(Lanes3::<R>::all(rp[max(min(first + 15, n - 1) + 1, 0) as usize]) - own_rp, R::all(eps * eps));
+                let last = n - 2;
+                for s in max(min(first + 15, n - 1) + 1, 0)..n {
+                    let next = min(s, last) + 1;
+                    let radicand = ahead;
+                    ahead = (Lanes3::<R>::all(rp[next as usize]) - own_rp).dot_add(Lanes3::<R>::all(rp[next as usize]) - own_rp, R::all(eps * eps));
+                    // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                    let d = Lanes3::<R>::all(rp[s as usize]) - own_rp;
+                    let w = Lanes3::<R>::all(vp[s as usize]) - own_vp;
+                    let root = radicand.rsqrt_approx();
+                    let q = root * root;
+                    // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                    let g = R::all(m[s as usize]) * q * root;
+                    a = d.scaled_add(g, a);
+                    j = d.scaled_add(R::all(-3.0) * d.dot_add(w, R::all(0.0)) * q, w).scaled_add(g, j);
+                }
             }
             // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
             a.each(count, |lane, value| a1[i[lane] as usize].set(value));
@@ -373,7 +409,7 @@ lanes! {
     /// Correct coordinates and velocity of body (i)
     fn side_by_side_4<R: 32>(
         first_: i32,
-        last: i32,
+        last_: i32,
         dt: Real,
         r: &[Shared<Vec3>],
         v: &[Shared<Vec3>],
@@ -384,15 +420,13 @@ lanes! {
         rp: &[Vec3],
         vp: &[Vec3],
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count) in groups_of(first_, last_, 32) {
+            let i: [i32; 32] = numbers_of(first_, count);
             // Correct coordinates and velocity of body (i)
-            let a2 = Lanes3::<R>::load_some(&j1[i[0] as usize..=i[31] as usize], count).scaled_add(R::all(2.0), Lanes3::<R>::load_some(&j0[i[0] as usize..=i[31] as usize], count) * R::all(4.0)).scaled_less(R::all(dt), (Lanes3::<R>::load_some(&a1[i[0] as usize..=i[31] as usize], count) - Lanes3::<R>::load_some(&a0[i[0] as usize..=i[31] as usize], count)) * R::all(6.0)) / R::all(dt * dt);
-            let a3 = (Lanes3::<R>::load_some(&j0[i[0] as usize..=i[31] as usize], count) + Lanes3::<R>::load_some(&j1[i[0] as usize..=i[31] as usize], count)).scaled_add(R::all(6.0 * dt), (Lanes3::<R>::load_some(&a0[i[0] as usize..=i[31] as usize], count) - Lanes3::<R>::load_some(&a1[i[0] as usize..=i[31] as usize], count)) * R::all(12.0)) / R::all(dt * dt * dt);
-            a3.scaled_add(R::all(power(dt, 5) / 120.0), a2.scaled_add(R::all(power(dt, 4) / 24.0), Lanes3::<R>::load_some(&rp[i[0] as usize..=i[31] as usize], count))).each(count, |lane, value| r[i[lane] as usize].set(value));
-            a3.scaled_add(R::all(power(dt, 4) / 24.0), a2.scaled_add(R::all(dt * dt * dt / 6.0), Lanes3::<R>::load_some(&vp[i[0] as usize..=i[31] as usize], count))).each(count, |lane, value| v[i[lane] as usize].set(value));
+            let a2 = Lanes3::<R>::load_some(&j1[first_ as usize..][..count]).scaled_add(R::all(2.0), Lanes3::<R>::load_some(&j0[first_ as usize..][..count]) * R::all(4.0)).scaled_less(R::all(dt), (Lanes3::<R>::load_some(&a1[first_ as usize..][..count]) - Lanes3::<R>::load_some(&a0[first_ as usize..][..count])) * R::all(6.0)) / R::all(dt * dt);
+            let a3 = (Lanes3::<R>::load_some(&j0[first_ as usize..][..count]) + Lanes3::<R>::load_some(&j1[first_ as usize..][..count])).scaled_add(R::all(6.0 * dt), (Lanes3::<R>::load_some(&a0[first_ as usize..][..count]) - Lanes3::<R>::load_some(&a1[first_ as usize..][..count])) * R::all(12.0)) / R::all(dt * dt * dt);
+            a3.scaled_add(R::all(power(dt, 5) / 120.0), a2.scaled_add(R::all(power(dt, 4) / 24.0), Lanes3::<R>::load_some(&rp[first_ as usize..][..count]))).each(count, |lane, value| r[i[lane] as usize].set(value));
+            a3.scaled_add(R::all(power(dt, 4) / 24.0), a2.scaled_add(R::all(dt * dt * dt / 6.0), Lanes3::<R>::load_some(&vp[first_ as usize..][..count]))).each(count, |lane, value| v[i[lane] as usize].set(value));
         }
     }
 }

@@ -15,11 +15,11 @@ mod math;
 mod parallel;
 mod vector;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use lanes::{lanes, Lanes3, Mask};
+use lanes::{groups_of, numbers_of, lanes, Lanes3, Mask};
 use math::{ceil_div, max, min};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
@@ -146,9 +146,9 @@ fn run(
             {
                 let r = share(r);
                 let v = share(v);
-                parallel(0, ceil_div(n, 32) - 1, |group| {
-                    let first = group * 32;
-                    side_by_side_2(first, min(first + 31, n - 1), dt, r, v, acc);
+                parallel(0, ceil_div(n, 1024) - 1, |group| {
+                    let first = group * 1024;
+                    side_by_side_2(first, min(first + 1023, n - 1), dt, r, v, acc);
                 });
             }
             {
@@ -160,9 +160,9 @@ fn run(
             }
             {
                 let v = share(v);
-                parallel(0, ceil_div(n, 32) - 1, |group| {
-                    let first = group * 32;
-                    side_by_side_4(first, min(first + 31, n - 1), dt, v, acc);
+                parallel(0, ceil_div(n, 1024) - 1, |group| {
+                    let first = group * 1024;
+                    side_by_side_4(first, min(first + 1023, n - 1), dt, v, acc);
                 });
             }
         }
@@ -186,7 +186,7 @@ lanes! {
     /// Compute the acceleration of body (i)
     fn side_by_side_1<R: 32>(
         first_: i32,
-        last: i32,
+        last_: i32,
         n: i32,
         eps: Real,
         m: &[Real],
@@ -194,36 +194,49 @@ lanes! {
         acc: &[Shared<Vec3>],
         first: i32,
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count) in groups_of(first_, last_, 32) {
+            let i: [i32; 32] = numbers_of(first_, count);
             // Compute the acceleration of body (i)
             let mut a = Lanes3::<R>::all(Vec3::ZERO);
-            let own_r = Lanes3::<R>::load_some(&r[i[0] as usize..=i[31] as usize], count);
-            for s in 0..=min(first - 1, n - 1) {
-                // Compute the acceleration of body (i)
-                let d = Lanes3::<R>::all(r[s as usize]) - own_r;
-                let cube = d.dot_add(d, R::all(eps * eps)).rsqrt_approx_cubed();
-                // Compute the acceleration of body (i)
-                a = d.scaled_add(R::all(m[s as usize]) * cube, a);
+            let own_r = Lanes3::<R>::load_some(&r[first_ as usize..][..count]);
+            if 0 <= min(first - 1, n - 1) {
+                let mut ahead = (Lanes3::<R>::all(r[0]) - own_r).dot_add(Lanes3::<R>::all(r[0]) - own_r, R::all(eps * eps));
+                let last = min(first - 1, n - 1) - 1;
+                for s in 0..min(first - 1, n - 1) + 1 {
+                    let next = min(s, last) + 1;
+                    let radicand = ahead;
+                    ahead = (Lanes3::<R>::all(r[next as usize]) - own_r).dot_add(Lanes3::<R>::all(r[next as usize]) - own_r, R::all(eps * eps));
+                    // Compute the acceleration of body (i)
+                    let d = Lanes3::<R>::all(r[s as usize]) - own_r;
+                    let cube = radicand.rsqrt_approx_cubed();
+                    // Compute the acceleration of body (i)
+                    a = d.scaled_add(R::all(m[s as usize]) * cube, a);
+                }
             }
-            for s in max(first, 0)..=min(min(first + 31, n - 1), n - 1) {
+            for s in max(first, 0)..min(min(first + 31, n - 1), n - 1) + 1 {
                 let here = R::mask(|lane| s != i[lane]);
                 if here.any() {
                     // Compute the acceleration of body (i)
                     let d = Lanes3::<R>::all(r[s as usize]) - own_r;
-                    let cube = d.dot_add(d, R::all(eps * eps)).rsqrt_approx_cubed();
+                    let radicand = d.dot_add(d, R::all(eps * eps));
+                    let cube = radicand.rsqrt_approx_cubed();
                     // Compute the acceleration of body (i)
                     a = Lanes3::<R>::select(here, d.scaled_add(R::all(m[s as usize]) * cube, a), a);
                 }
             }
-            for s in max(min(first + 31, n - 1) + 1, 0)..n {
-                // Compute the acceleration of body (i)
-                let d = Lanes3::<R>::all(r[s as usize]) - own_r;
-                let cube = d.dot_add(d, R::all(eps * eps)).rsqrt_approx_cubed();
-                // Compute the acceleration of body (i)
-                a = d.scaled_add(R::all(m[s as usize]) * cube, a);
+            if max(min(first + 31, n - 1) + 1, 0) <= n - 1 {
+                let mut ahead = (Lanes3::<R>::all(r[max(min(first + 31, n - 1) + 1, 0) as usize]) - own_r).dot_add(Lanes3::<R>::all(r[max(min(first + 31, n - 1) + 1, 0) as usize]) - own_r, R::all(eps * eps));
+                let last = n - 2;
+                for s in max(min(first + 31, n - 1) + 1, 0)..n {
+                    let next = min(s, last) + 1;
+                    let radicand = ahead;
+                    ahead = (Lanes3::<R>::all(r[next as usize]) - own_r).dot_add(Lanes3::<R>::all(r[next as usize]) - own_r, R::all(eps * eps));
+                    // Compute the acceleration of body (i)
+                    let d = Lanes3::<R>::all(r[s as usize]) - own_r;
+                    let cube = radicand.rsqrt_approx_cubed();
+                    // Compute the acceleration of body (i)
+                    a = d.scaled_add(R::all(m[s as usize]) * cube, a);
+                }
             }
             // Compute the acceleration of body (i)
             a.each(count, |lane, value| acc[i[lane] as usize].set(value));
@@ -235,18 +248,16 @@ lanes! {
     /// Kick body (i) by half a step
     fn side_by_side_2<R: 32>(
         first_: i32,
-        last: i32,
+        last_: i32,
         dt: Real,
         r: &[Shared<Vec3>],
         v: &[Shared<Vec3>],
         acc: &[Vec3],
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count) in groups_of(first_, last_, 32) {
+            let i: [i32; 32] = numbers_of(first_, count);
             // Kick body (i) by half a step
-            Lanes3::<R>::load_some(&acc[i[0] as usize..=i[31] as usize], count).scaled_add(R::all(dt / 2.0), Lanes3::<R>::from_fn(|lane| v[i[lane] as usize].get())).each(count, |lane, value| v[i[lane] as usize].set(value));
+            Lanes3::<R>::load_some(&acc[first_ as usize..][..count]).scaled_add(R::all(dt / 2.0), Lanes3::<R>::from_fn(|lane| v[i[lane] as usize].get())).each(count, |lane, value| v[i[lane] as usize].set(value));
             // Drift body (i)
             Lanes3::<R>::from_fn(|lane| v[i[lane] as usize].get()).scaled_add(R::all(dt), Lanes3::<R>::from_fn(|lane| r[i[lane] as usize].get())).each(count, |lane, value| r[i[lane] as usize].set(value));
         }
@@ -257,7 +268,7 @@ lanes! {
     /// Compute the acceleration of body (i)
     fn side_by_side_3<R: 32>(
         first_: i32,
-        last: i32,
+        last_: i32,
         n: i32,
         eps: Real,
         m: &[Real],
@@ -265,36 +276,49 @@ lanes! {
         acc: &[Shared<Vec3>],
         first: i32,
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count) in groups_of(first_, last_, 32) {
+            let i: [i32; 32] = numbers_of(first_, count);
             // Compute the acceleration of body (i)
             let mut a = Lanes3::<R>::all(Vec3::ZERO);
-            let own_r = Lanes3::<R>::load_some(&r[i[0] as usize..=i[31] as usize], count);
-            for s in 0..=min(first - 1, n - 1) {
-                // Compute the acceleration of body (i)
-                let d = Lanes3::<R>::all(r[s as usize]) - own_r;
-                let cube = d.dot_add(d, R::all(eps * eps)).rsqrt_approx_cubed();
-                // Compute the acceleration of body (i)
-                a = d.scaled_add(R::all(m[s as usize]) * cube, a);
+            let own_r = Lanes3::<R>::load_some(&r[first_ as usize..][..count]);
+            if 0 <= min(first - 1, n - 1) {
+                let mut ahead = (Lanes3::<R>::all(r[0]) - own_r).dot_add(Lanes3::<R>::all(r[0]) - own_r, R::all(eps * eps));
+                let last = min(first - 1, n - 1) - 1;
+                for s in 0..min(first - 1, n - 1) + 1 {
+                    let next = min(s, last) + 1;
+                    let radicand = ahead;
+                    ahead = (Lanes3::<R>::all(r[next as usize]) - own_r).dot_add(Lanes3::<R>::all(r[next as usize]) - own_r, R::all(eps * eps));
+                    // Compute the acceleration of body (i)
+                    let d = Lanes3::<R>::all(r[s as usize]) - own_r;
+                    let cube = radicand.rsqrt_approx_cubed();
+                    // Compute the acceleration of body (i)
+                    a = d.scaled_add(R::all(m[s as usize]) * cube, a);
+                }
             }
-            for s in max(first, 0)..=min(min(first + 31, n - 1), n - 1) {
+            for s in max(first, 0)..min(min(first + 31, n - 1), n - 1) + 1 {
                 let here = R::mask(|lane| s != i[lane]);
                 if here.any() {
                     // Compute the acceleration of body (i)
                     let d = Lanes3::<R>::all(r[s as usize]) - own_r;
-                    let cube = d.dot_add(d, R::all(eps * eps)).rsqrt_approx_cubed();
+                    let radicand = d.dot_add(d, R::all(eps * eps));
+                    let cube = radicand.rsqrt_approx_cubed();
                     // Compute the acceleration of body (i)
                     a = Lanes3::<R>::select(here, d.scaled_add(R::all(m[s as usize]) * cube, a), a);
                 }
             }
-            for s in max(min(first + 31, n - 1) + 1, 0)..n {
-                // Compute the acceleration of body (i)
-                let d = Lanes3::<R>::all(r[s as usize]) - own_r;
-                let cube = d.dot_add(d, R::all(eps * eps)).rsqrt_approx_cubed();
-                // Compute the acceleration of body (i)
-                a = d.scaled_add(R::all(m[s as usize]) * cube, a);
+            if max(min(first + 31, n - 1) + 1, 0) <= n - 1 {
+                let mut ahead = (Lanes3::<R>::all(r[max(min(first + 31, n - 1) + 1, 0) as usize]) - own_r).dot_add(Lanes3::<R>::all(r[max(min(first + 31, n - 1) + 1, 0) as usize]) - own_r, R::all(eps * eps));
+                let last = n - 2;
+                for s in max(min(first + 31, n - 1) + 1, 0)..n {
+                    let next = min(s, last) + 1;
+                    let radicand = ahead;
+                    ahead = (Lanes3::<R>::all(r[next as usize]) - own_r).dot_add(Lanes3::<R>::all(r[next as usize]) - own_r, R::all(eps * eps));
+                    // Compute the acceleration of body (i)
+                    let d = Lanes3::<R>::all(r[s as usize]) - own_r;
+                    let cube = radicand.rsqrt_approx_cubed();
+                    // Compute the acceleration of body (i)
+                    a = d.scaled_add(R::all(m[s as usize]) * cube, a);
+                }
             }
             // Compute the acceleration of body (i)
             a.each(count, |lane, value| acc[i[lane] as usize].set(value));
@@ -306,17 +330,15 @@ lanes! {
     /// Kick body (i) by half a step
     fn side_by_side_4<R: 32>(
         first_: i32,
-        last: i32,
+        last_: i32,
         dt: Real,
         v: &[Shared<Vec3>],
         acc: &[Vec3],
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let i: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count) in groups_of(first_, last_, 32) {
+            let i: [i32; 32] = numbers_of(first_, count);
             // Kick body (i) by half a step
-            Lanes3::<R>::load_some(&acc[i[0] as usize..=i[31] as usize], count).scaled_add(R::all(dt / 2.0), Lanes3::<R>::from_fn(|lane| v[i[lane] as usize].get())).each(count, |lane, value| v[i[lane] as usize].set(value));
+            Lanes3::<R>::load_some(&acc[first_ as usize..][..count]).scaled_add(R::all(dt / 2.0), Lanes3::<R>::from_fn(|lane| v[i[lane] as usize].get())).each(count, |lane, value| v[i[lane] as usize].set(value));
         }
     }
 }

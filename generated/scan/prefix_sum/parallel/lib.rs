@@ -11,7 +11,7 @@
 mod array;
 mod error;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 
 use std::time::Instant;

@@ -12,11 +12,11 @@ mod array;
 mod error;
 mod parallel;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use array::cell;
+use array::row_of;
 use parallel::{parallel, share};
 use std::time::Instant;
 
@@ -107,15 +107,18 @@ fn run(
             let sorted = share(sorted);
             let place = share(place);
             parallel(0, n - 1, |a| {
+                let key_row = row_of(key, [a as usize], key_dims);
+                let sorted_row = row_of(sorted, [a as usize], sorted_dims);
+                let place_row = row_of(place, [a as usize], place_dims);
                 for own in 0..l {
                     let mut rank: i32 = 0;
                     for s in 0..l {
-                        if key[cell([a as usize, s as usize], key_dims)] < key[cell([a as usize, own as usize], key_dims)] || key[cell([a as usize, s as usize], key_dims)] == key[cell([a as usize, own as usize], key_dims)] && s < own {
+                        if key_row[s as usize] < key_row[own as usize] || key_row[s as usize] == key_row[own as usize] && s < own {
                             rank += 1;
                         }
                     }
-                    sorted[cell([a as usize, rank as usize], sorted_dims)].set(key[cell([a as usize, own as usize], key_dims)]);
-                    place[cell([a as usize, rank as usize], place_dims)].set(own);
+                    sorted_row[rank as usize].set(key_row[own as usize]);
+                    place_row[rank as usize].set(own);
                 }
             });
         }
@@ -124,8 +127,9 @@ fn run(
     // Count neighbours out of order
     wrong = 0;
     for a in 0..n {
+        let sorted_row = row_of(sorted, [a as usize], sorted_dims);
         for i in 1..l {
-            if sorted[cell([a as usize, i as usize], sorted_dims)] < sorted[cell([a as usize, (i - 1) as usize], sorted_dims)] {
+            if sorted_row[i as usize] < sorted_row[(i - 1) as usize] {
                 wrong += 1;
             }
         }

@@ -14,7 +14,7 @@ mod math;
 mod parallel;
 mod vector;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 

@@ -14,12 +14,12 @@ mod lanes;
 mod math;
 mod parallel;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use array::{array, cell, size};
-use lanes::lanes;
+use array::{array, cell, row_of, size};
+use lanes::{groups_of, numbers_of, lanes};
 use math::{ceil_div, int32, max, min};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
@@ -103,21 +103,22 @@ fn run(
         {
             {
                 let count = share(count);
-                parallel(0, ceil_div(bins, 32) - 1, |group| {
-                    let first = group * 32;
-                    side_by_side_1(first, min(first + 31, bins - 1), count);
+                parallel(0, ceil_div(bins, 1024) - 1, |group| {
+                    let first = group * 1024;
+                    side_by_side_1(first, min(first + 1023, bins - 1), count);
                 });
             }
             {
                 let own = share(own);
                 parallel(0_i32, 15_i32, |part| {
-                    for group in 0..ceil_div(bins, 32) {
-                        let first = group * 32;
-                        side_by_side_2(first, min(first + 31, bins - 1), own, own_dims, part);
+                    let own_row = row_of(own, [part as usize], own_dims);
+                    for group in 0..ceil_div(bins, 1024) {
+                        let first = group * 1024;
+                        side_by_side_2(first, min(first + 1023, bins - 1), own_row);
                     }
-                    for i in part * ceil_div(n, 16)..=min(part * ceil_div(n, 16) + ceil_div(n, 16) - 1, n - 1) {
+                    for i in part * ceil_div(n, 16)..min(part * ceil_div(n, 16) + ceil_div(n, 16) - 1, n - 1) + 1 {
                         let bin = int32(x[i as usize] * bins as Real);
-                        own[cell([part as usize, max(0, min(bin, bins - 1)) as usize], own_dims)].set(own[cell([part as usize, max(0, min(bin, bins - 1)) as usize], own_dims)].get() + 1);
+                        own_row[max(0, min(bin, bins - 1)) as usize].set(own_row[max(0, min(bin, bins - 1)) as usize].get() + 1);
                     }
                 });
             }
@@ -149,10 +150,8 @@ lanes! {
         last: i32,
         count: &[Shared<i32>],
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count_ = (last - first_) as usize + 1;
-            let b: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count_) in groups_of(first_, last, 32) {
+            let b: [i32; 32] = numbers_of(first_, count_);
             for lane in 0..count_ {
                 count[b[lane] as usize].set(0_i32);
             }
@@ -164,16 +163,12 @@ lanes! {
     fn side_by_side_2<R: 32>(
         first_: i32,
         last: i32,
-        own: &[Shared<i32>],
-        own_dims: [usize; 2],
-        part: i32,
+        own_row: &[Shared<i32>],
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count_ = (last - first_) as usize + 1;
-            let cell_2: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
+        for (first_, count_) in groups_of(first_, last, 32) {
+            let cell_2: [i32; 32] = numbers_of(first_, count_);
             for lane in 0..count_ {
-                own[cell([part as usize, cell_2[lane] as usize], own_dims)].set(0_i32);
+                own_row[cell_2[lane] as usize].set(0_i32);
             }
         }
     }

@@ -15,13 +15,13 @@ mod math;
 mod parallel;
 mod wide;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use array::cell;
-use lanes::{each, lanes, Mask};
-use math::{ceil_div, max, min};
+use array::row_of;
+use lanes::{each, groups_of, numbers_of, lanes, Mask};
+use math::max;
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
 use wide::Wide;
@@ -109,10 +109,9 @@ fn run(
         let u = share(u);
         let v = share(v);
         parallel(0, n - 1, |i| {
-            for group in 0..ceil_div(m, 32) {
-                let first = group * 32;
-                side_by_side_1(first, min(first + 31, m - 1), n, m, u, u_dims, v, v_dims, i);
-            }
+            let u_row = row_of(u, [i as usize], u_dims);
+            let v_row = row_of(v, [i as usize], v_dims);
+            side_by_side_1(0, m - 1, n, m, i, u_row, v_row);
         });
     }
     let timer = Instant::now();
@@ -122,20 +121,22 @@ fn run(
             {
                 let v = share(v);
                 parallel(1, n - 2, |i| {
-                    for group in 0..ceil_div(m - 2, 32) {
-                        let first = group * 32 + 1;
-                        side_by_side_2(first, min(first + 31, m - 2), c, u, u_dims, v, v_dims, i);
-                    }
+                    let v_row = row_of(v, [i as usize], v_dims);
+                    let u_row = row_of(u, [i as usize], u_dims);
+                    let u_row_2 = row_of(u, [(i - 1) as usize], u_dims);
+                    let u_row_3 = row_of(u, [(i + 1) as usize], u_dims);
+                    side_by_side_2(1, m - 2, c, v_row, u_row, u_row_2, u_row_3);
                 });
             }
             // Step from (v) to (u)
             {
                 let u = share(u);
                 parallel(1, n - 2, |i| {
-                    for group in 0..ceil_div(m - 2, 32) {
-                        let first = group * 32 + 1;
-                        side_by_side_3(first, min(first + 31, m - 2), c, u, u_dims, v, v_dims, i);
-                    }
+                    let u_row = row_of(u, [i as usize], u_dims);
+                    let v_row = row_of(v, [i as usize], v_dims);
+                    let v_row_2 = row_of(v, [(i - 1) as usize], v_dims);
+                    let v_row_3 = row_of(v, [(i + 1) as usize], v_dims);
+                    side_by_side_3(1, m - 2, c, u_row, v_row, v_row_2, v_row_3);
                 });
             }
         }
@@ -146,10 +147,11 @@ fn run(
     if n > 2 && m > 2 {
         let factor = 1.0 - 2.0 * f64::from(c) * (2.0 - (3.141592653589793 / f64::from(n - 1)).cos() - (3.141592653589793 / f64::from(m - 1)).cos());
         let scale = factor.powf(f64::from(2 * steps));
-        for i in 1..=n - 2 {
-            for j in 1..=m - 2 {
+        for i in 1..n - 1 {
+            let u_row = row_of(u, [i as usize], u_dims);
+            for j in 1..m - 1 {
                 let exact = scale * (3.141592653589793 * f64::from(i) / f64::from(n - 1)).sin() * (3.141592653589793 * f64::from(j) / f64::from(m - 1)).sin();
-                worst = max(worst, (f64::from(u[cell([i as usize, j as usize], u_dims)]) - exact).abs());
+                worst = max(worst, (f64::from(u_row[j as usize]) - exact).abs());
             }
         }
     }
@@ -158,25 +160,21 @@ fn run(
 
 lanes! {
     fn side_by_side_1<R: 32>(
-        first_: i32,
+        first: i32,
         last: i32,
         n: i32,
         m: i32,
-        u: &[Shared<Real>],
-        u_dims: [usize; 2],
-        v: &[Shared<Real>],
-        v_dims: [usize; 2],
         i: i32,
+        u_row: &[Shared<Real>],
+        v_row: &[Shared<Real>],
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let j: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
-            R::all(0.0).store_shared(&u[cell([i as usize, j[0] as usize], u_dims)..=cell([i as usize, j[31] as usize], u_dims)], count);
-            R::all(0.0).store_shared(&v[cell([i as usize, j[0] as usize], v_dims)..=cell([i as usize, j[31] as usize], v_dims)], count);
+        for (first, count) in groups_of(first, last, 32) {
+            let j: [i32; 32] = numbers_of(first, count);
+            R::all(0.0).store_shared(&u_row[first as usize..][..count]);
+            R::all(0.0).store_shared(&v_row[first as usize..][..count]);
             let here = R::mask(|lane| i > 0 && i < n - 1 && j[lane] > 0 && j[lane] < m - 1);
             if here.any() {
-                each(R::narrow(R::Wide::all((3.141592653589793 * f64::from(i) / f64::from(n - 1)).sin()) * (R::Wide::all(3.141592653589793) * R::Wide::from_fn(|lane| if here.has(lane) { f64::from(j[lane]) } else { Default::default() }) / R::Wide::all(f64::from(m - 1))).map(|x| x.sin())), count, |lane, value| if here.has(lane) { u[cell([i as usize, j[lane] as usize], u_dims)].set(value) });
+                each(R::narrow(R::Wide::all((3.141592653589793 * f64::from(i) / f64::from(n - 1)).sin()) * (R::Wide::all(3.141592653589793) * R::Wide::from_fn(|lane| if here.has(lane) { f64::from(j[lane]) } else { Default::default() }) / R::Wide::all(f64::from(m - 1))).map(|x| x.sin())), count, |lane, value| if here.has(lane) { u_row[j[lane] as usize].set(value) });
             }
         }
     }
@@ -184,40 +182,32 @@ lanes! {
 
 lanes! {
     fn side_by_side_2<R: 32>(
-        first_: i32,
+        first: i32,
         last: i32,
         c: Real,
-        u: &[Real],
-        u_dims: [usize; 2],
-        v: &[Shared<Real>],
-        v_dims: [usize; 2],
-        i: i32,
+        v_row: &[Shared<Real>],
+        u_row: &[Real],
+        u_row_2: &[Real],
+        u_row_3: &[Real],
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let j: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
-            (R::load_some(&u[cell([i as usize, j[0] as usize], u_dims)..=cell([i as usize, j[31] as usize], u_dims)], count) + R::all(c) * (R::load_some(&u[cell([(i - 1) as usize, j[0] as usize], u_dims)..=cell([(i - 1) as usize, j[31] as usize], u_dims)], count) + R::load_some(&u[cell([(i + 1) as usize, j[0] as usize], u_dims)..=cell([(i + 1) as usize, j[31] as usize], u_dims)], count) + R::load_some(&u[cell([i as usize, (j[0] - 1) as usize], u_dims)..=cell([i as usize, (j[31] - 1) as usize], u_dims)], count) + R::load_some(&u[cell([i as usize, (j[0] + 1) as usize], u_dims)..=cell([i as usize, (j[31] + 1) as usize], u_dims)], count) - R::all(4.0) * R::load_some(&u[cell([i as usize, j[0] as usize], u_dims)..=cell([i as usize, j[31] as usize], u_dims)], count))).store_shared(&v[cell([i as usize, j[0] as usize], v_dims)..=cell([i as usize, j[31] as usize], v_dims)], count);
+        for (first, count) in groups_of(first, last, 32) {
+            (R::load_some(&u_row[first as usize..][..count]) + R::all(c) * (R::load_some(&u_row_2[first as usize..][..count]) + R::load_some(&u_row_3[first as usize..][..count]) + R::load_some(&u_row[(first - 1) as usize..][..count]) + R::load_some(&u_row[(first + 1) as usize..][..count]) - R::all(4.0) * R::load_some(&u_row[first as usize..][..count]))).store_shared(&v_row[first as usize..][..count]);
         }
     }
 }
 
 lanes! {
     fn side_by_side_3<R: 32>(
-        first_: i32,
+        first: i32,
         last: i32,
         c: Real,
-        u: &[Shared<Real>],
-        u_dims: [usize; 2],
-        v: &[Real],
-        v_dims: [usize; 2],
-        i: i32,
+        u_row: &[Shared<Real>],
+        v_row: &[Real],
+        v_row_2: &[Real],
+        v_row_3: &[Real],
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let j: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
-            (R::load_some(&v[cell([i as usize, j[0] as usize], v_dims)..=cell([i as usize, j[31] as usize], v_dims)], count) + R::all(c) * (R::load_some(&v[cell([(i - 1) as usize, j[0] as usize], v_dims)..=cell([(i - 1) as usize, j[31] as usize], v_dims)], count) + R::load_some(&v[cell([(i + 1) as usize, j[0] as usize], v_dims)..=cell([(i + 1) as usize, j[31] as usize], v_dims)], count) + R::load_some(&v[cell([i as usize, (j[0] - 1) as usize], v_dims)..=cell([i as usize, (j[31] - 1) as usize], v_dims)], count) + R::load_some(&v[cell([i as usize, (j[0] + 1) as usize], v_dims)..=cell([i as usize, (j[31] + 1) as usize], v_dims)], count) - R::all(4.0) * R::load_some(&v[cell([i as usize, j[0] as usize], v_dims)..=cell([i as usize, j[31] as usize], v_dims)], count))).store_shared(&u[cell([i as usize, j[0] as usize], u_dims)..=cell([i as usize, j[31] as usize], u_dims)], count);
+        for (first, count) in groups_of(first, last, 32) {
+            (R::load_some(&v_row[first as usize..][..count]) + R::all(c) * (R::load_some(&v_row_2[first as usize..][..count]) + R::load_some(&v_row_3[first as usize..][..count]) + R::load_some(&v_row[(first - 1) as usize..][..count]) + R::load_some(&v_row[(first + 1) as usize..][..count]) - R::all(4.0) * R::load_some(&v_row[first as usize..][..count]))).store_shared(&u_row[first as usize..][..count]);
         }
     }
 }

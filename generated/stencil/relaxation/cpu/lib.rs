@@ -15,13 +15,13 @@ mod math;
 mod parallel;
 mod wide;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use array::cell;
-use lanes::{each, lanes, Mask};
-use math::{ceil_div, max, min};
+use array::{cell, row_of};
+use lanes::{each, groups_of, numbers_of, lanes, Mask};
+use math::max;
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
 use wide::Wide;
@@ -98,17 +98,15 @@ fn run(
     {
         let u = share(u);
         parallel(0, n - 1, |i| {
-            for group in 0..ceil_div(n, 32) {
-                let first = group * 32;
-                side_by_side_1(first, min(first + 31, n - 1), n, u, u_dims, i);
-            }
+            let u_row = row_of(u, [i as usize], u_dims);
+            side_by_side_1(0, n - 1, n, i, u_row);
         });
     }
     let timer = Instant::now();
     {
         for _t in 1..=sweeps {
-            for i in 1..=n - 2 {
-                for j in 1..=n - 2 {
+            for i in 1..n - 1 {
+                for j in 1..n - 1 {
                     u[cell([i as usize, j as usize], u_dims)] = 0.25 * (u[cell([(i - 1) as usize, j as usize], u_dims)] + u[cell([(i + 1) as usize, j as usize], u_dims)] + u[cell([i as usize, (j - 1) as usize], u_dims)] + u[cell([i as usize, (j + 1) as usize], u_dims)]);
                 }
             }
@@ -117,8 +115,9 @@ fn run(
     reports.seconds += timer.elapsed().as_secs_f64();
     worst = 0.0;
     for i in 0..n {
+        let u_row = row_of(u, [i as usize], u_dims);
         for j in 0..n {
-            worst = max(worst, (f64::from(u[cell([i as usize, j as usize], u_dims)]) - f64::from(i) * f64::from(j) / (f64::from(n) * f64::from(n))).abs());
+            worst = max(worst, (f64::from(u_row[j as usize]) - f64::from(i) * f64::from(j) / (f64::from(n) * f64::from(n))).abs());
         }
     }
     reports.push("largest difference", &[worst]);
@@ -126,21 +125,18 @@ fn run(
 
 lanes! {
     fn side_by_side_1<R: 32>(
-        first_: i32,
+        first: i32,
         last: i32,
         n: i32,
-        u: &[Shared<Real>],
-        u_dims: [usize; 2],
         i: i32,
+        u_row: &[Shared<Real>],
     ) {
-        for first_ in (first_..=last).step_by(32) {
-            let last = last.min(first_.saturating_add(31));
-            let count = (last - first_) as usize + 1;
-            let j: [i32; 32] = std::array::from_fn(|lane| first_.saturating_add(lane as i32).min(last));
-            R::all(0.0).store_shared(&u[cell([i as usize, j[0] as usize], u_dims)..=cell([i as usize, j[31] as usize], u_dims)], count);
+        for (first, count) in groups_of(first, last, 32) {
+            let j: [i32; 32] = numbers_of(first, count);
+            R::all(0.0).store_shared(&u_row[first as usize..][..count]);
             let here = R::mask(|lane| i == 0 || i == n - 1 || j[lane] == 0 || j[lane] == n - 1);
             if here.any() {
-                each(R::narrow(R::Wide::all(f64::from(i)) * R::Wide::from_fn(|lane| if here.has(lane) { f64::from(j[lane]) } else { Default::default() }) / R::Wide::all(f64::from(n) * f64::from(n))), count, |lane, value| if here.has(lane) { u[cell([i as usize, j[lane] as usize], u_dims)].set(value) });
+                each(R::narrow(R::Wide::all(f64::from(i)) * R::Wide::from_fn(|lane| if here.has(lane) { f64::from(j[lane]) } else { Default::default() }) / R::Wide::all(f64::from(n) * f64::from(n))), count, |lane, value| if here.has(lane) { u_row[j[lane] as usize].set(value) });
             }
         }
     }

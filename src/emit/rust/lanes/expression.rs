@@ -36,9 +36,9 @@ impl Body<'_, '_> {
                 if (e.ty.components() == 1 || !shared)
                     && let Some(cells) = self.neighbours(*array, subscripts)
                 {
-                    let (owner, count) = (self.owner(e.ty), self.p.extra("count"));
+                    let owner = self.owner(e.ty);
                     let load = if shared { "load_shared" } else { "load_some" };
-                    return atom(format!("{owner}::{load}(&{cells}, {count})"));
+                    return atom(format!("{owner}::{load}(&{cells})"));
                 }
                 let (owner, each) = (self.owner(e.ty), self.for_each_lane(e)?);
                 atom(format!("{owner}::from_fn({each})"))

@@ -29,6 +29,8 @@ struct Body<'p, 'a> {
     masks: usize,
     /// The first iteration, if it keeps its value and there are as many iterations as lanes.
     first: Option<Expr>,
+    /// Whether the numbers of the iterations are needed, lane by lane.
+    counts: bool,
 }
 
 /// Whether there are as many iterations as lanes.
@@ -144,25 +146,18 @@ impl Printer<'_> {
                 self.lines.line(format!("let {dims} = {sizes};"));
             }
         }
-        let (lane, count, name) = (self.extra("lane"), self.extra("count"), self.name(var));
+        let (count, name) = (self.extra("count"), self.name(var));
         let all = start.is_some();
         if all {
             self.lines.line(format!("let {count} = {lanes};"));
         } else {
+            self.uses.insert("lanes_groups");
             self.lines.open(format!(
-                "for {first} in ({first}..={last}).step_by({lanes}) {{"
+                "for ({first}, {count}) in groups_of({first}, {last}, {lanes}) {{"
             ));
-            self.lines.line(format!(
-                "let {last} = {last}.min({first}.saturating_add({}));",
-                lanes - 1
-            ));
-            self.lines
-                .line(format!("let {count} = ({last} - {first}) as usize + 1;"));
         }
-        self.lines.line(format!(
-            "let {name}: [{counter}; {lanes}] = \
-             std::array::from_fn(|{lane}| {first}.saturating_add({lane} as {counter}).min({last}));"
-        ));
+        let around = self.lines.inner();
+        let around = std::mem::replace(&mut self.lines, around);
         let mut printing = Body {
             varying: Varying::of(body, [var], false),
             p: self,
@@ -171,8 +166,18 @@ impl Printer<'_> {
             here: None,
             masks: 0,
             first: start,
+            counts: false,
         };
         let done = printing.block(body);
+        let counts = printing.counts;
+        let inner = std::mem::replace(&mut self.lines, around);
+        if counts {
+            self.uses.insert("lanes_numbers");
+            self.lines.line(format!(
+                "let {name}: [{counter}; {lanes}] = numbers_of({first}, {count});"
+            ));
+        }
+        self.lines.append(inner);
         for (var, access) in before {
             self.set_access(var, access);
         }
@@ -286,12 +291,14 @@ impl Body<'_, '_> {
 
     /// What an expression is in one lane. It may have no variable that is a vector or a mask.
     fn in_lane(&mut self, e: &Expr, lane: &str) -> Option<String> {
-        let mut whole = true;
+        let (mut whole, mut counts) = (true, false);
         plan::expressions(e, &mut |e| {
             if let Node::Var(var) = e.node {
                 whole &= !self.varying.vars.contains(&var) || self.p.ty(var).is_integer();
+                counts |= var == self.var;
             }
         });
+        self.counts |= counts;
         whole.then(|| self.with_lane(lane, |p| p.untyped(e, level::ANY)))
     }
 
@@ -327,17 +334,24 @@ impl Body<'_, '_> {
         {
             return None;
         }
-        let name = self.p.name(array);
-        let last_lane = self.lanes - 1;
-        let mut cell = |lane: u32| {
-            let mut subscripts = subscripts.to_vec();
-            if let Some(last) = subscripts.last_mut() {
-                *last = self.offset_in(last, lane);
+        let (name, count) = (self.p.name(array), self.p.extra("count"));
+        let mut subscripts = subscripts.to_vec();
+        if let Some(last) = subscripts.last_mut() {
+            *last = self.offset(last);
+        }
+        // That of the first lane.
+        let first = self.p.extra("first");
+        let outer = self.p.rename(self.var, first);
+        let subscripts: Vec<String> = subscripts.iter().map(|s| self.p.subscript(s)).collect();
+        self.p.rename(self.var, outer);
+        Some(match subscripts.as_slice() {
+            [one] => format!("{name}[{one}..][..{count}]"),
+            all => {
+                self.p.uses.extend(["cell", "cells"]);
+                let dims = self.p.dims_name(array);
+                format!("{name}[cells_of([{}], {dims}, {count})]", all.join(", "))
             }
-            self.with_lane(&lane.to_string(), |p| p.cell_number(array, &subscripts))
-        };
-        let (from, to) = (cell(0), cell(last_lane));
-        Some(format!("{name}[{from}..={to}]"))
+        })
     }
 
     /// Whether an integer goes up by one from lane to lane.
@@ -355,16 +369,16 @@ impl Body<'_, '_> {
         }
     }
 
-    /// An expression in one lane: how far an iteration is from the first one is the lane's number.
-    fn offset_in(&self, e: &Expr, lane: u32) -> Expr {
+    /// An integer in the first lane: how far an iteration is from the first one is nothing there.
+    fn offset(&self, e: &Expr) -> Expr {
         match &e.node {
             Node::Arithmetic(Arithmetic::Subtract, a, b)
                 if a.node == Node::Var(self.var) && Some(&**b) == self.first.as_ref() =>
             {
-                Expr::new(e.ty, Node::Int(i64::from(lane)))
+                Expr::int(e.ty, 0)
             }
             Node::Arithmetic(op @ (Arithmetic::Add | Arithmetic::Subtract), a, b) => {
-                let (a, b) = (self.offset_in(a, lane), self.offset_in(b, lane));
+                let (a, b) = (self.offset(a), self.offset(b));
                 Expr::new(e.ty, Node::Arithmetic(*op, Box::new(a), Box::new(b)))
             }
             _ => e.clone(),

@@ -201,8 +201,8 @@ impl Body<'_, '_> {
         {
             let value = self.vector(value, level::POSTFIX)?;
             self.line(match shared {
-                true => format!("{value}.store_shared(&{cells}, {count});"),
-                false => format!("{value}.store_some(&mut {cells}, {count});"),
+                true => format!("{value}.store_shared(&{cells});"),
+                false => format!("{value}.store_some(&mut {cells});"),
             });
             return Some(());
         }

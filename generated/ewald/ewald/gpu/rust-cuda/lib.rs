@@ -17,10 +17,10 @@ mod math;
 mod nvrtc;
 mod vector;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 
-use array::cell;
+use array::row_of;
 use device::{Device, DeviceArray};
 use grid::grid;
 use kernels::Kernels;
@@ -198,8 +198,11 @@ fn run(
     im_on_device.copy_to(im);
     for a in 0..=2 * side {
         for b in 0..=2 * side {
+            let weight_row = row_of(weight, [a as usize, b as usize], weight_dims);
+            let re_row = row_of(re, [a as usize, b as usize], re_dims);
+            let im_row = row_of(im, [a as usize, b as usize], im_dims);
             for c in 0..=2 * side {
-                energy += f64::from(0.5 * weight[cell([a as usize, b as usize, c as usize], weight_dims)] * (power(re[cell([a as usize, b as usize, c as usize], re_dims)], 2) + power(im[cell([a as usize, b as usize, c as usize], im_dims)], 2)));
+                energy += f64::from(0.5 * weight_row[c as usize] * (power(re_row[c as usize], 2) + power(im_row[c as usize], 2)));
             }
         }
     }

@@ -17,10 +17,10 @@ mod math;
 mod nvrtc;
 mod vector;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 
-use array::cell;
+use array::row_of;
 use device::{Device, DeviceArray};
 use grid::grid;
 use kernels::Kernels;
@@ -118,8 +118,9 @@ fn run(
     area = 0.0;
     steps_on_device.copy_to(steps);
     for row_2 in 0..n {
+        let steps_row = row_of(steps, [row_2 as usize], steps_dims);
         for column in 0..n {
-            if steps[cell([row_2 as usize, column as usize], steps_dims)] == most {
+            if steps_row[column as usize] == most {
                 area += 1.0;
             }
         }

@@ -16,7 +16,7 @@ mod kernels;
 mod math;
 mod nvrtc;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 
 use device::{Device, DeviceArray};

@@ -16,10 +16,10 @@ mod kernels;
 mod math;
 mod nvrtc;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 
-use array::cell;
+use array::{cell, row_of};
 use device::{Device, DeviceArray};
 use grid::grid;
 use kernels::Kernels;
@@ -143,8 +143,9 @@ fn run(
     expected = 0.0;
     c_on_device.copy_to(c);
     for i in 0..n {
+        let c_row = row_of(c, [i as usize], c_dims);
         for j in 0..m {
-            sum += f64::from(c[cell([i as usize, j as usize], c_dims)]);
+            sum += f64::from(c_row[j as usize]);
         }
     }
     for k_2 in 0..k {
@@ -153,8 +154,9 @@ fn run(
         for i in 0..n {
             column += f64::from(a[cell([i as usize, k_2 as usize], a_dims)]);
         }
+        let b_row = row_of(b, [k_2 as usize], b_dims);
         for j in 0..m {
-            row_2 += f64::from(b[cell([k_2 as usize, j as usize], b_dims)]);
+            row_2 += f64::from(b_row[j as usize]);
         }
         expected += column * row_2;
     }

@@ -17,7 +17,7 @@ mod math;
 mod nvrtc;
 mod vector;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 
 use device::{Device, DeviceArray};

@@ -16,10 +16,10 @@ mod kernels;
 mod math;
 mod nvrtc;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 
-use array::cell;
+use array::row_of;
 use device::{Device, DeviceArray};
 use grid::grid;
 use kernels::Kernels;
@@ -135,8 +135,9 @@ fn run(
     wrong = 0;
     sorted_on_device.copy_to(sorted);
     for a in 0..n {
+        let sorted_row = row_of(sorted, [a as usize], sorted_dims);
         for i in 1..l {
-            if sorted[cell([a as usize, i as usize], sorted_dims)] < sorted[cell([a as usize, (i - 1) as usize], sorted_dims)] {
+            if sorted_row[i as usize] < sorted_row[(i - 1) as usize] {
                 wrong += 1;
             }
         }

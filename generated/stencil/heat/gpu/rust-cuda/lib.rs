@@ -16,10 +16,10 @@ mod kernels;
 mod math;
 mod nvrtc;
 
-pub use array::zeros;
+pub use array::{zeros, Array};
 pub use error::Error;
 
-use array::cell;
+use array::row_of;
 use device::{Device, DeviceArray};
 use grid::grid;
 use kernels::Kernels;
@@ -154,10 +154,11 @@ fn run(
     if n > 2 && m > 2 {
         let factor = 1.0 - 2.0 * f64::from(c) * (2.0 - (3.141592653589793 / f64::from(n - 1)).cos() - (3.141592653589793 / f64::from(m - 1)).cos());
         let scale = factor.powf(f64::from(2 * steps));
-        for i in 1..=n - 2 {
-            for j in 1..=m - 2 {
+        for i in 1..n - 1 {
+            let u_row = row_of(u, [i as usize], u_dims);
+            for j in 1..m - 1 {
                 let exact = scale * (3.141592653589793 * f64::from(i) / f64::from(n - 1)).sin() * (3.141592653589793 * f64::from(j) / f64::from(m - 1)).sin();
-                worst = max(worst, (f64::from(u[cell([i as usize, j as usize], u_dims)]) - exact).abs());
+                worst = max(worst, (f64::from(u_row[j as usize]) - exact).abs());
             }
         }
     }
