@@ -134,9 +134,15 @@ fn narrow_reals_have_no_lanes_beside_wide_ones() {
         let base = rule_base(&mut sources, &[]).expect("the rule base loads");
         let derived = derive(&scheme, &base, "cpu", &[], 10_000).expect("the strategy is there");
         let derivation = &derived.derivation;
-        let lanes = derivation.steps.iter().filter(|s| s.rule == "lanes");
+        let lanes = derivation
+            .steps
+            .iter()
+            .filter(|s| s.rule == "lanes_in_runs");
         assert_eq!(lanes.count(), steps, "{precision:?}");
-        let mut missed = derivation.near_misses.iter().filter(|m| m.rule == "lanes");
+        let mut missed = derivation
+            .near_misses
+            .iter()
+            .filter(|m| m.rule == "lanes_in_runs");
         if let Some(reason) = reason {
             assert!(missed.any(|m| m.stopped_by.sentence.contains(reason)));
         }

@@ -41,8 +41,16 @@ pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id) -> Answer {
                 | Operator::Empty
         );
         if !fits {
-            let what = terms.functor(id).map_or("", Symbol::as_str);
-            return Answer::No(format!("{what} is nothing that lanes do"), here(id, "this"));
+            let text = match (seen, terms.functor(id)) {
+                (Operator::Parallel { lanes: Some(_), .. }, _) => {
+                    "a loop in it goes in lanes already".to_owned()
+                }
+                (_, what) => format!(
+                    "{} is nothing that lanes do",
+                    what.map_or("", Symbol::as_str)
+                ),
+            };
+            return Answer::No(text, here(id, "this"));
         }
     }
     let varying = varying(scheme, var, body);
