@@ -12,7 +12,7 @@ pub const RUST: &[&str] = &[
      drop vec some none ok err",
     // What emitted crates define.
     "arguments started folder read write zeros expect_shape cli npy file flat block thread blocks threads array cell size ceil_div ceil_div_64 erfc fail grid guard int32 int64 integer32 kernel max min \
-     points parallel lanes each power power_of reports rows run series share shared sizes steps_by timer points_of steps_of \
+     points parallel lanes each power power_of reports rows run series share shared sizes steps_by timer points_of steps_of row_of cells_of groups_of numbers_of \
      math vector device error expect_length test proc_macro",
 ];
 
@@ -46,7 +46,7 @@ pub const CPP: &[&str] = &[
      timed_seconds device_seconds last_error start_device device_fault block thread blocks threads report save \
      user glushkov_report_fn glushkov_save_fn cuda cli npy HELP Exit Size Results expect add_row add_snapshot read expect_shape is_set \
      elements arguments results sizes given elapsed started read_seconds folder failed rows row \
-     values line in_words argc argv Stream stream Recording recording row_of cells_of groups_of numbers_of",
+     values line in_words argc argv Stream stream Recording recording",
 ];
 
 /// What crates with CUDA kernels define besides.

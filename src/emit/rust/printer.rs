@@ -126,10 +126,10 @@ impl<'a> Printer<'a> {
         self.extra(&format!("{}_dims", self.plan.var(var).name))
     }
 
-    /// A name that no variable of the plan has.
+    /// A name that neither a variable of the plan nor its program has.
     pub fn extra(&self, name: &str) -> String {
         let mut name = name.to_owned();
-        while self.plan.variables.iter().any(|v| v.name == name) {
+        while self.plan.name == name || self.plan.variables.iter().any(|v| v.name == name) {
             name.push('_');
         }
         name

@@ -179,7 +179,7 @@ lanes! {
     /// Sum the forces on ion (i)
     fn side_by_side_1<R: 32>(
         first_: i32,
-        last_: i32,
+        last: i32,
         n: i32,
         r: &[Vec3],
         kind: &[i32],
@@ -192,17 +192,17 @@ lanes! {
         let charge_dims = [2, 2];
         let reach_dims = [2, 2];
         let exponent_dims = [2, 2];
-        for (first_, count) in groups_of(first_, last_, 32) {
+        for (first_, count) in groups_of(first_, last, 32) {
             let i: [i32; 32] = numbers_of(first_, count);
             // Sum the forces on ion (i)
             let mut sum = Lanes3::<R>::all(Vec3::ZERO);
             let own_r = Lanes3::<R>::load_some(&r[first_ as usize..][..count]);
             let own_kind: [i32; 32] = std::array::from_fn(|lane| kind[i[lane] as usize]);
             if 0 <= min(first - 1, n - 1) {
-                let mut ahead = (own_r - Lanes3::<R>::all(r[0])).dot_add(own_r - Lanes3::<R>::all(r[0]), R::all(0.0));
-                let last = min(first - 1, n - 1) - 1;
+                let start: i32 = 0;
+                let mut ahead = (own_r - Lanes3::<R>::all(r[start as usize])).dot_add(own_r - Lanes3::<R>::all(r[start as usize]), R::all(0.0));
                 for s in 0..min(first - 1, n - 1) + 1 {
-                    let next = min(s, last) + 1;
+                    let next = if s < min(first - 1, n - 1) { s + 1 } else { s };
                     let radicand = ahead;
                     ahead = (own_r - Lanes3::<R>::all(r[next as usize])).dot_add(own_r - Lanes3::<R>::all(r[next as usize]), R::all(0.0));
                     // Sum the forces on ion (i)
@@ -226,10 +226,10 @@ lanes! {
                 }
             }
             if max(min(first + 31, n - 1) + 1, 0) <= n - 1 {
-                let mut ahead = (own_r - Lanes3::<R>::all(r[max(min(first + 31, n - 1) + 1, 0) as usize])).dot_add(own_r - Lanes3::<R>::all(r[max(min(first + 31, n - 1) + 1, 0) as usize]), R::all(0.0));
-                let last = n - 2;
+                let start = max(min(first + 31, n - 1) + 1, 0);
+                let mut ahead = (own_r - Lanes3::<R>::all(r[start as usize])).dot_add(own_r - Lanes3::<R>::all(r[start as usize]), R::all(0.0));
                 for s in max(min(first + 31, n - 1) + 1, 0)..n {
-                    let next = min(s, last) + 1;
+                    let next = if s < n - 1 { s + 1 } else { s };
                     let radicand = ahead;
                     ahead = (own_r - Lanes3::<R>::all(r[next as usize])).dot_add(own_r - Lanes3::<R>::all(r[next as usize]), R::all(0.0));
                     // Sum the forces on ion (i)

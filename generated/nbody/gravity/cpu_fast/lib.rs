@@ -134,7 +134,7 @@ lanes! {
     /// Compute the acceleration of body (i)
     fn side_by_side_1<R: 32>(
         first_: i32,
-        last_: i32,
+        last: i32,
         n: i32,
         eps: Real,
         m: &[Real],
@@ -142,16 +142,16 @@ lanes! {
         acc: &[Shared<Vec3>],
         first: i32,
     ) {
-        for (first_, count) in groups_of(first_, last_, 32) {
+        for (first_, count) in groups_of(first_, last, 32) {
             let i: [i32; 32] = numbers_of(first_, count);
             // Compute the acceleration of body (i)
             let mut a = Lanes3::<R>::all(Vec3::ZERO);
             let own_r = Lanes3::<R>::load_some(&r[first_ as usize..][..count]);
             if 0 <= min(first - 1, n - 1) {
-                let mut ahead = (Lanes3::<R>::all(r[0]) - own_r).dot_add(Lanes3::<R>::all(r[0]) - own_r, R::all(eps * eps));
-                let last = min(first - 1, n - 1) - 1;
+                let start: i32 = 0;
+                let mut ahead = (Lanes3::<R>::all(r[start as usize]) - own_r).dot_add(Lanes3::<R>::all(r[start as usize]) - own_r, R::all(eps * eps));
                 for s in 0..min(first - 1, n - 1) + 1 {
-                    let next = min(s, last) + 1;
+                    let next = if s < min(first - 1, n - 1) { s + 1 } else { s };
                     let radicand = ahead;
                     ahead = (Lanes3::<R>::all(r[next as usize]) - own_r).dot_add(Lanes3::<R>::all(r[next as usize]) - own_r, R::all(eps * eps));
                     // Compute the acceleration of body (i)
@@ -173,10 +173,10 @@ lanes! {
                 }
             }
             if max(min(first + 31, n - 1) + 1, 0) <= n - 1 {
-                let mut ahead = (Lanes3::<R>::all(r[max(min(first + 31, n - 1) + 1, 0) as usize]) - own_r).dot_add(Lanes3::<R>::all(r[max(min(first + 31, n - 1) + 1, 0) as usize]) - own_r, R::all(eps * eps));
-                let last = n - 2;
+                let start = max(min(first + 31, n - 1) + 1, 0);
+                let mut ahead = (Lanes3::<R>::all(r[start as usize]) - own_r).dot_add(Lanes3::<R>::all(r[start as usize]) - own_r, R::all(eps * eps));
                 for s in max(min(first + 31, n - 1) + 1, 0)..n {
-                    let next = min(s, last) + 1;
+                    let next = if s < n - 1 { s + 1 } else { s };
                     let radicand = ahead;
                     ahead = (Lanes3::<R>::all(r[next as usize]) - own_r).dot_add(Lanes3::<R>::all(r[next as usize]) - own_r, R::all(eps * eps));
                     // Compute the acceleration of body (i)

@@ -229,7 +229,7 @@ lanes! {
     /// Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
     fn side_by_side_1<R: 16>(
         first_: i32,
-        last_: i32,
+        last: i32,
         n: i32,
         eps: Real,
         m: &[Real],
@@ -239,7 +239,7 @@ lanes! {
         j0: &[Shared<Vec3>],
         first: i32,
     ) {
-        for (first_, count) in groups_of(first_, last_, 16) {
+        for (first_, count) in groups_of(first_, last, 16) {
             let i: [i32; 16] = numbers_of(first_, count);
             // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
             let mut a = Lanes3::<R>::all(Vec3::ZERO);
@@ -247,10 +247,10 @@ lanes! {
             let own_r = Lanes3::<R>::load_some(&r[first_ as usize..][..count]);
             let own_v = Lanes3::<R>::load_some(&v[first_ as usize..][..count]);
             if 0 <= min(first - 1, n - 1) {
-                let mut ahead = (Lanes3::<R>::all(r[0]) - own_r).dot_add(Lanes3::<R>::all(r[0]) - own_r, R::all(eps * eps));
-                let last = min(first - 1, n - 1) - 1;
+                let start: i32 = 0;
+                let mut ahead = (Lanes3::<R>::all(r[start as usize]) - own_r).dot_add(Lanes3::<R>::all(r[start as usize]) - own_r, R::all(eps * eps));
                 for s in 0..min(first - 1, n - 1) + 1 {
-                    let next = min(s, last) + 1;
+                    let next = if s < min(first - 1, n - 1) { s + 1 } else { s };
                     let radicand = ahead;
                     ahead = (Lanes3::<R>::all(r[next as usize]) - own_r).dot_add(Lanes3::<R>::all(r[next as usize]) - own_r, R::all(eps * eps));
                     // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
@@ -280,10 +280,10 @@ lanes! {
                 }
             }
             if max(min(first + 15, n - 1) + 1, 0) <= n - 1 {
-                let mut ahead = (Lanes3::<R>::all(r[max(min(first + 15, n - 1) + 1, 0) as usize]) - own_r).dot_add(Lanes3::<R>::all(r[max(min(first + 15, n - 1) + 1, 0) as usize]) - own_r, R::all(eps * eps));
-                let last = n - 2;
+                let start = max(min(first + 15, n - 1) + 1, 0);
+                let mut ahead = (Lanes3::<R>::all(r[start as usize]) - own_r).dot_add(Lanes3::<R>::all(r[start as usize]) - own_r, R::all(eps * eps));
                 for s in max(min(first + 15, n - 1) + 1, 0)..n {
-                    let next = min(s, last) + 1;
+                    let next = if s < n - 1 { s + 1 } else { s };
                     let radicand = ahead;
                     ahead = (Lanes3::<R>::all(r[next as usize]) - own_r).dot_add(Lanes3::<R>::all(r[next as usize]) - own_r, R::all(eps * eps));
                     // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
@@ -308,7 +308,7 @@ lanes! {
     /// Predict coordinates and velocity of body (i)
     fn side_by_side_2<R: 32>(
         first_: i32,
-        last_: i32,
+        last: i32,
         dt: Real,
         r: &[Vec3],
         v: &[Vec3],
@@ -317,7 +317,7 @@ lanes! {
         rp: &[Shared<Vec3>],
         vp: &[Shared<Vec3>],
     ) {
-        for (first_, count) in groups_of(first_, last_, 32) {
+        for (first_, count) in groups_of(first_, last, 32) {
             let i: [i32; 32] = numbers_of(first_, count);
             // Predict coordinates and velocity of body (i)
             Lanes3::<R>::load_some(&j0[first_ as usize..][..count]).scaled_add(R::all(dt * dt * dt / 6.0), Lanes3::<R>::load_some(&a0[first_ as usize..][..count]).scaled_add(R::all(dt * dt / 2.0), Lanes3::<R>::load_some(&v[first_ as usize..][..count]).scaled_add(R::all(dt), Lanes3::<R>::load_some(&r[first_ as usize..][..count])))).each(count, |lane, value| rp[i[lane] as usize].set(value));
@@ -330,7 +330,7 @@ lanes! {
     /// Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
     fn side_by_side_3<R: 16>(
         first_: i32,
-        last_: i32,
+        last: i32,
         n: i32,
         eps: Real,
         m: &[Real],
@@ -340,7 +340,7 @@ lanes! {
         vp: &[Vec3],
         first: i32,
     ) {
-        for (first_, count) in groups_of(first_, last_, 16) {
+        for (first_, count) in groups_of(first_, last, 16) {
             let i: [i32; 16] = numbers_of(first_, count);
             // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
             let mut a = Lanes3::<R>::all(Vec3::ZERO);
@@ -348,10 +348,10 @@ lanes! {
             let own_rp = Lanes3::<R>::load_some(&rp[first_ as usize..][..count]);
             let own_vp = Lanes3::<R>::load_some(&vp[first_ as usize..][..count]);
             if 0 <= min(first - 1, n - 1) {
-                let mut ahead = (Lanes3::<R>::all(rp[0]) - own_rp).dot_add(Lanes3::<R>::all(rp[0]) - own_rp, R::all(eps * eps));
-                let last = min(first - 1, n - 1) - 1;
+                let start: i32 = 0;
+                let mut ahead = (Lanes3::<R>::all(rp[start as usize]) - own_rp).dot_add(Lanes3::<R>::all(rp[start as usize]) - own_rp, R::all(eps * eps));
                 for s in 0..min(first - 1, n - 1) + 1 {
-                    let next = min(s, last) + 1;
+                    let next = if s < min(first - 1, n - 1) { s + 1 } else { s };
                     let radicand = ahead;
                     ahead = (Lanes3::<R>::all(rp[next as usize]) - own_rp).dot_add(Lanes3::<R>::all(rp[next as usize]) - own_rp, R::all(eps * eps));
                     // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
@@ -381,10 +381,10 @@ lanes! {
                 }
             }
             if max(min(first + 15, n - 1) + 1, 0) <= n - 1 {
-                let mut ahead = (Lanes3::<R>::all(rp[max(min(first + 15, n - 1) + 1, 0) as usize]) - own_rp).dot_add(Lanes3::<R>::all(rp[max(min(first + 15, n - 1) + 1, 0) as usize]) - own_rp, R::all(eps * eps));
-                let last = n - 2;
+                let start = max(min(first + 15, n - 1) + 1, 0);
+                let mut ahead = (Lanes3::<R>::all(rp[start as usize]) - own_rp).dot_add(Lanes3::<R>::all(rp[start as usize]) - own_rp, R::all(eps * eps));
                 for s in max(min(first + 15, n - 1) + 1, 0)..n {
-                    let next = min(s, last) + 1;
+                    let next = if s < n - 1 { s + 1 } else { s };
                     let radicand = ahead;
                     ahead = (Lanes3::<R>::all(rp[next as usize]) - own_rp).dot_add(Lanes3::<R>::all(rp[next as usize]) - own_rp, R::all(eps * eps));
                     // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
@@ -409,7 +409,7 @@ lanes! {
     /// Correct coordinates and velocity of body (i)
     fn side_by_side_4<R: 32>(
         first_: i32,
-        last_: i32,
+        last: i32,
         dt: Real,
         r: &[Shared<Vec3>],
         v: &[Shared<Vec3>],
@@ -420,7 +420,7 @@ lanes! {
         rp: &[Vec3],
         vp: &[Vec3],
     ) {
-        for (first_, count) in groups_of(first_, last_, 32) {
+        for (first_, count) in groups_of(first_, last, 32) {
             let i: [i32; 32] = numbers_of(first_, count);
             // Correct coordinates and velocity of body (i)
             let a2 = Lanes3::<R>::load_some(&j1[first_ as usize..][..count]).scaled_add(R::all(2.0), Lanes3::<R>::load_some(&j0[first_ as usize..][..count]) * R::all(4.0)).scaled_less(R::all(dt), (Lanes3::<R>::load_some(&a1[first_ as usize..][..count]) - Lanes3::<R>::load_some(&a0[first_ as usize..][..count])) * R::all(6.0)) / R::all(dt * dt);

@@ -186,7 +186,7 @@ lanes! {
     /// Compute the acceleration of body (i)
     fn side_by_side_1<R: 32>(
         first_: i32,
-        last_: i32,
+        last: i32,
         n: i32,
         eps: Real,
         m: &[Real],
@@ -194,16 +194,16 @@ lanes! {
         acc: &[Shared<Vec3>],
         first: i32,
     ) {
-        for (first_, count) in groups_of(first_, last_, 32) {
+        for (first_, count) in groups_of(first_, last, 32) {
             let i: [i32; 32] = numbers_of(first_, count);
             // Compute the acceleration of body (i)
             let mut a = Lanes3::<R>::all(Vec3::ZERO);
             let own_r = Lanes3::<R>::load_some(&r[first_ as usize..][..count]);
             if 0 <= min(first - 1, n - 1) {
-                let mut ahead = (Lanes3::<R>::all(r[0]) - own_r).dot_add(Lanes3::<R>::all(r[0]) - own_r, R::all(eps * eps));
-                let last = min(first - 1, n - 1) - 1;
+                let start: i32 = 0;
+                let mut ahead = (Lanes3::<R>::all(r[start as usize]) - own_r).dot_add(Lanes3::<R>::all(r[start as usize]) - own_r, R::all(eps * eps));
                 for s in 0..min(first - 1, n - 1) + 1 {
-                    let next = min(s, last) + 1;
+                    let next = if s < min(first - 1, n - 1) { s + 1 } else { s };
                     let radicand = ahead;
                     ahead = (Lanes3::<R>::all(r[next as usize]) - own_r).dot_add(Lanes3::<R>::all(r[next as usize]) - own_r, R::all(eps * eps));
                     // Compute the acceleration of body (i)
@@ -225,10 +225,10 @@ lanes! {
                 }
             }
             if max(min(first + 31, n - 1) + 1, 0) <= n - 1 {
-                let mut ahead = (Lanes3::<R>::all(r[max(min(first + 31, n - 1) + 1, 0) as usize]) - own_r).dot_add(Lanes3::<R>::all(r[max(min(first + 31, n - 1) + 1, 0) as usize]) - own_r, R::all(eps * eps));
-                let last = n - 2;
+                let start = max(min(first + 31, n - 1) + 1, 0);
+                let mut ahead = (Lanes3::<R>::all(r[start as usize]) - own_r).dot_add(Lanes3::<R>::all(r[start as usize]) - own_r, R::all(eps * eps));
                 for s in max(min(first + 31, n - 1) + 1, 0)..n {
-                    let next = min(s, last) + 1;
+                    let next = if s < n - 1 { s + 1 } else { s };
                     let radicand = ahead;
                     ahead = (Lanes3::<R>::all(r[next as usize]) - own_r).dot_add(Lanes3::<R>::all(r[next as usize]) - own_r, R::all(eps * eps));
                     // Compute the acceleration of body (i)
@@ -248,13 +248,13 @@ lanes! {
     /// Kick body (i) by half a step
     fn side_by_side_2<R: 32>(
         first_: i32,
-        last_: i32,
+        last: i32,
         dt: Real,
         r: &[Shared<Vec3>],
         v: &[Shared<Vec3>],
         acc: &[Vec3],
     ) {
-        for (first_, count) in groups_of(first_, last_, 32) {
+        for (first_, count) in groups_of(first_, last, 32) {
             let i: [i32; 32] = numbers_of(first_, count);
             // Kick body (i) by half a step
             Lanes3::<R>::load_some(&acc[first_ as usize..][..count]).scaled_add(R::all(dt / 2.0), Lanes3::<R>::from_fn(|lane| v[i[lane] as usize].get())).each(count, |lane, value| v[i[lane] as usize].set(value));
@@ -268,7 +268,7 @@ lanes! {
     /// Compute the acceleration of body (i)
     fn side_by_side_3<R: 32>(
         first_: i32,
-        last_: i32,
+        last: i32,
         n: i32,
         eps: Real,
         m: &[Real],
@@ -276,16 +276,16 @@ lanes! {
         acc: &[Shared<Vec3>],
         first: i32,
     ) {
-        for (first_, count) in groups_of(first_, last_, 32) {
+        for (first_, count) in groups_of(first_, last, 32) {
             let i: [i32; 32] = numbers_of(first_, count);
             // Compute the acceleration of body (i)
             let mut a = Lanes3::<R>::all(Vec3::ZERO);
             let own_r = Lanes3::<R>::load_some(&r[first_ as usize..][..count]);
             if 0 <= min(first - 1, n - 1) {
-                let mut ahead = (Lanes3::<R>::all(r[0]) - own_r).dot_add(Lanes3::<R>::all(r[0]) - own_r, R::all(eps * eps));
-                let last = min(first - 1, n - 1) - 1;
+                let start: i32 = 0;
+                let mut ahead = (Lanes3::<R>::all(r[start as usize]) - own_r).dot_add(Lanes3::<R>::all(r[start as usize]) - own_r, R::all(eps * eps));
                 for s in 0..min(first - 1, n - 1) + 1 {
-                    let next = min(s, last) + 1;
+                    let next = if s < min(first - 1, n - 1) { s + 1 } else { s };
                     let radicand = ahead;
                     ahead = (Lanes3::<R>::all(r[next as usize]) - own_r).dot_add(Lanes3::<R>::all(r[next as usize]) - own_r, R::all(eps * eps));
                     // Compute the acceleration of body (i)
@@ -307,10 +307,10 @@ lanes! {
                 }
             }
             if max(min(first + 31, n - 1) + 1, 0) <= n - 1 {
-                let mut ahead = (Lanes3::<R>::all(r[max(min(first + 31, n - 1) + 1, 0) as usize]) - own_r).dot_add(Lanes3::<R>::all(r[max(min(first + 31, n - 1) + 1, 0) as usize]) - own_r, R::all(eps * eps));
-                let last = n - 2;
+                let start = max(min(first + 31, n - 1) + 1, 0);
+                let mut ahead = (Lanes3::<R>::all(r[start as usize]) - own_r).dot_add(Lanes3::<R>::all(r[start as usize]) - own_r, R::all(eps * eps));
                 for s in max(min(first + 31, n - 1) + 1, 0)..n {
-                    let next = min(s, last) + 1;
+                    let next = if s < n - 1 { s + 1 } else { s };
                     let radicand = ahead;
                     ahead = (Lanes3::<R>::all(r[next as usize]) - own_r).dot_add(Lanes3::<R>::all(r[next as usize]) - own_r, R::all(eps * eps));
                     // Compute the acceleration of body (i)
@@ -330,12 +330,12 @@ lanes! {
     /// Kick body (i) by half a step
     fn side_by_side_4<R: 32>(
         first_: i32,
-        last_: i32,
+        last: i32,
         dt: Real,
         v: &[Shared<Vec3>],
         acc: &[Vec3],
     ) {
-        for (first_, count) in groups_of(first_, last_, 32) {
+        for (first_, count) in groups_of(first_, last, 32) {
             let i: [i32; 32] = numbers_of(first_, count);
             // Kick body (i) by half a step
             Lanes3::<R>::load_some(&acc[first_ as usize..][..count]).scaled_add(R::all(dt / 2.0), Lanes3::<R>::from_fn(|lane| v[i[lane] as usize].get())).each(count, |lane, value| v[i[lane] as usize].set(value));

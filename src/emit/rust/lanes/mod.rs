@@ -347,7 +347,7 @@ impl Body<'_, '_> {
         Some(match subscripts.as_slice() {
             [one] => format!("{name}[{one}..][..{count}]"),
             all => {
-                self.p.uses.extend(["cell", "cells"]);
+                self.p.uses.insert("cells");
                 let dims = self.p.dims_name(array);
                 format!("{name}[cells_of([{}], {dims}, {count})]", all.join(", "))
             }

@@ -216,11 +216,12 @@ impl Body<'_, '_> {
             true => put,
             false => format!("{guard}{{ {put} }}"),
         };
-        let text = self.vector(value, level::POSTFIX)?;
         if target.ty.components() == 1 && !self.is_wide(target.ty) {
+            let text = self.vector(value, level::ANY)?;
             self.p.uses.insert("lanes_each");
             self.line(format!("each({text}, {count}, |{lane}, {number}| {put});"));
         } else {
+            let text = self.vector(value, level::POSTFIX)?;
             self.line(format!("{text}.each({count}, |{lane}, {number}| {put});"));
         }
         Some(())
