@@ -1,5 +1,6 @@
 //! Emitted programs: built, run, and held against the reference machine.
 
+mod cores;
 mod cuda;
 mod driver;
 mod harness;

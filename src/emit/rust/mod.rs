@@ -239,6 +239,7 @@ pub(super) fn project(
     }
     if used.contains("parallel") {
         file!("src/parallel.rs", "rust/parallel.rs.tera", &values);
+        file!("src/cores.rs", "rust/cores.rs");
     }
     if used.contains("points") {
         file!("src/points.rs", "rust/points.rs", &values);
