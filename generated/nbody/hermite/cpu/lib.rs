@@ -9,6 +9,7 @@
 #![allow(clippy::too_many_arguments)]
 
 mod array;
+mod cores;
 mod error;
 mod lanes;
 mod math;
