@@ -28,7 +28,12 @@ impl Cores {
     /// Adds a thread; the first one is number 0.
     pub fn add(&mut self, thread: JoinHandle<()>) {
         let thread = system::handle(thread);
-        self.threads.push(Place { thread, asleep: false, core: None, allowed: None });
+        self.threads.push(Place {
+            thread,
+            asleep: false,
+            core: None,
+            allowed: None,
+        });
     }
 
     /// How many threads there are.
@@ -59,17 +64,27 @@ impl Cores {
     pub fn part(&mut self) {
         let mut used = Set::default();
         let awake = self.threads.iter().filter(|t| !t.asleep);
-        awake.filter_map(|t| t.core).chain(system::core()).for_each(|core| used.add(core));
+        awake
+            .filter_map(|t| t.core)
+            .chain(system::core())
+            .for_each(|core| used.add(core));
         let mut taken = Set::default();
-        self.threads.iter().filter_map(|t| t.core).for_each(|core| taken.add(core));
+        self.threads
+            .iter()
+            .filter_map(|t| t.core)
+            .for_each(|core| taken.add(core));
         for place in self.threads.iter_mut().filter(|t| t.asleep) {
-            let (Some(core), Some(allowed)) = (place.core, place.allowed) else { continue };
+            let (Some(core), Some(allowed)) = (place.core, place.allowed) else {
+                continue;
+            };
             if !used.has(core) {
                 used.add(core);
                 continue;
             }
             let free = |core: &usize| allowed.has(*core) && !used.has(*core) && !taken.has(*core);
-            let Some(core) = (0..Set::CORES).find(free) else { continue };
+            let Some(core) = (0..Set::CORES).find(free) else {
+                continue;
+            };
             if system::allow(place.thread, &Set::of(core)) {
                 place.core = Some(core);
                 used.add(core);
@@ -125,7 +140,9 @@ impl Set {
     }
 
     fn has(&self, core: usize) -> bool {
-        self.0.get(core / 64).is_some_and(|word| word >> (core % 64) & 1 == 1)
+        self.0
+            .get(core / 64)
+            .is_some_and(|word| word >> (core % 64) & 1 == 1)
     }
 }
 

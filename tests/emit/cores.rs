@@ -2,9 +2,9 @@
 #![cfg(target_os = "linux")]
 
 #[path = "../../templates/rust/cores.rs"]
-mod cores;
+mod emitted;
 
-use cores::{Cores, Kept};
+use emitted::{Cores, Kept};
 use std::sync::{Arc, Mutex, mpsc};
 
 // Of the C library that the standard library uses.

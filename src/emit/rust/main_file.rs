@@ -1,5 +1,6 @@
 //! What `main.rs` holds besides what its template says.
 
+use super::has_word;
 use super::library::{public_type, sizes_call};
 use super::printer::Printer;
 use crate::algebra::Type;
@@ -25,6 +26,8 @@ pub(super) fn main_file(plan: &Plan, printer: &mut Printer) -> Value {
         true => format!("{}::thread_count()", plan.name),
         false => "1".into(),
     };
+    let texts = [&read, &call, &writes.text, &writes.parameters];
+    let library = library(plan, texts.into_iter().any(|text| has_word(text, "Real")));
     json!({
         "help": rust_string(&help(plan)),
         "parameter_keys": keys.join(", "),
@@ -40,18 +43,14 @@ pub(super) fn main_file(plan: &Plan, printer: &mut Printer) -> Value {
         "must_read": inputs.iter().any(|d| !d.has_own_values()),
         "may_read": inputs.iter().any(|d| d.has_own_values()),
         "infers": !inferred.is_empty(),
-        "library": library(plan, printer),
+        "library": library,
     })
 }
 
 /// The names that `main.rs` takes from the library.
-fn library(plan: &Plan, printer: &Printer) -> String {
+fn library(plan: &Plan, reals: bool) -> String {
     let mut names = vec!["Error"];
-    let shown = plan.data.iter().filter(|d| d.input || d.output);
-    let mut types = shown.map(|d| public_type(printer, d.var));
-    let parameters = plan.parameters.iter().map(|p| printer.ty(p.var));
-    let mut parameters = parameters.map(|ty| printer.type_name(ty).to_owned());
-    if types.any(|t| t.contains("Real")) || parameters.any(|t| t == "Real") {
+    if reals {
         names.push("Real");
     }
     names.push("Reports");

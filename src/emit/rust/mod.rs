@@ -33,6 +33,7 @@ use std::collections::BTreeSet;
 /// The pieces of support code that templates know.
 const PIECES: &[&str] = &[
     "array",
+    "arrays",
     "atomic",
     "ceil_div",
     "ceil_div_64",
@@ -161,6 +162,9 @@ pub(super) fn project(
     if kernel_file.is_some() {
         used.extend(["kernels", "nvrtc"]);
     }
+    if plan.variables.iter().any(|v| !v.dims.is_empty()) {
+        used.insert("arrays");
+    }
     if MATH.iter().any(|piece| used.contains(piece)) {
         used.insert("math");
     }
@@ -224,7 +228,9 @@ pub(super) fn project(
     files.plain(".gitignore", "/target\n".into());
     file!("src/lib.rs", "rust/lib.rs.tera", &values);
     file!("src/main.rs", "rust/main.rs.tera", &main);
-    file!("src/array.rs", "rust/array.rs.tera", &values);
+    if used.contains("arrays") {
+        file!("src/array.rs", "rust/array.rs.tera", &values);
+    }
     file!("src/error.rs", "rust/error.rs.tera", &values);
     file!("src/cli.rs", "rust/cli.rs");
     file!("src/npy.rs", "rust/npy.rs");
