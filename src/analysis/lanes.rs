@@ -3,14 +3,14 @@
 use super::Answer;
 use super::access::names_in;
 use super::simple::root_name;
-use crate::algebra::{Operator, Type, operator};
+use crate::algebra::{Construct, Expr, Operator, Type, expr, operator};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
 use std::collections::HashSet;
 
 /// Whether iterations over a variable do the same operations, so that they can be done side by side:
-/// the body only computes, with reals of the scheme's precision or of 64 bits, and how often its FOR
-/// loops go round does not depend on the iteration. Where a predicate does, or a WHILE loop's, lanes
+/// the body only computes, with reals of the scheme's precision or of 64 bits and integers that count,
+/// and how often its FOR loops go round does not depend on the iteration. Where a predicate does, or a WHILE loop's, lanes
 /// that it leaves out rest.
 pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id) -> Answer {
     let terms = &scheme.terms;
@@ -55,17 +55,25 @@ pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id) -> Answer {
     }
     let varying = varying(scheme, var, body);
     for id in terms.subterms(body) {
-        if let Some(Operator::Assign { target, .. }) = operator(terms, id)
+        if let Some(Operator::Assign { target, value }) = operator(terms, id)
             && scheme.type_of(target).is_integer()
             && let Some(name) = root_name(scheme, target)
             && varying.contains(&name)
             && scheme.variable(name).is_some_and(|v| !v.is_array())
         {
-            let text = format!(
-                "{} is an integer that changes, and differs between iterations: lanes hold reals",
-                author_name(name)
-            );
-            return Answer::No(text, here(id, "here"));
+            let wide = scheme.type_of(target) != Type::I32;
+            let other = not_counted(scheme, value, &varying);
+            if wide || other.is_some() {
+                let text = format!(
+                    "{} is an integer that changes, and differs between iterations: lanes {}",
+                    author_name(name),
+                    match wide {
+                        true => "hold those of 32 bits",
+                        false => "add, subtract and compare integers, and do nothing else with them",
+                    }
+                );
+                return Answer::No(text, here(other.unwrap_or(id), "here"));
+            }
         }
         if let Some(Operator::For { from, to, step, .. }) = operator(terms, id) {
             let bounds = [Some(from), Some(to), step];
@@ -86,6 +94,32 @@ pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id) -> Answer {
         }
     }
     Answer::proved("its iterations do the same operations")
+}
+
+/// What vectors of integers do not do, in an integer that differs between iterations: all but sums,
+/// differences, choices and cells.
+fn not_counted(scheme: &Scheme, value: Id, varying: &HashSet<Symbol>) -> Option<Id> {
+    let all = |of: &[Id]| of.iter().find_map(|&e| not_counted(scheme, e, varying));
+    if names_in(scheme, value).is_disjoint(varying) {
+        return None;
+    }
+    match expr(&scheme.terms, value) {
+        Some(Expr::Name(_) | Expr::Index { .. }) => None,
+        Some(Expr::Binary {
+            op: Construct::Plus | Construct::Minus,
+            left,
+            right,
+        }) => all(&[left, right]),
+        Some(Expr::Apply {
+            function,
+            arguments,
+        }) => match (function.as_str(), arguments) {
+            ("select", [_, values @ ..]) => all(values),
+            ("min" | "max", values) => all(values),
+            _ => Some(value),
+        },
+        _ => Some(value),
+    }
 }
 
 /// Whether lanes hold values of a type: reals of 64 bits beside the scheme's own, none of 32 beside

@@ -48,6 +48,7 @@ const PIECES: &[&str] = &[
     "int32",
     "int64",
     "integer32",
+    "integers",
     "kernels",
     "lanes",
     "math",
@@ -240,6 +241,9 @@ pub(super) fn project(
     if used.contains("lanes") {
         file!("src/lanes.rs", "rust/lanes.rs.tera", &values);
     }
+    if used.contains("integers") {
+        file!("src/integers.rs", "rust/integers.rs.tera", &values);
+    }
     if used.contains("wide") {
         file!("src/wide.rs", "rust/wide.rs.tera", &values);
     }
@@ -300,17 +304,43 @@ fn backends(precision: Precision) -> Value {
         Precision::F32 => 1,
         Precision::F64 => 2,
     };
+    // Integers of 32 bits, as many in a register as there are reals in one.
+    let registers = |bits: u32, prefix: &str| json!({"vector": format!("__m{bits}i"), "prefix": prefix, "whole": format!("si{bits}")});
+    let (integers_512, mut integers_256) = match precision {
+        Precision::F32 => (registers(512, "_mm512"), registers(256, "_mm256")),
+        Precision::F64 => (registers(256, "_mm256"), registers(128, "_mm")),
+    };
+    // Masks of reals there are reals.
+    let of_reals = match precision {
+        Precision::F32 => [
+            ("as_ps", "_mm256_castsi256_ps"),
+            ("widened", "_mm256_castsi256_ps"),
+            ("widened_end", ""),
+            ("narrowed", "_mm256_castps_si256(mask.0[k])"),
+        ],
+        Precision::F64 => [
+            ("as_ps", "_mm_castsi128_ps"),
+            ("widened", "_mm256_castsi256_pd(_mm256_cvtepi32_epi64"),
+            ("widened_end", ")"),
+            ("narrowed", "_mm256_castsi256_si128(_mm256_permutevar8x32_epi32(_mm256_castpd_si256(mask.0[k]), _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6)))"),
+        ],
+    };
+    for (name, text) in of_reals {
+        integers_256[name] = json!(text);
+    }
     json!([
         {
             "name": "Avx512", "module": "avx512", "arch": "x86_64", "bits": true,
             "words": "Registers of 512 bits.", "vector": format!("__m512{mark}"),
             "mask": format!("__mmask{wide}"), "lanes": wide, "prefix": "_mm512", "p": p,
+            "integers": integers_512,
             "estimate": format!("_mm512_rsqrt14_{p}"), "estimate_bits": 14, "newton": steps,
         },
         {
             "name": "Avx2", "module": "avx2", "arch": "x86_64", "bits": false,
             "words": "Registers of 256 bits.", "vector": format!("__m256{mark}"),
             "mask": format!("__m256{mark}"), "lanes": narrow, "prefix": "_mm256", "p": p,
+            "integers": integers_256,
             "estimate": avx2.0, "estimate_bits": avx2.1, "newton": avx2.2,
         },
         { "name": "Arrays", "arch": "", "words": "An array, as the compiler does it." },
@@ -403,6 +433,7 @@ fn imports(
     );
     from("error", &[("fail", "fail")]);
     from("grid", &[("grid", "grid"), ("grid_type", "Grid")]);
+    from("integers", &[("integers", "Integers")]);
     from("kernels", &[("kernels", "Kernels")]);
     from(
         "lanes",

@@ -53,6 +53,12 @@ impl Body<'_, '_> {
                     atom(format!("{inner}.{}", FIELDS[usize::from(*k)]))
                 }
             },
+            Node::Convert(inner)
+                if self.has_whole(inner) && inner.ty == Type::I32 && e.ty == self.real() =>
+            {
+                let inner = self.integers(inner, level::ANY)?;
+                atom(format!("R::of_integers({inner})"))
+            }
             Node::Convert(inner) if inner.ty.is_integer() && e.ty.components() == 1 => {
                 let (owner, each) = (self.owner(e.ty), self.for_each_lane(e)?);
                 atom(format!("{owner}::from_fn({each})"))
@@ -233,6 +239,11 @@ impl Body<'_, '_> {
                 let (a, b) = (self.vector(a, level::POSTFIX)?, self.vector(b, level::ANY)?);
                 atom(format!("{a}.{name}({b})"))
             }
+            Node::Compare(op, a, b)
+                if a.ty == Type::I32 && b.ty == Type::I32 && (self.has_whole(a) || self.has_whole(b)) =>
+            {
+                atom(self.integers_compare(*op, a, b)?)
+            }
             Node::Compare(..) | Node::Cell { .. } => {
                 let each = self.for_each_lane(e)?;
                 atom(format!("R::mask({each})"))
@@ -270,7 +281,7 @@ fn without_sign(e: &Expr) -> Option<Expr> {
 }
 
 /// Whether computing an expression cannot be an error, whatever its variables are.
-fn is_total(e: &Expr) -> bool {
+pub(super) fn is_total(e: &Expr) -> bool {
     let mut total = true;
     plan::expressions(e, &mut |e| {
         total &= match &e.node {

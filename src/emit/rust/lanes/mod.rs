@@ -1,9 +1,10 @@
 //! LANES of a plan → a function over vectors for each of them.
 //!
-//! What differs between lanes is a vector of reals, a mask for a truth value, and an array of integers.
-//! Where something has no such form, the iterations are printed as a loop in order, which they are, too.
+//! What differs between lanes is a vector of reals or of integers that change, a mask for a truth value,
+//! and an array of other integers. Where something has no such form, the iterations are printed as a loop in order, which they are, too.
 
 mod expression;
+mod integers;
 mod statement;
 
 use super::expression::level;
@@ -311,6 +312,11 @@ impl Body<'_, '_> {
     /// Prints with the values of one lane.
     fn with_lane(&mut self, lane: &str, print: impl FnOnce(&mut Printer<'_>) -> String) -> String {
         let varying: Vec<Var> = self.varying.vars.iter().copied().collect();
+        let whole: Vec<Var> = varying.iter().copied().filter(|&v| self.is_whole(v)).collect();
+        let names: Vec<String> = whole
+            .iter()
+            .map(|&var| self.p.rename(var, format!("{}.numbers()", self.p.name(var))))
+            .collect();
         let before: Vec<Access> = varying
             .iter()
             .map(|&var| self.p.set_access(var, Access::PerThread))
@@ -318,6 +324,9 @@ impl Body<'_, '_> {
         let outer = std::mem::replace(&mut self.p.thread, lane.to_owned());
         let text = print(self.p);
         self.p.thread = outer;
+        for (var, name) in whole.into_iter().zip(names) {
+            self.p.rename(var, name);
+        }
         for (&var, access) in varying.iter().zip(before) {
             self.p.set_access(var, access);
         }

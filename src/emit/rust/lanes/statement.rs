@@ -5,7 +5,7 @@ use super::super::printer::Access;
 use super::super::varying::scalar_of;
 use super::Body;
 use crate::algebra::Type;
-use crate::emit::plan::{Act, Expr, Node, Stmt, Var};
+use crate::emit::plan::{Act, Arithmetic, Expr, Node, Stmt, Var};
 
 impl Body<'_, '_> {
     fn line(&mut self, text: String) {
@@ -97,6 +97,7 @@ impl Body<'_, '_> {
             false => "",
         };
         let value = match ty {
+            Type::I32 if self.is_whole(var) => self.integers(value, level::ANY)?,
             Type::I32 | Type::I64 => {
                 let each = self.for_each_lane(value)?;
                 let (ty, lanes) = (self.p.type_name(ty), self.lanes);
@@ -122,7 +123,8 @@ impl Body<'_, '_> {
         }
         let name = self.p.name(var);
         match target.ty {
-            Type::I32 | Type::I64 => {
+            Type::I32 => self.count(var, value)?,
+            Type::I64 => {
                 let (lane, lanes) = (self.p.extra("lane"), self.lanes);
                 let value = self.in_lane(value, &lane)?;
                 self.p.lines.open(format!("for {lane} in 0..{lanes} {{"));
@@ -159,6 +161,26 @@ impl Body<'_, '_> {
         Some(())
     }
 
+    /// Assigns to a vector of integers.
+    fn count(&mut self, var: Var, value: &Expr) -> Option<()> {
+        let name = self.p.name(var);
+        // Where a lane is elsewhere, a sum is its first part.
+        let stays = match &value.node {
+            Node::Arithmetic(Arithmetic::Add | Arithmetic::Subtract, a, _) => {
+                a.node == Node::Var(var)
+            }
+            _ => false,
+        };
+        let value = self.integers(value, level::ANY)?;
+        self.line(match &self.here {
+            Some(here) if !stays => {
+                format!("{name} = R::Integers::select({here}, {value}, {name});")
+            }
+            _ => format!("{name} = {value};"),
+        });
+        Some(())
+    }
+
     /// To a cell of each lane.
     fn store(&mut self, target: &Expr, value: &Expr) -> Option<()> {
         let cell = match &target.node {
@@ -177,6 +199,17 @@ impl Body<'_, '_> {
             Some(here) => format!("if {here}.has({lane}) "),
             None => String::new(),
         };
+        if target.ty == Type::I32
+            && self.has_whole(value)
+            && let Some(cells) = self.neighbours(*array, subscripts)
+        {
+            let value = self.integers(value, level::POSTFIX)?;
+            self.line(match shared {
+                true => format!("{value}.store_shared(&{cells});"),
+                false => format!("{value}.store_some(&mut {cells});"),
+            });
+            return Some(());
+        }
         if target.ty.is_integer() || target.ty == Type::Bool {
             let value = match target.ty {
                 Type::Bool => format!("{}.has({lane})", self.mask(value, level::POSTFIX)?),
