@@ -69,7 +69,8 @@ pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id) -> Answer {
                     author_name(name),
                     match wide {
                         true => "hold those of 32 bits",
-                        false => "add, subtract and compare integers, and do nothing else with them",
+                        false =>
+                            "add, subtract and compare integers, and do nothing else with them",
                     }
                 );
                 return Answer::No(text, here(other.unwrap_or(id), "here"));

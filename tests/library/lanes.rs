@@ -11,8 +11,11 @@ const SCHEMES: &[(&str, &[&str])] = &[
     ("hermite", &["N=37", "STEPS=2"]),
     ("coulomb", &["N=65"]),
     ("density", &["N=65"]),
+    ("mandelbrot", &["N=37", "MOST=20"]),
+    ("rank_sort", &["N=3", "L=35"]),
     ("heat", &["N=9", "M=67", "STEPS=2"]),
     ("matrix_product", &["N=3", "M=41", "K=5"]),
+    ("tests/unseen/counting.saa", &["N=43"]),
     ("tests/unseen/lanes.saa", &["N=41"]),
     ("tests/unseen/further_lanes.saa", &["N=45"]),
     ("tests/unseen/mixed_lanes.saa", &["N=43"]),
@@ -60,6 +63,61 @@ fn all_kinds_of_vectors_give_the_same_bits() {
                     identical_outputs(&reference, &other),
                     "{name} {precision} {kind} {lanes}"
                 );
+            }
+        }
+    }
+}
+
+/// In one lane of them an integer leaves its range: by a sum, or by a difference; in another one it
+/// would, if that lane were here.
+const OVERFLOWS: &str = "SCHEME \"Out of range\" ====
+DATA
+  N : INTEGER := 40
+  WHICH : INTEGER := 0
+  x : REAL [N] INPUT
+  n : INTEGER [N] OUTPUT
+  DEFAULT INPUT \"random\" (seed := 3)
+END OF DATA
+  FOR (i FROM 0 TO N - 1) LOOP
+    LOCAL up : INTEGER := 2147483647 - i; LOCAL down : INTEGER := i - 2147483647;
+    IF i > 30 THEN
+      FOR (s FROM 1 TO 31) LOOP
+        IF x[s] < 2 THEN up := up + 1; down := down - 1 END IF
+      END OF LOOP
+    END IF;
+    IF WHICH = 1 AND i = 35 THEN
+      FOR (s FROM 1 TO 5) LOOP up := up + 1 END OF LOOP
+    END IF;
+    IF WHICH = 2 AND i = 35 THEN
+      FOR (s FROM 1 TO 6) LOOP down := down - 1 END OF LOOP
+    END IF;
+    n[i] := up + down
+  END OF LOOP
+END OF SCHEME \"Out of range\"
+";
+
+#[test]
+fn integers_of_lanes_leave_their_range_where_those_of_a_loop_do() {
+    let scheme = file(OVERFLOWS);
+    let scheme = scheme.path().display().to_string();
+    for precision in ["f32", "f64"] {
+        let reference = run(&scheme, "interpreter", "sequential", precision, &[]);
+        for kind in ["arrays", "avx2", "avx512"] {
+            let other = by(kind, &scheme, "cpu", precision, &[], &[]);
+            assert!(identical_outputs(&reference, &other), "{precision} {kind}");
+            for (which, told) in [
+                ("WHICH=1", "attempt to add"),
+                ("WHICH=2", "attempt to subtract"),
+            ] {
+                let output = Command::new(env!("CARGO_BIN_EXE_glushkov"))
+                    .args(["run", &scheme, "--target", "rust", "--strategy", "cpu"])
+                    .args(["--precision", precision, "--set", which])
+                    .env("GLUSHKOV_LANES", kind)
+                    .output()
+                    .expect("the tool runs");
+                let said = String::from_utf8_lossy(&output.stderr);
+                assert_eq!(output.status.code(), Some(1), "{precision} {kind}: {said}");
+                assert!(said.contains(told), "{precision} {kind}: {said}");
             }
         }
     }

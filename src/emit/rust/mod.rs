@@ -322,7 +322,10 @@ fn backends(precision: Precision) -> Value {
             ("as_ps", "_mm_castsi128_ps"),
             ("widened", "_mm256_castsi256_pd(_mm256_cvtepi32_epi64"),
             ("widened_end", ")"),
-            ("narrowed", "_mm256_castsi256_si128(_mm256_permutevar8x32_epi32(_mm256_castpd_si256(mask.0[k]), _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6)))"),
+            (
+                "narrowed",
+                "_mm256_castsi256_si128(_mm256_permutevar8x32_epi32(_mm256_castpd_si256(mask.0[k]), _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6)))",
+            ),
         ],
     };
     for (name, text) in of_reals {

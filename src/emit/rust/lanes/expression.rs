@@ -239,9 +239,7 @@ impl Body<'_, '_> {
                 let (a, b) = (self.vector(a, level::POSTFIX)?, self.vector(b, level::ANY)?);
                 atom(format!("{a}.{name}({b})"))
             }
-            Node::Compare(op, a, b)
-                if a.ty == Type::I32 && b.ty == Type::I32 && (self.has_whole(a) || self.has_whole(b)) =>
-            {
+            Node::Compare(op, a, b) if a.ty == Type::I32 && b.ty == Type::I32 => {
                 atom(self.integers_compare(*op, a, b)?)
             }
             Node::Compare(..) | Node::Cell { .. } => {
@@ -249,11 +247,11 @@ impl Body<'_, '_> {
                 atom(format!("R::mask({each})"))
             }
             Node::Not(a) => Some((format!("!{}", self.mask(a, level::POSTFIX)?), level::UNARY)),
-            Node::And(a, b) if is_total(b) => {
+            Node::And(a, b) if is_total_after(b, a) => {
                 let (a, b) = (self.mask(a, level::PRODUCT)?, self.mask(b, level::PRODUCT)?);
                 Some((format!("{a} & {b}"), level::ANY))
             }
-            Node::Or(a, b) if is_total(b) => {
+            Node::Or(a, b) if is_total_after(b, a) => {
                 let (a, b) = (self.mask(a, level::PRODUCT)?, self.mask(b, level::PRODUCT)?);
                 Some((format!("{a} | {b}"), level::ANY))
             }
@@ -282,6 +280,43 @@ fn without_sign(e: &Expr) -> Option<Expr> {
 
 /// Whether computing an expression cannot be an error, whatever its variables are.
 pub(super) fn is_total(e: &Expr) -> bool {
+    is_total_but(e, &[])
+}
+
+/// The same of the second of two conditions, where the first has been computed.
+pub(super) fn is_total_after(e: &Expr, first: &Expr) -> bool {
+    let mut cells = Vec::new();
+    computed_cells(first, &mut cells);
+    is_total_but(e, &cells)
+}
+
+/// The cells that are read whenever an expression is computed.
+fn computed_cells<'e>(e: &'e Expr, cells: &mut Vec<&'e Expr>) {
+    match &e.node {
+        Node::Cell { .. } => cells.push(e),
+        Node::Compare(_, a, b) | Node::Arithmetic(_, a, b) => {
+            computed_cells(a, cells);
+            computed_cells(b, cells);
+        }
+        Node::And(a, _) | Node::Or(a, _) | Node::Not(a) | Node::Negate(a) => {
+            computed_cells(a, cells);
+        }
+        _ => {}
+    }
+}
+
+/// Whether it cannot be an error but for these cells.
+fn is_total_but(e: &Expr, cells: &[&Expr]) -> bool {
+    if cells.contains(&e) {
+        return true;
+    }
+    match &e.node {
+        Node::Compare(_, a, b) | Node::And(a, b) | Node::Or(a, b) => {
+            return is_total_but(a, cells) && is_total_but(b, cells);
+        }
+        Node::Not(a) => return is_total_but(a, cells),
+        _ => {}
+    }
     let mut total = true;
     plan::expressions(e, &mut |e| {
         total &= match &e.node {

@@ -81,6 +81,23 @@ impl Body<'_, '_> {
                 let (a, b) = (self.integers(a, level::ANY)?, self.integers(b, level::ANY)?);
                 return atom(format!("R::Integers::select({c}, {a}, {b})"));
             }
+            Node::Select(c, a, b) if self.is_masked(a) && self.is_masked(b) => {
+                let c = self.mask(c, level::PRODUCT)?;
+                let outer = self.here.clone();
+                let mut only = |c: &str, e: &Expr| {
+                    let here = self.mask_name();
+                    self.p.lines.line(match &outer {
+                        Some(outer) => format!("let {here} = {outer} & {c};"),
+                        None => format!("let {here} = {c};"),
+                    });
+                    self.here = Some(here.clone());
+                    Some((here, self.integers(e, level::ANY)?))
+                };
+                let (yes, a) = only(&c, a)?;
+                let (_, b) = only(&format!("!{yes}"), b)?;
+                self.here = outer;
+                return atom(format!("R::Integers::select({yes}, {a}, {b})"));
+            }
             Node::Call(function @ (Function::Min | Function::Max), all) => {
                 let name = match function {
                     Function::Min => "smaller",
@@ -94,6 +111,18 @@ impl Body<'_, '_> {
         }
         let each = self.for_each_lane(e)?;
         atom(format!("R::Integers::from_fn({each})"))
+    }
+
+    /// Whether computing an integer cannot be an error in lanes that are elsewhere: all that can be out
+    /// of range are sums and differences of vectors.
+    fn is_masked(&self, e: &Expr) -> bool {
+        match &e.node {
+            Node::Arithmetic(Arithmetic::Add | Arithmetic::Subtract, a, b) => {
+                self.varying.differs(e) && self.is_masked(a) && self.is_masked(b)
+            }
+            Node::Call(Function::Min | Function::Max, all) => all.iter().all(|e| self.is_masked(e)),
+            _ => e.ty == Type::I32 && is_total(e),
+        }
     }
 
     /// A comparison of integers of 32 bits.

@@ -312,10 +312,17 @@ impl Body<'_, '_> {
     /// Prints with the values of one lane.
     fn with_lane(&mut self, lane: &str, print: impl FnOnce(&mut Printer<'_>) -> String) -> String {
         let varying: Vec<Var> = self.varying.vars.iter().copied().collect();
-        let whole: Vec<Var> = varying.iter().copied().filter(|&v| self.is_whole(v)).collect();
+        let whole: Vec<Var> = varying
+            .iter()
+            .copied()
+            .filter(|&v| self.is_whole(v))
+            .collect();
         let names: Vec<String> = whole
             .iter()
-            .map(|&var| self.p.rename(var, format!("{}.numbers()", self.p.name(var))))
+            .map(|&var| {
+                self.p
+                    .rename(var, format!("{}.numbers()", self.p.name(var)))
+            })
             .collect();
         let before: Vec<Access> = varying
             .iter()

@@ -4,6 +4,7 @@ use super::super::expression::{FIELDS, level};
 use super::super::printer::Access;
 use super::super::varying::scalar_of;
 use super::Body;
+use super::expression::is_total_after;
 use crate::algebra::Type;
 use crate::emit::plan::{Act, Arithmetic, Expr, Node, Stmt, Var};
 
@@ -49,8 +50,9 @@ impl Body<'_, '_> {
                 self.line(format!("let mut {here} = {start};"));
                 self.p.lines.open("loop {");
                 let outer = self.here.replace(here.clone());
-                let condition = self.mask(condition, level::PRODUCT)?;
-                self.line(format!("{here} = {here} & {condition};"));
+                for (k, part) in conjuncts(condition).into_iter().enumerate() {
+                    self.leave(&here, part, k > 0)?;
+                }
                 self.p.lines.open(format!("if !{here}.any() {{"));
                 self.line("break;".into());
                 self.p.lines.close("}");
@@ -260,20 +262,39 @@ impl Body<'_, '_> {
         Some(())
     }
 
+    /// Takes the lanes out of a mask, which is where statements are, for which a condition does not
+    /// hold; `rest`: where there may be none left, for which it may be an error.
+    fn leave(&mut self, here: &str, condition: &Expr, rest: bool) -> Option<()> {
+        if rest {
+            self.p.lines.open(format!("if {here}.any() {{"));
+        }
+        let condition = self.mask(condition, level::PRODUCT)?;
+        self.line(format!("{here} = {here} & {condition};"));
+        if rest {
+            self.p.lines.close("}");
+        }
+        Some(())
+    }
+
     fn conditional(&mut self, condition: &Expr, yes: &[Stmt], no: &[Stmt]) -> Option<()> {
         let outer = self.here.clone();
         let least = match outer {
             Some(_) => level::PRODUCT,
             None => level::ANY,
         };
-        let text = self.mask(condition, least)?;
+        let parts = conjuncts(condition);
+        let text = self.mask(parts[0], least)?;
         let here = self.mask_name();
+        let mutable = if parts.len() > 1 { "mut " } else { "" };
         self.line(match &outer {
-            Some(outer) => format!("let {here} = {outer} & {text};"),
-            None => format!("let {here} = {text};"),
+            Some(outer) => format!("let {mutable}{here} = {outer} & {text};"),
+            None => format!("let {mutable}{here} = {text};"),
         });
+        self.here = Some(here.clone());
+        for part in &parts[1..] {
+            self.leave(&here, part, true)?;
+        }
         if !yes.is_empty() {
-            self.here = Some(here.clone());
             self.p.lines.open(format!("if {here}.any() {{"));
             self.block(yes)?;
             self.p.lines.close("}");
@@ -291,5 +312,17 @@ impl Body<'_, '_> {
         }
         self.here = outer;
         Some(())
+    }
+}
+
+/// The parts of a condition, each of which may be computed only where those before it hold.
+fn conjuncts(condition: &Expr) -> Vec<&Expr> {
+    match &condition.node {
+        Node::And(a, b) if !is_total_after(b, a) => {
+            let mut all = conjuncts(a);
+            all.push(b);
+            all
+        }
+        _ => vec![condition],
     }
 }
