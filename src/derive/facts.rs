@@ -123,7 +123,7 @@ pub const FACTS: &[Fact] = &[
         "lanes_ok",
         2,
         2,
-        "i, A: A does for one i what it does for all others, operation by operation, with REALs of the scheme's precision or of 64 bits",
+        "i, A: A does for one i what it does for all others, operation by operation, with REALs of the scheme's precision or of 64 bits and INTEGERs that count",
     ),
     row(
         "parallel_ok",

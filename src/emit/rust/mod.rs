@@ -1,5 +1,6 @@
 //! `Plan` → a cargo crate, with kernels in Rust or in CUDA C++.
 
+mod backends;
 mod device;
 mod entry;
 mod expression;
@@ -205,7 +206,7 @@ pub(super) fn project(
         "entry": entry,
         "body": std::mem::take(&mut inside),
         "imports": imports,
-        "backends": backends(plan.precision),
+        "backends": backends::backends(plan.precision),
         "erfc": erfc(),
     });
     launchers["vectors"] = values["vectors"].clone();
@@ -287,67 +288,6 @@ pub(super) fn project(
         false => Kind::Rust,
     };
     Ok(files.emitted(program, kind))
-}
-
-/// The kinds of vectors that lanes are compiled for.
-fn backends(precision: Precision) -> Value {
-    let (p, mark, wide, narrow) = match precision {
-        Precision::F32 => ("ps", "", 16, 8),
-        Precision::F64 => ("pd", "d", 8, 4),
-    };
-    let avx2 = match precision {
-        Precision::F32 => ("_mm256_rsqrt_ps", 12, 2),
-        // It has no estimate for doubles.
-        Precision::F64 => ("", 0, 0),
-    };
-    let steps = match precision {
-        Precision::F32 => 1,
-        Precision::F64 => 2,
-    };
-    // Integers of 32 bits, as many in a register as there are reals in one.
-    let registers = |bits: u32, prefix: &str| json!({"vector": format!("__m{bits}i"), "prefix": prefix, "whole": format!("si{bits}")});
-    let (integers_512, mut integers_256) = match precision {
-        Precision::F32 => (registers(512, "_mm512"), registers(256, "_mm256")),
-        Precision::F64 => (registers(256, "_mm256"), registers(128, "_mm")),
-    };
-    // Masks of reals there are reals.
-    let of_reals = match precision {
-        Precision::F32 => [
-            ("as_ps", "_mm256_castsi256_ps"),
-            ("widened", "_mm256_castsi256_ps"),
-            ("widened_end", ""),
-            ("narrowed", "_mm256_castps_si256(mask.0[k])"),
-        ],
-        Precision::F64 => [
-            ("as_ps", "_mm_castsi128_ps"),
-            ("widened", "_mm256_castsi256_pd(_mm256_cvtepi32_epi64"),
-            ("widened_end", ")"),
-            (
-                "narrowed",
-                "_mm256_castsi256_si128(_mm256_permutevar8x32_epi32(_mm256_castpd_si256(mask.0[k]), _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6)))",
-            ),
-        ],
-    };
-    for (name, text) in of_reals {
-        integers_256[name] = json!(text);
-    }
-    json!([
-        {
-            "name": "Avx512", "module": "avx512", "arch": "x86_64", "bits": true,
-            "words": "Registers of 512 bits.", "vector": format!("__m512{mark}"),
-            "mask": format!("__mmask{wide}"), "lanes": wide, "prefix": "_mm512", "p": p,
-            "integers": integers_512,
-            "estimate": format!("_mm512_rsqrt14_{p}"), "estimate_bits": 14, "newton": steps,
-        },
-        {
-            "name": "Avx2", "module": "avx2", "arch": "x86_64", "bits": false,
-            "words": "Registers of 256 bits.", "vector": format!("__m256{mark}"),
-            "mask": format!("__m256{mark}"), "lanes": narrow, "prefix": "_mm256", "p": p,
-            "integers": integers_256,
-            "estimate": avx2.0, "estimate_bits": avx2.1, "newton": avx2.2,
-        },
-        { "name": "Arrays", "arch": "", "words": "An array, as the compiler does it." },
-    ])
 }
 
 /// The lock file of a crate, as cargo writes it: packages in order of their names.

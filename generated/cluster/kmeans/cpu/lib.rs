@@ -11,6 +11,7 @@
 mod array;
 mod cores;
 mod error;
+mod integers;
 mod lanes;
 mod math;
 mod parallel;
@@ -20,8 +21,9 @@ pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use array::{cell, row_of};
-use lanes::{groups_of, numbers_of, lanes, Lanes3};
+use array::{cells_of, row_of};
+use integers::Integers;
+use lanes::{groups_of, numbers_of, lanes, Lanes3, Mask};
 use math::{ceil_div, min};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
@@ -149,19 +151,9 @@ fn run(
             {
                 let label = share(label);
                 let d2 = share(d2);
-                parallel(0, n - 1, |i| {
-                    // Find the nearest centre of point (i)
-                    let mut best: i32 = 0;
-                    let mut least = (p[i as usize] - centre[0]).norm2();
-                    for c in 1..k {
-                        let far = (p[i as usize] - centre[c as usize]).norm2();
-                        if far < least {
-                            least = far;
-                            best = c;
-                        }
-                    }
-                    label[i as usize].set(best);
-                    d2[i as usize].set(least);
+                parallel(0, ceil_div(n, 32) - 1, |group| {
+                    let first = group * 32;
+                    side_by_side_2(first, min(first + 31, n - 1), k, p, label, d2, centre);
                 });
             }
             // Add up the cost
@@ -176,35 +168,36 @@ fn run(
                 parallel(0, parts - 1, |part| {
                     let sum_row = row_of(sum, [part as usize], sum_dims);
                     let count_row = row_of(count, [part as usize], count_dims);
-                    for c in 0..k {
-                        // Add up the points of part (part) in cluster (c)
-                        let size_2 = ceil_div(n, parts);
-                        let mut all = Vec3::ZERO;
-                        let mut points_2: i32 = 0;
-                        for i in part * size_2..min(part * size_2 + size_2 - 1, n - 1) + 1 {
-                            if label[i as usize] == c {
-                                all += p[i as usize];
-                                points_2 += 1;
-                            }
-                        }
-                        sum_row[c as usize].set(all);
-                        count_row[c as usize].set(points_2);
+                    for group in 0..ceil_div(k, 32) {
+                        let first = group * 32;
+                        side_by_side_3(
+                            first,
+                            min(first + 31, k - 1),
+                            n,
+                            parts,
+                            p,
+                            label,
+                            part,
+                            sum_row,
+                            count_row,
+                        );
                     }
                 });
             }
             {
                 let centre = share(centre);
-                parallel(0, k - 1, |c| {
-                    // Move centre (c) to the middle of its points
-                    let mut all = Vec3::ZERO;
-                    let mut points_2: i32 = 0;
-                    for part in 0..parts {
-                        all += sum[cell([part as usize, c as usize], sum_dims)];
-                        points_2 += count[cell([part as usize, c as usize], count_dims)];
-                    }
-                    if points_2 > 0 {
-                        centre[c as usize].set(all / points_2 as Real);
-                    }
+                parallel(0, ceil_div(k, 32) - 1, |group| {
+                    let first = group * 32;
+                    side_by_side_4(
+                        first,
+                        min(first + 31, k - 1),
+                        parts,
+                        centre,
+                        sum,
+                        sum_dims,
+                        count,
+                        count_dims,
+                    );
                 });
             }
         }
@@ -223,6 +216,99 @@ lanes! {
         for (first_, count_) in groups_of(first_, last, 32) {
             let c: [i32; 32] = numbers_of(first_, count_);
             Lanes3::<R>::from_fn(|lane| p[(c[lane] % n) as usize]).each(count_, |lane, value| centre[c[lane] as usize].set(value));
+        }
+    }
+}
+
+lanes! {
+    /// Find the nearest centre of point (i)
+    fn side_by_side_2<R: 32>(
+        first_: i32,
+        last: i32,
+        k: i32,
+        p: &[Vec3],
+        label: &[Shared<i32>],
+        d2: &[Shared<Real>],
+        centre: &[Vec3],
+    ) {
+        for (first_, count_) in groups_of(first_, last, 32) {
+            // Find the nearest centre of point (i)
+            let mut best = R::Integers::all(0);
+            let mut least = (Lanes3::<R>::load_some(&p[first_ as usize..][..count_]) - Lanes3::<R>::all(centre[0])).norm2();
+            let own_p = Lanes3::<R>::load_some(&p[first_ as usize..][..count_]);
+            for c in 1..k {
+                // Find the nearest centre of point (i)
+                let far = (own_p - Lanes3::<R>::all(centre[c as usize])).norm2();
+                let here = far.lt(least);
+                if here.any() {
+                    least = R::select(here, far, least);
+                    best = R::Integers::select(here, R::Integers::all(c), best);
+                }
+            }
+            // Find the nearest centre of point (i)
+            best.store_shared(&label[first_ as usize..][..count_]);
+            least.store_shared(&d2[first_ as usize..][..count_]);
+        }
+    }
+}
+
+lanes! {
+    /// Add up the points of part (part) in cluster (c)
+    fn side_by_side_3<R: 32>(
+        first_: i32,
+        last: i32,
+        n: i32,
+        parts: i32,
+        p: &[Vec3],
+        label: &[i32],
+        part: i32,
+        sum_row: &[Shared<Vec3>],
+        count_row: &[Shared<i32>],
+    ) {
+        for (first_, count_) in groups_of(first_, last, 32) {
+            let c: [i32; 32] = numbers_of(first_, count_);
+            // Add up the points of part (part) in cluster (c)
+            let size_2 = ceil_div(n, parts);
+            let mut all = Lanes3::<R>::all(Vec3::ZERO);
+            let mut points_2 = R::Integers::all(0);
+            for i in part * size_2..min(part * size_2 + size_2 - 1, n - 1) + 1 {
+                let here = R::Integers::all(label[i as usize]).eq(R::Integers::load(&c));
+                if here.any() {
+                    all = Lanes3::<R>::select(here, all + Lanes3::<R>::all(p[i as usize]), all);
+                    points_2 = points_2.add_where(here, R::Integers::all(1));
+                }
+            }
+            all.each(count_, |lane, value| sum_row[c[lane] as usize].set(value));
+            points_2.store_shared(&count_row[first_ as usize..][..count_]);
+        }
+    }
+}
+
+lanes! {
+    /// Move centre (c) to the middle of its points
+    fn side_by_side_4<R: 32>(
+        first_: i32,
+        last: i32,
+        parts: i32,
+        centre: &[Shared<Vec3>],
+        sum: &[Vec3],
+        sum_dims: [usize; 2],
+        count: &[i32],
+        count_dims: [usize; 2],
+    ) {
+        for (first_, count_) in groups_of(first_, last, 32) {
+            let c: [i32; 32] = numbers_of(first_, count_);
+            // Move centre (c) to the middle of its points
+            let mut all = Lanes3::<R>::all(Vec3::ZERO);
+            let mut points_2 = R::Integers::all(0);
+            for part in 0..parts {
+                all = all + Lanes3::<R>::load_some(&sum[cells_of([part as usize, first_ as usize], sum_dims, count_)]);
+                points_2 = points_2 + R::Integers::load_some(&count[cells_of([part as usize, first_ as usize], count_dims, count_)]);
+            }
+            let here = R::Integers::all(0).lt(points_2);
+            if here.any() {
+                (all / R::of_integers(points_2)).each(count_, |lane, value| if here.has(lane) { centre[c[lane] as usize].set(value) });
+            }
         }
     }
 }

@@ -11,6 +11,7 @@
 mod array;
 mod cores;
 mod error;
+mod integers;
 mod lanes;
 mod math;
 mod parallel;
@@ -21,6 +22,7 @@ pub use error::Error;
 pub use parallel::thread_count;
 
 use array::{cell, row_of};
+use integers::Integers;
 use lanes::{groups_of, numbers_of, lanes, Lanes3, Mask};
 use math::{ceil_div, erfc, int32, min, power};
 use parallel::{parallel, share, Shared};
@@ -247,7 +249,7 @@ lanes! {
             let mut cosines = R::all(0.0);
             let mut sines = R::all(0.0);
             let mut g = R::all(0.0);
-            let here = R::mask(|_| a != side || b != side) | R::mask(|lane| c[lane] != side);
+            let here = R::mask(|_| a != side || b != side) | R::Integers::load(&c).ne(R::Integers::all(side));
             if here.any() {
                 for i in 0..n {
                     cosines = R::select(here, cosines + R::all(q[i as usize]) * k.dot(Lanes3::<R>::all(r[i as usize])).map(|x| x.cos()), cosines);

@@ -11,6 +11,8 @@
 mod array;
 mod cores;
 mod error;
+mod integers;
+mod lanes;
 mod math;
 mod parallel;
 mod vector;
@@ -20,8 +22,10 @@ pub use error::Error;
 pub use parallel::thread_count;
 
 use array::row_of;
-use math::power;
-use parallel::{parallel, share};
+use integers::Integers;
+use lanes::{groups_of, numbers_of, lanes, Lanes2, Mask};
+use math::{ceil_div, min, power};
+use parallel::{parallel, share, Shared};
 use std::time::Instant;
 use vector::Vec2;
 
@@ -100,16 +104,9 @@ fn run(
             let steps = share(steps);
             parallel(0, n - 1, |row| {
                 let steps_row = row_of(steps, [row as usize], steps_dims);
-                for column in 0..n {
-                    // Count the steps of point (row) (column)
-                    let c = Vec2::new(-2.25 + 3.0 * (column as Real + 0.5) / n as Real, -1.5 + 3.0 * (row as Real + 0.5) / n as Real);
-                    let mut z = Vec2::ZERO;
-                    let mut count: i32 = 0;
-                    while count < most && z.norm2() <= 4.0 {
-                        z = Vec2::new(z.x * z.x - z.y * z.y + c.x, 2.0 * z.x * z.y + c.y);
-                        count += 1;
-                    }
-                    steps_row[column as usize].set(count);
+                for group in 0..ceil_div(n, 32) {
+                    let first = group * 32;
+                    side_by_side_1(first, min(first + 31, n - 1), n, most, row, steps_row);
                 }
             });
         }
@@ -126,4 +123,34 @@ fn run(
     }
     area = area * 9.0 / power(f64::from(n), 2);
     reports.push("area", &[area]);
+}
+
+lanes! {
+    /// Count the steps of point (row) (column)
+    fn side_by_side_1<R: 32>(
+        first_: i32,
+        last: i32,
+        n: i32,
+        most: i32,
+        row: i32,
+        steps_row: &[Shared<i32>],
+    ) {
+        for (first_, count_) in groups_of(first_, last, 32) {
+            let column: [i32; 32] = numbers_of(first_, count_);
+            // Count the steps of point (row) (column)
+            let c = Lanes2::<R>::new(R::all(-2.25) + R::all(3.0) * (R::from_fn(|lane| column[lane] as Real) + R::all(0.5)) / R::all(n as Real), R::all(-1.5 + 3.0 * (row as Real + 0.5) / n as Real));
+            let mut z = Lanes2::<R>::all(Vec2::ZERO);
+            let mut count = R::Integers::all(0);
+            let mut here = R::mask(|_| true);
+            loop {
+                here = here & (count.lt(R::Integers::all(most)) & z.norm2().le(R::all(4.0)));
+                if !here.any() {
+                    break;
+                }
+                z = Lanes2::<R>::select(here, Lanes2::<R>::new(z.x * z.x - z.y * z.y + c.x, R::all(2.0) * z.x * z.y + c.y), z);
+                count = count.add_where(here, R::Integers::all(1));
+            }
+            count.store_shared(&steps_row[first_ as usize..][..count_]);
+        }
+    }
 }

@@ -11,6 +11,7 @@
 mod array;
 mod cores;
 mod error;
+mod integers;
 mod lanes;
 mod math;
 mod parallel;
@@ -21,6 +22,7 @@ pub use error::Error;
 pub use parallel::thread_count;
 
 use array::cell;
+use integers::Integers;
 use lanes::{groups_of, numbers_of, lanes, Lanes3, Mask};
 use math::{ceil_div, max, min};
 use parallel::{parallel, share, Shared};
@@ -207,7 +209,7 @@ lanes! {
                 sum = sum + d * w;
             }
             for s in max(first, 0)..min(min(first + 31, n - 1), n - 1) + 1 {
-                let here = R::mask(|lane| s != i[lane]);
+                let here = R::Integers::all(s).ne(R::Integers::load(&i));
                 if here.any() {
                     // Sum the forces on ion (i)
                     let d = own_r - Lanes3::<R>::all(r[s as usize]);

@@ -11,6 +11,7 @@
 mod array;
 mod cores;
 mod error;
+mod integers;
 mod lanes;
 mod math;
 mod parallel;
@@ -20,6 +21,7 @@ pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
+use integers::Integers;
 use lanes::{groups_of, numbers_of, lanes, Lanes3, Mask};
 use math::{ceil_div, max, min};
 use parallel::{parallel, share, Shared};
@@ -155,7 +157,7 @@ lanes! {
                 a = a + d * (R::all(m[s as usize]) * q * q * q);
             }
             for s in max(first, 0)..min(min(first + 31, n - 1), n - 1) + 1 {
-                let here = R::mask(|lane| s != i[lane]);
+                let here = R::Integers::all(s).ne(R::Integers::load(&i));
                 if here.any() {
                     // Compute the acceleration of body (i)
                     let d = Lanes3::<R>::all(r[s as usize]) - own_r;

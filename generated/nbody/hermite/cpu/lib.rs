@@ -11,6 +11,7 @@
 mod array;
 mod cores;
 mod error;
+mod integers;
 mod lanes;
 mod math;
 mod parallel;
@@ -20,6 +21,7 @@ pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
+use integers::Integers;
 use lanes::{groups_of, numbers_of, lanes, Lanes3, Mask};
 use math::{ceil_div, max, min, power};
 use parallel::{parallel, share, Shared};
@@ -257,7 +259,7 @@ lanes! {
                 j = j + (w - d * (R::all(3.0) * d.dot(w) * q)) * g;
             }
             for s in max(first, 0)..min(min(first + 31, n - 1), n - 1) + 1 {
-                let here = R::mask(|lane| s != i[lane]);
+                let here = R::Integers::all(s).ne(R::Integers::load(&i));
                 if here.any() {
                     // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
                     let d = Lanes3::<R>::all(r[s as usize]) - own_r;
@@ -337,7 +339,7 @@ lanes! {
                 j = j + (w - d * (R::all(3.0) * d.dot(w) * q)) * g;
             }
             for s in max(first, 0)..min(min(first + 31, n - 1), n - 1) + 1 {
-                let here = R::mask(|lane| s != i[lane]);
+                let here = R::Integers::all(s).ne(R::Integers::load(&i));
                 if here.any() {
                     // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
                     let d = Lanes3::<R>::all(rp[s as usize]) - own_rp;

@@ -11,6 +11,9 @@
 mod array;
 mod cores;
 mod error;
+mod integers;
+mod lanes;
+mod math;
 mod parallel;
 
 pub use array::{zeros, Array};
@@ -18,7 +21,10 @@ pub use error::Error;
 pub use parallel::thread_count;
 
 use array::row_of;
-use parallel::{parallel, share};
+use integers::Integers;
+use lanes::{each, groups_of, numbers_of, lanes, Mask};
+use math::{ceil_div, min};
+use parallel::{parallel, share, Shared};
 use std::time::Instant;
 
 /// The floating-point type of the algorithm.
@@ -111,15 +117,16 @@ fn run(
                 let key_row = row_of(key, [a as usize], key_dims);
                 let sorted_row = row_of(sorted, [a as usize], sorted_dims);
                 let place_row = row_of(place, [a as usize], place_dims);
-                for own in 0..l {
-                    let mut rank: i32 = 0;
-                    for s in 0..l {
-                        if key_row[s as usize] < key_row[own as usize] || key_row[s as usize] == key_row[own as usize] && s < own {
-                            rank += 1;
-                        }
-                    }
-                    sorted_row[rank as usize].set(key_row[own as usize]);
-                    place_row[rank as usize].set(own);
+                for group in 0..ceil_div(l, 32) {
+                    let first = group * 32;
+                    side_by_side_1(
+                        first,
+                        min(first + 31, l - 1),
+                        l,
+                        key_row,
+                        sorted_row,
+                        place_row,
+                    );
                 }
             });
         }
@@ -136,4 +143,30 @@ fn run(
         }
     }
     reports.push("out of order", &[f64::from(wrong)]);
+}
+
+lanes! {
+    fn side_by_side_1<R: 32>(
+        first_: i32,
+        last: i32,
+        l: i32,
+        key_row: &[Real],
+        sorted_row: &[Shared<Real>],
+        place_row: &[Shared<i32>],
+    ) {
+        for (first_, count) in groups_of(first_, last, 32) {
+            let own: [i32; 32] = numbers_of(first_, count);
+            let mut rank = R::Integers::all(0);
+            for s in 0..l {
+                let here = R::all(key_row[s as usize]).lt(R::load_some(&key_row[first_ as usize..][..count])) | (R::all(key_row[s as usize]).eq(R::load_some(&key_row[first_ as usize..][..count])) & R::Integers::all(s).lt(R::Integers::load(&own)));
+                if here.any() {
+                    rank = rank.add_where(here, R::Integers::all(1));
+                }
+            }
+            each(R::load_some(&key_row[first_ as usize..][..count]), count, |lane, value| sorted_row[rank.numbers()[lane] as usize].set(value));
+            for lane in 0..count {
+                place_row[rank.numbers()[lane] as usize].set(own[lane]);
+            }
+        }
+    }
 }

@@ -11,6 +11,8 @@
 mod array;
 mod cores;
 mod error;
+mod integers;
+mod lanes;
 mod math;
 mod parallel;
 mod vector;
@@ -19,8 +21,10 @@ pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use math::power;
-use parallel::{parallel, share};
+use integers::Integers;
+use lanes::{groups_of, lanes, Lanes3, Mask};
+use math::{ceil_div, min, power};
+use parallel::{parallel, share, Shared};
 use std::time::Instant;
 use vector::Vec3;
 
@@ -111,20 +115,9 @@ fn run(
         {
             let density = share(density);
             let neighbours = share(neighbours);
-            parallel(0, n - 1, |i| {
-                let mut sum: Real = 0.0;
-                let mut count: i32 = 0;
-                for s in 0..n {
-                    let d = r[s as usize] - r[i as usize];
-                    if d.norm2() < 4.0 * h * h {
-                        let q = d.norm() / h;
-                        let w = if q < 1.0 { 1.0 - 1.5 * (q * q) + 0.75 * (q * q * q) } else { 0.25 * power(2.0 - q, 3) };
-                        sum += m[s as usize] * w;
-                        count += 1;
-                    }
-                }
-                density[i as usize].set(sum / (3.1415927 * (h * h * h)));
-                neighbours[i as usize].set(count);
+            parallel(0, ceil_div(n, 32) - 1, |group| {
+                let first = group * 32;
+                side_by_side_1(first, min(first + 31, n - 1), n, h, m, r, density, neighbours);
             });
         }
     }
@@ -135,4 +128,35 @@ fn run(
     }
     mean /= f64::from(n);
     reports.push("mean density, its own part", &[mean, 1.0 / (f64::from(3.1415927 * n as Real) * power(f64::from(h), 3))]);
+}
+
+lanes! {
+    fn side_by_side_1<R: 32>(
+        first_: i32,
+        last: i32,
+        n: i32,
+        h: Real,
+        m: &[Real],
+        r: &[Vec3],
+        density: &[Shared<Real>],
+        neighbours: &[Shared<i32>],
+    ) {
+        for (first_, count_) in groups_of(first_, last, 32) {
+            let mut sum = R::all(0.0);
+            let mut count = R::Integers::all(0);
+            let own_r = Lanes3::<R>::load_some(&r[first_ as usize..][..count_]);
+            for s in 0..n {
+                let d = Lanes3::<R>::all(r[s as usize]) - own_r;
+                let here = d.norm2().lt(R::all(4.0 * h * h));
+                if here.any() {
+                    let q = d.norm() / R::all(h);
+                    let w = R::select(q.lt(R::all(1.0)), R::all(1.0) - R::all(1.5) * q.power(2) + R::all(0.75) * q.power(3), R::all(0.25) * (R::all(2.0) - q).power(3));
+                    sum = R::select(here, sum + R::all(m[s as usize]) * w, sum);
+                    count = count.add_where(here, R::Integers::all(1));
+                }
+            }
+            (sum / R::all(3.1415927 * (h * h * h))).store_shared(&density[first_ as usize..][..count_]);
+            count.store_shared(&neighbours[first_ as usize..][..count_]);
+        }
+    }
 }

@@ -11,6 +11,7 @@
 mod array;
 mod cores;
 mod error;
+mod integers;
 mod lanes;
 mod math;
 mod parallel;
@@ -21,6 +22,7 @@ pub use error::Error;
 pub use parallel::thread_count;
 
 use array::row_of;
+use integers::Integers;
 use lanes::{each, groups_of, numbers_of, lanes, Mask};
 use math::max;
 use parallel::{parallel, share, Shared};
@@ -173,7 +175,10 @@ lanes! {
             let j: [i32; 32] = numbers_of(first, count);
             R::all(0.0).store_shared(&u_row[first as usize..][..count]);
             R::all(0.0).store_shared(&v_row[first as usize..][..count]);
-            let here = R::mask(|lane| i > 0 && i < n - 1 && j[lane] > 0 && j[lane] < m - 1);
+            let mut here = R::mask(|_| i > 0 && i < n - 1) & R::Integers::all(0).lt(R::Integers::load(&j));
+            if here.any() {
+                here = here & R::Integers::load(&j).lt(R::Integers::all(m - 1));
+            }
             if here.any() {
                 each(R::narrow(R::Wide::all((3.141592653589793 * f64::from(i) / f64::from(n - 1)).sin()) * (R::Wide::all(3.141592653589793) * R::Wide::from_fn(|lane| if here.has(lane) { f64::from(j[lane]) } else { Default::default() }) / R::Wide::all(f64::from(m - 1))).map(|x| x.sin())), count, |lane, value| if here.has(lane) { u_row[j[lane] as usize].set(value) });
             }
