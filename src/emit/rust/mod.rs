@@ -91,6 +91,13 @@ fn erfc() -> &'static str {
     source[from..to].trim_end()
 }
 
+/// The source of `pow_approx`, as the reference machine has it.
+fn pow_approx() -> &'static str {
+    let source = include_str!("../../machine/power.rs");
+    let from = source.find("/// `x` to").unwrap_or(0);
+    source[from..].trim_end()
+}
+
 /// What runs the kernels of a plan.
 pub(super) enum Kernels {
     /// The processor: they are functions of the crate.
@@ -208,6 +215,7 @@ pub(super) fn project(
         "imports": imports,
         "backends": backends(plan.precision),
         "erfc": erfc(),
+        "pow_approx": pow_approx(),
     });
     launchers["vectors"] = values["vectors"].clone();
     launchers["faults"] = cuda::faults();
