@@ -70,7 +70,7 @@ functions! {
     "sqrt" Real 1 1 "square root";
     "rsqrt" Real 1 1 "1 / sqrt(x)";
     "rsqrt_approx" Real 1 1 "1 / sqrt(x) for x > 0, to about one unit in the last place; devices use their own instruction";
-    "pow_approx" RealReal 2 2 "x to the power y for x > 0, by a device's own logarithm and exponential";
+    "pow_approx" RealReal 2 2 "x to the power y for x not below and y above 0, by quick logarithms and exponentials; devices use their own";
     "fma" Fma 3 3 "a * b + c, rounded once; for a number and two vectors by components; dot(a, b) + c for two vectors and a number, each product added to c in turn and rounded once";
     "exp" Real 1 1 "exponential";
     "log" Real 1 1 "natural logarithm";

@@ -90,6 +90,12 @@ pub const FUNCTIONS: &[Fact] = &[
         "i, A: the cells that A surely reads and whose subscripts hold i and no other variable of a loop, of arrays that it does not write",
     ),
     row(
+        "rows_at",
+        2,
+        2,
+        "i, A: those of cells_at(i, A) that are REALs and have two subscripts or more",
+    ),
+    row(
         "size_of",
         1,
         1,

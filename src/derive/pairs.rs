@@ -175,6 +175,17 @@ impl SchemeHost {
                 let import = |cell| terms.import(&self.scheme.terms, cell);
                 cells.into_iter().map(import).collect()
             }
+            ("rows_at", &[var, body]) => {
+                let body = self.own(terms, body);
+                let scheme = &self.scheme;
+                let mut cells = analysis::cells_at(scheme, terms.as_atom(var)?, body);
+                cells.retain(|&cell| {
+                    let real = type_of(scheme, cell).is_some_and(Type::is_real);
+                    real && scheme.terms.args(cell).len() > 2
+                });
+                let import = |cell| terms.import(&scheme.terms, cell);
+                cells.into_iter().map(import).collect()
+            }
             ("narrow_cells" | "narrow_vector_cells", cells) => {
                 let vectors = name.as_str() == "narrow_vector_cells";
                 let mut narrow = Vec::new();
@@ -436,6 +447,13 @@ fn sign(scheme: &Scheme, e: Id) -> Option<Sign> {
             {
                 Some(Sign::Positive)
             }
+            _ => Some(Sign::NotNegative),
+        },
+        Expr::Apply {
+            function,
+            arguments: &[_, yes, no],
+        } if function.as_str() == "select" => match (sign(scheme, yes)?, sign(scheme, no)?) {
+            (Sign::Positive, Sign::Positive) => Some(Sign::Positive),
             _ => Some(Sign::NotNegative),
         },
         Expr::Apply { function, .. } => match function.as_str() {

@@ -3,6 +3,7 @@
 use super::code::{Arithmetic, Comparison, Unary};
 use super::error::Kind;
 use super::math::erfc;
+use super::power::pow_approx;
 use crate::algebra::Type;
 
 /// A failure: its kind and one sentence.
@@ -46,6 +47,7 @@ pub fn arithmetic(op: Arithmetic, ty: Type, a: u64, b: u64) -> Result<u64, Failu
                 Arithmetic::Divide | Arithmetic::CeilDivide => x / y,
                 Arithmetic::Remainder => x % y,
                 Arithmetic::Power => x.powf(y),
+                Arithmetic::PowerApprox => pow_approx(x, y),
             }))
         }
         Type::F64 => {
@@ -56,7 +58,7 @@ pub fn arithmetic(op: Arithmetic, ty: Type, a: u64, b: u64) -> Result<u64, Failu
                 Arithmetic::Multiply => x * y,
                 Arithmetic::Divide | Arithmetic::CeilDivide => x / y,
                 Arithmetic::Remainder => x % y,
-                Arithmetic::Power => x.powf(y),
+                Arithmetic::Power | Arithmetic::PowerApprox => x.powf(y),
             }
             .to_bits())
         }
@@ -83,7 +85,9 @@ pub fn arithmetic(op: Arithmetic, ty: Type, a: u64, b: u64) -> Result<u64, Failu
                     // Towards plus infinity where the quotient is positive and not whole.
                     q + i64::from(x % y != 0 && (x < 0) == (y < 0))
                 }),
-                Arithmetic::Power => u32::try_from(y).ok().and_then(|y| x.checked_pow(y)),
+                Arithmetic::Power | Arithmetic::PowerApprox => {
+                    u32::try_from(y).ok().and_then(|y| x.checked_pow(y))
+                }
             };
             integer(value, ty)
         }

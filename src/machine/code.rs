@@ -21,6 +21,7 @@ pub enum Arithmetic {
     Remainder,
     CeilDivide,
     Power,
+    PowerApprox,
 }
 
 /// A comparison.

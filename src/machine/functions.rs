@@ -77,7 +77,11 @@ impl Compiler<'_> {
             Signature::RealReal => {
                 let a = self.value(arguments[0], ty);
                 let b = self.value(arguments[1], ty);
-                self.arithmetic(Arithmetic::Power, ty, to, a, b);
+                let op = match name.as_str() {
+                    "pow_approx" => Arithmetic::PowerApprox,
+                    _ => Arithmetic::Power,
+                };
+                self.arithmetic(op, ty, to, a, b);
             }
             Signature::CeilDiv => {
                 let a = self.value(arguments[0], ty);

@@ -13,6 +13,7 @@ mod functions;
 pub mod math;
 mod memory;
 mod order;
+mod power;
 mod prologue;
 mod reach;
 mod step;

@@ -8,6 +8,7 @@ mod fast;
 mod formulas;
 mod lanes;
 mod page;
+mod powers;
 mod structure;
 mod swept;
 mod unseen;

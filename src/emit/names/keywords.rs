@@ -12,7 +12,7 @@ pub const RUST: &[&str] = &[
      drop vec some none ok err",
     // What emitted crates define.
     "arguments started folder read write zeros expect_shape cli npy file flat block thread blocks threads array cell size ceil_div ceil_div_64 erfc fail grid guard int32 int64 integer32 kernel max min \
-     points parallel lanes each power power_of reports rows run series share shared sizes steps_by timer points_of steps_of row_of cells_of groups_of numbers_of cores integers \
+     points parallel lanes each pow_approx power power_of reports rows run series share shared sizes steps_by timer points_of steps_of row_of cells_of groups_of numbers_of cores integers \
      math vector device error expect_length test proc_macro",
 ];
 

@@ -399,9 +399,10 @@ impl Printer<'_> {
                 };
                 (format!("{a}.{name}({b}, {c})"), level::POSTFIX)
             }
-            Function::PowApprox => {
-                let (a, b) = (self.untyped(first, level::POSTFIX), self.typed(&all[1]));
-                (format!("{a}.powf({b})"), level::POSTFIX)
+            Function::PowApprox if ty == Type::F32 => {
+                self.uses.insert("pow_approx");
+                let (a, b) = (self.typed(first), self.typed(&all[1]));
+                (format!("pow_approx({a}, {b})"), level::POSTFIX)
             }
             Function::Rsqrt | Function::RsqrtApprox => {
                 let a = self.untyped(first, level::POSTFIX);
@@ -423,7 +424,7 @@ impl Printer<'_> {
                 let (a, b) = (self.typed(first), self.typed(&all[1]));
                 (format!("power_of({a}, {b})"), level::POSTFIX)
             }
-            Function::Pow => {
+            Function::Pow | Function::PowApprox => {
                 let (a, b) = (self.untyped(first, level::POSTFIX), self.typed(&all[1]));
                 (format!("{a}.powf({b})"), level::POSTFIX)
             }

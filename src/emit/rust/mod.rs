@@ -58,6 +58,7 @@ const PIECES: &[&str] = &[
     "nvrtc",
     "parallel",
     "points",
+    "pow_approx",
     "power",
     "power_of",
     "report",
@@ -78,6 +79,7 @@ const MATH: &[&str] = &[
     "integer32",
     "max",
     "min",
+    "pow_approx",
     "power",
     "power_of",
     "steps_by",
@@ -89,6 +91,13 @@ fn erfc() -> &'static str {
     let from = source.find("/// Coefficients").unwrap_or(0);
     let to = source.find("#[cfg(test)]").unwrap_or(source.len());
     source[from..to].trim_end()
+}
+
+/// The source of `pow_approx`, as the reference machine has it.
+fn pow_approx() -> &'static str {
+    let source = include_str!("../../machine/power.rs");
+    let from = source.find("/// `x` to").unwrap_or(0);
+    source[from..].trim_end()
 }
 
 /// What runs the kernels of a plan.
@@ -208,6 +217,7 @@ pub(super) fn project(
         "imports": imports,
         "backends": backends::backends(plan.precision),
         "erfc": erfc(),
+        "pow_approx": pow_approx(),
     });
     launchers["vectors"] = values["vectors"].clone();
     launchers["faults"] = cuda::faults();
@@ -402,6 +412,7 @@ fn imports(
             ("integer32", "integer32"),
             ("max", "max"),
             ("min", "min"),
+            ("pow_approx", "pow_approx"),
             ("power", "power"),
             ("power_of", "power_of"),
             ("steps_by", "steps_by"),

@@ -24,7 +24,7 @@ pub use parallel::thread_count;
 use array::cell;
 use integers::Integers;
 use lanes::{groups_of, numbers_of, lanes, Lanes3, Mask};
-use math::{ceil_div, max, min};
+use math::{ceil_div, max, min, pow_approx};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
 use vector::Vec3;
@@ -148,11 +148,11 @@ fn run(
     {
         {
             let f = share(f);
-            parallel(0, ceil_div(n, 32) - 1, |group| {
-                let first = group * 32;
+            parallel(0, ceil_div(n, 16) - 1, |group| {
+                let first = group * 16;
                 side_by_side_1(
                     first,
-                    min(first + 31, n - 1),
+                    min(first + 15, n - 1),
                     n,
                     r,
                     kind,
@@ -180,7 +180,7 @@ fn run(
 
 lanes! {
     /// Sum the forces on ion (i)
-    fn side_by_side_1<R: 32>(
+    fn side_by_side_1<R: 16>(
         first_: i32,
         last: i32,
         n: i32,
@@ -195,12 +195,17 @@ lanes! {
         let charge_dims = [2, 2];
         let reach_dims = [2, 2];
         let exponent_dims = [2, 2];
-        for (first_, count) in groups_of(first_, last, 32) {
-            let i: [i32; 32] = numbers_of(first_, count);
+        for (first_, count) in groups_of(first_, last, 16) {
+            let i: [i32; 16] = numbers_of(first_, count);
             // Sum the forces on ion (i)
             let mut sum = Lanes3::<R>::all(Vec3::ZERO);
+            let own_charge_0 = if 0 < n - 1 { R::from_fn(|lane| charge[cell([kind[i[lane] as usize] as usize, 0], charge_dims)]) } else { R::all(1.0) };
+            let own_charge_1 = if 0 < n - 1 { R::from_fn(|lane| charge[cell([kind[i[lane] as usize] as usize, 1], charge_dims)]) } else { R::all(1.0) };
+            let own_reach_0 = if 0 < n - 1 { R::from_fn(|lane| reach[cell([kind[i[lane] as usize] as usize, 0], reach_dims)]) } else { R::all(1.0) };
+            let own_reach_1 = if 0 < n - 1 { R::from_fn(|lane| reach[cell([kind[i[lane] as usize] as usize, 1], reach_dims)]) } else { R::all(1.0) };
+            let own_exponent_0 = if 0 < n - 1 { R::from_fn(|lane| exponent[cell([kind[i[lane] as usize] as usize, 0], exponent_dims)]) } else { R::all(1.0) };
+            let own_exponent_1 = if 0 < n - 1 { R::from_fn(|lane| exponent[cell([kind[i[lane] as usize] as usize, 1], exponent_dims)]) } else { R::all(1.0) };
             let own_r = Lanes3::<R>::load_some(&r[first_ as usize..][..count]);
-            let own_kind: [i32; 32] = std::array::from_fn(|lane| kind[i[lane] as usize]);
             if 0 <= min(first - 1, n - 1) {
                 let start: i32 = 0;
                 let mut ahead = (own_r - Lanes3::<R>::all(r[start as usize])).dot_add(own_r - Lanes3::<R>::all(r[start as usize]), R::all(0.0));
@@ -212,11 +217,11 @@ lanes! {
                     let d = own_r - Lanes3::<R>::all(r[s as usize]);
                     let q = radicand.rsqrt_approx();
                     // Sum the forces on ion (i)
-                    let w = R::from_fn(|lane| charge[cell([own_kind[lane] as usize, kind[s as usize] as usize], charge_dims)]).mul_add(q.power(3), (R::from_fn(|lane| reach[cell([own_kind[lane] as usize, kind[s as usize] as usize], reach_dims)]) * q).map_with(R::from_fn(|lane| exponent[cell([own_kind[lane] as usize, kind[s as usize] as usize], exponent_dims)]), |x, y| x.powf(y)));
+                    let w = (if kind[s as usize] == 0 { own_charge_0 } else { own_charge_1 }).mul_add(q.power(3), ((if kind[s as usize] == 0 { own_reach_0 } else { own_reach_1 }) * q).map_with(if kind[s as usize] == 0 { own_exponent_0 } else { own_exponent_1 }, pow_approx));
                     sum = d.scaled_add(w, sum);
                 }
             }
-            for s in max(first, 0)..min(min(first + 31, n - 1), n - 1) + 1 {
+            for s in max(first, 0)..min(min(first + 15, n - 1), n - 1) + 1 {
                 let here = R::Integers::all(s).ne(R::Integers::load(&i));
                 if here.any() {
                     // Sum the forces on ion (i)
@@ -224,14 +229,14 @@ lanes! {
                     let radicand = d.dot_add(d, R::all(0.0));
                     let q = radicand.rsqrt_approx();
                     // Sum the forces on ion (i)
-                    let w = R::from_fn(|lane| if here.has(lane) { charge[cell([own_kind[lane] as usize, kind[s as usize] as usize], charge_dims)] } else { Default::default() }).mul_add(q.power(3), (R::from_fn(|lane| if here.has(lane) { reach[cell([own_kind[lane] as usize, kind[s as usize] as usize], reach_dims)] } else { Default::default() }) * q).map_with(R::from_fn(|lane| if here.has(lane) { exponent[cell([own_kind[lane] as usize, kind[s as usize] as usize], exponent_dims)] } else { Default::default() }), |x, y| x.powf(y)));
+                    let w = (if kind[s as usize] == 0 { own_charge_0 } else { own_charge_1 }).mul_add(q.power(3), ((if kind[s as usize] == 0 { own_reach_0 } else { own_reach_1 }) * q).map_with(if kind[s as usize] == 0 { own_exponent_0 } else { own_exponent_1 }, pow_approx));
                     sum = Lanes3::<R>::select(here, d.scaled_add(w, sum), sum);
                 }
             }
-            if max(min(first + 31, n - 1) + 1, 0) <= n - 1 {
-                let start = max(min(first + 31, n - 1) + 1, 0);
+            if max(min(first + 15, n - 1) + 1, 0) <= n - 1 {
+                let start = max(min(first + 15, n - 1) + 1, 0);
                 let mut ahead = (own_r - Lanes3::<R>::all(r[start as usize])).dot_add(own_r - Lanes3::<R>::all(r[start as usize]), R::all(0.0));
-                for s in max(min(first + 31, n - 1) + 1, 0)..n {
+                for s in max(min(first + 15, n - 1) + 1, 0)..n {
                     let next = if s < n - 1 { s + 1 } else { s };
                     let radicand = ahead;
                     ahead = (own_r - Lanes3::<R>::all(r[next as usize])).dot_add(own_r - Lanes3::<R>::all(r[next as usize]), R::all(0.0));
@@ -239,7 +244,7 @@ lanes! {
                     let d = own_r - Lanes3::<R>::all(r[s as usize]);
                     let q = radicand.rsqrt_approx();
                     // Sum the forces on ion (i)
-                    let w = R::from_fn(|lane| charge[cell([own_kind[lane] as usize, kind[s as usize] as usize], charge_dims)]).mul_add(q.power(3), (R::from_fn(|lane| reach[cell([own_kind[lane] as usize, kind[s as usize] as usize], reach_dims)]) * q).map_with(R::from_fn(|lane| exponent[cell([own_kind[lane] as usize, kind[s as usize] as usize], exponent_dims)]), |x, y| x.powf(y)));
+                    let w = (if kind[s as usize] == 0 { own_charge_0 } else { own_charge_1 }).mul_add(q.power(3), ((if kind[s as usize] == 0 { own_reach_0 } else { own_reach_1 }) * q).map_with(if kind[s as usize] == 0 { own_exponent_0 } else { own_exponent_1 }, pow_approx));
                     sum = d.scaled_add(w, sum);
                 }
             }

@@ -91,6 +91,15 @@ impl Body<'_, '_> {
                 atom(format!("{a}.power({k})"))
             }
             Node::Call(function, all) => self.call(*function, all),
+            // What is the same for all lanes picks whole vectors.
+            Node::Select(c, a, b) if !self.varying.differs(c) => {
+                let condition = self.p.typed(c);
+                let (a, b) = (self.vector(a, level::ANY)?, self.vector(b, level::ANY)?);
+                Some((
+                    format!("if {condition} {{ {a} }} else {{ {b} }}"),
+                    level::ANY,
+                ))
+            }
             Node::Select(c, a, b) if is_total(a) && is_total(b) => {
                 let select = self.select(e.ty);
                 let condition = self.mask(c, level::ANY)?;
@@ -167,6 +176,10 @@ impl Body<'_, '_> {
                     Type::F32 => "erfc(f64::from(x)) as f32",
                     _ => "erfc(x)",
                 })
+            }
+            Function::PowApprox if ty == Type::F32 => {
+                self.p.uses.insert("pow_approx");
+                Some(format!("{first}.map_with({}, pow_approx)", second?))
             }
             Function::Pow | Function::PowApprox => {
                 Some(format!("{first}.map_with({}, |x, y| x.powf(y))", second?))
