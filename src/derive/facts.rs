@@ -328,6 +328,12 @@ pub const FACTS: &[Fact] = &[
         "the place is in a FOR loop none of whose iterations reaches a cell that another one writes",
     ),
     row(
+        "is_value",
+        0,
+        0,
+        "the expression at the place is read, and not assigned",
+    ),
+    row(
         "at_registers",
         2,
         2,

@@ -375,6 +375,11 @@ impl Host for SchemeHost {
                 "it is a sequence",
                 "it is no sequence",
             ),
+            ("is_value", []) => decided(
+                self.is_value(at.path),
+                "it is read here",
+                "it is assigned here",
+            ),
             ("filled" | "is_size", _) => return self.ask_of_records(at, name, &args),
             ("repeatable" | "loops" | "crowded" | "inside_independent" | "at_registers", _) => {
                 return self.ask_of_loops(at, name, &args);
@@ -435,6 +440,21 @@ impl Host for SchemeHost {
 }
 
 impl SchemeHost {
+    /// Whether the expression at a place is no target, nor what a target is a component of.
+    fn is_value(&self, path: &Path) -> bool {
+        let spine = path.spine(&self.scheme.terms, self.scheme.root);
+        let parents = spine.as_deref().and_then(|s| s.split_last());
+        let parents = parents.map_or(&[][..], |(_, parents)| parents);
+        for (&parent, &index) in parents.iter().zip(&path.0).rev() {
+            match self.scheme.terms.functor(parent).and_then(Construct::of) {
+                Some(Construct::Field) if index == 0 => {}
+                Some(Construct::Assign | Construct::AtomicAdd) => return index != 0,
+                _ => return true,
+            }
+        }
+        true
+    }
+
     /// Whether a part of what a rule matched may be RECORDED there.
     fn recordable(&self, at: Redex<'_>, body: Id) -> Answer {
         let (terms, root) = (&self.scheme.terms, self.scheme.root);

@@ -32,6 +32,7 @@ const SCHEMES: &[(&str, usize, usize, &[&str])] = &[
     ("shortest_paths", 1, 1, &["N=1", "N=2", "N=24"]),
     ("steps", 5, 5, &["N=1", "N=2", "N=3", "N=4", "N=5", "N=31"]),
     ("sweeps", 4, 4, &["N=1", "N=2", "N=12"]),
+    ("tables", 5, 5, &["N=1", "N=2", "N=21", "N=33"]),
     ("three_dimensions", 4, 4, &["N=1", "N=2", "N=9"]),
 ];
 

@@ -199,18 +199,13 @@ lanes! {
             let i: [i32; 32] = numbers_of(first_, count);
             // Sum the forces on ion (i)
             let mut sum = Lanes3::<R>::all(Vec3::ZERO);
-            let own_charge_0 = if 0 < n - 1 { R::from_fn(|lane| charge[cell([kind[i[lane] as usize] as usize, 0], charge_dims)]) } else { R::all(1.0) };
-            let own_charge_1 = if 0 < n - 1 { R::from_fn(|lane| charge[cell([kind[i[lane] as usize] as usize, 1], charge_dims)]) } else { R::all(1.0) };
-            let own_reach_0 = if 0 < n - 1 { R::from_fn(|lane| reach[cell([kind[i[lane] as usize] as usize, 0], reach_dims)]) } else { R::all(1.0) };
-            let own_reach_1 = if 0 < n - 1 { R::from_fn(|lane| reach[cell([kind[i[lane] as usize] as usize, 1], reach_dims)]) } else { R::all(1.0) };
-            let own_exponent_0 = if 0 < n - 1 { R::from_fn(|lane| exponent[cell([kind[i[lane] as usize] as usize, 0], exponent_dims)]) } else { R::all(1.0) };
-            let own_exponent_1 = if 0 < n - 1 { R::from_fn(|lane| exponent[cell([kind[i[lane] as usize] as usize, 1], exponent_dims)]) } else { R::all(1.0) };
             let own_r = Lanes3::<R>::load_some(&r[first_ as usize..][..count]);
+            let own_kind: [i32; 32] = std::array::from_fn(|lane| kind[i[lane] as usize]);
             for s in 0..min(first - 1, n - 1) + 1 {
                 // Sum the forces on ion (i)
                 let d = own_r - Lanes3::<R>::all(r[s as usize]);
                 let q = R::all(1.0) / d.norm();
-                let w = (if kind[s as usize] == 0 { own_charge_0 } else { own_charge_1 }) * q.power(3) + ((if kind[s as usize] == 0 { own_reach_0 } else { own_reach_1 }) * q).map_with(if kind[s as usize] == 0 { own_exponent_0 } else { own_exponent_1 }, |x, y| x.powf(y));
+                let w = R::from_fn(|lane| charge[cell([own_kind[lane] as usize, kind[s as usize] as usize], charge_dims)]) * q.power(3) + (R::from_fn(|lane| reach[cell([own_kind[lane] as usize, kind[s as usize] as usize], reach_dims)]) * q).map_with(R::from_fn(|lane| exponent[cell([own_kind[lane] as usize, kind[s as usize] as usize], exponent_dims)]), |x, y| x.powf(y));
                 sum = sum + d * w;
             }
             for s in max(first, 0)..min(min(first + 31, n - 1), n - 1) + 1 {
@@ -219,7 +214,7 @@ lanes! {
                     // Sum the forces on ion (i)
                     let d = own_r - Lanes3::<R>::all(r[s as usize]);
                     let q = R::all(1.0) / d.norm();
-                    let w = (if kind[s as usize] == 0 { own_charge_0 } else { own_charge_1 }) * q.power(3) + ((if kind[s as usize] == 0 { own_reach_0 } else { own_reach_1 }) * q).map_with(if kind[s as usize] == 0 { own_exponent_0 } else { own_exponent_1 }, |x, y| x.powf(y));
+                    let w = R::from_fn(|lane| if here.has(lane) { charge[cell([own_kind[lane] as usize, kind[s as usize] as usize], charge_dims)] } else { Default::default() }) * q.power(3) + (R::from_fn(|lane| if here.has(lane) { reach[cell([own_kind[lane] as usize, kind[s as usize] as usize], reach_dims)] } else { Default::default() }) * q).map_with(R::from_fn(|lane| if here.has(lane) { exponent[cell([own_kind[lane] as usize, kind[s as usize] as usize], exponent_dims)] } else { Default::default() }), |x, y| x.powf(y));
                     sum = Lanes3::<R>::select(here, sum + d * w, sum);
                 }
             }
@@ -227,7 +222,7 @@ lanes! {
                 // Sum the forces on ion (i)
                 let d = own_r - Lanes3::<R>::all(r[s as usize]);
                 let q = R::all(1.0) / d.norm();
-                let w = (if kind[s as usize] == 0 { own_charge_0 } else { own_charge_1 }) * q.power(3) + ((if kind[s as usize] == 0 { own_reach_0 } else { own_reach_1 }) * q).map_with(if kind[s as usize] == 0 { own_exponent_0 } else { own_exponent_1 }, |x, y| x.powf(y));
+                let w = R::from_fn(|lane| charge[cell([own_kind[lane] as usize, kind[s as usize] as usize], charge_dims)]) * q.power(3) + (R::from_fn(|lane| reach[cell([own_kind[lane] as usize, kind[s as usize] as usize], reach_dims)]) * q).map_with(R::from_fn(|lane| exponent[cell([own_kind[lane] as usize, kind[s as usize] as usize], exponent_dims)]), |x, y| x.powf(y));
                 sum = sum + d * w;
             }
             // Sum the forces on ion (i)

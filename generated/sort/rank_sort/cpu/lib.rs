@@ -163,9 +163,11 @@ lanes! {
                     rank = rank.add_where(here, R::Integers::all(1));
                 }
             }
-            each(R::load_some(&key_row[first_ as usize..][..count]), count, |lane, value| sorted_row[rank.numbers()[lane] as usize].set(value));
+            let rank_numbers = rank.numbers();
+            each(R::load_some(&key_row[first_ as usize..][..count]), count, |lane, value| sorted_row[rank_numbers[lane] as usize].set(value));
+            let rank_numbers = rank.numbers();
             for lane in 0..count {
-                place_row[rank.numbers()[lane] as usize].set(own[lane]);
+                place_row[rank_numbers[lane] as usize].set(own[lane]);
             }
         }
     }

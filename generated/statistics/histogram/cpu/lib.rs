@@ -188,8 +188,9 @@ lanes! {
             }
             let here = sum.ne(R::Integers::all(0));
             if here.any() {
+                let sum_numbers = sum.numbers();
                 for lane in 0..count_ {
-                    if here.has(lane) { count[cell_2[lane] as usize].set(count[cell_2[lane] as usize].get() + sum.numbers()[lane]); }
+                    if here.has(lane) { count[cell_2[lane] as usize].set(count[cell_2[lane] as usize].get() + sum_numbers[lane]); }
                 }
             }
         }

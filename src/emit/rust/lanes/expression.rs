@@ -227,7 +227,6 @@ impl Body<'_, '_> {
     }
 
     fn mask_parts(&mut self, e: &Expr) -> Option<(String, u8)> {
-        self.p.uses.insert("lanes_mask");
         let atom = |text: String| Some((text, level::POSTFIX));
         if !self.varying.differs(e) {
             let value = self.p.typed(e);

@@ -61,6 +61,8 @@ impl Printer<'_> {
         let function = std::mem::replace(&mut self.lines, outer);
         let Some(captured) = printed else {
             self.uses = uses;
+            let why = "// One after the other: something in it has no form in lanes.";
+            self.lines.line(why.to_owned());
             let head = self.loop_head(var, from, to, None);
             self.lines.open(format!("{head} {{"));
             self.block(body);
@@ -249,7 +251,6 @@ impl Body<'_, '_> {
 
     /// A new name for a mask.
     fn mask_name(&mut self) -> String {
-        self.p.uses.insert("lanes_mask");
         self.masks += 1;
         match self.masks {
             1 => self.p.extra("here"),
@@ -278,14 +279,27 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Whether a mask has some lane.
+    fn any(&mut self, mask: &str) -> String {
+        self.p.uses.insert("lanes_mask");
+        format!("{mask}.any()")
+    }
+
+    /// Whether a mask has a lane.
+    fn has(&mut self, mask: &str, lane: &str) -> String {
+        self.p.uses.insert("lanes_mask");
+        format!("{mask}.has({lane})")
+    }
+
     /// `|lane| value`; nothing is computed for lanes that are elsewhere.
     fn for_each_lane(&mut self, value: &Expr) -> Option<String> {
         let lane = self.p.extra("lane");
         let value = self.in_lane(value, &lane)?;
-        Some(match &self.here {
-            Some(here) => format!(
-                "|{lane}| if {here}.has({lane}) {{ {value} }} else {{ Default::default() }}"
-            ),
+        Some(match self.here.clone() {
+            Some(here) => {
+                let has = self.has(&here, &lane);
+                format!("|{lane}| if {has} {{ {value} }} else {{ Default::default() }}")
+            }
             None => format!("|{lane}| {value}"),
         })
     }
@@ -293,20 +307,36 @@ impl Body<'_, '_> {
     /// What an expression is in one lane. It may have no variable that is a vector or a mask.
     fn in_lane(&mut self, e: &Expr, lane: &str) -> Option<String> {
         let (mut whole, mut counts) = (true, false);
+        let mut vectors = BTreeSet::new();
         plan::expressions(e, &mut |e| {
             if let Node::Var(var) = e.node {
                 whole &= !self.varying.vars.contains(&var) || self.p.ty(var).is_integer();
                 counts |= var == self.var;
+                vectors.extend(self.is_whole(var).then_some(var));
             }
         });
+        if !whole {
+            return None;
+        }
         self.counts |= counts;
-        whole.then(|| self.with_lane(lane, |p| p.untyped(e, level::ANY)))
+        for var in vectors {
+            let (name, numbers) = (self.p.name(var), self.numbers_of(var));
+            self.p
+                .lines
+                .line(format!("let {numbers} = {name}.numbers();"));
+        }
+        Some(self.with_lane(lane, |p| p.untyped(e, level::ANY)))
     }
 
     /// The place that a target is in one lane.
     fn place_in_lane(&mut self, e: &Expr, lane: &str) -> Option<String> {
         self.in_lane(e, lane)?;
         Some(self.with_lane(lane, |p| p.place(e)))
+    }
+
+    /// The name of a vector of integers as an array.
+    fn numbers_of(&self, var: Var) -> String {
+        self.p.extra(&format!("{}_numbers", self.p.name(var)))
     }
 
     /// Prints with the values of one lane.
@@ -319,10 +349,7 @@ impl Body<'_, '_> {
             .collect();
         let names: Vec<String> = whole
             .iter()
-            .map(|&var| {
-                self.p
-                    .rename(var, format!("{}.numbers()", self.p.name(var)))
-            })
+            .map(|&var| self.p.rename(var, self.numbers_of(var)))
             .collect();
         let before: Vec<Access> = varying
             .iter()

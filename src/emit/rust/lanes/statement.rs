@@ -53,7 +53,8 @@ impl Body<'_, '_> {
                 for (k, part) in conjuncts(condition).into_iter().enumerate() {
                     self.leave(&here, part, k > 0)?;
                 }
-                self.p.lines.open(format!("if !{here}.any() {{"));
+                let any = self.any(&here);
+                self.p.lines.open(format!("if !{any} {{"));
                 self.line("break;".into());
                 self.p.lines.close("}");
                 self.block(body)?;
@@ -130,10 +131,14 @@ impl Body<'_, '_> {
                 let (lane, lanes) = (self.p.extra("lane"), self.lanes);
                 let value = self.in_lane(value, &lane)?;
                 self.p.lines.open(format!("for {lane} in 0..{lanes} {{"));
-                self.line(match &self.here {
-                    Some(here) => format!("if {here}.has({lane}) {{ {name}[{lane}] = {value}; }}"),
+                let text = match self.here.clone() {
+                    Some(here) => {
+                        let has = self.has(&here, &lane);
+                        format!("if {has} {{ {name}[{lane}] = {value}; }}")
+                    }
                     None => format!("{name}[{lane}] = {value};"),
-                });
+                };
+                self.line(text);
                 self.p.lines.close("}");
             }
             Type::Bool => {
@@ -197,8 +202,8 @@ impl Body<'_, '_> {
         }
         let shared = self.p.access(*array) == Access::Shared;
         let (lane, count) = (self.p.extra("lane"), self.p.extra("count"));
-        let guard = match &self.here {
-            Some(here) => format!("if {here}.has({lane}) "),
+        let guard = match self.here.clone() {
+            Some(here) => format!("if {} ", self.has(&here, &lane)),
             None => String::new(),
         };
         if target.ty == Type::I32
@@ -214,7 +219,10 @@ impl Body<'_, '_> {
         }
         if target.ty.is_integer() || target.ty == Type::Bool {
             let value = match target.ty {
-                Type::Bool => format!("{}.has({lane})", self.mask(value, level::POSTFIX)?),
+                Type::Bool => {
+                    let mask = self.mask(value, level::POSTFIX)?;
+                    self.has(&mask, &lane)
+                }
                 _ => self.in_lane(value, &lane)?,
             };
             let place = self.place_in_lane(target, &lane)?;
@@ -266,7 +274,8 @@ impl Body<'_, '_> {
     /// hold; `rest`: where there may be none left, for which it may be an error.
     fn leave(&mut self, here: &str, condition: &Expr, rest: bool) -> Option<()> {
         if rest {
-            self.p.lines.open(format!("if {here}.any() {{"));
+            let any = self.any(here);
+            self.p.lines.open(format!("if {any} {{"));
         }
         let condition = self.mask(condition, level::PRODUCT)?;
         self.line(format!("{here} = {here} & {condition};"));
@@ -295,7 +304,8 @@ impl Body<'_, '_> {
             self.leave(&here, part, true)?;
         }
         if !yes.is_empty() {
-            self.p.lines.open(format!("if {here}.any() {{"));
+            let any = self.any(&here);
+            self.p.lines.open(format!("if {any} {{"));
             self.block(yes)?;
             self.p.lines.close("}");
         }
@@ -306,7 +316,8 @@ impl Body<'_, '_> {
                 None => format!("let {others} = !{here};"),
             });
             self.here = Some(others.clone());
-            self.p.lines.open(format!("if {others}.any() {{"));
+            let any = self.any(&others);
+            self.p.lines.open(format!("if {any} {{"));
             self.block(no)?;
             self.p.lines.close("}");
         }
