@@ -62,7 +62,7 @@ impl Printer<'_> {
         let Some(captured) = printed else {
             self.uses = uses;
             let why = "// One after the other: something in it has no form in lanes.";
-            self.lines.line(why.to_owned());
+            self.lines.line(why);
             let head = self.loop_head(var, from, to, None);
             self.lines.open(format!("{head} {{"));
             self.block(body);
