@@ -199,12 +199,12 @@ lanes! {
             let i: [i32; 16] = numbers_of(first_, count);
             // Sum the forces on ion (i)
             let mut sum = Lanes3::<R>::all(Vec3::ZERO);
-            let own_charge_0 = if 0 < n - 1 { R::from_fn(|lane| charge[cell([kind[i[lane] as usize] as usize, 0], charge_dims)]) } else { R::all(1.0) };
-            let own_charge_1 = if 0 < n - 1 { R::from_fn(|lane| charge[cell([kind[i[lane] as usize] as usize, 1], charge_dims)]) } else { R::all(1.0) };
-            let own_reach_0 = if 0 < n - 1 { R::from_fn(|lane| reach[cell([kind[i[lane] as usize] as usize, 0], reach_dims)]) } else { R::all(1.0) };
-            let own_reach_1 = if 0 < n - 1 { R::from_fn(|lane| reach[cell([kind[i[lane] as usize] as usize, 1], reach_dims)]) } else { R::all(1.0) };
-            let own_exponent_0 = if 0 < n - 1 { R::from_fn(|lane| exponent[cell([kind[i[lane] as usize] as usize, 0], exponent_dims)]) } else { R::all(1.0) };
-            let own_exponent_1 = if 0 < n - 1 { R::from_fn(|lane| exponent[cell([kind[i[lane] as usize] as usize, 1], exponent_dims)]) } else { R::all(1.0) };
+            let own_charge_0 = R::from_fn(|lane| if 0 <= n - 1 && (0 != n - 1 || 0 != i[lane]) { charge[cell([kind[i[lane] as usize] as usize, 0], charge_dims)] } else { 1.0 });
+            let own_charge_1 = R::from_fn(|lane| if 0 <= n - 1 && (0 != n - 1 || 0 != i[lane]) { charge[cell([kind[i[lane] as usize] as usize, 1], charge_dims)] } else { 1.0 });
+            let own_reach_0 = R::from_fn(|lane| if 0 <= n - 1 && (0 != n - 1 || 0 != i[lane]) { reach[cell([kind[i[lane] as usize] as usize, 0], reach_dims)] } else { 1.0 });
+            let own_reach_1 = R::from_fn(|lane| if 0 <= n - 1 && (0 != n - 1 || 0 != i[lane]) { reach[cell([kind[i[lane] as usize] as usize, 1], reach_dims)] } else { 1.0 });
+            let own_exponent_0 = R::from_fn(|lane| if 0 <= n - 1 && (0 != n - 1 || 0 != i[lane]) { exponent[cell([kind[i[lane] as usize] as usize, 0], exponent_dims)] } else { 1.0 });
+            let own_exponent_1 = R::from_fn(|lane| if 0 <= n - 1 && (0 != n - 1 || 0 != i[lane]) { exponent[cell([kind[i[lane] as usize] as usize, 1], exponent_dims)] } else { 1.0 });
             let own_r = Lanes3::<R>::load_some(&r[first_ as usize..][..count]);
             if 0 <= min(first - 1, n - 1) {
                 let start: i32 = 0;
