@@ -10,8 +10,8 @@ use std::collections::HashSet;
 
 /// Whether iterations over a variable do the same operations, so that they can be done side by side:
 /// the body only computes, with reals of the scheme's precision or of 64 bits and integers that count,
-/// and how often its FOR loops go round does not depend on the iteration. Where a predicate does, or a WHILE loop's, lanes
-/// that it leaves out rest.
+/// and how often its FOR loops go round does not depend on the iteration. Where a predicate does, or a
+/// WHILE loop's, lanes that it leaves out rest.
 pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id) -> Answer {
     let terms = &scheme.terms;
     let here = |id: Id, why: &str| vec![(terms.span(id), why.to_owned())];

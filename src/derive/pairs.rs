@@ -165,24 +165,20 @@ impl SchemeHost {
                     _ => return None,
                 }
             }
-            ("cells_at" | "sums_at", &[var, body]) => {
+            ("cells_at" | "rows_at" | "sums_at", &[var, body]) => {
                 let body = self.own(terms, body);
                 let var = terms.as_atom(var)?;
-                let cells = match name.as_str() {
-                    "sums_at" => analysis::sums_at(&self.scheme, var, body),
-                    _ => analysis::cells_at(&self.scheme, var, body),
-                };
-                let import = |cell| terms.import(&self.scheme.terms, cell);
-                cells.into_iter().map(import).collect()
-            }
-            ("rows_at", &[var, body]) => {
-                let body = self.own(terms, body);
                 let scheme = &self.scheme;
-                let mut cells = analysis::cells_at(scheme, terms.as_atom(var)?, body);
-                cells.retain(|&cell| {
-                    let real = type_of(scheme, cell).is_some_and(Type::is_real);
-                    real && scheme.terms.args(cell).len() > 2
-                });
+                let mut cells = match name.as_str() {
+                    "sums_at" => analysis::sums_at(scheme, var, body),
+                    _ => analysis::cells_at(scheme, var, body),
+                };
+                if name.as_str() == "rows_at" {
+                    cells.retain(|&cell| {
+                        let real = type_of(scheme, cell).is_some_and(Type::is_real);
+                        real && scheme.terms.args(cell).len() > 2
+                    });
+                }
                 let import = |cell| terms.import(&scheme.terms, cell);
                 cells.into_iter().map(import).collect()
             }

@@ -8,11 +8,7 @@ use crate::emit::plan::{self, Arithmetic, Comparison, Expr, Function, Node};
 
 impl Body<'_, '_> {
     pub(super) fn vector(&mut self, e: &Expr, least: u8) -> Option<String> {
-        let (text, own) = self.parts(e)?;
-        Some(match own < least {
-            true => format!("({text})"),
-            false => text,
-        })
+        self.parts(e).map(|parts| grouped(parts, least))
     }
 
     fn parts(&mut self, e: &Expr) -> Option<(String, u8)> {
@@ -219,11 +215,7 @@ impl Body<'_, '_> {
 
     /// A truth value of all lanes.
     pub(super) fn mask(&mut self, e: &Expr, least: u8) -> Option<String> {
-        let (text, own) = self.mask_parts(e)?;
-        Some(match own < least {
-            true => format!("({text})"),
-            false => text,
-        })
+        self.mask_parts(e).map(|parts| grouped(parts, least))
     }
 
     fn mask_parts(&mut self, e: &Expr) -> Option<(String, u8)> {
@@ -274,6 +266,14 @@ impl Body<'_, '_> {
             }
             _ => None,
         }
+    }
+}
+
+/// An expression's text, in parentheses if it binds less than what is around it.
+pub(super) fn grouped((text, own): (String, u8), least: u8) -> String {
+    match own < least {
+        true => format!("({text})"),
+        false => text,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::super::expression::level;
 use super::super::printer::Access;
 use super::Body;
-use super::expression::is_total;
+use super::expression::{grouped, is_total};
 use crate::algebra::Type;
 use crate::emit::plan::{self, Arithmetic, Comparison, Expr, Function, Node, Var};
 
@@ -28,11 +28,7 @@ impl Body<'_, '_> {
 
     /// An integer of 32 bits as a vector.
     pub(super) fn integers(&mut self, e: &Expr, least: u8) -> Option<String> {
-        let (text, own) = self.integer_parts(e)?;
-        Some(match own < least {
-            true => format!("({text})"),
-            false => text,
-        })
+        self.integer_parts(e).map(|parts| grouped(parts, least))
     }
 
     fn integer_parts(&mut self, e: &Expr) -> Option<(String, u8)> {
