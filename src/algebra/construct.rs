@@ -139,7 +139,7 @@ constructs! {
         "%1 := %2" "⟨%1 := %2⟩" "\\saaop{%1 \\saagets %2}" "Gives a variable or a cell a value.";
     AtomicAdd "AtomicAdd" Operator [Expression Expression] 20
         "@Atomic %1 += %2" "⟨@Atomic %1 += %2⟩" "\\saaop{\\saaword{atomic}\\; %1 \\mathrel{+}= %2}"
-        "Adds to a cell as one indivisible action.";
+        "Adds to a cell as one indivisible action; a sum of integers wraps where it leaves its range, whatever the order.";
     Local "Local" Operator [Name Type Expression] 20
         "@Local %1 : %2 := %3" "⟨@Local %1 : %2 := %3⟩" "\\saaop{\\saaword{local}\\; %1 \\saagets %3}"
         "A variable of its own for the rest of the sequence.";

@@ -41,6 +41,10 @@ pub enum Signature {
     Fma,
 }
 
+/// Functions whose values are the hardware's: the bits of one differ between the units of a processor
+/// and between processors.
+pub const APPROXIMATE: [&str; 2] = ["rsqrt_approx", "pow_approx"];
+
 /// One row of the table.
 #[derive(Debug)]
 pub struct Function {

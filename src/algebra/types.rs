@@ -34,6 +34,14 @@ pub enum Type {
     Vector(u8, Precision),
 }
 
+/// How far the bounds of a loop must stay away from the ends of its type, so that blocks, chunks and
+/// lanes may go beyond its last iteration: the threads of the largest launch that steps through a loop.
+pub const MARGIN: i128 = 1 << 24;
+
+/// The largest extent of an array that is computed as INTEGER: a loop over it has a [`MARGIN`], also
+/// where it begins or ends some iterations outside.
+pub const LARGEST_EXTENT: i64 = i32::MAX as i64 - 2 * MARGIN as i64;
+
 /// A type's name in schemes.
 pub struct TypeName {
     /// The name.

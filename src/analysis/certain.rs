@@ -1,27 +1,61 @@
-//! Cells that an operator surely reads, so that they may be read before it.
+//! Cells that may be read before an operator that reads them: wherever one is read too early or too
+//! often, it must be in range, and hold a value.
 
-use super::access::accesses;
+use super::access::{Around, Loop, accesses};
+use super::affine::{Reader, Variables};
+use super::context::{Context, Outer};
+use super::filled::filled;
+use super::linear::{Linear, System};
 use crate::algebra::{Construct, Expr, Operator, expr, operator};
 use crate::check::{Role, Scheme};
-use crate::term::{Id, Symbol};
+use crate::term::{Id, Path, Symbol};
 
-/// The cells that an operator reads, of arrays that it does not write, whose subscripts hold this
-/// variable and else only parameters and cells of the like. Only cells are given that are read
-/// whatever happens, that are in range where such a one is, or that are so by the bounds of their
-/// loop; of cells in each other's subscripts the outermost. Each once, in the order of the text.
-pub fn cells_at(scheme: &Scheme, var: Symbol, body: Id) -> Vec<Id> {
+/// A loop, and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// The position of the outermost loop of those that the question is about.
+    pub path: &'a Path,
+    /// The variable.
+    pub var: Symbol,
+    /// Its first value.
+    pub from: Id,
+    /// Its last value.
+    pub to: Id,
+}
+
+/// The cells that an operator in a loop reads, of arrays that it does not write, whose subscripts hold
+/// the loop's variable and else only parameters and cells of the like, and that may be read for each
+/// value of the variable before the loop: subscripts are in range between the bounds, and all cells of
+/// the arrays have values by then. Of cells in each other's subscripts the outermost. Each once, in the
+/// order of the text.
+pub fn cells_at(scheme: &Scheme, place: Place<'_>, body: Id) -> Vec<Id> {
+    let range = Range::over(scheme, place);
+    chosen(scheme, place.var, body, |cell| range.holds(scheme, cell))
+}
+
+/// The same of cells that may be read before the operator where it runs at least once: the operator
+/// reads them whatever happens, or one cell of the same sizes at the same subscripts, and all cells of
+/// the array have values before the loop.
+pub fn surely_read_at(scheme: &Scheme, place: Place<'_>, body: Id) -> Vec<Id> {
+    let mut certain = Vec::new();
+    surely_read(scheme, place.path, body, &mut certain);
+    chosen(scheme, place.var, body, |cell| {
+        certain.iter().any(|&read| {
+            scheme.terms.equal(read, cell)
+                || in_range_with(scheme, cell, read) && is_filled(scheme, place.path, cell)
+        })
+    })
+}
+
+/// The cells at a variable that fit.
+fn chosen(scheme: &Scheme, var: Symbol, body: Id, fits: impl Fn(Id) -> bool) -> Vec<Id> {
     let terms = &scheme.terms;
     let set = accesses(scheme, body);
     let written: Vec<Symbol> = set.all.iter().filter(|a| a.write).map(|a| a.name).collect();
-    let mut certain = Vec::new();
-    surely_read(scheme, body, &mut certain);
     let mut found: Vec<Id> = Vec::new();
     let mut work = vec![body];
     while let Some(id) = work.pop() {
-        let fits = is_at(scheme, id, var, &written)
-            && (certain.iter().any(|&c| in_range_with(scheme, id, c))
-                || in_range_of_loop(scheme, id, var));
-        if !fits {
+        if !(is_at(scheme, id, var, &written) && fits(id)) {
             work.extend(terms.args(id).iter().rev());
         } else if !found.iter().any(|&f| terms.equal(f, id)) {
             found.push(id);
@@ -57,6 +91,72 @@ fn is_at(scheme: &Scheme, id: Id, var: Symbol, written: &[Symbol]) -> bool {
     at
 }
 
+/// Whether all cells of a cell's array have values before a place.
+fn is_filled(scheme: &Scheme, path: &Path, cell: Id) -> bool {
+    match expr(&scheme.terms, cell) {
+        Some(Expr::Index { array, .. }) => filled(scheme, path, array),
+        _ => false,
+    }
+}
+
+/// The values of a loop's variable, as a system.
+struct Range<'a> {
+    context: Context,
+    path: &'a Path,
+}
+
+impl<'a> Range<'a> {
+    fn over(scheme: &Scheme, place: Place<'a>) -> Range<'a> {
+        let mut context = Context::at(scheme, scheme.root, place.path);
+        context.around.push(Around::Loop(Loop {
+            var: place.var,
+            from: place.from,
+            to: place.to,
+            step: None,
+        }));
+        Range {
+            context,
+            path: place.path,
+        }
+    }
+
+    /// Whether a cell is in range for all of the values, and holds one of its own.
+    fn holds(&self, scheme: &Scheme, cell: Id) -> bool {
+        let Some(Expr::Index { array, subscripts }) = expr(&scheme.terms, cell) else {
+            return false;
+        };
+        let Some(variable) = scheme.variable(array) else {
+            return false;
+        };
+        let mut inside = subscripts.iter().zip(&variable.dims);
+        subscripts.len() == variable.dims.len()
+            && inside.all(|(&subscript, &size)| self.is_inside(scheme, subscript, size))
+            && filled(scheme, self.path, array)
+    }
+
+    fn is_inside(&self, scheme: &Scheme, subscript: Id, size: Id) -> bool {
+        let mut variables = Variables::default();
+        let facts = self.context.facts(scheme, &mut variables, false);
+        let names = Outer(&self.context);
+        let mut reader = Reader {
+            scheme,
+            variables: &mut variables,
+            facts,
+        };
+        let (Some(at), Some(size)) = (reader.read(subscript, &names), reader.read(size, &names))
+        else {
+            return false;
+        };
+        let excluded = |low: &Linear, high: &Linear| {
+            let mut outside: System = reader.facts.clone();
+            outside.order_strictly(low, high);
+            outside.is_impossible()
+        };
+        // Neither below 0 nor at the size or beyond it.
+        excluded(&at, &Linear::constant(0)) && excluded(&size.plus(&at, -1), &Linear::constant(1))
+    }
+}
+
 /// Whether a cell is in range where another one is: the same cell, or one of an array of the same
 /// sizes, with subscripts that are the same or numbers in range.
 fn in_range_with(scheme: &Scheme, cell: Id, other: Id) -> bool {
@@ -88,58 +188,22 @@ fn in_range_with(scheme: &Scheme, cell: Id, other: Id) -> bool {
     })
 }
 
-/// Whether a cell is in range by the bounds of the loop over its only subscript.
-fn in_range_of_loop(scheme: &Scheme, cell: Id, var: Symbol) -> bool {
-    let terms = &scheme.terms;
-    let Some(Expr::Index {
-        array,
-        subscripts: &[at],
-    }) = expr(terms, cell)
-    else {
-        return false;
-    };
-    let size = scheme.variable(array).and_then(|v| v.dims.first().copied());
-    let (Some(size), true) = (size, terms.as_atom(at) == Some(var)) else {
-        return false;
-    };
-    let bounds = terms
-        .subterms(scheme.body)
-        .find_map(|id| match operator(terms, id) {
-            Some(Operator::For {
-                var: v,
-                from,
-                to,
-                step: None,
-                ..
-            }) if v == var => Some((from, to)),
-            _ => None,
-        });
-    let Some((from, to)) = bounds else {
-        return false;
-    };
-    let last = match expr(terms, to) {
-        Some(Expr::Binary {
-            op: Construct::Minus,
-            left,
-            right,
-        }) => terms.equal(left, size) && terms.as_int(right) == Some(1),
-        Some(Expr::Int(last)) => terms.as_int(size).is_some_and(|size| last < size),
-        _ => false,
-    };
-    terms.as_int(from).is_some_and(|first| first >= 0) && last
-}
-
-/// Cells that are read whatever happens.
-fn surely_read(scheme: &Scheme, id: Id, out: &mut Vec<Id>) {
+/// Cells that are read whatever happens, or might be: one is read that is in range with them, and
+/// they hold values at `path`.
+fn surely_read(scheme: &Scheme, path: &Path, id: Id, out: &mut Vec<Id>) {
     let terms = &scheme.terms;
     if let Some(operator) = operator(terms, id) {
         match operator {
-            Operator::Then(parts) => parts.iter().for_each(|&p| surely_read(scheme, p, out)),
-            Operator::If { condition, .. } => surely_read(scheme, condition, out),
-            Operator::Local { value, .. } => surely_read(scheme, value, out),
+            Operator::Then(parts) => {
+                for &part in parts {
+                    surely_read(scheme, path, part, out);
+                }
+            }
+            Operator::If { condition, .. } => surely_read(scheme, path, condition, out),
+            Operator::Local { value, .. } => surely_read(scheme, path, value, out),
             Operator::Assign { target, value } => {
-                surely_read(scheme, value, out);
-                surely_read(scheme, target, out);
+                surely_read(scheme, path, value, out);
+                surely_read(scheme, path, target, out);
             }
             _ => {}
         }
@@ -150,18 +214,23 @@ fn surely_read(scheme: &Scheme, id: Id, out: &mut Vec<Id>) {
             op: Construct::And | Construct::Or,
             left,
             ..
-        }) => surely_read(scheme, left, out),
+        }) => surely_read(scheme, path, left, out),
         Some(Expr::Apply {
             function,
             arguments: &[condition, yes, no],
         }) if function.as_str() == "select" => {
-            surely_read(scheme, condition, out);
+            surely_read(scheme, path, condition, out);
             let (mut first, mut second) = (Vec::new(), Vec::new());
-            surely_read(scheme, yes, &mut first);
-            surely_read(scheme, no, &mut second);
+            surely_read(scheme, path, yes, &mut first);
+            surely_read(scheme, path, no, &mut second);
             // One of the two is read, so what is in range with both is in range.
             let both = |of: &[Id], with: &[Id]| -> Vec<Id> {
-                let in_other = |&c: &Id| with.iter().any(|&w| in_range_with(scheme, c, w));
+                let in_other = |&c: &Id| {
+                    with.iter().any(|&w| {
+                        terms.equal(c, w)
+                            || in_range_with(scheme, c, w) && is_filled(scheme, path, c)
+                    })
+                };
                 of.iter().copied().filter(in_other).collect()
             };
             out.extend(both(&first, &second));
@@ -169,12 +238,15 @@ fn surely_read(scheme: &Scheme, id: Id, out: &mut Vec<Id>) {
         }
         Some(Expr::Index { subscripts, .. }) => {
             out.push(id);
-            subscripts.iter().for_each(|&s| surely_read(scheme, s, out));
+            for &subscript in subscripts {
+                surely_read(scheme, path, subscript, out);
+            }
         }
         Some(Expr::Name(_)) | None => {}
-        Some(_) => terms
-            .args(id)
-            .iter()
-            .for_each(|&a| surely_read(scheme, a, out)),
+        Some(_) => {
+            for &argument in terms.args(id) {
+                surely_read(scheme, path, argument, out);
+            }
+        }
     }
 }

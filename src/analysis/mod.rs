@@ -17,6 +17,7 @@ mod lanes;
 pub mod linear;
 mod pairs;
 mod reduction;
+mod room;
 mod simple;
 mod sums;
 mod tables;
@@ -36,10 +37,11 @@ pub use pairs::{Conflict, Order, Verdict};
 pub use reduction::{
     Gather, is_real_sum, narrow_sums, private_scalars, real_sum, reduction, reductions,
 };
+pub use room::{has_margin, margin_test};
 pub use simple::{at_least_once, bounds_invariant, device_ok, only_access, parallel_ok, stable};
 pub use waiting::{asynchronous, is_control_point};
 
-pub use certain::cells_at;
+pub use certain::{Place, cells_at, surely_read_at};
 pub use sums::{only_scalar_sums, only_sums, scalars_written, sums_at};
 pub use tables::{is_positive, is_symmetric};
 

@@ -3,7 +3,8 @@
 use super::Answer;
 use super::access::{Access, accesses};
 use super::reduction::{Gather, reduction};
-use crate::algebra::{Expr, Operator, expr, operator};
+use super::simple::root_name;
+use crate::algebra::{Construct, Expr, Operator, expr, operator};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
 
@@ -84,15 +85,52 @@ fn not_only_sums(scheme: &Scheme, body: Id) -> Option<Answer> {
         return Some(Answer::unknown(format!("what {what} does is not known")));
     }
     let outer = |a: &&Access| a.write && !set.own.contains(&a.name);
-    let other = set
-        .all
-        .iter()
-        .filter(outer)
-        .find(|a| reduction(scheme, a.name, body) != Some(Gather::Sum))?;
+    let sums = || set.all.iter().filter(outer);
+    if let Some(other) = sums().find(|a| reduction(scheme, a.name, body) != Some(Gather::Sum)) {
+        return Some(Answer::No(
+            format!("{} is not only added to", author_name(other.name)),
+            vec![(other.span(scheme), "written here".into())],
+        ));
+    }
+    let other = sums().find(|a| !keeps_range(scheme, a.name, body))?;
     Some(Answer::No(
-        format!("{} is not only added to", author_name(other.name)),
+        format!(
+            "{} is an integer, and in another order its sum might leave its range on the way",
+            author_name(other.name)
+        ),
         vec![(other.span(scheme), "written here".into())],
     ))
+}
+
+/// Whether a sum in any order stays in range where it does in one: a real has no such end, and where
+/// numbers that are not below 0 are added, or none above 0, it stays between its first and last value.
+fn keeps_range(scheme: &Scheme, name: Symbol, body: Id) -> bool {
+    let terms = &scheme.terms;
+    if scheme.variable(name).is_some_and(|v| !v.ty.is_integer()) {
+        return true;
+    }
+    // `x := x + k` and `x := k + x` add the number, `x := x - k` its opposite.
+    let added = |id: Id| match operator(terms, id) {
+        Some(Operator::Assign { target, value }) if root_name(scheme, target) == Some(name) => {
+            let added = match expr(terms, value) {
+                Some(Expr::Binary {
+                    op: Construct::Plus,
+                    left,
+                    right,
+                }) => terms.as_int(right).or_else(|| terms.as_int(left)),
+                Some(Expr::Binary {
+                    op: Construct::Minus,
+                    right,
+                    ..
+                }) => terms.as_int(right).and_then(i64::checked_neg),
+                _ => None,
+            };
+            Some(added)
+        }
+        _ => None,
+    };
+    let all: Option<Vec<i64>> = terms.subterms(body).filter_map(added).collect();
+    all.is_some_and(|all| all.iter().all(|&k| k >= 0) || all.iter().all(|&k| k <= 0))
 }
 
 /// The variable that is the only subscript of an access.

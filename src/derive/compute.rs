@@ -128,17 +128,29 @@ impl SchemeHost {
                     None => Err("it has no type".into()),
                 }
             }
-            // A number that counts blocks or threads, as the variable of a loop counts.
-            "counted_as" => {
+            // Numbers that count blocks or threads, as the variable of a loop counts, and back.
+            "counted_as" | "widened" | "narrowed" => {
                 let id = self.own(terms, *args.first()?);
                 let &number = args.get(1)?;
-                Ok(vec![match type_of(&self.scheme, id) {
-                    Some(Type::I64) => {
-                        let function = terms.atom("int64".into());
-                        build(terms, Construct::Apply.symbol(), &[function, number])
-                    }
-                    _ => number,
-                }])
+                let wide = type_of(&self.scheme, id) == Some(Type::I64);
+                let function = match (name.as_str(), wide) {
+                    ("counted_as", true) | ("widened", false) => "int64",
+                    ("narrowed", false) => "int",
+                    _ => return Some(Ok(vec![number])),
+                };
+                let function = terms.atom(function.into());
+                let converted = [function, number];
+                Ok(vec![build(terms, Construct::Apply.symbol(), &converted)])
+            }
+            "margin_test" => {
+                let own: Vec<Id> = args.iter().map(|&a| self.own(terms, a)).collect();
+                let &[var, from, to, body] = own.as_slice() else {
+                    return None;
+                };
+                let context = self.loop_context(at, body);
+                let loops = self.nest(var, from, to, body)?;
+                let test = analysis::margin_test(&self.scheme, &context, &loops, terms);
+                Ok(test.into_iter().collect())
             }
             "simplify" => Ok(args
                 .iter()
@@ -150,7 +162,7 @@ impl SchemeHost {
             "read_together" | "size_of" | "in_record" => {
                 return self.compute_of_records(terms, name, args);
             }
-            _ => return self.compute_of_pairs(terms, name, args),
+            _ => return self.compute_of_pairs(terms, at, name, args),
         })
     }
 }

@@ -150,6 +150,12 @@ pub const FACTS: &[Fact] = &[
         "from, to: a loop with these bounds has an iteration",
     ),
     row(
+        "has_margin",
+        4,
+        4,
+        "i, from, to, A: the bounds of the loop, and how far they are apart, stay 2^24 away from the ends of i's type",
+    ),
+    row(
         "only_access",
         1,
         ANY,

@@ -85,15 +85,21 @@ pub const FUNCTIONS: &[Fact] = &[
     ),
     row(
         "cells_at",
-        2,
-        2,
-        "i, A: the cells that A surely reads and whose subscripts hold i and no other variable of a loop, of arrays that it does not write",
+        4,
+        4,
+        "i, from, to, A: the cells that A reads and whose subscripts hold i and no other variable of a loop, of arrays that it does not write, if they are in range and hold values for each i between the bounds before the place",
+    ),
+    row(
+        "surely_read_at",
+        4,
+        4,
+        "i, from, to, A: the same, if A reads them whatever happens or they are in range with one that it does",
     ),
     row(
         "rows_at",
-        2,
-        2,
-        "i, A: those of cells_at(i, A) that are REALs and have two subscripts or more",
+        4,
+        4,
+        "i, from, to, A: those of surely_read_at(i, from, to, A) that are REALs and have two subscripts or more",
     ),
     row(
         "size_of",
@@ -131,6 +137,12 @@ pub const FUNCTIONS: &[Fact] = &[
         3,
         ANY,
         "A, text, dims, x…: A within an array named(text, x) of the type of x, for each variable",
+    ),
+    row(
+        "nothing",
+        1,
+        1,
+        "x: 0, FALSE or a vector of zeros, of the type of x",
     ),
     row(
         "kept",
@@ -248,6 +260,24 @@ pub const FUNCTIONS: &[Fact] = &[
         2,
         2,
         "i, e: e in the type in which the loop variable i counts",
+    ),
+    row(
+        "margin_test",
+        4,
+        4,
+        "i, from, to, A: what is to be asked when the program runs so that has_margin(i, from, to, A) where it holds; nothing where no test would do",
+    ),
+    row(
+        "widened",
+        2,
+        2,
+        "i, e: the integer e as INTEGER64, which it is already where the loop variable i is",
+    ),
+    row(
+        "narrowed",
+        2,
+        2,
+        "i, e: the INTEGER64 e in the type in which the loop variable i counts",
     ),
     row("simplify", 1, ANY, "integer expressions in a simple form"),
 ];

@@ -1,7 +1,7 @@
 //! What the rule engine may ask about schemes.
 
 use super::facts;
-use super::parts::{mentions, sums_at_once, type_of, way_to};
+use super::parts::{Unsettled, mentions, type_of, way_to};
 use super::simplify::simplify;
 use crate::algebra::{Construct, Operator, build, operator};
 use crate::analysis::{self, Answer as Known, Around, Basis, Context, Loop, Placement};
@@ -21,8 +21,8 @@ pub struct SchemeHost {
     pub(super) named: HashMap<(Symbol, Symbol), Symbol>,
     /// Copies that are needed at the places that were asked about, as many rules ask about one.
     placed: HashMap<Path, Placement>,
-    /// Whether the last step put floating-point atomic sums into iterations that run at once.
-    unordered: bool,
+    /// What the last step was at least.
+    class: FloatClass,
 }
 
 impl SchemeHost {
@@ -34,7 +34,7 @@ impl SchemeHost {
             fresh: 0,
             named: HashMap::new(),
             placed: HashMap::new(),
-            unordered: false,
+            class: FloatClass::Exact,
         }
     }
 
@@ -77,7 +77,7 @@ impl SchemeHost {
     }
 
     /// The context of a loop with a body, which may stand deeper in what the rule matched.
-    fn loop_context(&self, at: Redex<'_>, body: Id) -> Context {
+    pub(super) fn loop_context(&self, at: Redex<'_>, body: Id) -> Context {
         let terms = &self.scheme.terms;
         let mut path = at.path.clone();
         let found = path
@@ -249,6 +249,11 @@ impl Host for SchemeHost {
             ("at_least_once", &[a, b]) => {
                 self.answer(analysis::at_least_once(scheme, &self.context(at), a, b))
             }
+            ("has_margin", &[var, from, to, body]) => {
+                let ty = type_of(scheme, var)?;
+                let context = self.loop_context(at, body);
+                self.answer(analysis::has_margin(scheme, &context, ty, from, to))
+            }
             ("only_access", [cell, operators @ ..]) => {
                 self.answer(analysis::only_access(scheme, *cell, operators))
             }
@@ -408,10 +413,10 @@ impl Host for SchemeHost {
     }
 
     fn recheck(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
-        let before = sums_at_once(&self.scheme);
+        let before = Unsettled::of(&self.scheme);
         self.scheme = check(terms, root, self.scheme.precision)?;
         self.placed.clear();
-        self.unordered = sums_at_once(&self.scheme) > before;
+        self.class = Unsettled::class(before, Unsettled::of(&self.scheme));
         let new = terms.import(&self.scheme.terms, self.scheme.root);
         let own = self.scheme.terms.subterms(self.scheme.root);
         self.own = terms.subterms(new).zip(own).collect();
@@ -419,10 +424,7 @@ impl Host for SchemeHost {
     }
 
     fn float_class(&self) -> FloatClass {
-        match self.unordered {
-            true => FloatClass::Unordered,
-            false => FloatClass::Exact,
-        }
+        self.class
     }
 
     /// Strategies visit operators: they do not go into DATA, and into expressions on request.

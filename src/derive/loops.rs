@@ -1,7 +1,7 @@
 //! What the rule engine may ask about loops that are written out.
 
 use super::host::{SchemeHost, decided};
-use super::parts::mentions;
+use super::parts::{mentions, type_of};
 use crate::algebra::{Construct, Expr, Operator, Type, expr, operator};
 use crate::analysis::{self, Answer as Known, Context, Loop};
 use crate::check::Role;
@@ -97,6 +97,33 @@ impl SchemeHost {
             }
             _ => return None,
         })
+    }
+
+    /// A loop with those that stand directly inside it, as far as their bounds are the same in all of
+    /// its iterations: what type each counts in, and its bounds.
+    pub(super) fn nest(&self, var: Id, from: Id, to: Id, body: Id) -> Option<Vec<(Type, Id, Id)>> {
+        let scheme = &self.scheme;
+        let terms = &scheme.terms;
+        let mut loops = vec![(type_of(scheme, var)?, from, to)];
+        let mut outer = vec![var];
+        let mut body = body;
+        while let Some(Operator::For {
+            var,
+            from,
+            to,
+            step: None,
+            body: inner,
+        }) = operator(terms, body)
+        {
+            let own = outer.iter().any(|&v| mentions(terms, from, v) || mentions(terms, to, v));
+            if own || !analysis::bounds_invariant(scheme, &[from, to], inner).is_yes() {
+                break;
+            }
+            loops.push((scheme.variable(var)?.ty, from, to));
+            outer.push(terms.arg(body, 0));
+            body = inner;
+        }
+        Some(loops)
     }
 
     /// The most bytes of LOCALs of reals and vectors, declared outside of it, that a loop reaches.

@@ -5,7 +5,7 @@ use super::parts::{mentions, type_of};
 use crate::algebra::{Construct, Expr, Operator, Type, build, expr, operator};
 use crate::analysis;
 use crate::check::{Role, Scheme, author_name};
-use crate::rewrite::{Answer, substitute};
+use crate::rewrite::{Answer, Redex, substitute};
 use crate::syntax::rules::print_term_short;
 use crate::term::{Id, Symbol, Terms};
 
@@ -148,6 +148,7 @@ impl SchemeHost {
     pub(super) fn compute_of_pairs(
         &mut self,
         terms: &mut Terms,
+        at: Redex<'_>,
         name: Symbol,
         args: &[Id],
     ) -> Option<Result<Vec<Id>, String>> {
@@ -165,13 +166,25 @@ impl SchemeHost {
                     _ => return None,
                 }
             }
-            ("cells_at" | "rows_at" | "sums_at", &[var, body]) => {
+            ("sums_at", &[var, body]) => {
                 let body = self.own(terms, body);
                 let var = terms.as_atom(var)?;
+                let cells = analysis::sums_at(&self.scheme, var, body);
+                let import = |cell| terms.import(&self.scheme.terms, cell);
+                cells.into_iter().map(import).collect()
+            }
+            ("cells_at" | "surely_read_at" | "rows_at", &[var, from, to, body]) => {
+                let [from, to, body] = [from, to, body].map(|id| self.own(terms, id));
                 let scheme = &self.scheme;
+                let place = analysis::Place {
+                    path: at.path,
+                    var: terms.as_atom(var)?,
+                    from,
+                    to,
+                };
                 let mut cells = match name.as_str() {
-                    "sums_at" => analysis::sums_at(scheme, var, body),
-                    _ => analysis::cells_at(scheme, var, body),
+                    "cells_at" => analysis::cells_at(scheme, place, body),
+                    _ => analysis::surely_read_at(scheme, place, body),
                 };
                 if name.as_str() == "rows_at" {
                     cells.retain(|&cell| {
@@ -204,6 +217,22 @@ impl SchemeHost {
                 let names = analysis::scalars_written(&self.scheme, body);
                 let is_other = |o: &Id| !matches!(operator(terms, *o), Some(Operator::Local { name, .. }) if names.contains(&name));
                 before.iter().copied().filter(is_other).collect()
+            }
+            ("nothing", &[cell]) => {
+                let own = self.own(terms, cell);
+                let ty = type_of(&self.scheme, own)?;
+                let zero = match ty {
+                    Type::Bool => terms.atom(Construct::False.symbol()),
+                    _ => terms.int(0),
+                };
+                match ty {
+                    Type::Vector(n, _) => {
+                        let mut parts = vec![terms.atom("vector".into())];
+                        parts.extend(std::iter::repeat_n(zero, n.into()));
+                        vec![build(terms, Construct::Apply.symbol(), &parts)]
+                    }
+                    _ => vec![zero],
+                }
             }
             ("named", &[text, cell]) => vec![self.named(terms, text, cell)?],
             ("in_arrays", &[body, text, dims, ref variables @ ..]) => {
@@ -375,7 +404,7 @@ fn common_part(scheme: &Scheme, parts: &[Id]) -> Option<Id> {
                         .subterms(value)
                         .any(|t| is_sum(t) && terms.args(t).contains(&e))
             };
-            let all = terms.subterms(value);
+            let all = surely_computed(terms, value).into_iter();
             found.extend(all.filter(|&e| computes(scheme, e) && !added(e)));
         }
     }
@@ -400,6 +429,29 @@ fn common_part(scheme: &Scheme, parts: &[Id]) -> Option<Id> {
         }
     }
     best.map(|(_, e)| e)
+}
+
+/// The parts of an expression that are computed whatever happens: none of those of which `select`
+/// takes one, and none behind AND and OR.
+fn surely_computed(terms: &Terms, e: Id) -> Vec<Id> {
+    let mut found = Vec::new();
+    let mut work = vec![e];
+    while let Some(id) = work.pop() {
+        found.push(id);
+        match expr(terms, id) {
+            Some(Expr::Binary {
+                op: Construct::And | Construct::Or,
+                left,
+                ..
+            }) => work.push(left),
+            Some(Expr::Apply {
+                function,
+                arguments: &[condition, _, _],
+            }) if function.as_str() == "select" => work.push(condition),
+            _ => work.extend(terms.args(id).iter().rev()),
+        }
+    }
+    found
 }
 
 /// Whether an expression is real arithmetic worth keeping.

@@ -1,26 +1,57 @@
 //! Parts of schemes: where they stand, what occurs in them, of what type they are.
 
-use crate::algebra::{Construct, Expr, Operator, Type, expr, operator};
+use crate::algebra::{APPROXIMATE, Construct, Expr, Operator, Type, expr, operator};
 use crate::check::Scheme;
+use crate::rewrite::FloatClass;
 use crate::term::{Id, Symbol, Terms};
 
-/// How many floating-point atomic additions stand in launches, PARALLEL loops and branches.
-pub(super) fn sums_at_once(scheme: &Scheme) -> usize {
-    let terms = &scheme.terms;
-    let mut count = 0;
-    let mut work = vec![(scheme.body, false)];
-    while let Some((id, at_once)) = work.pop() {
-        let inside = match operator(terms, id) {
-            Some(Operator::AtomicAdd { target, .. }) => {
-                count += usize::from(at_once && !scheme.type_of(target).is_integer());
-                continue;
+/// How much of a scheme has results that depend on where and when it runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Unsettled {
+    /// Atomic sums of reals in iterations that run at once.
+    sums: usize,
+    /// Functions whose values are the hardware's, in launches and in LANES; elsewhere they are
+    /// computed from exact ones.
+    functions: usize,
+}
+
+impl Unsettled {
+    /// What there is of it in a scheme.
+    pub(super) fn of(scheme: &Scheme) -> Unsettled {
+        let terms = &scheme.terms;
+        let mut found = Unsettled::default();
+        let mut work = vec![(scheme.body, false, false)];
+        while let Some((id, mut at_once, mut on_hardware)) = work.pop() {
+            match operator(terms, id) {
+                Some(Operator::AtomicAdd { target, .. }) => {
+                    found.sums += usize::from(at_once && !scheme.type_of(target).is_integer());
+                }
+                Some(Operator::Launch { .. } | Operator::Parallel { lanes: Some(_), .. }) => {
+                    (at_once, on_hardware) = (true, true);
+                }
+                Some(Operator::Parallel { .. } | Operator::Async(_)) => at_once = true,
+                _ => {}
             }
-            Some(Operator::Parallel { .. } | Operator::Launch { .. } | Operator::Async(_)) => true,
-            _ => at_once,
-        };
-        work.extend(terms.args(id).iter().map(|&a| (a, inside)));
+            if let Some(Expr::Apply { function, .. }) = expr(terms, id) {
+                found.functions +=
+                    usize::from(on_hardware && APPROXIMATE.contains(&function.as_str()));
+            }
+            let parts = terms.args(id).iter();
+            work.extend(parts.map(|&a| (a, at_once, on_hardware)));
+        }
+        found
     }
-    count
+
+    /// What a step is at least that makes one scheme another.
+    pub(super) fn class(before: Unsettled, after: Unsettled) -> FloatClass {
+        if after.functions > before.functions {
+            FloatClass::Approximate
+        } else if after.sums > before.sums {
+            FloatClass::Unordered
+        } else {
+            FloatClass::Exact
+        }
+    }
 }
 
 /// Lengthens a path from `from` to the node `to` below it. False, with the path as it was, if it is

@@ -50,7 +50,7 @@ fn is_integer(scheme: &Scheme, terms: &Terms, id: Id) -> bool {
         }) => {
             matches!(
                 function.as_str(),
-                "ceil_div" | "min" | "max" | "abs" | "int64"
+                "ceil_div" | "min" | "max" | "abs" | "int" | "int64"
             ) && arguments.iter().all(|&a| is_integer(scheme, terms, a))
                 || scheme.type_of(id) == Type::I32 && id.index() < scheme.types.len()
         }

@@ -148,10 +148,12 @@ pub enum Instr {
         step: Reg,
         target: u32,
     },
-    /// Makes an array anew, its cells unwritten; `dims` is the first register of its sizes.
+    /// Makes an array anew, its cells unwritten; `dims` is the first register of its sizes, and the
+    /// bits of `narrow` say which of these were computed as INTEGER.
     MakeArray {
         array: u32,
         dims: Reg,
+        narrow: u32,
     },
     Filter {
         condition: Reg,

@@ -92,7 +92,11 @@ impl Compiler<'_> {
     /// An array of one element for a scalar that several branches reach.
     pub(super) fn scalar_cell(&mut self, name: Symbol, ty: Type) -> u32 {
         let array = self.add_array(name, ty, 0, Space::Scalar);
-        self.emit(Instr::MakeArray { array, dims: 0 });
+        self.emit(Instr::MakeArray {
+            array,
+            dims: 0,
+            narrow: 0,
+        });
         array
     }
 
@@ -118,10 +122,16 @@ impl Compiler<'_> {
     pub(super) fn make_array(&mut self, array: u32, dims: &[Id]) {
         let mark = self.next;
         let first = self.scratch(dims.len());
+        let mut narrow = 0;
         for (i, &dim) in dims.iter().enumerate() {
+            narrow |= u32::from(self.scheme.type_of(dim) != Type::I64) << i;
             self.value_into(dim, Type::I64, first + i as Reg);
         }
-        self.emit(Instr::MakeArray { array, dims: first });
+        self.emit(Instr::MakeArray {
+            array,
+            dims: first,
+            narrow,
+        });
         self.next = mark;
     }
 }

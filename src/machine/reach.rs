@@ -6,6 +6,7 @@ use super::error::{Access, Kind, MachineError};
 use super::memory::{Actor, Conflict, Memory};
 use super::order::Next;
 use super::vm::{Process, Store, Vm};
+use crate::algebra::{LARGEST_EXTENT, Type};
 use crate::check::author_name;
 
 /// Most cells of one array: beyond it, a size is taken for a mistake. Such an array takes 9 bytes a
@@ -229,7 +230,7 @@ impl Vm<'_> {
         &mut self,
         process: &Process,
         array: u32,
-        dims: Reg,
+        (dims, narrow): (Reg, u32),
         pc: u32,
     ) -> Result<(), MachineError> {
         let info = &self.code.arrays[array as usize];
@@ -248,6 +249,13 @@ impl Vm<'_> {
                 pc,
                 process.actor,
             ));
+        }
+        let large = |&(k, &d): &(usize, &i64)| narrow >> k & 1 == 1 && d > LARGEST_EXTENT;
+        if let Some((_, extent)) = dims.iter().enumerate().find(large) {
+            let message = format!(
+                "`{name}` has an extent of {extent}, and the largest of an INTEGER is {LARGEST_EXTENT}: INTEGER64 has room for it"
+            );
+            return Err(self.failure((Kind::Data, message), pc, process.actor));
         }
         let elements = dims.iter().try_fold(1i64, |n, &d| n.checked_mul(d));
         let cells = elements
@@ -304,7 +312,13 @@ impl Vm<'_> {
                 process.actor,
             ));
         };
-        match arithmetic(super::code::Arithmetic::Add, ty, old, value) {
+        // Sums of integers wrap, so that they do not depend on their order.
+        let sum = match ty {
+            Type::I32 => Ok((old as i32).wrapping_add(value as i32) as i64 as u64),
+            Type::I64 => Ok((old as i64).wrapping_add(value as i64) as u64),
+            _ => arithmetic(super::code::Arithmetic::Add, ty, old, value),
+        };
+        match sum {
             Ok(sum) => self.store(process, array, cell, sum, pc, true),
             Err(failure) => Err(self.failure(failure, pc, process.actor)),
         }

@@ -166,7 +166,11 @@ impl Vm<'_> {
                         process.pc = *target;
                     }
                 }
-                Instr::MakeArray { array, dims } => self.make_array(process, *array, *dims, pc)?,
+                Instr::MakeArray {
+                    array,
+                    dims,
+                    narrow,
+                } => self.make_array(process, *array, (*dims, *narrow), pc)?,
                 Instr::Filter { condition } => {
                     if r[*condition as usize] == 0 {
                         return Err(self.failure(

@@ -132,6 +132,20 @@ pub fn run_rewrite(
 
 /// What is told where a run fired as many rules as it may; `last` counts the last ones.
 pub(super) fn bound_reached(bound: u64, last: &[(Symbol, u64)]) -> Diagnostic {
+    let message = format!("the bound of {bound} steps is reached; {}", among(last));
+    Diagnostic::error("E0320", message)
+        .hint("give a larger bound by `--steps`, or see whether these rules undo each other")
+}
+
+/// Told of a derivation whose terms grow without end.
+pub(super) fn goes_round(steps: usize, last: &[(Symbol, u64)]) -> Diagnostic {
+    let message = format!("after {steps} steps the scheme still grows; {}", among(last));
+    Diagnostic::error("E0320", message)
+        .hint("one of these rules fires again on what they made: their strategy needs a condition that ends it")
+}
+
+/// Which rules were applied last, and how often.
+fn among(last: &[(Symbol, u64)]) -> String {
     let total: u64 = last.iter().map(|(_, count)| count).sum();
     let mut names: Vec<String> = last
         .iter()
@@ -141,12 +155,7 @@ pub(super) fn bound_reached(bound: u64, last: &[(Symbol, u64)]) -> Diagnostic {
     if last.len() > MOST_NAMED {
         names.push(format!("{} others", last.len() - MOST_NAMED));
     }
-    let message = format!(
-        "the bound of {bound} steps is reached; among the last {total} steps: {}",
-        names.join(", ")
-    );
-    Diagnostic::error("E0320", message)
-        .hint("give a larger bound by `--steps`, or see whether these rules undo each other")
+    format!("among the last {total} steps: {}", names.join(", "))
 }
 
 fn choose<'b>(base: &'b RuleBase, name: Option<&str>) -> Result<&'b System, Vec<Diagnostic>> {

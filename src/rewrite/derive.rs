@@ -18,6 +18,9 @@ use std::collections::{HashMap, HashSet};
 
 /// A derivation takes no more steps than this where the user does not say.
 pub const DEFAULT_BOUND: u64 = 10_000;
+/// What derivations do grows with the square of the term's size and this number of nodes: with the
+/// number of places, and for each step with the whole. One that does more feeds on its own results.
+const WORK: u64 = 4_000;
 /// So many near misses are kept of one rule at one place, and of a derivation.
 const MISSES_HERE: usize = 8;
 const MISSES: usize = 2000;
@@ -125,6 +128,9 @@ pub(super) struct Engine<'a> {
     pub(super) host: &'a mut dyn Host,
     forced: Forced,
     pub(super) bound: u64,
+    /// Nodes of the terms that steps were taken on so far, and the most of them.
+    pub(super) work: u64,
+    pub(super) work_bound: u64,
     /// The rules applied so far, those of undone steps too.
     pub(super) applied: Vec<Symbol>,
     pub(super) steps: Vec<Step>,
@@ -164,6 +170,8 @@ impl<'a> Engine<'a> {
             host,
             forced: Forced::new(),
             bound,
+            work: 0,
+            work_bound: u64::MAX,
             applied: Vec::new(),
             steps: Vec::new(),
             misses: Vec::new(),
@@ -176,6 +184,8 @@ impl<'a> Engine<'a> {
             in_expressions: false,
         };
         engine.root = engine.host.recheck(&mut engine.terms, engine.root)?;
+        let size = engine.terms.size(engine.root) as u64;
+        engine.work_bound = (size + WORK).saturating_mul(size + WORK);
         Ok(engine)
     }
 }

@@ -1,6 +1,6 @@
 //! One step of a derivation: the rule's result is put in place, checked and recorded.
 
-use super::command::bound_reached;
+use super::command::{bound_reached, goes_round};
 use super::condition::{Finding, Truth};
 use super::derivation::{Asked, Step};
 use super::derive::{Engine, Run};
@@ -29,6 +29,10 @@ impl Engine<'_> {
     ) -> Run<()> {
         if self.applied.len() as u64 >= self.bound {
             return Err(vec![bound_reached(self.bound, &self.last_applied())]);
+        }
+        self.work += self.terms.size(self.root) as u64;
+        if self.work > self.work_bound {
+            return Err(vec![goes_round(self.applied.len(), &self.last_applied())]);
         }
         self.applied.push(rule.name);
         let number = self.steps.len() as u32 + 1;

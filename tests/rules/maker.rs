@@ -12,7 +12,7 @@ use glushkov::term::{Head, Id, Symbol, Terms};
 use std::collections::HashMap;
 
 /// What the schemes work on.
-const DATA: &str = "DATA\n  K : INTEGER := 5\n  a, b : REAL [80] INPUT OUTPUT\n  \
+const DATA: &str = "DATA\n  K : INTEGER := 5\n  extent : BOOLEAN [K]\n  a, b : REAL [80] INPUT OUTPUT\n  \
     c : REAL [12, 12] INPUT OUTPUT\n  n : INTEGER [80] INPUT OUTPUT\n  \
     s, t : REAL INPUT OUTPUT\n";
 

@@ -155,11 +155,21 @@ fn declared(uses: &BTreeMap<&'static str, Use>) -> String {
             _ => "REAL",
         };
         let sizes = ["", " [64]", " [12, 12]", " [6, 6, 6]"][used.dimensions];
-        match name.chars().all(|c| c.is_uppercase()) {
+        match is_parameter(name) {
             true => text.push_str(&format!("  {name} : INTEGER := 5\n")),
             false => text.push_str(&format!("  {name} : {kind}{sizes} INPUT OUTPUT\n")),
         }
     }
+    // Bounds of loops are mostly extents of arrays.
+    let bounds: Vec<&str> = uses.keys().copied().filter(|n| is_parameter(n)).collect();
+    if !bounds.is_empty() {
+        text.push_str(&format!("  extents : BOOLEAN [{}]\n", bounds.join(", ")));
+    }
     text.push_str("END OF DATA");
     text
+}
+
+/// Whether a name of a page is that of a parameter.
+fn is_parameter(name: &str) -> bool {
+    name.chars().all(|c| c.is_uppercase())
 }

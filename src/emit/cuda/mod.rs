@@ -134,6 +134,7 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
         "uses": uses(PIECES, &used),
         "vectors": vectors(&program.plans),
         "erfc": erfc(),
+        "largest_extent": crate::algebra::LARGEST_EXTENT,
         "series": !plan.series.is_empty(),
         "timed_words": match plan.timed { true => "the timed parts", false => "the algorithm" },
         "sizes": sizes,

@@ -234,8 +234,14 @@ impl Printer<'_> {
         let root = crate::emit::plan::root(target);
         let array = root.is_some_and(|var| self.is_array(var));
         let line = match (self.kernel && array, target.ty) {
+            // Two's complement adds alike with and without a sign, and without one it wraps.
+            (false, Type::I32) => {
+                format!("{place} = (int)((unsigned){place} + (unsigned)({value}));")
+            }
+            (false, Type::I64) => {
+                format!("{place} = (int64_t)((uint64_t){place} + (uint64_t)({value}));")
+            }
             (false, _) => format!("{place} += {value};"),
-            // Two's complement adds alike with and without a sign.
             (true, Type::I64) => {
                 format!("atomicAdd((unsigned long long *)&{place}, (unsigned long long)({value}));")
             }

@@ -217,6 +217,7 @@ pub(super) fn project(
         "imports": imports,
         "backends": backends::backends(plan.precision),
         "erfc": erfc(),
+        "largest_extent": crate::algebra::LARGEST_EXTENT,
         "pow_approx": pow_approx(),
     });
     launchers["vectors"] = values["vectors"].clone();

@@ -246,6 +246,9 @@ impl Printer<'_> {
                 self.uses.insert("atomic");
                 format!("{place}.add({value});")
             }
+            false if target.ty.is_integer() => {
+                format!("{place} = {place}.wrapping_add({value});")
+            }
             false => format!("{place} += {value};"),
         });
     }
@@ -316,15 +319,12 @@ impl Printer<'_> {
         self.lines.close("}");
     }
 
-    /// The sizes of an array as integers of 64 bits.
+    /// The extents of an array.
     pub(super) fn dims(&mut self, var: Var) -> String {
         let dims: Vec<Expr> = self.plan.var(var).dims.clone();
         let dims: Vec<String> = dims
             .iter()
-            .map(|d| match (&d.node, d.ty) {
-                (Node::Int(_), _) | (_, Type::I64) => self.typed(d),
-                _ => format!("i64::from({})", self.untyped(d, level::ANY)),
-            })
+            .map(|d| format!("{}.into()", self.untyped(d, level::POSTFIX)))
             .collect();
         dims.join(", ")
     }

@@ -1,0 +1,334 @@
+//! Room at the ends of integer types: whether what a rule computes from a loop's bounds (the number
+//! of its iterations, the first iteration of a block or a chunk, the number of a thread beyond the
+//! last iteration) stays in the type that the loop counts in.
+
+use super::access::Around;
+use super::affine::{Reader, Variables};
+use super::context::{Context, Outer};
+use super::linear::{Linear, System};
+use super::{Answer, Basis};
+use crate::algebra::{Construct, Expr, LARGEST_EXTENT, MARGIN, Type, build, expr};
+use crate::check::Scheme;
+use crate::term::{Id, Terms};
+
+/// Whether a loop keeps [`MARGIN`] away from the ends of its type: both bounds do, so does their
+/// difference, and so does every sum of a number from 0 to the difference and some of the terms of a
+/// bound. Whatever a rule makes of the bounds by counting up to a margin beyond them, in any order of
+/// its terms, is then in range.
+pub fn has_margin(scheme: &Scheme, context: &Context, ty: Type, from: Id, to: Id) -> Answer {
+    for claims in [false, true] {
+        if claims && !context.has_claims(scheme) {
+            break;
+        }
+        let mut room = Room::new(scheme, context, ty, claims);
+        if room.shows(from, to) {
+            let basis = match claims {
+                true => Basis::Assumed,
+                false => Basis::Proved,
+            };
+            let text = format!(
+                "its bounds stay away from the ends of {}",
+                ty.name(scheme.precision)
+            );
+            return Answer::Yes(text, basis);
+        }
+    }
+    Answer::unknown(format!(
+        "{} .. {} may come too near to an end of {} for blocks, chunks or lanes that go beyond the last iteration",
+        super::text(scheme, from),
+        super::text(scheme, to),
+        ty.name(scheme.precision)
+    ))
+}
+
+/// What is to be asked of the bounds of loops that stand directly inside each other, outermost first,
+/// so that the outermost has a margin where it holds, and the others if a test can tell. Nothing where
+/// no such test would help, or where it is known here that it fails. None of the bounds holds a
+/// variable of the loops.
+pub fn margin_test(
+    scheme: &Scheme,
+    context: &Context,
+    loops: &[(Type, Id, Id)],
+    terms: &mut Terms,
+) -> Option<Id> {
+    let mut room = Room::new(scheme, context, loops.first()?.0, false);
+    let mut tests = Vec::new();
+    for (number, &(ty, from, to)) in loops.iter().enumerate() {
+        let (least, most) = ends(ty);
+        (room.least, room.most) = (least, most);
+        if room.shows(from, to) {
+            continue;
+        }
+        // Further inside than needed, so that a bound and its first terms are.
+        let (least, most) = (least + MARGIN, most - MARGIN);
+        let half = most / 2;
+        // Bounds of either sign may be half of the range apart.
+        let tries = [(least, most), (least, half), (-half, half)];
+        let known = room.facts.clone();
+        let found = tries.into_iter().find_map(|limits| {
+            room.facts = known.clone();
+            let tests = room.tests([from, to], limits)?;
+            // From tests that cannot hold everything would follow.
+            (!room.facts.is_impossible() && room.shows(from, to)).then_some(tests)
+        });
+        match found {
+            Some(found) => tests.extend(found),
+            None if number == 0 => return None,
+            None => room.facts = known,
+        }
+    }
+    let tests: Vec<Id> = tests
+        .into_iter()
+        .map(|test| comparison(scheme, test, terms))
+        .collect();
+    // Where a test failed, none is made that asks the same again.
+    let failed = context.around.iter().any(|around| match around {
+        &Around::Branch(condition, false) => {
+            let condition = terms.import(&scheme.terms, condition);
+            let mut parts = terms.subterms(condition);
+            parts.any(|part| tests.iter().any(|&test| terms.equal(part, test)))
+        }
+        _ => false,
+    });
+    let and = |a, b| build(terms, Construct::And.symbol(), &[a, b]);
+    tests.into_iter().reduce(and).filter(|_| !failed)
+}
+
+/// A bound that is compared with a limit, a lower one or an upper one.
+fn comparison(scheme: &Scheme, (bound, limit, lower): (Id, i128, bool), terms: &mut Terms) -> Id {
+    let bound = terms.import(&scheme.terms, bound);
+    let limit = terms.int(i64::try_from(limit).expect("limits are of the bounds' type"));
+    let sides = match lower {
+        true => [limit, bound],
+        false => [bound, limit],
+    };
+    build(terms, Construct::LessOrEqual.symbol(), &sides)
+}
+
+/// The least and the largest number that keep the margin.
+fn ends(ty: Type) -> (i128, i128) {
+    let most: i128 = match ty {
+        Type::I64 => i64::MAX.into(),
+        _ => i32::MAX.into(),
+    };
+    (-most - 1 + MARGIN, most - MARGIN)
+}
+
+struct Room<'a> {
+    scheme: &'a Scheme,
+    context: &'a Context,
+    variables: Variables,
+    facts: System,
+    least: i128,
+    most: i128,
+}
+
+impl<'a> Room<'a> {
+    fn new(scheme: &'a Scheme, context: &'a Context, ty: Type, claims: bool) -> Room<'a> {
+        let mut variables = Variables::default();
+        let facts = context.facts(scheme, &mut variables, claims);
+        let (least, most) = ends(ty);
+        let mut room = Room {
+            scheme,
+            context,
+            variables,
+            facts,
+            least,
+            most,
+        };
+        // An extent has a margin, too: arrays with larger ones are refused.
+        let sizes: Vec<Id> = scheme.data().flat_map(|(_, v)| v.dims.clone()).collect();
+        for size in sizes {
+            let limit = match scheme.type_of(size) {
+                Type::I64 => ends(Type::I64).1 - MARGIN,
+                _ => LARGEST_EXTENT.into(),
+            };
+            if let Some(form) = room.read(size) {
+                room.facts.order(&form, &Linear::constant(limit));
+            }
+        }
+        room
+    }
+
+    fn reader(&mut self) -> Reader<'_> {
+        Reader {
+            scheme: self.scheme,
+            variables: &mut self.variables,
+            facts: System::default(),
+        }
+    }
+
+    /// The form of an expression, with what is known of its parts; each variable is in the range of
+    /// its type.
+    fn read(&mut self, id: Id) -> Option<Linear> {
+        let names = Outer(self.context);
+        let mut reader = self.reader();
+        let form = reader.read(id, &names)?;
+        let found = reader.facts;
+        self.facts.add(&found);
+        let symbols = form.coefficients.keys();
+        let variables: Vec<_> = symbols
+            .filter_map(|&v| Some((v, self.variables.symbols[v as usize]?.0)))
+            .collect();
+        for (var, name) in variables {
+            let Some(variable) = self.scheme.variable(name) else {
+                continue;
+            };
+            let most: i128 = match variable.ty {
+                Type::I32 => i32::MAX.into(),
+                Type::I64 => i64::MAX.into(),
+                _ => continue,
+            };
+            let form = Linear::var(var);
+            self.facts.order(&Linear::constant(-most - 1), &form);
+            self.facts.order(&form, &Linear::constant(most));
+        }
+        Some(form)
+    }
+
+    /// Whether `a <= b` follows.
+    fn is_ordered(&self, a: &Linear, b: &Linear) -> bool {
+        let mut opposite = self.facts.clone();
+        opposite.order_strictly(b, a);
+        opposite.is_impossible()
+    }
+
+    /// Comparisons that do not follow from what is known, so that both bounds are within limits; they
+    /// are known from then on.
+    fn tests(&mut self, bounds: [Id; 2], (low, high): (i128, i128)) -> Option<Vec<(Id, i128, bool)>> {
+        let mut tests = Vec::new();
+        for bound in bounds {
+            let form = self.read(bound)?;
+            for (limit, lower) in [(low, true), (high, false)] {
+                let number = Linear::constant(limit);
+                let [a, b] = match lower {
+                    true => [&number, &form],
+                    false => [&form, &number],
+                };
+                if !self.is_ordered(a, b) {
+                    self.facts.order(a, b);
+                    tests.push((bound, limit, lower));
+                }
+            }
+        }
+        Some(tests)
+    }
+
+    fn is_within(&self, form: &Linear) -> bool {
+        self.is_ordered(&Linear::constant(self.least), form)
+            && self.is_ordered(form, &Linear::constant(self.most))
+    }
+
+    fn shows(&mut self, from: Id, to: Id) -> bool {
+        let mut lows = self.alternatives(from);
+        let mut highs = self.alternatives(to);
+        lows.push(from);
+        highs.push(to);
+        let forms = |room: &mut Self, ids: &[Id]| -> Option<Vec<Linear>> {
+            ids.iter().map(|&id| room.read(id)).collect()
+        };
+        let (Some(lows), Some(highs)) = (forms(self, &lows), forms(self, &highs)) else {
+            return false;
+        };
+        // A bound that is a `min` or a `max` is one of its arguments.
+        let within = |room: &Self, forms: &[Linear]| {
+            let (whole, parts) = forms.split_last().expect("the bound itself is one");
+            room.is_within(whole) || !parts.is_empty() && parts.iter().all(|f| room.is_within(f))
+        };
+        if !within(self, &lows) || !within(self, &highs) {
+            return false;
+        }
+        let (low, low_parts) = lows.split_last().expect("the bound itself is one");
+        let (high, high_parts) = highs.split_last().expect("the bound itself is one");
+        let apart = high.plus(low, -1);
+        let mut below = Vec::new();
+        for l in choices(low, low_parts) {
+            below.extend(choices(high, high_parts).iter().map(|h| h.plus(l, -1)));
+        }
+        let least = Linear::constant(self.least);
+        let most = Linear::constant(self.most);
+        let counted = (self.is_ordered(&least, &apart)
+            || below.iter().all(|d| self.is_ordered(&least, d)))
+            && (self.is_ordered(&apart, &most) || below.iter().all(|d| self.is_ordered(d, &most)));
+        counted && self.sums_fit(from, &apart) && self.sums_fit(to, &Linear::constant(0))
+    }
+
+    /// The arguments of a bound that is a `min` or `max`, and theirs.
+    fn alternatives(&self, bound: Id) -> Vec<Id> {
+        let mut found = Vec::new();
+        let mut work = vec![bound];
+        while let Some(id) = work.pop() {
+            match expr(&self.scheme.terms, id) {
+                Some(Expr::Apply {
+                    function,
+                    arguments: &[a, b],
+                }) if matches!(function.as_str(), "min" | "max") => work.extend([b, a]),
+                _ if id != bound => found.push(id),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// Whether sums of a number from 0 to `more` and some of the terms of a bound are in range. Rules
+    /// put terms in another order, so that such sums are computed on the way.
+    fn sums_fit(&mut self, bound: Id, more: &Linear) -> bool {
+        let mut terms = Vec::new();
+        collect(&self.scheme.terms, bound, true, &mut terms);
+        if terms.len() == 1 {
+            return true;
+        }
+        let forms = terms.into_iter().map(|(positive, term)| {
+            let form = self.read(term)?;
+            Some(match form.as_constant() {
+                Some(..0) => (!positive, form.times(-1)),
+                _ => (positive, form),
+            })
+        });
+        let Some(forms) = forms.collect::<Option<Vec<_>>>() else {
+            return false;
+        };
+        for side in [true, false] {
+            let of_side: Vec<&Linear> = forms.iter().filter(|f| f.0 == side).map(|f| &f.1).collect();
+            let mut sum = match side {
+                true => more.clone(),
+                false => Linear::constant(0),
+            };
+            for &form in &of_side {
+                // Leaving out a term that is not negative makes a sum no larger.
+                if of_side.len() > 1 && !self.is_ordered(&Linear::constant(0), form) {
+                    return false;
+                }
+                sum = sum.plus(form, 1);
+            }
+            if !self.is_ordered(&sum, &Linear::constant(self.most)) {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// A bound as it stands, or its alternatives.
+fn choices<'a>(whole: &'a Linear, parts: &'a [Linear]) -> &'a [Linear] {
+    match parts {
+        [] => std::slice::from_ref(whole),
+        parts => parts,
+    }
+}
+
+/// The terms of a sum, with their signs.
+fn collect(terms: &Terms, id: Id, positive: bool, out: &mut Vec<(bool, Id)>) {
+    match expr(terms, id) {
+        Some(Expr::Negate(a)) => collect(terms, a, !positive, out),
+        Some(Expr::Binary {
+            op: op @ (Construct::Plus | Construct::Minus),
+            left,
+            right,
+        }) => {
+            collect(terms, left, positive, out);
+            collect(terms, right, positive == (op == Construct::Plus), out);
+        }
+        _ => out.push((positive, id)),
+    }
+}
