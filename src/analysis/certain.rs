@@ -24,13 +24,20 @@ pub struct Place<'a> {
 }
 
 /// The cells that an operator in a loop reads, of arrays that it does not write, whose subscripts hold
-/// the loop's variable and else only parameters and cells of the like, and that may be read for each
-/// value of the variable before the loop: subscripts are in range between the bounds, and all cells of
-/// the arrays have values by then. Of cells in each other's subscripts the outermost. Each once, in the
-/// order of the text.
+/// the loop's variable and else only parameters and cells of the like, and that [`confined`] makes
+/// readable for each value of the variable before the loop. Of cells in each other's subscripts the
+/// outermost. Each once, in the order of the text.
 pub fn cells_at(scheme: &Scheme, place: Place<'_>, body: Id) -> Vec<Id> {
     let range = Range::over(scheme, place);
-    chosen(scheme, place.var, body, |cell| range.holds(scheme, cell))
+    chosen(scheme, place.var, body, |cell| range.subscripts(scheme, cell).is_some())
+}
+
+/// What stands for the subscripts of a cell so that it may be read for each value of a loop's variable
+/// before the loop: nothing for one that is in range for all of them, and the size, a number, for one
+/// that is to be confined to the array. Nothing at all if that does not do: not all cells of the array
+/// have values by then, or a subscript reads what may not be read.
+pub fn confined(scheme: &Scheme, place: Place<'_>, cell: Id) -> Option<Vec<Option<i64>>> {
+    Range::over(scheme, place).subscripts(scheme, cell)
 }
 
 /// The same of cells that may be read before the operator where it runs at least once: the operator
@@ -120,18 +127,36 @@ impl<'a> Range<'a> {
         }
     }
 
-    /// Whether a cell is in range for all of the values, and holds one of its own.
-    fn holds(&self, scheme: &Scheme, cell: Id) -> bool {
-        let Some(Expr::Index { array, subscripts }) = expr(&scheme.terms, cell) else {
-            return false;
+    /// See [`confined`].
+    fn subscripts(&self, scheme: &Scheme, cell: Id) -> Option<Vec<Option<i64>>> {
+        let terms = &scheme.terms;
+        let Some(Expr::Index { array, subscripts }) = expr(terms, cell) else {
+            return None;
         };
-        let Some(variable) = scheme.variable(array) else {
-            return false;
-        };
-        let mut inside = subscripts.iter().zip(&variable.dims);
-        subscripts.len() == variable.dims.len()
-            && inside.all(|(&subscript, &size)| self.is_inside(scheme, subscript, size))
-            && filled(scheme, self.path, array)
+        let dims = &scheme.variable(array)?.dims;
+        if subscripts.len() != dims.len() || !filled(scheme, self.path, array) {
+            return None;
+        }
+        let confined = subscripts.iter().zip(dims).map(|(&subscript, &size)| {
+            if self.is_inside(scheme, subscript, size) {
+                return Some(None);
+            }
+            let size = terms.as_int(size).filter(|&size| size > 0)?;
+            self.is_computed(scheme, subscript).then_some(Some(size))
+        });
+        confined.collect()
+    }
+
+    /// Whether an integer expression has a value for all of the values: it is a cell that does, or
+    /// a variable.
+    fn is_computed(&self, scheme: &Scheme, e: Id) -> bool {
+        match expr(&scheme.terms, e) {
+            Some(Expr::Index { .. }) => self
+                .subscripts(scheme, e)
+                .is_some_and(|confined| confined.iter().all(Option::is_none)),
+            Some(Expr::Name(_) | Expr::Int(_)) => true,
+            _ => false,
+        }
     }
 
     fn is_inside(&self, scheme: &Scheme, subscript: Id, size: Id) -> bool {

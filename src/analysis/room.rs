@@ -220,37 +220,43 @@ impl<'a> Room<'a> {
     }
 
     fn shows(&mut self, from: Id, to: Id) -> bool {
-        let mut lows = self.alternatives(from);
-        let mut highs = self.alternatives(to);
-        lows.push(from);
-        highs.push(to);
-        let forms = |room: &mut Self, ids: &[Id]| -> Option<Vec<Linear>> {
-            ids.iter().map(|&id| room.read(id)).collect()
-        };
-        let (Some(lows), Some(highs)) = (forms(self, &lows), forms(self, &highs)) else {
-            return false;
-        };
+        let (low, lows) = self.forms(from);
+        let (high, highs) = self.forms(to);
         // A bound that is a `min` or a `max` is one of its arguments.
-        let within = |room: &Self, forms: &[Linear]| {
-            let (whole, parts) = forms.split_last().expect("the bound itself is one");
-            room.is_within(whole) || !parts.is_empty() && parts.iter().all(|f| room.is_within(f))
+        let within = |room: &Self, whole: &Option<Linear>, parts: &[Linear]| {
+            whole.as_ref().is_some_and(|w| room.is_within(w))
+                || !parts.is_empty() && parts.iter().all(|p| room.is_within(p))
         };
-        if !within(self, &lows) || !within(self, &highs) {
+        if !within(self, &low, &lows) || !within(self, &high, &highs) {
             return false;
         }
-        let (low, low_parts) = lows.split_last().expect("the bound itself is one");
-        let (high, high_parts) = highs.split_last().expect("the bound itself is one");
-        let apart = high.plus(low, -1);
-        let mut below = Vec::new();
-        for l in choices(low, low_parts) {
-            below.extend(choices(high, high_parts).iter().map(|h| h.plus(l, -1)));
-        }
+        let apart = match (&low, &high) {
+            (Some(low), Some(high)) => Some(high.plus(low, -1)),
+            _ => None,
+        };
+        let of = |whole: &Option<Linear>, parts: Vec<Linear>| match parts.is_empty() {
+            true => whole.iter().cloned().collect(),
+            false => parts,
+        };
+        let (lows, highs) = (of(&low, lows), of(&high, highs));
+        let pairs = lows.iter().flat_map(|l| highs.iter().map(|h| h.plus(l, -1)));
+        let pairs: Vec<Linear> = pairs.collect();
         let least = Linear::constant(self.least);
         let most = Linear::constant(self.most);
-        let counted = (self.is_ordered(&least, &apart)
-            || below.iter().all(|d| self.is_ordered(&least, d)))
-            && (self.is_ordered(&apart, &most) || below.iter().all(|d| self.is_ordered(d, &most)));
-        counted && self.sums_fit(from, &apart) && self.sums_fit(to, &Linear::constant(0))
+        let at_least = |d: &Linear| self.is_ordered(&least, d);
+        let at_most = |d: &Linear| self.is_ordered(d, &most);
+        let counted = (apart.as_ref().is_some_and(at_least) || pairs.iter().all(at_least))
+            && (apart.as_ref().is_some_and(at_most) || pairs.iter().all(at_most));
+        counted
+            && pairs.iter().all(|apart| self.sums_fit(from, apart))
+            && self.sums_fit(to, &Linear::constant(0))
+    }
+
+    /// The form of a bound, and those of the arguments that a `min` or a `max` has, and theirs.
+    fn forms(&mut self, bound: Id) -> (Option<Linear>, Vec<Linear>) {
+        let parts = self.alternatives(bound);
+        let forms: Option<Vec<Linear>> = parts.into_iter().map(|part| self.read(part)).collect();
+        (self.read(bound), forms.unwrap_or_default())
     }
 
     /// The arguments of a bound that is a `min` or `max`, and theirs.
@@ -306,14 +312,6 @@ impl<'a> Room<'a> {
             }
         }
         true
-    }
-}
-
-/// A bound as it stands, or its alternatives.
-fn choices<'a>(whole: &'a Linear, parts: &'a [Linear]) -> &'a [Linear] {
-    match parts {
-        [] => std::slice::from_ref(whole),
-        parts => parts,
     }
 }
 

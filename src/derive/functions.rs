@@ -87,7 +87,13 @@ pub const FUNCTIONS: &[Fact] = &[
         "cells_at",
         4,
         4,
-        "i, from, to, A: the cells that A reads and whose subscripts hold i and no other variable of a loop, of arrays that it does not write, if they are in range and hold values for each i between the bounds before the place",
+        "i, from, to, A: the cells that A reads and whose subscripts hold i and no other variable of a loop, of arrays that it does not write and that have values before the place, for which there is readable(i, from, to, x)",
+    ),
+    row(
+        "readable",
+        4,
+        4,
+        "i, from, to, x: the cell x, with subscripts that may be out of range for some i between the bounds confined to it",
     ),
     row(
         "surely_read_at",

@@ -218,6 +218,29 @@ impl SchemeHost {
                 let is_other = |o: &Id| !matches!(operator(terms, *o), Some(Operator::Local { name, .. }) if names.contains(&name));
                 before.iter().copied().filter(is_other).collect()
             }
+            ("readable", &[var, from, to, cell]) => {
+                let own = self.own(terms, cell);
+                let place = analysis::Place {
+                    path: at.path,
+                    var: terms.as_atom(var)?,
+                    from: self.own(terms, from),
+                    to: self.own(terms, to),
+                };
+                let confined = analysis::confined(&self.scheme, place, own)?;
+                let mut parts = terms.args(cell).to_vec();
+                for (part, size) in parts.iter_mut().skip(1).zip(confined) {
+                    let Some(size) = size else {
+                        continue;
+                    };
+                    let (least, last) = (terms.int(0), terms.int(size - 1));
+                    for (function, bound) in [("min", last), ("max", least)] {
+                        let function = terms.atom(function.into());
+                        let call = [function, *part, bound];
+                        *part = build(terms, Construct::Apply.symbol(), &call);
+                    }
+                }
+                vec![build(terms, Construct::Index.symbol(), &parts)]
+            }
             ("nothing", &[cell]) => {
                 let own = self.own(terms, cell);
                 let ty = type_of(&self.scheme, own)?;
