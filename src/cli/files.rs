@@ -46,7 +46,10 @@ impl Together {
     /// Puts the files where they belong. Files of their names that stand there are replaced.
     pub fn appear(self) -> Done {
         make_folder(&self.folder)?;
-        let entries = self.path().read_dir().map_err(|e| refused(&self.folder, e))?;
+        let entries = self
+            .path()
+            .read_dir()
+            .map_err(|e| refused(&self.folder, e))?;
         let mut moves: Vec<(PathBuf, PathBuf)> = entries
             .flatten()
             .map(|entry| (entry.path(), self.folder.join(entry.file_name())))

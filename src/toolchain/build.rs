@@ -165,7 +165,12 @@ impl Recipe {
                 let surroundings = Surroundings::of(For::Rust);
                 parts.extend(surroundings.configuration()?);
                 let linker = on_path("cc", &environment);
-                parts.extend(linker.iter().chain([&cargo.path, &rustc.path]).map(|t| stamp(t)));
+                parts.extend(
+                    linker
+                        .iter()
+                        .chain([&cargo.path, &rustc.path])
+                        .map(|t| stamp(t)),
+                );
                 parts.extend([cargo.about, rustc.about]);
                 (cargo.path, surroundings, Some(rustc.path))
             }

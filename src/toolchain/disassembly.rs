@@ -9,8 +9,8 @@
 
 use super::find::{environment, executable, named, on_path};
 use super::process::run;
-use super::surroundings::{For, Surroundings};
 use super::resources::Cubin;
+use super::surroundings::{For, Surroundings};
 use super::{ToolError, nvcc};
 use std::path::PathBuf;
 use std::process::Command;

@@ -137,8 +137,8 @@ fn lock_of(folder: &Path) -> Option<File> {
 fn is_ours(folder: &Path) -> bool {
     folder.symlink_metadata().is_ok_and(|about| {
         #[cfg(unix)]
-        let own = std::os::unix::fs::MetadataExt::uid(&about)
-            == rustix::process::geteuid().as_raw();
+        let own =
+            std::os::unix::fs::MetadataExt::uid(&about) == rustix::process::geteuid().as_raw();
         #[cfg(not(unix))]
         let own = true;
         about.is_dir() && own

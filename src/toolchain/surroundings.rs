@@ -183,7 +183,10 @@ impl Surroundings {
                 files.push(path);
             }
         }
-        let home = self.variables.iter().find(|(name, _)| *name == "CARGO_HOME");
+        let home = self
+            .variables
+            .iter()
+            .find(|(name, _)| *name == "CARGO_HOME");
         if let Some((_, home)) = home {
             files.extend(["config.toml", "config"].map(|name| Path::new(home).join(name)));
         }
