@@ -100,9 +100,14 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             let code = if error.use_stderr() { 2 } else { 0 };
-            // A closed pipe is no error.
-            let _ = error.print();
-            return ExitCode::from(code);
+            return match error.print() {
+                // Whoever read it has gone.
+                Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
+                    let _ = writeln!(std::io::stderr(), "error: the help cannot be written: {e}");
+                    ExitCode::from(2)
+                }
+                _ => ExitCode::from(code),
+            };
         }
     };
     // Never meant to happen; if it does, it is told as what it is.
