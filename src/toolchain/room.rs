@@ -144,12 +144,13 @@ pub(super) fn room() -> Result<u64, ToolError> {
 /// The bytes that a text speaks of: `500M`, `2G`.
 fn bytes_of(text: &str) -> Option<u64> {
     let text = text.trim().to_ascii_uppercase();
-    let text = text.trim_end_matches('B').trim_end_matches('I');
+    let text = text.strip_suffix('B').unwrap_or(&text);
+    let text = text.strip_suffix('I').unwrap_or(text);
     let units = [("K", 10), ("M", 20), ("G", 30), ("T", 40)];
-    let unit = units.iter().find(|(unit, _)| text.ends_with(unit));
-    let number = unit.map_or(text, |(unit, _)| text.trim_end_matches(unit));
+    let with_unit = |(unit, shift): &(&str, u32)| Some((text.strip_suffix(unit)?, *shift));
+    let (number, shift) = units.iter().find_map(with_unit).unwrap_or((text, 0));
     let number: u64 = number.trim_end().parse().ok()?;
-    number.checked_mul(1 << unit.map_or(0, |(_, shift)| *shift))
+    number.checked_mul(1 << shift)
 }
 
 /// What was removed from the cache.
