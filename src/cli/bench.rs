@@ -307,8 +307,7 @@ fn measure(
         .unzip();
     let (folder, data) = (args.input.as_deref(), args.data.as_deref());
     let arrays = inputs(scheme, values, folder, data, false)?;
-    let temporary = tempfile::tempdir()
-        .map_err(|e| Diagnostic::error("E0001", format!("no temporary folder can be made: {e}")))?;
+    let temporary = super::files::temporary()?;
     let job = Job::new(scheme, values, &arrays, temporary.path().join("in"))?;
     let results = temporary.path().join("out");
     let count = programs.len();

@@ -1,6 +1,7 @@
 //! `glushkov data`.
 
 use super::common::parse;
+use super::files::Together;
 use super::output::{Done, Output};
 use crate::data::{document, fixed_size, generate, write_npy};
 use crate::diagnostic::Diagnostic;
@@ -52,15 +53,12 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         }
     }
     let arrays = generate(name, n, &options).map_err(Diagnostic::from)?;
-    std::fs::create_dir_all(&args.out).map_err(|e| {
-        Diagnostic::error(
-            "E0001",
-            format!("{} cannot be made: {e}", args.out.display()),
-        )
-    })?;
+    let files = Together::for_folder(&args.out)?;
     for (array, values) in &arrays {
-        write_npy(&args.out.join(format!("{array}.npy")), values).map_err(Diagnostic::from)?;
+        let path = files.path().join(format!("{array}.npy"));
+        write_npy(&path, values).map_err(Diagnostic::from)?;
     }
+    files.appear()?;
     let names: Vec<String> = arrays.iter().map(|(a, _)| format!("{a}.npy")).collect();
     output.say(&format!("{} in {}", names.join(", "), args.out.display()));
     Ok(())

@@ -27,7 +27,7 @@ pub struct Args {
     /// The project's folder
     #[arg(short = 'o', long = "out", value_name = "DIR")]
     out: PathBuf,
-    /// Replace a folder that is not empty
+    /// Replace a project that was written before; files of others stay
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -84,6 +84,8 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         WriteError::NotEmpty(_) => {
             Diagnostic::error("E0001", error.to_string()).hint("--force replaces it")
         }
+        WriteError::NotOurs { .. } => Diagnostic::error("E0001", error.to_string())
+            .hint("move it away, or name another folder with -o"),
         _ => Diagnostic::error("E0001", error.to_string()),
     })?;
     output.tell_all(&near_misses(&made.first().derivation));

@@ -5,6 +5,7 @@ mod bench;
 mod built;
 mod check;
 mod claims;
+mod clean;
 mod common;
 mod data;
 mod derive;
@@ -36,6 +37,7 @@ mod sweep;
 mod tune;
 mod tuned;
 
+use crate::toolchain;
 use clap::{Parser, Subcommand};
 use output::{Output, Stop};
 use std::io::Write;
@@ -49,7 +51,7 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(name = "glushkov", version, arg_required_else_help = true)]
 #[command(
-    after_help = "Start with: glushkov run hermite\nExit codes: 0 done; 1 a question answered no; 2 wrong use, bad input, a missing compiler or device."
+    after_help = "Start with: glushkov run hermite\nExit codes: 0 done; 1 a question answered no; 2 wrong use, bad input, a missing compiler or device; 128 + n ended by signal n."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -86,6 +88,8 @@ enum Command {
     Data(data::Args),
     /// Say what compilers and devices are found
     Doctor(doctor::Args),
+    /// Remove cached builds
+    Clean(clean::Args),
     /// Explain a diagnostic's code, or where a line of an emitted program comes from
     Explain(explain::Args),
 }
@@ -96,9 +100,14 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             let code = if error.use_stderr() { 2 } else { 0 };
-            // A closed pipe is no error.
-            let _ = error.print();
-            return ExitCode::from(code);
+            return match error.print() {
+                // Whoever read it has gone.
+                Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
+                    let _ = writeln!(std::io::stderr(), "error: the help cannot be written: {e}");
+                    ExitCode::from(2)
+                }
+                _ => ExitCode::from(code),
+            };
         }
     };
     // Never meant to happen; if it does, it is told as what it is.
@@ -108,6 +117,10 @@ pub fn main() -> ExitCode {
             "error: this is a bug of glushkov: {panic}"
         );
     }));
+    if let Err(e) = toolchain::end_on_signals() {
+        let _ = writeln!(std::io::stderr(), "note: signals are not handled: {e}");
+    }
+    toolchain::sweep(&std::env::temp_dir());
     let done = crate::term::with_deep_stack(|| {
         let mut output = Output::new();
         let done = match cli.command {
@@ -125,6 +138,7 @@ pub fn main() -> ExitCode {
             Command::Rules(args) => rules::run(&args, &mut output),
             Command::Data(args) => data::run(&args, &mut output),
             Command::Doctor(args) => doctor::run(&args, &mut output),
+            Command::Clean(args) => clean::run(&args, &mut output),
             Command::Explain(args) => explain::run(&args, &mut output),
         };
         match done {
@@ -137,5 +151,6 @@ pub fn main() -> ExitCode {
             }
         }
     });
+    toolchain::tidy();
     ExitCode::from(done)
 }

@@ -2,7 +2,7 @@
 
 use super::common::{Common, TargetName, strategy_name};
 use super::derive::rules_of;
-use super::files::make_folder;
+use super::files::{Together, temporary};
 use super::inputs::{inputs, parameter_values};
 use super::job::{Job, Making, absolute, emitted, on_device, resolved, run_program, strategy_of};
 use super::load::load_checked;
@@ -10,7 +10,6 @@ use super::made::{TakenUp, make};
 use super::output::{Done, Output, Stop};
 use super::report::{Outcome, comparison, print_outcome, tolerance};
 use super::tuned;
-use crate::diagnostic::Diagnostic;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -85,13 +84,13 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         args.data.as_deref(),
         false,
     )?;
-    let folder = tempfile::tempdir()
-        .map_err(|e| Diagnostic::error("E0001", format!("no temporary folder can be made: {e}")))?;
-    let results = match &args.out {
-        Some(out) => out.clone(),
+    let folder = temporary()?;
+    // What a run leaves appears when it has ended well, all of it at once.
+    let files = args.out.as_deref().map(Together::for_folder).transpose()?;
+    let results = match &files {
+        Some(files) => files.path().to_path_buf(),
         None => folder.path().join("out"),
     };
-    make_folder(&results)?;
     scheme.notes.clear();
     let job = Job::new(&scheme, &values, &arrays, folder.path().join("in"))?;
     let making = Making {
@@ -120,6 +119,9 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     let message = |target: TargetName| format!("running {} ({})", scheme.name, target.name());
     let ran = job.run(&program, Some(&results), &message(target))?;
     let outputs = job.outputs(&results)?;
+    if let Some(files) = files {
+        files.appear()?;
+    }
     let compare = args.compare || args.input.is_none() && !args.no_compare;
     let is_reference = target == TargetName::Rust && strategy == "sequential";
     let mut compared = None;
@@ -167,13 +169,16 @@ fn run_built(dir: &Path, args: &Args, output: &mut Output) -> Done {
     if let Some(input) = &args.input {
         arguments.extend(["--in".to_owned(), absolute(input)]);
     }
-    if let Some(out) = &args.out {
-        make_folder(out)?;
-        arguments.extend(["--out".to_owned(), absolute(out)]);
+    let files = args.out.as_deref().map(Together::for_folder).transpose()?;
+    if let Some(files) = &files {
+        arguments.extend(["--out".to_owned(), absolute(files.path())]);
     }
     for set in &args.common.set {
         arguments.extend(["--set".to_owned(), set.clone()]);
     }
     let json = run_program(&executable, &arguments, dir, &mut |_| {})?;
+    if let Some(files) = files {
+        files.appear()?;
+    }
     output.print(&json.to_string())
 }

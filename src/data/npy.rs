@@ -1,6 +1,7 @@
 //! `.npy` files → arrays, and back.
 
 use super::{Array, DataError, Values};
+use crate::toolchain::Scratch;
 use npyz::{DType, NpyFile, NpyHeader, Order, TypeChar, WriterBuilder};
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
@@ -195,34 +196,31 @@ fn reordered<T: Copy>(values: &[T], shape: &[usize]) -> Vec<T> {
 
 /// Writes an array in C order, replacing a file of that name.
 ///
-/// The bytes go to a temporary file in the same folder, which is renamed when it is complete: a
-/// half-written file never stands under `path`.
+/// The bytes go to a temporary folder beside, from which the file is renamed when it is complete: a
+/// half-written file never stands under `path`, and none is left if the process is ended.
+///
+/// # Errors
+///
+/// Where the system refuses to write there.
 pub fn write_npy(path: &Path, array: &Array) -> Result<(), DataError> {
     let io = |e: std::io::Error| DataError::writing(path, e);
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".npy-");
-    #[cfg(unix)]
-    {
-        // Temporary files are private; this one is to become an ordinary file under the umask.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let file = builder.tempfile_in(folder).map_err(io)?;
+    let work = Scratch::within(folder).map_err(io)?;
+    let made = work.path().join("npy");
+    let file = File::create_new(&made).map_err(io)?;
     let shape: Vec<u64> = array.shape().iter().map(|&d| d as u64).collect();
     match array.values() {
-        Values::Bool(v) => write_values(file.as_file(), &shape, v),
-        Values::I32(v) => write_values(file.as_file(), &shape, v),
-        Values::I64(v) => write_values(file.as_file(), &shape, v),
-        Values::F32(v) => write_values(file.as_file(), &shape, v),
-        Values::F64(v) => write_values(file.as_file(), &shape, v),
+        Values::Bool(v) => write_values(&file, &shape, v),
+        Values::I32(v) => write_values(&file, &shape, v),
+        Values::I64(v) => write_values(&file, &shape, v),
+        Values::F32(v) => write_values(&file, &shape, v),
+        Values::F64(v) => write_values(&file, &shape, v),
     }
     .map_err(io)?;
-    file.persist(path).map_err(|e| io(e.error))?;
-    Ok(())
+    std::fs::rename(&made, path).map_err(io)
 }
 
 fn write_values<T: npyz::AutoSerialize + Copy>(

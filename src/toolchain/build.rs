@@ -1,25 +1,24 @@
 //! A project's files → an executable in the cache.
 
-use super::cache;
+use super::cache::{self, Cache, Place};
 use super::crates::{self, Shared};
-use super::find::environment;
+use super::find::{environment, on_path};
 use super::process::run;
-use super::{ToolError, cargo, cxx, devices, nvcc, rustc};
+use super::scratch::Scratch;
+use super::surroundings::{For, Surroundings, stamp};
+use super::trust::check_folder;
+use super::{ToolError, cargo, devices, nvcc, rustc};
 use std::path::{Component, Path, PathBuf};
-use std::process::Command;
 
 /// The lines of a compiler that an error shows; the log has them all.
 const SHOWN: usize = 30;
 
-/// Flags from outside that change what a compiler makes.
-const FLAG_VARIABLES: [&str; 7] = [
-    "RUSTFLAGS",
-    "CARGO_ENCODED_RUSTFLAGS",
-    "CARGO_BUILD_RUSTFLAGS",
-    "CARGO_BUILD_TARGET",
-    "NVCC_PREPEND_FLAGS",
-    "NVCC_APPEND_FLAGS",
-    "NVCC_CCBIN",
+/// What the algorithms need of a profile, whatever cargo's configuration says of it.
+const PROFILE: [&str; 4] = [
+    "--config",
+    "profile.release.overflow-checks=true",
+    "--config",
+    "profile.release.panic=\"unwind\"",
 ];
 
 /// What a project is built with.
@@ -82,72 +81,68 @@ pub struct Built {
     pub note: Option<String>,
 }
 
-/// Builds a project, or finds it built: the key of the cache is made of the files, the compiler's
-/// version and all flags. `progress` gets the compiler's lines as they come.
+/// Builds a project, or finds it built: the key of the cache is made of the files, the compilers,
+/// all flags, and all that the compilers can see. `progress` gets the compiler's lines as they come.
 ///
-/// Where the cache folder cannot be written, the build goes to a temporary folder that is not
-/// removed, with a note.
+/// Where there is no cache folder that this user alone can write, the build goes to a temporary
+/// folder that is gone when the process ends, with a note.
+///
+/// # Errors
+///
+/// Where a compiler is missing or refuses the project, or the system refuses a file.
 pub fn build(
     project: &Project,
     options: &BuildOptions,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Built, ToolError> {
     let recipe = Recipe::of(project, options)?;
-    let builds = match &options.cache {
-        Some(folder) => cache::usable(folder).map(|()| folder.clone()),
-        None => cache::folder(),
+    let cache = match &options.cache {
+        Some(folder) => Cache::at(folder)?,
+        None => Cache::of_user()?,
     };
-    let built = |dir: &Path, cached, note| Built {
-        dir: dir.to_path_buf(),
-        executable: recipe.executable(dir),
-        cached,
-        note,
-    };
-    match builds {
-        Ok(builds) => {
-            let key = recipe.key(project);
-            let place = builds.join(&key);
-            let complete = || recipe.executable(&place).is_file();
-            if complete() {
-                return Ok(built(&place, true, None));
+    let why = match cache {
+        Ok(cache) => match cache.place(&recipe.key(project), &recipe.program_file()) {
+            Place::Whole(dir) => return Ok(recipe.built(dir, true, None)),
+            Place::Free(place) => {
+                let work = cache.scratch()?;
+                let shared = match project.kind {
+                    Kind::RustCuda => Shared::open(cache.folder(), &recipe.parts),
+                    _ => None,
+                };
+                let log = Some(place.log());
+                recipe.make(project, work.path(), log, shared.as_ref(), progress)?;
+                drop(shared);
+                let dir = place.put(&work)?;
+                cache.bound(&dir);
+                return Ok(recipe.built(dir, false, None));
             }
-            cache::sweep(&builds);
-            let work = cache::unfinished(&builds)?;
-            let log = builds.join(format!("{key}.log"));
-            let shared = match project.kind {
-                Kind::RustCuda => Shared::open(&builds, &recipe.about),
-                _ => None,
-            };
-            recipe.make(project, work.path(), &log, shared.as_ref(), progress)?;
-            cache::finish(work, &place, complete)?;
-            Ok(built(&place, false, None))
-        }
-        Err(why) => {
-            // A folder of a name that others could guess might be prepared by them.
-            let temporary = std::env::temp_dir();
-            let work = tempfile::Builder::new()
-                .prefix("glushkov-")
-                .tempdir_in(&temporary)
-                .map_err(|e| ToolError::io(&temporary, e))?;
-            let dir = work.path().to_path_buf();
-            // Kept whatever happens: it holds either the program or the log.
-            let _ = work.keep();
-            recipe.make(project, &dir, &dir.join("build.log"), None, progress)?;
-            let note = format!(
-                "builds are not cached ({why}); this one is in {}",
-                dir.display()
-            );
-            Ok(built(&dir, false, Some(note)))
-        }
-    }
+            Place::Taken => "what stands in its place is damaged, and in use".to_owned(),
+        },
+        Err(why) => why,
+    };
+    let temporary = std::env::temp_dir();
+    let work = Scratch::new().map_err(|e| ToolError::io(&temporary, e))?;
+    check_folder(work.path()).map_err(|why| ToolError::Project {
+        why: format!("the folder for temporary files is open to others: {why}"),
+    })?;
+    let dir = work.path().to_path_buf();
+    // It goes with the process: the program is still to be run.
+    std::mem::forget(work);
+    recipe.make(project, &dir, None, None, progress)?;
+    let note = format!("builds are not cached: {why}");
+    Ok(recipe.built(dir, false, Some(note)))
 }
 
 /// How one project is built here.
 struct Recipe {
     program: PathBuf,
+    /// What one would type.
     arguments: Vec<String>,
-    /// What the compilers say about themselves.
-    about: String,
+    surroundings: Surroundings,
+    /// What cargo is to run as rustc.
+    rustc: Option<PathBuf>,
+    /// What a key holds apart from the project: compilers, variables, configuration.
+    parts: Vec<String>,
     kind: Kind,
     name: String,
 }
@@ -156,7 +151,8 @@ impl Recipe {
     fn of(project: &Project, options: &BuildOptions) -> Result<Recipe, ToolError> {
         check(project)?;
         let mut arguments: Vec<String> = Vec::new();
-        let (program, about) = match project.kind {
+        let mut parts = Vec::new();
+        let (program, surroundings, rustc) = match project.kind {
             Kind::Rust | Kind::RustCuda => {
                 let (cargo, rustc) = (cargo()?, rustc()?);
                 arguments.extend(["build".into(), "--release".into()]);
@@ -166,11 +162,21 @@ impl Recipe {
                 let offline = options.offline || locked;
                 arguments.extend(offline.then(|| "--offline".into()));
                 arguments.extend(options.flags.iter().cloned());
-                (cargo.path, format!("{}\n{}", cargo.about, rustc.about))
+                let surroundings = Surroundings::of(For::Rust);
+                parts.extend(surroundings.configuration()?);
+                let linker = on_path("cc", &environment);
+                parts.extend(
+                    linker
+                        .iter()
+                        .chain([&cargo.path, &rustc.path])
+                        .map(|t| stamp(t)),
+                );
+                parts.extend([cargo.about, rustc.about]);
+                (cargo.path, surroundings, Some(rustc.path))
             }
             Kind::Cuda => {
                 let nvcc = nvcc()?;
-                let cxx = cxx()?;
+                let host = nvcc.host(&options.flags)?;
                 arguments.extend(nvcc.flags);
                 arguments.extend(["-O3".into(), "-std=c++17".into()]);
                 arguments.push(format!("-arch={}", arch(options)));
@@ -182,74 +188,85 @@ impl Recipe {
                         .filter(|path| path.ends_with(".cu") || path.ends_with(".cpp"))
                         .cloned(),
                 );
-                (
-                    nvcc.tool.path,
-                    format!("{}\n{}", nvcc.tool.about, cxx.about),
-                )
+                parts.extend([stamp(&nvcc.tool.path), stamp(&host.path)]);
+                parts.extend([nvcc.tool.about, host.about]);
+                (nvcc.tool.path, Surroundings::of(For::Cuda), None)
             }
         };
+        parts.extend(surroundings.key(&options.flags));
+        // Any flag, of whatever origin, may ask for what this processor has.
+        parts.push(instructions());
         Ok(Recipe {
             program,
             arguments,
-            about,
+            surroundings,
+            rustc,
+            parts,
             kind: project.kind,
             name: project.name.clone(),
         })
     }
 
-    /// Where the program is, in the folder of a finished build.
-    fn executable(&self, dir: &Path) -> PathBuf {
+    /// The program's place within the folder of a finished build.
+    fn program_file(&self) -> PathBuf {
         let name = format!("{}{}", self.name, std::env::consts::EXE_SUFFIX);
-        dir.join("bin").join(name)
+        Path::new("bin").join(name)
+    }
+
+    fn built(&self, dir: PathBuf, cached: bool, note: Option<String>) -> Built {
+        Built {
+            executable: dir.join(self.program_file()),
+            dir,
+            cached,
+            note,
+        }
     }
 
     fn key(&self, project: &Project) -> String {
-        let flags = FLAG_VARIABLES.map(|name| {
-            let value = environment(name).unwrap_or_default();
-            format!("{name}={}", value.to_string_lossy())
-        });
-        let native = "target-cpu=native";
-        let for_this_processor = flags.iter().any(|flag| flag.contains(native))
-            || project.files.iter().any(|(_, text)| text.contains(native));
-        let processor = match for_this_processor {
-            true => processor(),
-            false => String::new(),
-        };
         let own = [
             format!("{:?} {}", self.kind, self.name),
-            self.program.to_string_lossy().into_owned(),
-            self.about.clone(),
             self.arguments.join("\0"),
-            processor,
+            PROFILE.join("\0"),
         ];
         let files = project.files.iter().flat_map(|(path, text)| [path, text]);
-        cache::key(own.iter().chain(&flags).chain(files).map(String::as_str))
+        let parts = own.iter().chain(&self.parts).chain(files);
+        cache::key(parts.map(String::as_str))
     }
 
-    /// Lays the files out in `dir`, runs the compiler there and leaves the program in its `bin`.
-    /// What other projects depend on, too, is built in `shared`.
+    /// Lays the files out in `dir`, runs the compiler and leaves the program in its `bin`. What
+    /// other projects depend on, too, is built in `shared`.
     fn make(
         &self,
         project: &Project,
         dir: &Path,
-        log: &Path,
+        log: Option<PathBuf>,
         shared: Option<&Shared>,
         progress: &mut dyn FnMut(&str),
     ) -> Result<(), ToolError> {
         lay_out(project, dir)?;
-        let bin = dir.join("bin");
-        std::fs::create_dir_all(&bin).map_err(|e| ToolError::io(&bin, e))?;
-        if self.kind == Kind::RustCuda {
-            crates::fetch(&self.program, dir, progress)?;
+        let (bin, target, temporary) = (dir.join("bin"), dir.join("target"), dir.join("tmp"));
+        for folder in [&bin, &temporary] {
+            std::fs::create_dir_all(folder).map_err(|e| ToolError::io(folder, e))?;
         }
-        let target = dir.join("target");
-        let mut command = Command::new(&self.program);
-        command
-            .args(&self.arguments)
-            .current_dir(dir)
-            .env("CARGO_TARGET_DIR", &target);
-        if let Some(shared) = shared {
-            command.env("CARGO_BUILD_BUILD_DIR", shared.folder());
+        let mut command = self.surroundings.command(&self.program);
+        command.args(&self.arguments);
+        command.env("TMPDIR", &temporary).env("TMP", &temporary);
+        command.env("TEMP", &temporary);
+        match &self.rustc {
+            // nvcc names its products after the folder it stands in, and obeys no file there.
+            None => {
+                command.current_dir(dir);
+            }
+            Some(rustc) => {
+                if self.kind == Kind::RustCuda {
+                    crates::fetch(&self.surroundings, &self.program, dir, progress)?;
+                }
+                command.args(PROFILE);
+                command.arg("--manifest-path").arg(dir.join("Cargo.toml"));
+                command.env("RUSTC", rustc).env("CARGO_TARGET_DIR", &target);
+                let kept = shared.map_or(target.as_path(), Shared::folder);
+                command.env("CARGO_BUILD_BUILD_DIR", kept);
+            }
         }
         let done = run(&mut command, None, progress).map_err(|why| ToolError::Failed {
             tool: self.program.display().to_string(),
@@ -260,14 +277,14 @@ impl Recipe {
             return Err(ToolError::Compile {
                 command: self.shown(),
                 excerpt: excerpt(&said),
-                log: std::fs::write(log, &said).ok().map(|()| log.to_path_buf()),
+                log: log.filter(|log| std::fs::write(log, &said).is_ok()),
             });
         }
         if self.kind != Kind::Cuda {
             let made = find_made(&target, &self.name).ok_or_else(|| ToolError::Project {
                 why: format!("building it makes no program `{}`", self.name),
             })?;
-            let place = self.executable(dir);
+            let place = dir.join(self.program_file());
             std::fs::rename(&made, &place).map_err(|e| ToolError::io(&made, e))?;
             // What cargo leaves is many times the program's size and of no further use.
             std::fs::remove_dir_all(&target).map_err(|e| ToolError::io(&target, e))?;
@@ -275,7 +292,7 @@ impl Recipe {
                 shared.forget(&self.name);
             }
         }
-        Ok(())
+        std::fs::remove_dir_all(&temporary).map_err(|e| ToolError::io(&temporary, e))
     }
 
     fn shown(&self) -> String {
@@ -352,6 +369,16 @@ pub fn processor() -> String {
     name.map_or("", |(_, name)| name.trim()).to_string()
 }
 
+/// This machine's processor with the instructions it has, as a key holds it.
+fn instructions() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let flags = text
+        .lines()
+        .find(|line| line.starts_with("flags") || line.starts_with("Features"));
+    let (arch, flags) = (std::env::consts::ARCH, flags.unwrap_or_default());
+    format!("{arch} {} {flags}", processor())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -393,8 +420,8 @@ mod tests {
         let second = build(&project, &options, &mut |_| {}).unwrap();
         assert!(second.cached);
         assert_eq!(second.executable, first.executable);
-        // Nothing but the finished build is left.
-        assert_eq!(cache.path().read_dir().unwrap().count(), 1);
+        // Nothing but the finished build and the record of its use is left.
+        assert_eq!(cache.path().read_dir().unwrap().count(), 2);
     }
 
     #[test]
@@ -423,7 +450,6 @@ mod tests {
         let built = build(&rust("fn main() {}"), &options(&file), &mut |_| {}).unwrap();
         assert!(built.executable.is_file());
         assert!(built.note.as_ref().unwrap().contains("not cached"));
-        std::fs::remove_dir_all(&built.dir).unwrap();
     }
 
     #[test]

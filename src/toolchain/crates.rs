@@ -1,25 +1,31 @@
 //! Crates that projects depend on: getting them, and building them once for all projects.
 
 use super::process::run;
+use super::surroundings::Surroundings;
 use super::{ToolError, cache, rustc};
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// Makes sure that cargo has the crates of a project's lock file: without the network if it has
 /// them already.
-pub fn fetch(cargo: &Path, dir: &Path, progress: &mut dyn FnMut(&str)) -> Result<(), ToolError> {
+pub(super) fn fetch(
+    surroundings: &Surroundings,
+    cargo: &Path,
+    dir: &Path,
+    progress: &mut dyn FnMut(&str),
+) -> Result<(), ToolError> {
     let host = rustc()?
         .about
         .lines()
         .find_map(|line| line.strip_prefix("host: "))
         .map(str::to_owned);
     let mut fetch = |more: &[&str]| {
-        let mut command = Command::new(cargo);
+        let mut command = surroundings.command(cargo);
+        Surroundings::with_network(&mut command);
         command.args(["fetch", "--locked"]).args(more);
+        command.arg("--manifest-path").arg(dir.join("Cargo.toml"));
         // What other systems need is not needed here.
         command.args(host.iter().flat_map(|host| ["--target", host]));
-        command.current_dir(dir);
         run(&mut command, None, progress).map_err(|why| ToolError::Failed {
             tool: cargo.display().to_string(),
             why,
@@ -54,14 +60,16 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// The folder beside builds, for compilers that say this about themselves. None where there
-    /// cannot be one: then each project builds its own.
-    pub fn open(builds: &Path, compilers: &str) -> Option<Shared> {
-        let key = cache::key([compilers]);
+    /// The folder beside builds, for compilers and what they can see. None where there cannot be
+    /// one: then each project builds its own.
+    pub fn open(builds: &Path, parts: &[String]) -> Option<Shared> {
+        let key = cache::key(parts.iter().map(String::as_str));
         let folder = builds.join("crates").join(&key[..16]);
         std::fs::create_dir_all(&folder).ok()?;
         let lock = File::create(folder.join("lock")).ok()?;
         lock.lock().ok()?;
+        // When it was used last; it is told by nothing else.
+        let _ = lock.set_modified(std::time::SystemTime::now());
         Some(Shared {
             folder,
             _lock: lock,

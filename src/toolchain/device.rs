@@ -3,8 +3,8 @@
 use super::ToolError;
 use super::find::{environment, on_path};
 use super::process::run;
+use super::surroundings::{For, Surroundings};
 use std::path::Path;
-use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -58,7 +58,7 @@ fn probe() -> Result<Vec<Device>, String> {
             false => Err("there is neither nvidia-smi nor a driver of NVIDIA".into()),
         };
     };
-    let mut command = Command::new(path);
+    let mut command = Surroundings::of(For::Cuda).command(&path);
     command.args(["--query-gpu=name,compute_cap", "--format=csv,noheader"]);
     let done = run(&mut command, Some(Duration::from_secs(20)), &mut |_| {})
         .map_err(|why| format!("nvidia-smi: {why}"))?;

@@ -10,6 +10,7 @@
 use super::find::{environment, executable, named, on_path};
 use super::process::run;
 use super::resources::Cubin;
+use super::surroundings::{For, Surroundings};
 use super::{ToolError, nvcc};
 use std::path::PathBuf;
 use std::process::Command;
@@ -34,7 +35,7 @@ fn disassembler() -> Result<Command, ToolError> {
     let beside = |name: &str| executable(nvcc().ok()?.tool.path.parent()?.join(name));
     let found = |name: &str| beside(name).or_else(|| on_path(name, &environment));
     let command = |path: PathBuf, flag: &str| {
-        let mut command = Command::new(path);
+        let mut command = Surroundings::of(For::Cuda).command(&path);
         command.arg(flag);
         command
     };

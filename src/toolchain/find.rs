@@ -2,9 +2,9 @@
 
 use super::ToolError;
 use super::process::run;
+use super::surroundings::{For, Surroundings};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -29,13 +29,19 @@ impl Tool {
             .unwrap_or_default()
     }
 
-    /// Asks the program at `path`.
-    pub(super) fn ask(tool: &'static str, path: PathBuf, arg: &str) -> Result<Tool, ToolError> {
+    /// Asks the program at `path`, in the surroundings that it will build in.
+    pub(super) fn ask(
+        tool: &'static str,
+        path: PathBuf,
+        arg: &str,
+        tools: For,
+    ) -> Result<Tool, ToolError> {
         let failed = |why: String| ToolError::Failed {
             tool: format!("{tool} ({})", path.display()),
             why,
         };
-        let done = run(Command::new(&path).arg(arg), Some(LIMIT), &mut |_| {}).map_err(failed)?;
+        let mut command = Surroundings::of(tools).command(&path);
+        let done = run(command.arg(arg), Some(LIMIT), &mut |_| {}).map_err(failed)?;
         if !done.status.success() {
             let why = format!("`{arg}` is answered with {}", done.status);
             return Err(failed(format!("{why}: {}", done.stderr.trim())));
@@ -59,20 +65,37 @@ pub fn cargo() -> Result<Tool, ToolError> {
     FOUND
         .get_or_init(|| {
             let path = find_rust("cargo", "CARGO", &environment)?;
-            Tool::ask("cargo", path, "--version")
+            Tool::ask("cargo", path, "--version", For::Rust)
         })
         .clone()
 }
 
 /// rustc: `RUSTC`, then `PATH`, then the folder of rustup. Asked once a process.
+///
+/// What stands on `PATH` may be rustup's, which picks a toolchain by the folder it stands in; it is
+/// followed to the compiler it picks, so that this one builds, too.
 pub fn rustc() -> Result<Tool, ToolError> {
     static FOUND: OnceLock<Result<Tool, ToolError>> = OnceLock::new();
     FOUND
         .get_or_init(|| {
-            let path = find_rust("rustc", "RUSTC", &environment)?;
-            Tool::ask("rustc", path, "-vV")
+            let path = match named("RUSTC", &environment) {
+                Some(given) => given,
+                None => real_rustc(find_rust("rustc", "RUSTC", &environment)?),
+            };
+            Tool::ask("rustc", path, "-vV", For::Rust)
         })
         .clone()
+}
+
+/// The compiler in the toolchain of a rustc; where that has none, the rustc itself.
+fn real_rustc(path: PathBuf) -> PathBuf {
+    let mut command = Surroundings::of(For::Rust).command(&path);
+    command.args(["--print", "sysroot"]);
+    let done = run(&mut command, Some(LIMIT), &mut |_| {});
+    let said = done.map(|done| done.stdout).unwrap_or_default();
+    let root = Path::new(said.trim());
+    let real = root.is_absolute().then(|| root.join("bin").join("rustc"));
+    real.and_then(executable).unwrap_or(path)
 }
 
 /// A C++ compiler, which nvcc needs and emitted CUDA projects build with: `CXX`, then c++, g++ or
@@ -92,7 +115,7 @@ pub fn cxx() -> Result<Tool, ToolError> {
                     why: "no g++, c++ or clang++ on PATH".into(),
                     hint: "install g++ or clang++, or name one in the variable CXX".into(),
                 })?;
-            Tool::ask("the C++ compiler", path, "--version")
+            Tool::ask("the C++ compiler", path, "--version", For::Cuda)
         })
         .clone()
 }
@@ -124,7 +147,8 @@ pub(super) fn named(variable: &str, environment: Environment) -> Option<PathBuf>
     let value = PathBuf::from(environment(variable)?);
     match value.components().count() {
         1 => on_path(value.to_str()?, environment),
-        _ => executable(value),
+        // Tools do not run where this process does.
+        _ => executable(std::path::absolute(value).ok()?),
     }
 }
 
@@ -185,7 +209,7 @@ mod tests {
         let Some(path) = on_path("false", &environment) else {
             return;
         };
-        let error = Tool::ask("false", path, "--version").unwrap_err();
+        let error = Tool::ask("false", path, "--version", For::Rust).unwrap_err();
         assert!(matches!(error, ToolError::Failed { .. }), "{error}");
     }
 }

@@ -3,9 +3,11 @@
 //! Apart from NVIDIA's toolkit, nvcc comes in Python packages, whose libraries lie in `lib` while
 //! nvcc looks in `lib64` and which may hold the shared runtime under its versioned name only.
 
-use super::ToolError;
 use super::find::{Environment, Tool, environment, executable, named, on_path};
 use super::process::run;
+use super::scratch::Scratch;
+use super::surroundings::{For, Surroundings};
+use super::{ToolError, cxx};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -30,7 +32,7 @@ pub fn nvcc() -> Result<Nvcc, ToolError> {
         .get_or_init(|| {
             let path = find(&environment)?;
             let flags = link_flags(&path);
-            let tool = Tool::ask("nvcc", path, "--version")?;
+            let tool = Tool::ask("nvcc", path, "--version", For::Cuda)?;
             Ok(Nvcc { tool, flags })
         })
         .clone()
@@ -44,11 +46,39 @@ impl Nvcc {
             .unwrap_or_default()
     }
 
-    /// A command with the flags that it needs here.
+    /// A command with the flags that it needs here, in clean surroundings.
     pub fn command(&self) -> Command {
-        let mut command = Command::new(&self.tool.path);
+        let mut command = Surroundings::of(For::Cuda).command(&self.tool.path);
         command.args(&self.flags);
         command
+    }
+
+    /// The compiler of C++ that it will use with flags: what they name, what `NVCC_CCBIN` names, or
+    /// the g++ on `PATH`.
+    pub(super) fn host(&self, flags: &[String]) -> Result<Tool, ToolError> {
+        let mut given = None;
+        let mut words = flags.iter().map(String::as_str);
+        while let Some(word) = words.next() {
+            let (name, value) = word.split_once('=').unwrap_or((word, ""));
+            if matches!(name, "-ccbin" | "--compiler-bindir") {
+                given = Some(match value {
+                    "" => words.next().unwrap_or_default(),
+                    value => value,
+                });
+            }
+        }
+        let variable = |name: &str| match (name, given) {
+            ("NVCC_CCBIN", Some(given)) => Some(given.into()),
+            _ => environment(name),
+        };
+        let folder = |path: PathBuf| executable(path.join("g++"));
+        let path = named("NVCC_CCBIN", &variable)
+            .or_else(|| folder(PathBuf::from(variable("NVCC_CCBIN")?)))
+            .or_else(|| on_path("g++", &environment));
+        match path {
+            Some(path) => Tool::ask("the C++ compiler", path, "--version", For::Cuda),
+            None => cxx(),
+        }
     }
 
     /// Compiles and links a smallest program, which takes about a second. An error where that
@@ -60,12 +90,13 @@ impl Nvcc {
             tool: format!("nvcc ({})", self.tool.path.display()),
             why,
         };
-        let folder = tempfile::tempdir().map_err(|e| failed(e.to_string()))?;
+        let folder = Scratch::new().map_err(|e| failed(e.to_string()))?;
         let source = folder.path().join("trial.cu");
         std::fs::write(&source, PROGRAM).map_err(|e| ToolError::io(&source, e))?;
         let mut command = self.command();
         command.args(["-std=c++17", "-arch=sm_90", "-o", "trial", "trial.cu"]);
         command.current_dir(folder.path());
+        command.env("TMPDIR", folder.path());
         let limit = Some(Duration::from_secs(120));
         let done = run(&mut command, limit, &mut |_| {}).map_err(failed)?;
         match done.status.success() {
@@ -123,7 +154,7 @@ fn in_python(environment: Environment) -> Option<PathBuf> {
         .find_map(|name| on_path(name, environment))?;
     let limit = Some(Duration::from_secs(20));
     // Without -I, Python would look in the current folder first.
-    let mut command = Command::new(python);
+    let mut command = Surroundings::of(For::Cuda).command(&python);
     command.args(["-I", "-c", SCRIPT]);
     let done = run(&mut command, limit, &mut |_| {}).ok()?;
     let folders = done.stdout.lines().map(Path::new);
@@ -232,7 +263,7 @@ mod tests {
         let path = folder.path().join("bin/nvcc");
         let flags = link_flags(&path);
         assert!(flags.contains(&"none".to_string()), "{flags:?}");
-        let tool = Tool::ask("nvcc", path, "--version").unwrap();
+        let tool = Tool::ask("nvcc", path, "--version", For::Cuda).unwrap();
         Nvcc { tool, flags }.trial().unwrap();
     }
 

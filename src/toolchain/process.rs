@@ -1,6 +1,7 @@
 //! Running a command to its end: both outputs kept, lines of standard error shown as they come,
 //! a limit on the time.
 
+use super::ending;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -30,19 +31,21 @@ enum Event {
 }
 
 /// Runs a command with nothing on its standard input. `on_line` gets each line of standard error.
-/// An error says why it could not start or that it was ended after `limit`.
+///
+/// # Errors
+///
+/// In words: why it could not start, or that it was ended after `limit`, with all it had started.
 pub fn run(
     command: &mut Command,
     limit: Option<Duration>,
     on_line: &mut dyn FnMut(&str),
 ) -> Result<Finished, String> {
     let start = Instant::now();
-    let mut child = command
+    command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|e| format!("it does not start ({e})"))?;
+        .stderr(Stdio::piped());
+    let mut child = ending::spawn(command).map_err(|e| format!("it does not start ({e})"))?;
     let events = listen(&mut child);
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let mut ended: Option<(ExitStatus, Instant)> = None;
@@ -71,6 +74,9 @@ pub fn run(
                 (true, _) => child.try_wait(),
             };
             let status = status.map_err(|e| format!("its end is not known ({e})"))?;
+            if status.is_some() {
+                ending::ended(&child);
+            }
             ended = status.map(|status| (status, Instant::now()));
         }
         match ended {
@@ -82,9 +88,8 @@ pub fn run(
                 });
             }
             None if limit.is_some_and(|limit| start.elapsed() > limit) => {
-                // That it may have ended just now is the only way for this to fail.
-                let _ = child.kill();
-                let _ = child.wait();
+                ending::end_group(&mut child);
+                ending::ended(&child);
                 let seconds = start.elapsed().as_secs();
                 return Err(format!("it was ended after {seconds} seconds"));
             }

@@ -3,10 +3,11 @@
 
 use super::build::{BuildOptions, Project, arch, lay_out};
 use super::process::run;
+use super::scratch::Scratch;
+use super::surroundings::{For, Surroundings};
 use super::{ToolError, nvcc};
 use std::path::PathBuf;
 use std::time::Duration;
-use tempfile::TempDir;
 
 /// The longest that nvcc may take.
 const LIMIT: Duration = Duration::from_secs(600);
@@ -39,13 +40,13 @@ pub struct Cubin {
     pub path: PathBuf,
     /// What the kernels take.
     pub kernels: Vec<KernelResources>,
-    _folder: TempDir,
+    _folder: Scratch,
 }
 
 /// Compiles the kernels of a CUDA project, and nothing else of it.
 pub fn cubin(project: &Project, options: &BuildOptions) -> Result<Cubin, ToolError> {
     let nvcc = nvcc()?;
-    let folder = tempfile::tempdir().map_err(|e| ToolError::io(std::env::temp_dir(), e))?;
+    let folder = Scratch::new().map_err(|e| ToolError::io(std::env::temp_dir(), e))?;
     lay_out(project, folder.path())?;
     let mut sources = project.files.iter().map(|(path, _)| path);
     let source = sources
@@ -53,11 +54,12 @@ pub fn cubin(project: &Project, options: &BuildOptions) -> Result<Cubin, ToolErr
         .ok_or_else(|| ToolError::Project {
             why: "it has no kernels".into(),
         })?;
-    let mut command = std::process::Command::new(&nvcc.tool.path);
+    let mut command = Surroundings::of(For::Cuda).command(&nvcc.tool.path);
     command.args(["-O3", "-std=c++17", "-Xptxas", "-v", "-cubin"]);
     command.arg(format!("-arch={}", arch(options)));
     command.args(&options.flags).args(["-o", "kernels.cubin"]);
     command.arg(source).current_dir(folder.path());
+    command.env("TMPDIR", folder.path());
     let done = run(&mut command, Some(LIMIT), &mut |_| {}).map_err(|why| ToolError::Failed {
         tool: nvcc.tool.path.display().to_string(),
         why,

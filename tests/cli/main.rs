@@ -3,6 +3,7 @@
 
 mod bench;
 mod cases;
+mod ending;
 mod equal;
 mod explain;
 mod files;
@@ -11,6 +12,7 @@ mod new;
 mod replay;
 mod rules;
 mod sources;
+mod trust;
 mod tune;
 
 use std::io::Write;

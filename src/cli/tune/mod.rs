@@ -9,7 +9,7 @@ mod table;
 
 use super::common::{Common, TargetName, strategy_name};
 use super::derive::rules_of;
-use super::files::{make_folder, write_whole};
+use super::files::{make_folder, temporary, write_whole};
 use super::inputs::{inputs, parameter_values};
 use super::job::{Making, Program, expect_device, resolved, strategy_of};
 use super::load::load_checked;
@@ -170,9 +170,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     for (_, values) in &sizes.all {
         let (folder, data) = (args.input.as_deref(), args.data.as_deref());
         let arrays = inputs(&scheme, values, folder, data, false)?;
-        let temporary = tempfile::tempdir().map_err(|e| {
-            Diagnostic::error("E0001", format!("no temporary folder can be made: {e}"))
-        })?;
+        let temporary = temporary()?;
         medians.push(contest.at(values, &arrays, temporary.path())?);
     }
     let chosen: Vec<Option<usize>> = medians.iter().map(|m| choose(m, &all)).collect();

@@ -120,7 +120,8 @@ impl Page<'_> {
              What ends a run without a result, and who notices. A number is the exit code of the program,\n\
              which says on standard error what it met; *checked* is exit code 1 if the program was emitted\n\
              with `--checked`, and otherwise unnoticed: results, if any, mean nothing then. What a kernel\n\
-             meets is told at the next wait or copy from the device.\n\n\
+             meets is told at the next wait or copy from the device. Code 2 is also that of a standard\n\
+             output that cannot be written, and of a crate that was built without overflow checks.\n\n\
              | what | where |",
         );
         for runner in Runner::ALL {

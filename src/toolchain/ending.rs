@@ -1,0 +1,166 @@
+//! The end of this process: what must not outlive it, and the signals that bring it about.
+//!
+//! Children run in process groups of their own and are listed here, as are temporary folders.
+//! SIGINT, SIGTERM and SIGHUP end the groups, remove the folders, and end the process with
+//! 128 + the signal's number. After a signal that cannot be caught, the next start removes the
+//! folders: see [`super::scratch`].
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What ends with this process.
+struct Held {
+    /// Process groups, by the number of their first process.
+    children: Vec<u32>,
+    folders: Vec<PathBuf>,
+}
+
+static HELD: Mutex<Held> = Mutex::new(Held {
+    children: Vec::new(),
+    folders: Vec::new(),
+});
+
+/// Held while something is done that a signal must not cut in two.
+static UNDISTURBED: Mutex<()> = Mutex::new(());
+
+fn held() -> MutexGuard<'static, Held> {
+    HELD.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Does work that a signal does not cut in two, such as renaming several files. It must be short,
+/// and must not call this again.
+pub fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
+    let _quiet = UNDISTURBED.lock().unwrap_or_else(PoisonError::into_inner);
+    work()
+}
+
+/// Starts a command in a process group of its own, which ends with this process.
+pub(super) fn spawn(command: &mut Command) -> std::io::Result<Child> {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    // Under the lock, so that a signal finds the child listed or not started.
+    let mut held = held();
+    let child = command.spawn()?;
+    held.children.push(child.id());
+    Ok(child)
+}
+
+/// Strikes a child off the list: it has ended.
+pub(super) fn ended(child: &Child) {
+    held().children.retain(|&id| id != child.id());
+}
+
+/// Ends a child and what it started.
+pub(super) fn end_group(child: &mut Child) {
+    #[cfg(unix)]
+    signal_group(child.id(), Some(rustix::process::Signal::KILL));
+    // That it may have ended just now is the only way for this to fail.
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// Makes a folder that is removed with this process at the latest.
+pub(super) fn hold_folder<E>(make: impl FnOnce() -> Result<PathBuf, E>) -> Result<PathBuf, E> {
+    let mut held = held();
+    let folder = make()?;
+    held.folders.push(folder.clone());
+    Ok(folder)
+}
+
+/// Removes a folder and strikes it off the list.
+pub(super) fn remove_folder(folder: &Path) {
+    // What cannot be removed now is swept by a later start.
+    let _ = std::fs::remove_dir_all(folder);
+    held().folders.retain(|other| other != folder);
+}
+
+/// Removes what this process would leave behind; for its ordinary end.
+pub fn tidy() {
+    for folder in &std::mem::take(&mut held().folders) {
+        let _ = std::fs::remove_dir_all(folder);
+    }
+}
+
+/// From now on, signals that end this process end its children, too, and leave no temporary
+/// folders. A signal that is ignored stays so: `nohup` means it.
+///
+/// # Errors
+///
+/// Where the system refuses to have signals handled.
+#[cfg(unix)]
+pub fn end_on_signals() -> std::io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+    let mut wanted = vec![SIGHUP, SIGINT, SIGTERM];
+    wanted.retain(|&signal| !is_ignored(signal));
+    let mut signals = Signals::new(wanted)?;
+    std::thread::Builder::new()
+        .name("signals".into())
+        .spawn(move || {
+            if let Some(signal) = signals.forever().next() {
+                end_by(signal);
+            }
+        })?;
+    Ok(())
+}
+
+/// Elsewhere the system ends the process, and the next start removes what it left.
+#[cfg(not(unix))]
+pub fn end_on_signals() -> std::io::Result<()> {
+    Ok(())
+}
+
+/// Whether this process was started with a signal ignored, as far as the system says so.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+}
+
+#[cfg(unix)]
+fn end_by(signal: i32) -> ! {
+    use rustix::process::Signal;
+    use std::time::{Duration, Instant};
+    // Neither lock is given back: nothing starts any more.
+    let _quiet = UNDISTURBED.lock().unwrap_or_else(PoisonError::into_inner);
+    let held = held();
+    let mut groups = held.children.clone();
+    groups.iter().for_each(|&g| {
+        signal_group(g, Some(Signal::TERM));
+    });
+    let asked = Instant::now();
+    while !groups.is_empty() && asked.elapsed() < Duration::from_millis(300) {
+        std::thread::sleep(Duration::from_millis(5));
+        groups.retain(|&g| signal_group(g, None));
+    }
+    groups.iter().for_each(|&g| {
+        signal_group(g, Some(Signal::KILL));
+    });
+    for folder in &held.folders {
+        // A child that is just ending may still write.
+        for _ in 0..50 {
+            let _ = std::fs::remove_dir_all(folder);
+            if folder.symlink_metadata().is_err() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+    std::process::exit(128 + signal)
+}
+
+/// Sends a signal to a process group, or asks whether there is one; whether there was.
+#[cfg(unix)]
+fn signal_group(id: u32, signal: Option<rustix::process::Signal>) -> bool {
+    use rustix::process::{Pid, kill_process_group, test_kill_process_group};
+    let Some(group) = i32::try_from(id).ok().and_then(Pid::from_raw) else {
+        return false;
+    };
+    match signal {
+        Some(signal) => kill_process_group(group, signal).is_ok(),
+        None => test_kill_process_group(group).is_ok(),
+    }
+}

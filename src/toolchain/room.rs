@@ -1,0 +1,236 @@
+//! The room that builds take, and what goes where they take too much.
+
+use super::ToolError;
+use super::cache::{Cache, builds, lock_alone, remove};
+use super::find::environment;
+use super::scratch::sweep;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// The variable that says how much room builds may take.
+const SIZE: &str = "GLUSHKOV_CACHE_SIZE";
+
+/// The bytes that builds may take where the variable does not say.
+const ROOM: u64 = 2 << 30;
+
+/// The folder of crates that builds have in common.
+const CRATES: &str = "crates";
+
+impl Cache {
+    /// Removes builds, the one used longest ago first, until what is left has room. `kept` stays,
+    /// and so does what somebody uses.
+    pub(super) fn bound(&self, kept: &Path) {
+        let mut all = entries(&self.folder);
+        all.sort_by_key(|entry| entry.used);
+        let mut total: u64 = all.iter().map(|entry| entry.bytes).sum();
+        for entry in all {
+            if total <= self.room {
+                return;
+            }
+            if entry.path != kept && entry.remove() {
+                total -= entry.bytes;
+            }
+        }
+    }
+}
+
+/// Something in the cache that can be removed by itself.
+struct Entry {
+    path: PathBuf,
+    bytes: u64,
+    used: SystemTime,
+    what: What,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    Build,
+    Log,
+    Crates,
+}
+
+impl Entry {
+    /// Removes it, unless somebody uses it; whether it is gone.
+    fn remove(&self) -> bool {
+        match self.what {
+            What::Log => remove(&self.path),
+            What::Build => {
+                let Some(lock) = lock_alone(&self.path) else {
+                    return false;
+                };
+                let gone = remove(&self.path);
+                if gone {
+                    let _ = std::fs::remove_file(self.path.with_extension("lock"));
+                }
+                drop(lock);
+                gone
+            }
+            What::Crates => {
+                let lock = File::options().append(true).open(self.path.join("lock"));
+                match lock.map(|lock| lock.try_lock().map(|()| lock)) {
+                    Ok(Ok(_held)) => remove(&self.path),
+                    Ok(Err(_)) => false,
+                    Err(_) => remove(&self.path),
+                }
+            }
+        }
+    }
+}
+
+/// All that is in a cache, by name. Other things in the folder are not ours and stay.
+fn entries(builds: &Path) -> Vec<Entry> {
+    let mut all = Vec::new();
+    let list = |folder: &Path| -> Vec<PathBuf> {
+        let entries = folder.read_dir().into_iter().flatten().flatten();
+        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+        paths.sort();
+        paths
+    };
+    let changed = |path: &Path| path.metadata().and_then(|m| m.modified()).ok();
+    let mut add = |path: PathBuf, mark: PathBuf, what: What| {
+        all.push(Entry {
+            bytes: size(&path),
+            used: changed(&mark).unwrap_or(SystemTime::UNIX_EPOCH),
+            path,
+            what,
+        });
+    };
+    for path in list(builds) {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        if stem.len() != 32 || !stem.bytes().all(|b| b.is_ascii_hexdigit()) {
+            continue;
+        }
+        match path.extension().map(|e| e.to_string_lossy().into_owned()) {
+            None => add(path.clone(), path.with_extension("lock"), What::Build),
+            Some(end) if end == "log" => add(path.clone(), path, What::Log),
+            // A lock whose build is gone.
+            Some(end) if end == "lock" && path.with_extension("").symlink_metadata().is_err() => {
+                add(path.with_extension(""), path, What::Build);
+            }
+            Some(_) => {}
+        }
+    }
+    for path in list(&builds.join(CRATES)) {
+        add(path.clone(), path.join("lock"), What::Crates);
+    }
+    all
+}
+
+/// The bytes of a file, or of a folder and all in it.
+fn size(path: &Path) -> u64 {
+    match path.symlink_metadata() {
+        Ok(about) if about.is_dir() => {
+            let entries = path.read_dir().into_iter().flatten().flatten();
+            entries.map(|entry| size(&entry.path())).sum()
+        }
+        Ok(about) => about.len(),
+        Err(_) => 0,
+    }
+}
+
+/// The bytes that builds may take.
+pub(super) fn room() -> Result<u64, ToolError> {
+    let Some(text) = environment(SIZE) else {
+        return Ok(ROOM);
+    };
+    let text = text.to_string_lossy();
+    bytes_of(&text).ok_or_else(|| ToolError::Failed {
+        tool: SIZE.into(),
+        why: format!("`{text}` is no size such as 500M or 2G"),
+    })
+}
+
+/// The bytes that a text speaks of: `500M`, `2G`.
+fn bytes_of(text: &str) -> Option<u64> {
+    let text = text.trim().to_ascii_uppercase();
+    let text = text.strip_suffix('B').unwrap_or(&text);
+    let text = text.strip_suffix('I').unwrap_or(text);
+    let units = [("K", 10), ("M", 20), ("G", 30), ("T", 40)];
+    let with_unit = |(unit, shift): &(&str, u32)| Some((text.strip_suffix(unit)?, *shift));
+    let (number, shift) = units.iter().find_map(with_unit).unwrap_or((text, 0));
+    let number: u64 = number.trim_end().parse().ok()?;
+    number.checked_mul(1 << shift)
+}
+
+/// What was removed from the cache.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cleaned {
+    /// The folder of builds.
+    pub folder: PathBuf,
+    /// The builds that are gone.
+    pub builds: usize,
+    /// The bytes that all that is gone took.
+    pub bytes: u64,
+    /// What stays, since somebody uses it.
+    pub in_use: usize,
+}
+
+/// Removes all builds that nobody uses, and what interrupted ones left.
+///
+/// # Errors
+///
+/// In words, where the environment names no folder of builds.
+pub fn clean() -> Result<Cleaned, String> {
+    let folder = builds()?;
+    sweep(&folder);
+    let mut cleaned = Cleaned {
+        builds: 0,
+        bytes: 0,
+        in_use: 0,
+        folder,
+    };
+    for entry in entries(&cleaned.folder) {
+        let is_build = entry.what == What::Build && entry.path.symlink_metadata().is_ok();
+        match entry.remove() {
+            true => {
+                cleaned.builds += usize::from(is_build);
+                cleaned.bytes += entry.bytes;
+            }
+            false => cleaned.in_use += 1,
+        }
+    }
+    Ok(cleaned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cache::key;
+    use super::*;
+
+    #[test]
+    fn what_was_used_longest_ago_goes_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let names: Vec<PathBuf> = ["a", "b", "c"].map(|n| folder.path().join(key([n]))).into();
+        for (i, path) in names.iter().enumerate() {
+            std::fs::create_dir(path).unwrap();
+            std::fs::write(path.join("x"), vec![0; 1000]).unwrap();
+            let lock = File::create(path.with_extension("lock")).unwrap();
+            let ago = std::time::Duration::from_secs([10, 1000, 100][i]);
+            lock.set_modified(SystemTime::now() - ago).unwrap();
+        }
+        let cache = |room| Cache {
+            folder: folder.path().to_path_buf(),
+            room,
+        };
+        let left = || -> Vec<bool> { names.iter().map(|n| n.exists()).collect() };
+        cache(3000).bound(Path::new(""));
+        assert_eq!(left(), [true, true, true]);
+        cache(2500).bound(Path::new(""));
+        assert_eq!(left(), [true, false, true]);
+        // What is used stays.
+        let _used = lock_alone(&names[2]);
+        cache(1000).bound(Path::new(""));
+        assert_eq!(left(), [false, false, true]);
+    }
+
+    #[test]
+    fn sizes_are_read() {
+        assert_eq!(bytes_of("500"), Some(500));
+        assert_eq!(bytes_of("2G"), Some(2 << 30));
+        assert_eq!(bytes_of("3 MiB"), Some(3 << 20));
+        for text in ["", "G", "-1", "1.5G", "99999999999999T", "2GG"] {
+            assert_eq!(bytes_of(text), None, "{text}");
+        }
+    }
+}
