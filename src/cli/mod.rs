@@ -7,6 +7,7 @@ mod check;
 mod claims;
 mod common;
 mod data;
+mod declared;
 mod derive;
 mod doctor;
 mod emit;

@@ -12,6 +12,8 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <limits>
 #include <optional>
 #include <ostream>
 #include <stdexcept>
@@ -41,23 +43,29 @@ inline std::string trimmed(const std::string &text) {
     return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-// Whether the whole text is a number.
+// Whether the whole text is a number: decimal, and finite.
 inline bool parse(const std::string &text, double &value) {
+    if (text.empty() || text.find_first_not_of("0123456789+-.eE") != std::string::npos) return false;
     char *end = nullptr;
     value = std::strtod(text.c_str(), &end);
-    return !text.empty() && end == text.c_str() + text.size();
+    return end == text.c_str() + text.size() && std::isfinite(value);
 }
 
+// The same, read in 64 bits, then rounded.
 inline bool parse(const std::string &text, float &value) {
-    char *end = nullptr;
-    value = std::strtof(text.c_str(), &end);
-    return !text.empty() && end == text.c_str() + text.size();
+    double wide = 0;
+    if (!parse(text, wide) || std::fabs(wide) > 2.0 * std::numeric_limits<float>::max()) return false;
+    value = static_cast<float>(wide);
+    return std::isfinite(value);
 }
 
 template <class T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
 bool parse(const std::string &text, T &value) {
     const char *first = text.data(), *last = first + text.size();
-    if (first != last && *first == '+') ++first;
+    if (first != last && *first == '+') {
+        ++first;
+        if (first != last && *first == '-') return false;
+    }
     const auto read = std::from_chars(first, last, value);
     return first != last && read.ec == std::errc() && read.ptr == last;
 }
@@ -126,6 +134,13 @@ struct Arguments {
         if (*value == "true" || *value == "TRUE" || *value == "1") return true;
         if (*value == "false" || *value == "FALSE" || *value == "0") return false;
         throw Error("--set " + name + ": `" + *value + "` is neither true nor false");
+    }
+
+    // An error if --in names no folder.
+    void expect_folder() const {
+        std::error_code failed;
+        if (!input || std::filesystem::is_directory(*input, failed)) return;
+        throw Error("--in " + *input + ": there is no folder of that name that can be read");
     }
 
     // An error if --set names something that is not among the parameters.

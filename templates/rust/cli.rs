@@ -64,8 +64,24 @@ impl Arguments {
         let Some(value) = self.text(name) else {
             return Ok(None);
         };
-        let bad = |_| format!("--set {name}: `{value}` is not {kind}");
-        value.parse().map(Some).map_err(bad)
+        // NaN and the infinities, which floats could be read from, are not values of parameters.
+        let finite = value.parse().is_ok_and(f64::is_finite);
+        match value.parse() {
+            Ok(number) if finite => Ok(Some(number)),
+            _ => Err(format!("--set {name}: `{value}` is not {kind}")),
+        }
+    }
+
+    /// The number of 32 bits that `--set` gives a parameter: read in 64 bits, then rounded.
+    pub fn single(&self, name: &str) -> Result<Option<f32>, String> {
+        let kind = "a number of 32 bits";
+        match self.number::<f64>(name, kind)?.map(|x| x as f32) {
+            Some(x) if !x.is_finite() => {
+                let value = self.text(name).unwrap_or_default();
+                Err(format!("--set {name}: `{value}` is not {kind}"))
+            }
+            number => Ok(number),
+        }
     }
 
     /// The truth value that `--set` gives a parameter.
@@ -75,6 +91,19 @@ impl Arguments {
             Some("true" | "TRUE" | "1") => Ok(Some(true)),
             Some("false" | "FALSE" | "0") => Ok(Some(false)),
             Some(value) => Err(format!("--set {name}: `{value}` is neither true nor false")),
+        }
+    }
+
+    /// An error if `--in` names no folder.
+    pub fn expect_folder(&self) -> Result<(), String> {
+        match &self.input {
+            Some(folder) if !folder.is_dir() => {
+                let folder = folder.display();
+                Err(format!(
+                    "--in {folder}: there is no folder of that name that can be read"
+                ))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -2,10 +2,12 @@
 //! half-written, never a panic.
 
 mod bench;
+mod bounds;
 mod cases;
 mod equal;
 mod explain;
 mod files;
+mod inputs;
 mod large;
 mod new;
 mod replay;
