@@ -42,7 +42,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
                 .iter()
                 .map(|d| as_json(d, &output.sources))
                 .collect();
-            output.print(&json!({"diagnostics": all, "machine": null}).to_string())?;
+            output.json(&json!({"diagnostics": all, "machine": null}))?;
             Err(Stop::Code(code))
         }
         done => done,
@@ -72,7 +72,7 @@ fn check(args: &Args, output: &mut Output) -> Done {
             .map(|d| as_json(d, &output.sources))
             .collect();
         let machine = ran.as_ref().map(|r| machine_json(r, output));
-        output.print(&json!({"diagnostics": diagnostics, "machine": machine}).to_string())?;
+        output.json(&json!({"diagnostics": diagnostics, "machine": machine}))?;
     } else {
         output.tell_all(&scheme.notes);
         match (&ran, error) {

@@ -67,7 +67,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         let all: Vec<Json> = notes.iter().map(|n| as_json(n, &output.sources)).collect();
         let trace = found.trace.as_ref().map(|t| schemes.json(t));
         let object = json!({"equal": equal, "trace": trace, "data": data.shown, "notes": all});
-        output.print(&object.to_string())?;
+        output.json(&object)?;
     } else {
         output.print(&schemes.text(&found, &data))?;
         output.tell_all(&notes);

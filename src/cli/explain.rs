@@ -29,9 +29,9 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     };
     if let Some(page) = CODES.iter().find(|c| c.code.eq_ignore_ascii_case(what)) {
         return match args.json {
-            true => output.print(
-                &json!({"code": page.code, "title": page.title, "text": page.text}).to_string(),
-            ),
+            true => {
+                output.json(&json!({"code": page.code, "title": page.title, "text": page.text}))
+            }
             false => output.print(&format!("{}: {}\n\n{}", page.code, page.title, page.text)),
         };
     }
@@ -88,7 +88,7 @@ fn explain_line(file: &str, line: &str, json: bool, output: &mut Output) -> Done
         }
     })?;
     if json {
-        return output.print(&object(&trace, file, number, &answer).to_string());
+        return output.json(&object(&trace, file, number, &answer));
     }
     if answer.edited {
         let message = format!("{file} was edited since it was emitted");

@@ -97,16 +97,23 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             let code = if error.use_stderr() { 2 } else { 0 };
-            // A closed pipe is no error.
-            let _ = error.print();
+            // What was typed is shown with what it hides. A closed pipe is no error.
+            let text = error.render().to_string();
+            let text = crate::term::visible(&text);
+            let _ = match error.use_stderr() {
+                true => std::io::stderr().write_all(text.as_bytes()),
+                false => std::io::stdout().write_all(text.as_bytes()),
+            };
             return ExitCode::from(code);
         }
     };
     // Never meant to happen; if it does, it is told as what it is.
     std::panic::set_hook(Box::new(|panic| {
+        let told = panic.to_string();
         let _ = writeln!(
             std::io::stderr(),
-            "error: this is a bug of glushkov: {panic}"
+            "error: this is a bug of glushkov: {}",
+            crate::term::visible(&told)
         );
     }));
     let done = crate::term::with_deep_stack(|| {

@@ -175,5 +175,5 @@ fn run_built(dir: &Path, args: &Args, output: &mut Output) -> Done {
         arguments.extend(["--set".to_owned(), set.clone()]);
     }
     let json = run_program(&executable, &arguments, dir, &mut |_| {})?;
-    output.print(&json.to_string())
+    output.json(&json)
 }

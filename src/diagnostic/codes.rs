@@ -29,7 +29,7 @@ codes! {
     "E0009" "there is no built program" "run --built takes the folder of a project that was built: by cargo build --release, or by cmake.";
     "N0009" "an emitted file was edited" "Its digest is not the one in trace.json. A line that is as it was is explained all the same: lines before the first change and after the last one are known by their place, lines between them by their text.";
     "E0101" "a character has no meaning" "Phrases stand in \"…\", predicates in '…', comments after #. A run of such characters is reported once.";
-    "E0102" "a quoted text has no end" "Close the quote. Inside a text, \\\" and \\' are quotes and \\\\ is a backslash.";
+    "E0102" "a quoted text has no end" "Close the quote. Inside a text, \\\" and \\' are quotes, \\\\ is a backslash, \\n a line end and \\u{ad} the character of that number.";
     "E0103" "a number is too large" "Integers have 64 bits, reals reach 1.8e308.";
     "E0104" "something else was expected" "The message says what was expected and what was found. Operators are separated by `;`, which may be left out after `)` and END.";
     "E0105" "a keyword or a construct cannot be a name" "Keywords of all three languages are reserved, since they may be mixed in one file; so are the names of constructs without arguments, such as Empty.";

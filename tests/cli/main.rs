@@ -7,6 +7,7 @@ mod cases;
 mod equal;
 mod explain;
 mod files;
+mod hostile;
 mod inputs;
 mod large;
 mod new;
