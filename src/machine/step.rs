@@ -9,7 +9,7 @@ use crate::algebra::Type;
 use crate::check::author_name;
 
 /// Bytes that a row of a report or a snapshot takes besides its values.
-const ROW_BYTES: u64 = 64;
+const ROW_BYTES: u64 = 192;
 
 impl Vm<'_> {
     /// Runs a process until it pauses.

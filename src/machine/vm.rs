@@ -253,10 +253,19 @@ impl<'a> Vm<'a> {
                 );
                 parent.pc = *after;
                 let count = (last as i128 - first as i128 + 1).max(0);
-                let each = (size_of::<Process>() + 8 * parent.registers.len()) as i128;
+                // Each is made, moved to the others and, as their list grows, moved again.
+                let each = (3 * size_of::<Process>() + 8 * parent.registers.len() + 48) as i128;
                 let room = i128::from(self.limits.bytes.saturating_sub(self.bytes));
-                if count > 1 << 24 || count * each > room {
-                    return Err(self.failure((Kind::Data, format!("{count} iterations of PARALLEL are too many for the reference machine")), at, parent.actor));
+                let kind = match (count > 1 << 24, count.saturating_mul(each) > room) {
+                    (true, _) => Some(Kind::Data),
+                    (false, true) => Some(Kind::Memory),
+                    (false, false) => None,
+                };
+                if let Some(kind) = kind {
+                    let message = format!(
+                        "{count} iterations of PARALLEL are too many for the reference machine"
+                    );
+                    return Err(self.failure((kind, message), at, parent.actor));
                 }
                 // Started in reverse, so that the first iteration runs first.
                 (first..=last)
