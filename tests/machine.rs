@@ -30,6 +30,7 @@ fn outcome(name: &str, text: &str) -> (String, String) {
     let limits = Limits {
         accesses: 1_000_000,
         steps: 10_000_000,
+        ..Limits::default()
     };
     let mut machine = Machine::new(&scheme, &code, limits);
     let mut ran = machine.start(&[]);

@@ -1,10 +1,10 @@
 //! What the facts about loops over pairs say, and why they refuse what they refuse.
 
 use glushkov::algebra::{Operator, Precision, operator};
-use glushkov::analysis::{Answer, cells_at, exchangeable, is_symmetric, only_sums, text};
+use glushkov::analysis::{Answer, Place, cells_at, exchangeable, is_symmetric, only_sums, text};
 use glushkov::check::{Scheme, check};
 use glushkov::syntax::text::read_file;
-use glushkov::term::{Id, Sources, Symbol, Terms};
+use glushkov::term::{Id, Path, Sources, Symbol, Terms};
 
 /// A loop over pairs with a body, the body, and the variables of its loops.
 fn pairs(body: &str) -> (Scheme, Id, [Symbol; 2]) {
@@ -51,7 +51,18 @@ fn exchanged(body: &str) -> Answer {
 
 fn cells(body: &str) -> Vec<String> {
     let (scheme, body, [i, _]) = pairs(body);
-    let found = cells_at(&scheme, i, body);
+    let Some(Operator::For { from, to, .. }) = operator(&scheme.terms, scheme.body) else {
+        panic!("the body is a loop");
+    };
+    let path = Path(vec![2]);
+    assert_eq!(path.get(&scheme.terms, scheme.root), Some(scheme.body));
+    let place = Place {
+        path: &path,
+        var: i,
+        from,
+        to,
+    };
+    let found = cells_at(&scheme, place, body);
     found.iter().map(|&c| text(&scheme, c)).collect()
 }
 

@@ -57,6 +57,42 @@ pub fn text_of(construct: Construct) -> String {
     }
 }
 
+/// Operators and items of DATA that are read in other spellings than they are printed in, each with
+/// the printed one.
+pub static SPELLINGS: &[(&str, &str)] = &[
+    ("x += 2 * y", "x := x + 2 * y"),
+    ("a[i + 1] += y", "a[i + 1] := a[i + 1] + y"),
+    (
+        "IF x < y THEN x := y END IF",
+        "IF x < y THEN x := y ELSE EMPTY END IF",
+    ),
+    ("x := 1 THEN y := 2", "x := 1; y := 2"),
+    ("; x := 1;; y := 2;", "x := 1; y := 2"),
+    ("«Do (x) twice»", "\"Do (x) twice\""),
+    ("“Do (x) twice”", "\"Do (x) twice\""),
+    ("„Do (x) twice“", "\"Do (x) twice\""),
+    ("FILTER ‘small (x)’", "FILTER 'small (x)'"),
+    ("WAIT \"all is over\"", "WAIT 'all is over'"),
+    ("REPORT 'row' (x)", "REPORT \"row\" (x)"),
+    ("REPORT \"a\\u{62}c\" (x)", "REPORT \"abc\" (x)"),
+    ("x := 15e-1 # up to the end of the line", "x := 1.5"),
+    ("x := (y)", "x := y"),
+];
+
+/// What else readers take, which is no spelling of something else.
+const NOTES: &str = "\n\
+- In quotes `\\n` is a line end, `\\u{1b}` the character with that number, and a backslash before any\n\
+  other character stands for that character. Texts that hide something, such as a control character or\n\
+  a soft hyphen, are printed with its number.\n\
+- `a, b : REAL [N] INPUT` declares several names alike; INPUT and OUTPUT stand in any order, and values\n\
+  of an array come last, `:= [1, 2]`. A scalar without INPUT and OUTPUT that has a value is a parameter.\n\
+- In DEFAULT INPUT, `(x := mass)` says that the generator's array `x` fills `mass`; other options are\n\
+  numbers over parameters.\n\
+- ASSUME takes `independent (i)` of a loop over `i`, `injective (idx)` of an array of integers with one\n\
+  subscript, and comparisons of what keeps its value.\n\
+- USE stands in DATA, or before the scheme.\n\
+- The name after END OF SCHEME may be left out; `;` may stand after it.\n\n";
+
 /// The manual, in Markdown.
 pub fn document() -> String {
     let mut out = String::from(
@@ -100,6 +136,14 @@ pub fn document() -> String {
         }
         out.push('\n');
     }
+    out.push_str(
+        "## Other spellings\n\nWhat is read besides the table, and printed as the table has it.\n\n\
+         | written | read as |\n|---|---|\n",
+    );
+    for (written, read) in SPELLINGS {
+        let _ = writeln!(out, "| `{written}` | `{read}` |");
+    }
+    out.push_str(NOTES);
     out.push_str("## Keywords\n\nKeywords of the three languages may be mixed in one file. Spellings after the first are read too.\n\n");
     out.push_str("| English | Ukrainian | Russian |\n|---|---|---|\n");
     for &keyword in Keyword::ALL {

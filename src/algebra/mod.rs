@@ -12,7 +12,7 @@ mod view;
 
 pub use build::{build, then};
 pub use construct::{ATOMIC, Construct, Info, Sort, TABLE};
-pub use document::{document, text_of};
+pub use document::{SPELLINGS, document, text_of};
 pub use function::{APPROXIMATE, FUNCTIONS, Function, Signature, function};
 pub use keyword::{Keyword, Language};
 pub use sign::{SIGNS, in_twins};

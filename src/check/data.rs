@@ -314,7 +314,8 @@ impl Checker<'_> {
         let source = self.source;
         if source.functor(id) == Some(Construct::Apply.symbol()) {
             let name = source.as_atom(source.arg(id, 0)).unwrap_or("".into());
-            if matches!(name.as_str(), "independent" | "injective") && source.arity(id) == 2 {
+            let of_name = source.arity(id) == 2 && source.as_atom(source.arg(id, 1)).is_some();
+            if matches!(name.as_str(), "independent" | "injective") && of_name {
                 let function = self.atom_of(source.arg(id, 0));
                 let argument = self.atom_of(source.arg(id, 1));
                 return self.make(Construct::Apply, &[function, argument], Type::Bool, id);

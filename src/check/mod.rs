@@ -1,5 +1,6 @@
 //! `Term` → `Scheme`: phrases expanded, names, sorts, types and shapes resolved, binders unique.
 
+mod claims;
 mod conversions;
 mod data;
 mod definitions;
@@ -15,6 +16,7 @@ mod recorded;
 mod scheme;
 mod scope;
 
+pub use claims::unfounded;
 pub use elaborate::check;
 pub use names::author_names;
 pub use recorded::{outermost_loop, unrecordable};

@@ -1,7 +1,7 @@
 //! `glushkov bench`: the same scheme at several sizes, by several targets and strategies.
 
 use super::ablate::without_each_rule;
-use super::common::{Common, TargetName, strategy_name};
+use super::common::{Common, TargetName, strategy_name, tolerance_value};
 use super::files::write_whole;
 use super::inputs::{inputs, parameter_values, work};
 use super::instructions::{Instructions, instructions};
@@ -10,7 +10,7 @@ use super::load::load_checked;
 use super::measured::{Measured, Variant, json_text, plot_text, table};
 use super::output::{Done, Output, Stop};
 use super::report::{Compared, comparison, tolerance};
-use super::sizes::{check_sizes, memory, with_sizes};
+use super::sizes::{Holder, check_sizes, with_sizes};
 use super::sweep::{Sweep, sweep};
 use crate::check::Scheme;
 use crate::data::{Array, summary};
@@ -52,7 +52,7 @@ pub struct Args {
     #[arg(long)]
     no_compare: bool,
     /// The largest norm_relative that passes (1e-4 for f32, 1e-10 for f64, if not given)
-    #[arg(long, value_name = "X")]
+    #[arg(long, value_name = "X", value_parser = tolerance_value, allow_negative_numbers = true)]
     tolerance: Option<f64>,
     /// Write a list of objects as those of run --json; `-` for standard output, without the table
     #[arg(long, value_name = "FILE")]
@@ -226,7 +226,10 @@ fn sizes(args: &Args, scheme: &Scheme, sweep: &Sweep) -> Result<Vec<Vec<(Symbol,
         let given = common.parameters(scheme)?;
         let given = with_sizes(scheme, given, args.input.as_deref(), args.data.as_deref())?;
         let values = parameter_values(scheme, &given);
-        check_sizes(scheme, &values, memory())?;
+        let targets = args.target.iter().map(|&target| Holder::of(target));
+        for holder in targets.chain([Holder::Program]) {
+            check_sizes(scheme, &values, holder)?;
+        }
         all.push(values);
     }
     Ok(all)

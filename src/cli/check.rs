@@ -3,6 +3,7 @@
 use super::common::Common;
 use super::load::load_checked;
 use super::output::{Done, Output, Stop};
+use super::sizes::{Holder, check_sizes, memory};
 use crate::check::Scheme;
 use crate::diagnostic::as_json;
 use crate::machine::{Kind, Limits, Machine, MachineError, Value, compile, fold};
@@ -12,8 +13,9 @@ use serde_json::{Value as Json, json};
 /// Accesses that a check may make at the default sizes.
 const ACCESSES: u64 = 10_000_000;
 
-/// Bytes of arrays that a check may hold: the accesses that it may make reach no more of them.
-const MOST_BYTES: i128 = 1 << 30;
+/// Bytes that the reference machine may take: for arrays that are sized before, for those that it makes
+/// on the way, and for what it knows of accesses.
+const MOST_BYTES: u64 = 3 << 30;
 
 /// Arguments of `check`.
 #[derive(clap::Args)]
@@ -40,7 +42,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
                 .iter()
                 .map(|d| as_json(d, &output.sources))
                 .collect();
-            output.print(&json!({"diagnostics": all, "machine": null}).to_string())?;
+            output.json(&json!({"diagnostics": all, "machine": null}))?;
             Err(Stop::Code(code))
         }
         done => done,
@@ -60,18 +62,25 @@ fn check(args: &Args, output: &mut Output) -> Done {
         return Err(Stop::Told(vec![broken], 1));
     }
     if args.json {
+        let not_run = ran
+            .is_none()
+            .then(|| super::inputs::undefined_note(&scheme));
         let diagnostics: Vec<Json> = scheme
             .notes
             .iter()
+            .chain(&not_run)
             .map(|d| as_json(d, &output.sources))
             .collect();
         let machine = ran.as_ref().map(|r| machine_json(r, output));
-        output.print(&json!({"diagnostics": diagnostics, "machine": machine}).to_string())?;
+        output.json(&json!({"diagnostics": diagnostics, "machine": machine}))?;
     } else {
         output.tell_all(&scheme.notes);
         match (&ran, error) {
             (_, Some(error)) => output.tell(&error.diagnostic()),
-            (None, _) => output.say("checked; not run, as something is not defined"),
+            (None, _) => {
+                output.tell(&super::inputs::undefined_note(&scheme));
+                output.say("checked; not run");
+            }
             (Some((_, note)), None) => {
                 let note = note.as_ref().map(|n| format!(" ({n})")).unwrap_or_default();
                 output.say(&format!(
@@ -83,7 +92,7 @@ fn check(args: &Args, output: &mut Output) -> Done {
     match error.map(|e| e.kind) {
         None => Ok(()),
         // Sizes that cannot be used are no answer about the scheme.
-        Some(Kind::Data) => Err(Stop::Code(2)),
+        Some(Kind::Data | Kind::Memory) => Err(Stop::Code(2)),
         Some(_) => Err(Stop::Code(1)),
     }
 }
@@ -120,6 +129,7 @@ pub fn execute(scheme: &Scheme, given: &[(Symbol, Value)]) -> Result<Option<Ran>
             Limits {
                 accesses: ACCESSES,
                 steps: 100 * ACCESSES,
+                bytes: MOST_BYTES.min(u64::try_from(memory()).unwrap_or(u64::MAX)),
             },
         );
         if let Err(error) = machine.start(parameters) {
@@ -133,11 +143,12 @@ pub fn execute(scheme: &Scheme, given: &[(Symbol, Value)]) -> Result<Option<Ran>
     let values = super::inputs::parameter_values(scheme, given);
     let too_much = super::inputs::work(scheme, &values).is_some_and(|(_, w)| w > ACCESSES as f64);
     // Sizes without a value or below zero are wrong however small the others are made.
-    super::sizes::check_sizes(scheme, &values, i128::MAX)?;
-    let fits = super::sizes::check_sizes(scheme, &values, MOST_BYTES);
+    check_sizes(scheme, &values, Holder::Nobody)?;
+    let fits = check_sizes(scheme, &values, Holder::Check);
     if !too_much && fits.is_ok() {
         let first = attempt(given)?;
-        if first.as_ref().is_none_or(|e| e.kind != Kind::Steps) {
+        let bounded = |e: &MachineError| matches!(e.kind, Kind::Steps | Kind::Memory);
+        if !first.as_ref().is_some_and(bounded) {
             return Ok(Some((first, None)));
         }
     }
@@ -160,11 +171,8 @@ pub fn execute(scheme: &Scheme, given: &[(Symbol, Value)]) -> Result<Option<Ran>
             }
         }
     }
-    super::sizes::check_sizes(
-        scheme,
-        &super::inputs::parameter_values(scheme, &small),
-        MOST_BYTES,
-    )?;
+    let values = super::inputs::parameter_values(scheme, &small);
+    check_sizes(scheme, &values, Holder::Check)?;
     let note = format!(
         "with {}, as the default sizes take too long",
         shown.join(", ")

@@ -1,7 +1,7 @@
 //! Options that several commands share.
 
 use super::output::Stop;
-use crate::algebra::Precision;
+use crate::algebra::{Precision, Type};
 use crate::check::Scheme;
 use crate::diagnostic::Diagnostic;
 use crate::machine::Value;
@@ -84,6 +84,17 @@ pub fn strategy_name(text: &str) -> Result<String, std::convert::Infallible> {
     Ok(text.replace('-', "_"))
 }
 
+/// A tolerance: a number that differences can be held against.
+///
+/// # Errors
+///
+/// For NaN, which nothing is within, infinity, which everything is, and what is negative or no number.
+pub fn tolerance_value(text: &str) -> Result<f64, String> {
+    let number = text.trim().parse::<f64>().ok();
+    let usable = number.filter(|x| x.is_finite() && *x >= 0.0);
+    usable.ok_or_else(|| "it is a number from 0 upwards, such as 1e-6".to_owned())
+}
+
 impl Common {
     /// What REAL means.
     pub fn precision(&self) -> Precision {
@@ -136,7 +147,7 @@ impl Common {
                 .hint(hint)
                 .into());
             };
-            let parsed = parse(value).filter(|v| v.bits(variable.ty).is_some());
+            let parsed = parse(value).filter(|&v| is_held(v, variable.ty));
             let Some(parsed) = parsed else {
                 let wanted = variable.ty.name(scheme.precision);
                 return Err(Diagnostic::error(
@@ -150,6 +161,16 @@ impl Common {
         }
         Ok(all)
     }
+}
+
+/// Whether a type has a value: no integer beyond its range, no real that becomes infinite in it.
+fn is_held(value: Value, ty: Type) -> bool {
+    let narrow = match value {
+        Value::Real(x) => x as f32,
+        Value::Int(i) => i as f32,
+        Value::Bool(_) => 0.0,
+    };
+    value.bits(ty).is_some() && (ty != Type::F32 || narrow.is_finite())
 }
 
 /// The value that a text is.

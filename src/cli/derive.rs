@@ -148,7 +148,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
             "steps": derived.derivation.steps,
             "notes": notes,
         });
-        return output.print(&object.to_string());
+        return output.json(&object);
     }
     if args.trace {
         let mut lines = String::new();

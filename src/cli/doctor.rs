@@ -18,7 +18,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
             .iter()
             .map(|f| serde_json::json!({"name": f.name, "found": f.found, "what": f.what, "why": f.why}))
             .collect();
-        return output.print(&serde_json::Value::from(all).to_string());
+        return output.json(&serde_json::Value::from(all));
     }
     let width = findings
         .iter()

@@ -1,12 +1,13 @@
 //! `glushkov equal`: two schemes, equal or told apart.
 
+use super::declared::{Differences, differences};
 use super::load::load_to_compare;
 use super::output::{Done, Output, Stop};
 use crate::check::{Scheme, author_name, author_names};
 use crate::diagnostic::{Diagnostic, as_json};
-use crate::equality::{Comparison, End, Place, Trace, Valued, compare_schemes, declared_otherwise};
+use crate::equality::{Comparison, End, Place, Trace, Valued, compare_schemes};
 use crate::syntax::print::{Notation, Style, print};
-use crate::term::{Head, Id, Symbol, Terms};
+use crate::term::{Head, Id, Terms};
 use serde_json::{Value as Json, json};
 
 /// Of the actions and predicates that are not only names, so many are told.
@@ -17,7 +18,7 @@ const MOST_TEXT: usize = 80;
 /// Arguments of `equal`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example: glushkov equal one.saa two.saa\nExit codes: 0 equal, 1 different, 2 wrong use.\nEqual means: the same actions under the same predicates, up to a result. Failure and endless repetition count as one: there is no result. Phrases of WHERE are expanded first; what is not composition, choice, WHILE, FILTER, EMPTY or UNDEFINED is compared as it is written."
+    after_help = "Example: glushkov equal one.saa two.saa\nExit codes: 0 equal, 1 different, 2 wrong use.\nEqual means: the same actions under the same predicates, up to a result, over the same DATA: types, shapes, marks, defaults, values and DEFAULT INPUT. Failure and endless repetition count as one: there is no result. Phrases of WHERE are expanded first; what is not composition, choice, WHILE, FILTER, EMPTY or UNDEFINED is compared as it is written."
 )]
 pub struct Args {
     /// A scheme's file, `-` for standard input, or an embedded scheme's name
@@ -55,24 +56,39 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         first,
         second,
     };
+    let data = differences(&schemes.first, &schemes.second, &schemes.names);
+    let equal = found.is_equal() && data.shown.is_empty();
     let mut notes = Vec::new();
-    notes.extend(schemes.different_data());
+    notes.extend(different_data(&found, &data));
     if !found.is_equal() {
         notes.extend(schemes.not_final(&found));
     }
     if args.json {
         let all: Vec<Json> = notes.iter().map(|n| as_json(n, &output.sources)).collect();
         let trace = found.trace.as_ref().map(|t| schemes.json(t));
-        let object = json!({"equal": found.is_equal(), "trace": trace, "notes": all});
-        output.print(&object.to_string())?;
+        let object = json!({"equal": equal, "trace": trace, "data": data.shown, "notes": all});
+        output.json(&object)?;
     } else {
-        output.print(&schemes.text(&found))?;
+        output.print(&schemes.text(&found, &data))?;
         output.tell_all(&notes);
     }
-    match found.is_equal() {
+    match equal {
         true => Ok(()),
         false => Err(Stop::Code(1)),
     }
+}
+
+/// What else DATA says differently: what no run shows and, where the actions differ already, the rest.
+fn different_data(found: &Comparison, data: &Differences) -> Option<Diagnostic> {
+    let told: Vec<&str> = match found.is_equal() {
+        true => data.silent.iter().map(String::as_str).collect(),
+        false => {
+            let all = data.shown.iter().chain(&data.silent);
+            all.map(String::as_str).collect()
+        }
+    };
+    let message = format!("the schemes have different DATA: {}", told.join("; "));
+    (!told.is_empty()).then(|| Diagnostic::note("N0341", message))
 }
 
 /// What the two schemes are called: by their names or, where these are the same, by their files or
@@ -121,9 +137,15 @@ impl Schemes {
         format!("{cut}…")
     }
 
-    fn text(&self, found: &Comparison) -> String {
+    fn text(&self, found: &Comparison, data: &Differences) -> String {
         let [first, second] = &self.names;
         let Some(trace) = &found.trace else {
+            if !data.shown.is_empty() {
+                let told = data.shown.join("\n  ");
+                return format!(
+                    "{first} and {second} are not equal: they do the same actions under the same predicates, over different DATA:\n  {told}"
+                );
+            }
             return format!(
                 "{first} and {second} are equal: the same actions under the same predicates, up to a result\n(failure and endless repetition count as one: there is no result)"
             );
@@ -187,64 +209,6 @@ impl Schemes {
         );
         let hint = "the schemes could still have the same results; run both to compare these";
         Some(Diagnostic::note("N0342", message).hint(hint))
-    }
-
-    /// That DATA declares different things.
-    fn different_data(&self) -> Option<Diagnostic> {
-        if !self.first.has_data || !self.second.has_data {
-            return None;
-        }
-        let declared = |scheme: &Scheme| -> Vec<Symbol> {
-            let data = scheme.variables.iter().filter(|(_, v)| v.is_data());
-            data.map(|(&name, _)| name).collect()
-        };
-        let (first, second) = (declared(&self.first), declared(&self.second));
-        let only = |of: &[Symbol], other: &[Symbol]| -> Vec<String> {
-            let own = of.iter().filter(|n| !other.contains(n));
-            own.map(|n| format!("`{n}`")).collect()
-        };
-        let otherwise = declared_otherwise(&self.first, &self.second);
-        let size = |name: &&Symbol| {
-            !otherwise.contains(name) && second.contains(name) && !self.declared_alike(**name)
-        };
-        let list = |all: Vec<&Symbol>| -> Vec<String> {
-            all.into_iter().map(|n| format!("`{n}`")).collect()
-        };
-        let parts = [
-            (format!("only {} has", self.names[0]), only(&first, &second)),
-            (format!("only {} has", self.names[1]), only(&second, &first)),
-            (
-                "not of the same type, and taken for different names:".to_owned(),
-                list(otherwise.iter().collect()),
-            ),
-            (
-                "with other sizes, values or marks:".to_owned(),
-                list(first.iter().filter(size).collect()),
-            ),
-        ];
-        let told: Vec<String> = parts
-            .iter()
-            .filter(|(_, names)| !names.is_empty())
-            .map(|(what, names)| format!("{what} {}", names.join(", ")))
-            .collect();
-        let message = format!("the schemes have different DATA: {}", told.join("; "));
-        (!told.is_empty()).then(|| Diagnostic::note("N0341", message))
-    }
-
-    /// Whether both DATA declare a name in the same way.
-    fn declared_alike(&self, name: Symbol) -> bool {
-        let item = |scheme: &Scheme| {
-            let data = scheme.terms.arg(scheme.root, 1);
-            let items = scheme.terms.args(data).iter().copied();
-            items.into_iter().find(|&item| {
-                let first = scheme.terms.args(item).first();
-                first.is_some_and(|&n| scheme.terms.as_atom(n) == Some(name))
-            })
-        };
-        match (item(&self.first), item(&self.second)) {
-            (Some(a), Some(b)) => self.first.terms.equal_across(a, &self.second.terms, b),
-            _ => false,
-        }
     }
 }
 

@@ -29,9 +29,9 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     };
     if let Some(page) = CODES.iter().find(|c| c.code.eq_ignore_ascii_case(what)) {
         return match args.json {
-            true => output.print(
-                &json!({"code": page.code, "title": page.title, "text": page.text}).to_string(),
-            ),
+            true => {
+                output.json(&json!({"code": page.code, "title": page.title, "text": page.text}))
+            }
             false => output.print(&format!("{}: {}\n\n{}", page.code, page.title, page.text)),
         };
     }
@@ -59,7 +59,7 @@ fn explain_line(file: &str, line: &str, json: bool, output: &mut Output) -> Done
     })?;
     let unreadable = |why: String| Diagnostic::error("E0002", why);
     let path = Path::new(file);
-    let text = std::fs::read_to_string(path).map_err(|e| match e.kind() {
+    let text = crate::data::read_text(path).map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => unreadable(format!("there is no file {file}"))
             .hint("name a file of a project that glushkov emit wrote"),
         _ => unreadable(format!("{file} cannot be read: {e}")),
@@ -69,7 +69,7 @@ fn explain_line(file: &str, line: &str, json: bool, output: &mut Output) -> Done
             .hint("glushkov emit writes one into the folder of each project")
     })?;
     let place = folder.join(FILE);
-    let trace = std::fs::read_to_string(&place)
+    let trace = crate::data::read_text(&place)
         .map_err(|e| e.to_string())
         .and_then(|text| Trace::read(&text))
         .map_err(|why| {
@@ -88,7 +88,7 @@ fn explain_line(file: &str, line: &str, json: bool, output: &mut Output) -> Done
         }
     })?;
     if json {
-        return output.print(&object(&trace, file, number, &answer).to_string());
+        return output.json(&object(&trace, file, number, &answer));
     }
     if answer.edited {
         let message = format!("{file} was edited since it was emitted");

@@ -8,11 +8,11 @@ use crate::data::{Array, Elem, Values, read_npy};
 use crate::diagnostic::Diagnostic;
 use crate::emit::support::{Runner, Support, support};
 use crate::machine::{Machine, Value, fold};
-use crate::term::{Id, Symbol};
+use crate::term::{Id, Span, Symbol};
 use rand::Rng;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::SeedableRng;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The values of all parameters: those given, and the defaults of the others.
 pub fn parameter_values(scheme: &Scheme, given: &[(Symbol, Value)]) -> Vec<(Symbol, Value)> {
@@ -109,11 +109,7 @@ pub fn full_shape(ty: Type, shape: &[i64]) -> Vec<usize> {
 }
 
 /// A generator, its options, and where it is named.
-type Spec = (
-    String,
-    Vec<(Symbol, OptionValue)>,
-    Option<crate::term::Span>,
-);
+type Spec = (String, Vec<(Symbol, OptionValue)>, Option<Span>);
 
 /// The arrays that a scheme's DEFAULT INPUTs make, each with the name it has in the scheme.
 ///
@@ -217,8 +213,43 @@ fn sizes(scheme: &Scheme, variable: &Variable, values: &[(Symbol, Value)]) -> Op
     variable.dims.iter().map(size).collect()
 }
 
-/// The INPUT arrays of a run: from a folder, from generators, and, if `seeded`, random ones for
-/// those that nothing supplies. Each has its variable's type and shape.
+/// The file of an INPUT array in a folder; none where the folder lacks it, so that what DATA says is
+/// taken. A link that leads nowhere is a file that cannot be read.
+pub fn input_file(folder: Option<&Path>, name: Symbol) -> Option<PathBuf> {
+    let path = folder?.join(format!("{name}.npy"));
+    path.symlink_metadata().is_ok().then_some(path)
+}
+
+/// Refuses a folder of inputs that is none.
+///
+/// # Errors
+///
+/// E0002, which names the folder.
+pub fn expect_input_folder(folder: Option<&Path>) -> Result<(), Stop> {
+    let Some(folder) = folder else {
+        return Ok(());
+    };
+    let shown = folder.display();
+    let message = match std::fs::metadata(folder) {
+        Ok(found) if found.is_dir() => return Ok(()),
+        Ok(_) => format!("--in {shown} is a file, not a folder"),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+            format!("there is no folder {shown} for --in")
+        }
+        Err(e) => format!("the folder {shown} of --in cannot be read: {e}"),
+    };
+    Err(Diagnostic::error("E0002", message)
+        .hint("--in names a folder with NAME.npy for INPUT arrays")
+        .into())
+}
+
+/// The INPUT arrays of a run: from a folder, from generators where it lacks them, and, if `seeded`,
+/// random ones for those that nothing supplies. Each has its variable's type and shape.
+///
+/// # Errors
+///
+/// A folder or a file that cannot be read, an array of another type or shape, and an INPUT that
+/// nothing supplies.
 pub fn inputs(
     scheme: &Scheme,
     values: &[(Symbol, Value)],
@@ -226,18 +257,20 @@ pub fn inputs(
     other: Option<&str>,
     seeded: bool,
 ) -> Result<Vec<(Symbol, Array)>, Stop> {
-    let made = match folder {
-        Some(_) => Vec::new(),
-        None => generated(scheme, values, other)?,
+    expect_input_folder(folder)?;
+    let mut wanted = scheme.data().filter(|(_, v)| v.is_input());
+    // What files supply in full is not made.
+    let mut made = match folder.is_some() && wanted.all(|(n, _)| input_file(folder, n).is_some()) {
+        true => Vec::new(),
+        false => generated(scheme, values, other)?,
     };
     let mut all = Vec::new();
     for (name, variable) in scheme.data().filter(|(_, v)| v.is_input()) {
-        let from_file = folder
-            .map(|f| f.join(format!("{name}.npy")))
-            .filter(|p| p.exists());
-        let found = match (from_file, made.iter().find(|(n, _)| *n == name)) {
+        let from_file = input_file(folder, name);
+        let generated = made.iter().position(|(n, _)| *n == name);
+        let found = match (from_file, generated) {
             (Some(path), _) => Some(read_npy(&path).map_err(Diagnostic::from)?),
-            (None, Some((_, array))) => Some(array.clone()),
+            (None, Some(place)) => Some(made.swap_remove(place).1),
             (None, None) => None,
         };
         let dims = sizes(scheme, variable, values).unwrap_or_default();
@@ -259,7 +292,9 @@ pub fn inputs(
                 .into());
             }
         };
-        let array = array.to_elem(elem(variable.ty)).map_err(Diagnostic::from)?;
+        let array = array
+            .into_elem(elem(variable.ty))
+            .map_err(Diagnostic::from)?;
         let wanted = full_shape(variable.ty, &dims);
         if array.shape() != wanted {
             return Err(Diagnostic::error(
@@ -316,33 +351,70 @@ pub fn fill(
 
 /// The stop for a scheme that cannot run: everything that nothing defines.
 pub fn undefined(scheme: &Scheme) -> Stop {
-    let names: Vec<&str> = scheme.undefined.iter().map(|u| u.text.as_str()).collect();
+    let (code, said) = why_undefined(scheme);
+    let mut diagnostic = Diagnostic::error(code, format!("this scheme cannot run: {}", said.what));
+    (diagnostic.span, diagnostic.hint) = (said.span, Some(said.hint));
+    diagnostic.into()
+}
+
+/// The same as a note, for a check that went well otherwise.
+pub fn undefined_note(scheme: &Scheme) -> Diagnostic {
+    let (_, said) = why_undefined(scheme);
+    let mut note = Diagnostic::note("N0414", format!("this scheme was not run: {}", said.what));
+    (note.span, note.hint) = (said.span, Some(said.hint));
+    note
+}
+
+/// What a scheme lacks, where it shows first, and what to do.
+struct Lacking {
+    what: String,
+    span: Option<Span>,
+    hint: String,
+}
+
+/// So many names of what is not defined are told.
+const MOST_NAMES: usize = 12;
+
+fn why_undefined(scheme: &Scheme) -> (&'static str, Lacking) {
+    let mut names: Vec<&str> = scheme.undefined.iter().map(|u| u.text.as_str()).collect();
+    if names.len() > MOST_NAMES {
+        names.truncate(MOST_NAMES);
+        names.push("…");
+    }
+    let names = names.join(", ");
+    let first = scheme.undefined.first().and_then(|u| u.span);
     let prediction = scheme.undefined.iter().find(|u| u.prediction);
-    let diagnostic = if let (Some(prediction), Support::No(absence)) =
+    if let (Some(prediction), Support::No(absence)) =
         (prediction, support(Construct::After, Runner::Interpreter))
     {
-        let why = absence.reason;
-        Diagnostic::error(
-            absence.code,
-            format!("this scheme cannot run: it holds a prediction (AFTER), and {why}"),
-        )
-        .at(prediction.span)
-        .hint(absence.hint)
-    } else if scheme.has_data {
-        Diagnostic::error(
-            "E0414",
-            format!(
-                "this scheme cannot run: nothing defines {}",
-                names.join(", ")
-            ),
-        )
-        .at(scheme.undefined.first().and_then(|u| u.span))
-        .hint("define phrases and predicates after WHERE")
-    } else {
-        Diagnostic::error("E0414", "a scheme without DATA cannot run")
-            .hint("declare its data: DATA N : INTEGER := 100 … END OF DATA")
+        let lacking = Lacking {
+            what: format!("it holds a prediction (AFTER), and {}", absence.reason),
+            span: prediction.span,
+            hint: absence.hint.to_owned(),
+        };
+        return (absence.code, lacking);
+    }
+    let lacking = match (scheme.has_data, names.is_empty()) {
+        (true, _) => Lacking {
+            what: format!("nothing defines {names}"),
+            span: first,
+            hint: "define phrases and predicates after WHERE".to_owned(),
+        },
+        (false, empty) => {
+            let and = match empty {
+                true => String::new(),
+                false => format!(", and nothing defines {names}"),
+            };
+            let title = scheme.terms.span(scheme.terms.arg(scheme.root, 0));
+            Lacking {
+                what: format!("it has no DATA{and}"),
+                span: first.or(title),
+                hint: "declare its data after ====: DATA N : INTEGER := 100 … END OF DATA"
+                    .to_owned(),
+            }
+        }
     };
-    diagnostic.into()
+    ("E0414", lacking)
 }
 
 /// Replaces the defaults of parameters by those that `--set` gives.

@@ -26,10 +26,17 @@ pub fn interpret(
         return Err(super::inputs::undefined(scheme));
     };
     let told = |e: MachineError| {
-        let code = if e.kind == Kind::Data { 2 } else { 1 };
+        let code = match e.kind {
+            Kind::Data | Kind::Memory => 2,
+            _ => 1,
+        };
         Stop::Told(vec![e.diagnostic()], code)
     };
-    let mut machine = Machine::new(scheme, &code, Limits::default());
+    let limits = Limits {
+        bytes: u64::try_from(super::sizes::memory()).unwrap_or(u64::MAX),
+        ..Limits::default()
+    };
+    let mut machine = Machine::new(scheme, &code, limits);
     machine.start(values).map_err(told)?;
     for (name, array) in arrays {
         machine.set(*name, &cells(array));

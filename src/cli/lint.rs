@@ -24,7 +24,7 @@ pub fn run(files: &[PathBuf], as_json: bool, output: &mut Output) -> Done {
             .collect();
         let sets: Vec<Json> = report.sets.iter().map(|s| set_json(&base, s)).collect();
         let all = json!({"rules": rules, "sets": sets, "findings": findings});
-        output.print(&all.to_string())?;
+        output.json(&all)?;
     } else {
         output.tell_all(&report.findings);
         output.print(&text(&base, rules, &report.sets, report.findings.len()))?;

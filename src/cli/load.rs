@@ -3,7 +3,7 @@
 use super::common::Common;
 use super::output::{Output, Stop};
 use crate::algebra::{Construct, Precision};
-use crate::check::{Scheme, check, did_you_mean};
+use crate::check::{Scheme, check, did_you_mean, unfounded};
 use crate::derive::library::SCHEMES;
 use crate::derive::{Role, SourceText};
 use crate::diagnostic::Diagnostic;
@@ -324,7 +324,15 @@ pub fn load_checked(path: &str, common: &Common, output: &mut Output) -> Result<
         .map(|claim| output.sources.add("--assume", claim.clone()))
         .collect();
     let root = with_claims(&claims, root, &mut terms, output)?;
-    Ok(check(&terms, root, common.precision())?)
+    founded(check(&terms, root, common.precision())?)
+}
+
+/// A scheme whose claims speak of what it has.
+fn founded(scheme: Scheme) -> Result<Scheme, Stop> {
+    match unfounded(&scheme) {
+        wrong if wrong.is_empty() => Ok(scheme),
+        wrong => Err(wrong.into()),
+    }
 }
 
 /// Reads and checks a scheme that is only looked at: what it leaves undefined is not told. A graph
@@ -343,7 +351,7 @@ pub fn load_to_compare(
         Some(graph) => flowgraph::to_compare(&mut terms, graph)?,
         None => root,
     };
-    Ok(check(&terms, root, Precision::F32)?)
+    founded(check(&terms, root, Precision::F32)?)
 }
 
 /// The texts read so far as a record keeps them; the last so many are claims.
@@ -391,7 +399,7 @@ pub fn load_recorded(
         mut terms, root, ..
     } = loaded;
     let root = with_claims(&of(Role::Claim), root, &mut terms, output)?;
-    Ok(check(&terms, root, precision)?)
+    founded(check(&terms, root, precision)?)
 }
 
 /// The errors of reading, and those that checking finds in what could be read; in order of place.
@@ -434,25 +442,27 @@ fn with_claims(claims: &[u32], root: Id, terms: &mut Terms, output: &Output) -> 
     Ok(terms.with_args(root, &parts))
 }
 
-/// The texts of a folder of rule files.
+/// The most files and folders that are looked at for rules.
+const MOST_FILES: usize = 10_000;
+
+/// The texts of rule files and of folders of them. A folder that several links lead to, and one that
+/// leads back to itself, is looked at once.
+///
+/// # Errors
+///
+/// A file or a folder that cannot be read, and more of them than are rules.
 pub fn rule_files(folders: &[PathBuf]) -> Result<Vec<(String, String)>, Stop> {
     let mut files = Vec::new();
+    let mut bytes = 0;
     for folder in folders {
-        let mut work = vec![folder.clone()];
-        let mut found = Vec::new();
-        while let Some(path) = work.pop() {
-            if path.is_dir() {
-                let entries = std::fs::read_dir(&path).map_err(|e| {
-                    Diagnostic::error("E0002", format!("{} cannot be read: {e}", path.display()))
-                })?;
-                work.extend(entries.flatten().map(|e| e.path()));
-            } else if path == *folder || path.extension().is_some_and(|e| e == "rules") {
-                found.push(path);
-            }
-        }
-        found.sort();
-        for path in found {
+        for path in files_below(folder)? {
             let text = text_of_file(&path)?;
+            bytes += text.len();
+            if bytes > MOST_BYTES {
+                let message = format!("the rules have more than {MOST_BYTES} bytes");
+                let hint = "name the files that are wanted";
+                return Err(Diagnostic::error("E0007", message).hint(hint).into());
+            }
             let name = path
                 .strip_prefix(folder)
                 .ok()
@@ -462,4 +472,49 @@ pub fn rule_files(folders: &[PathBuf]) -> Result<Vec<(String, String)>, Stop> {
         }
     }
     Ok(files)
+}
+
+/// The rule files of a folder and of those in it, in order; the path itself, if it is no folder.
+fn files_below(path: &Path) -> Result<Vec<PathBuf>, Stop> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let unreadable = |path: &Path, e: std::io::Error| -> Stop {
+        let message = format!("{} cannot be read: {e}", path.display());
+        Diagnostic::error("E0002", message).into()
+    };
+    let mut found = Vec::new();
+    let mut looked_at = 0;
+    // In order, so that it is always the same of several ways to a folder that counts.
+    let mut work = std::collections::BTreeSet::from([path.to_path_buf()]);
+    let mut seen = std::collections::HashSet::new();
+    while let Some(folder) = work.pop_first() {
+        let place = folder.canonicalize().map_err(|e| unreadable(&folder, e))?;
+        if !seen.insert(place) {
+            continue;
+        }
+        for entry in std::fs::read_dir(&folder).map_err(|e| unreadable(&folder, e))? {
+            let inside = entry.map_err(|e| unreadable(&folder, e))?.path();
+            looked_at += 1;
+            if looked_at > MOST_FILES {
+                let message = format!(
+                    "{} holds more than {MOST_FILES} files and folders",
+                    path.display()
+                );
+                let hint = "name the folder of the rules, or the files";
+                return Err(Diagnostic::error("E0007", message).hint(hint).into());
+            }
+            let is_rules = inside.extension().is_some_and(|e| e == "rules");
+            match std::fs::metadata(&inside) {
+                Ok(about) if about.is_dir() => drop(work.insert(inside)),
+                // Pipes and devices in a folder hold no rules.
+                Ok(about) if is_rules && about.is_file() => found.push(inside),
+                // A link that leads nowhere, or round in a circle.
+                Err(e) if is_rules => return Err(unreadable(&inside, e)),
+                _ => {}
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
 }

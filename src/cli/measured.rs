@@ -8,7 +8,7 @@ use crate::check::Scheme;
 use crate::data::{Line, Plot, Point, draw};
 use crate::diagnostic::Diagnostic;
 use crate::machine::Value;
-use crate::term::Symbol;
+use crate::term::{Symbol, visible_json};
 use comfy_table::{Cell, CellAlignment, Table, presets};
 use serde_json::{Value as Json, json};
 
@@ -293,7 +293,7 @@ pub fn json_text(m: &Measured<'_>) -> String {
         .chain(failures)
         .map(|r| format!("  {r}"))
         .collect();
-    format!("[\n{}\n]\n", rows.join(",\n"))
+    visible_json(&format!("[\n{}\n]\n", rows.join(",\n"))).into_owned()
 }
 
 /// Refuses sizes that have no place on a logarithmic axis.

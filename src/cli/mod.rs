@@ -8,6 +8,7 @@ mod claims;
 mod clean;
 mod common;
 mod data;
+mod declared;
 mod derive;
 mod doctor;
 mod emit;
@@ -100,7 +101,14 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             let code = if error.use_stderr() { 2 } else { 0 };
-            return match error.print() {
+            // What was typed is shown with what it hides.
+            let text = error.render().to_string();
+            let text = crate::term::visible(&text);
+            let written = match error.use_stderr() {
+                true => std::io::stderr().write_all(text.as_bytes()),
+                false => std::io::stdout().write_all(text.as_bytes()),
+            };
+            return match written {
                 // Whoever read it has gone.
                 Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
                     let _ = writeln!(std::io::stderr(), "error: the help cannot be written: {e}");
@@ -112,9 +120,11 @@ pub fn main() -> ExitCode {
     };
     // Never meant to happen; if it does, it is told as what it is.
     std::panic::set_hook(Box::new(|panic| {
+        let told = panic.to_string();
         let _ = writeln!(
             std::io::stderr(),
-            "error: this is a bug of glushkov: {panic}"
+            "error: this is a bug of glushkov: {}",
+            crate::term::visible(&told)
         );
     }));
     if let Err(e) = toolchain::end_on_signals() {

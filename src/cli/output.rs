@@ -1,7 +1,7 @@
 //! Results to standard output, diagnostics to standard error.
 
 use crate::diagnostic::{Diagnostic, render};
-use crate::term::{MOST_ERRORS, Sources};
+use crate::term::{MOST_ERRORS, Sources, visible, visible_json};
 use std::io::{IsTerminal, Write};
 
 /// Why a command ends early.
@@ -59,8 +59,17 @@ impl Output {
         }
     }
 
-    /// Writes a result.
+    /// Writes an object of JSON.
+    pub fn json(&mut self, value: &serde_json::Value) -> Done {
+        self.write(&visible_json(&value.to_string()))
+    }
+
+    /// Writes a result; what could steer a terminal is shown.
     pub fn print(&mut self, text: &str) -> Done {
+        self.write(&visible(text))
+    }
+
+    fn write(&mut self, text: &str) -> Done {
         let mut out = std::io::stdout().lock();
         let written = out
             .write_all(text.as_bytes())
@@ -106,6 +115,6 @@ impl Output {
 
     /// Writes a line for people, such as a note on what goes on.
     pub fn say(&self, text: &str) {
-        let _ = writeln!(std::io::stderr().lock(), "{text}");
+        let _ = writeln!(std::io::stderr().lock(), "{}", visible(text));
     }
 }

@@ -50,7 +50,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         verdict: &verdict,
     };
     if args.json {
-        output.print(&outcome.object(holds, &diagnostics, output).to_string())?;
+        output.json(&outcome.object(holds, &diagnostics, output))?;
     } else {
         output.print(&outcome.lines())?;
         output.tell_all(&diagnostics);

@@ -5,7 +5,7 @@ use crate::check::Scheme;
 use crate::data::{Array, Distance};
 use crate::diagnostic::Diagnostic;
 use crate::machine::Value;
-use crate::term::Symbol;
+use crate::term::{Symbol, visible_line};
 use serde_json::{Map, Value as Json, json};
 use std::path::Path;
 
@@ -89,9 +89,9 @@ pub fn print_outcome(o: &Outcome<'_>, as_json: bool, output: &mut Output) -> Don
         .zip(body)
         .map(|((_, amount), body)| amount / body);
     if as_json {
-        return output.print(&object(o, body, rate).to_string());
+        return output.json(&object(o, body, rate));
     }
-    let mut lines = vec![format!("{}", o.scheme)];
+    let mut lines = vec![visible_line(o.scheme).into_owned()];
     let parameters: Vec<String> = o
         .parameters
         .iter()

@@ -86,7 +86,7 @@ fn list(base: &RuleBase, as_json: bool, output: &mut Output) -> Done {
         let strategies = base.strategies().iter();
         let strategies: Vec<Json> = strategies.map(|s| strategy_json(base, s)).collect();
         let all = json!({"rules": rules, "strategies": strategies});
-        return output.print(&all.to_string());
+        return output.json(&all);
     }
     let mut rules = table(&["rule", "float class", "parameters", "file", "does"]);
     for rule in &base.rules {
@@ -138,7 +138,7 @@ fn explain(base: &RuleBase, name: &str, as_json: bool, output: &mut Output) -> D
             let mut page = rule_json(base, rule);
             page["page"] = json!(rule.doc);
             page["text"] = json!(text);
-            return output.print(&page.to_string());
+            return output.json(&page);
         }
         let law = match rule.law {
             Some(law) => format!(", a law of the algebra, {}", law.name()),
@@ -160,7 +160,7 @@ fn explain(base: &RuleBase, name: &str, as_json: bool, output: &mut Output) -> D
             let mut page = strategy_json(base, strategy);
             page["page"] = json!(strategy.doc);
             page["text"] = json!(text);
-            return output.print(&page.to_string());
+            return output.json(&page);
         }
         let mut head = format!(
             "{} ({}): a strategy\n",

@@ -1,6 +1,6 @@
 //! `glushkov run`: derive, emit, build, run, report, compare.
 
-use super::common::{Common, TargetName, strategy_name};
+use super::common::{Common, TargetName, strategy_name, tolerance_value};
 use super::derive::rules_of;
 use super::files::{Together, temporary};
 use super::inputs::{inputs, parameter_values};
@@ -44,7 +44,7 @@ pub struct Args {
     #[arg(long)]
     no_compare: bool,
     /// The largest norm_relative that passes (1e-4 for f32, 1e-10 for f64, if not given)
-    #[arg(long, value_name = "X")]
+    #[arg(long, value_name = "X", value_parser = tolerance_value, allow_negative_numbers = true)]
     tolerance: Option<f64>,
     /// Print one JSON object
     #[arg(long)]
@@ -76,7 +76,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     let given =
         super::sizes::with_sizes(&scheme, given, args.input.as_deref(), args.data.as_deref())?;
     let values = parameter_values(&scheme, &given);
-    super::sizes::check_sizes(&scheme, &values, super::sizes::memory())?;
+    super::sizes::check_sizes(&scheme, &values, super::sizes::Holder::of(target))?;
     let arrays = inputs(
         &scheme,
         &values,
@@ -180,5 +180,5 @@ fn run_built(dir: &Path, args: &Args, output: &mut Output) -> Done {
     if let Some(files) = files {
         files.appear()?;
     }
-    output.print(&json.to_string())
+    output.json(&json)
 }

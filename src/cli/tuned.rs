@@ -76,7 +76,7 @@ pub fn find(
             let message = format!("{} cannot be used: {why}", path.display());
             Diagnostic::error("E0907", message).hint("glushkov tune makes such a file")
         };
-        let text = std::fs::read_to_string(path)
+        let text = crate::data::read_text(path)
             .map_err(|e| refused(format!("it cannot be read ({e})")))?;
         let tuned = Tuned::read(&text).map_err(refused)?;
         let here = tuned_for(scheme, strategy, target);
@@ -98,7 +98,7 @@ pub fn find(
     let Ok(path) = place(&here) else {
         return Ok(None);
     };
-    let Ok(text) = std::fs::read_to_string(&path) else {
+    let Ok(text) = crate::data::read_text(&path) else {
         return Ok(None);
     };
     let why = match Tuned::read(&text) {

@@ -183,13 +183,18 @@ impl Array {
 
     /// The values as 64-bit floats: truth values are 0 and 1, 64-bit integers are rounded.
     pub fn to_f64s(&self) -> Vec<f64> {
-        match &self.values {
-            Values::Bool(v) => v.iter().map(|&x| f64::from(u8::from(x))).collect(),
-            Values::I32(v) => v.iter().map(|&x| f64::from(x)).collect(),
-            Values::I64(v) => v.iter().map(|&x| x as f64).collect(),
-            Values::F32(v) => v.iter().map(|&x| f64::from(x)).collect(),
-            Values::F64(v) => v.clone(),
-        }
+        self.reals().collect()
+    }
+
+    /// The same one after the other, without a copy of them all.
+    pub fn reals(&self) -> impl Iterator<Item = f64> + '_ {
+        (0..self.len()).map(|i| match &self.values {
+            Values::Bool(v) => f64::from(u8::from(v[i])),
+            Values::I32(v) => f64::from(v[i]),
+            Values::I64(v) => v[i] as f64,
+            Values::F32(v) => f64::from(v[i]),
+            Values::F64(v) => v[i],
+        })
     }
 
     /// The same values in another type.
@@ -197,6 +202,22 @@ impl Array {
     /// Float widths convert (narrowing rounds to the nearest); integers convert to the other width
     /// and to floats where the type has every one of them. Floats to integers, and anything from or
     /// to truth values, is an error. The same holds for what emitted programs read.
+    ///
+    /// # Errors
+    ///
+    /// Which value the type lacks, or that none of them converts.
+    pub fn into_elem(self, elem: Elem) -> Result<Array, DataError> {
+        match self.elem() == elem {
+            true => Ok(self),
+            false => self.to_elem(elem),
+        }
+    }
+
+    /// A copy as [`Array::into_elem`] has it.
+    ///
+    /// # Errors
+    ///
+    /// As there.
     pub fn to_elem(&self, elem: Elem) -> Result<Array, DataError> {
         let refuse = |reason: &str| DataError::Convert {
             from: self.elem().name(),

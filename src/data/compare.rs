@@ -98,13 +98,16 @@ pub fn identical(a: &Array, b: &Array) -> bool {
         }
 }
 
-fn pairs(a: &Array, b: &Array) -> Result<impl Iterator<Item = (f64, f64)>, DataError> {
+fn pairs<'a>(
+    a: &'a Array,
+    b: &'a Array,
+) -> Result<impl Iterator<Item = (f64, f64)> + 'a, DataError> {
     if a.shape() != b.shape() {
         return Err(DataError::Compare {
             reason: format!("their shapes are {:?} and {:?}", a.shape(), b.shape()),
         });
     }
-    Ok(a.to_f64s().into_iter().zip(b.to_f64s()))
+    Ok(a.reals().zip(b.reals()))
 }
 
 /// `|a - b|`, with like NaNs and infinities at no distance and unlike ones infinitely far.

@@ -79,6 +79,11 @@ pub enum DataError {
         /// What is allowed, in words.
         range: String,
     },
+    /// Options with which a generator makes numbers that are not finite.
+    NotFinite {
+        /// The generator.
+        generator: &'static str,
+    },
     /// A number of bodies that the generator cannot make.
     Size {
         /// The generator.
@@ -138,6 +143,7 @@ impl DataError {
             | DataError::Compare { .. }
             | DataError::OptionRange { .. }
             | DataError::Size { .. } => None,
+            DataError::NotFinite { .. } => Some("take options nearer to their defaults".into()),
         }
     }
 
@@ -149,7 +155,9 @@ impl DataError {
             DataError::Shape { .. } | DataError::Compare { .. } => "E0903",
             DataError::Convert { .. } => "E0904",
             DataError::UnknownGenerator { .. } | DataError::UnknownOption { .. } => "E0905",
-            DataError::OptionRange { .. } | DataError::Size { .. } => "E0906",
+            DataError::OptionRange { .. }
+            | DataError::NotFinite { .. }
+            | DataError::Size { .. } => "E0906",
         }
     }
 }
@@ -188,6 +196,10 @@ impl fmt::Display for DataError {
             } => write!(
                 f,
                 "the option `{name}` of the generator `{generator}` is {value:?}; it must be {range}"
+            ),
+            DataError::NotFinite { generator } => write!(
+                f,
+                "with these options the generator `{generator}` makes numbers that are not finite"
             ),
             DataError::Size { generator, n, rule } => {
                 write!(

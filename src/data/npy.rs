@@ -1,197 +1,83 @@
 //! `.npy` files → arrays, and back.
+//!
+//! The reader is that of emitted Rust programs, so that the tool and its programs take the same
+//! files; `tests/runtime` holds the reader of CUDA programs against it.
 
 use super::{Array, DataError, Values};
 use crate::toolchain::Scratch;
-use npyz::{DType, NpyFile, NpyHeader, Order, TypeChar, WriterBuilder};
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Write};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
+// It is formatted as what it is part of elsewhere, a program of edition 2021.
+#[rustfmt::skip]
+#[path = "../../templates/rust/npy.rs"]
+mod emitted;
+
+use emitted::{Opened, Refused};
+
 const WANTED: &str = "a .npy file of bool, int8 to int64, uint8 to uint64, float32 or float64";
-
-/// The longest header that is read. NumPy itself refuses to read more than 10 000 bytes.
-const HEADER_LIMIT: u64 = 64 * 1024;
-
-/// The most brackets a header may hold; those of plain arrays hold two.
-const BRACKET_LIMIT: usize = 64;
 
 /// Reads an array.
 ///
 /// Fortran order and big-endian values are converted, integers of other widths become `I32` or,
-/// where the file's type is wider than that, `I64`. Anything else is an error that says what was
-/// found: a file that breaks off, other types, values of `uint64` out of range. The header is held
-/// against the length of the file before anything is allocated for it.
+/// where the file's type has values that 32 bits lack, `I64`.
+///
+/// # Errors
+///
+/// Anything else is an error that says what was found: a file that breaks off, other types, values of
+/// `uint64` out of range, more values than this machine has memory for. The header is held against
+/// the length of the file before anything is allocated for it.
 pub fn read_npy(path: &Path) -> Result<Array, DataError> {
-    let file = File::open(path).map_err(|e| DataError::reading(path, e))?;
-    let length = file
-        .metadata()
-        .map_err(|e| DataError::reading(path, e))?
-        .len();
-    let mut reader = BufReader::new(file);
-    let header = read_header(path, &mut reader, length)?;
-    let shape: Vec<usize> = header
-        .shape()
-        .iter()
-        .map(|&d| usize::try_from(d))
-        .collect::<Result<_, _>>()
-        .map_err(|_| DataError::format(path, "a shape beyond this machine", WANTED))?;
-    let order = header.order();
-    let values = read_values(path, header, reader)?;
-    let values = match order {
-        Order::C => values,
-        Order::Fortran => transposed(values, &shape),
+    let refused = |e: Refused| refusal(path, e);
+    let opened = emitted::open(path).map_err(refused)?;
+    expect_room(path, &opened)?;
+    let shape = opened.shape.clone();
+    let values = match opened.values().map_err(refused)? {
+        emitted::Values::Bool(v) => Values::Bool(v),
+        emitted::Values::I32(v) => Values::I32(v),
+        emitted::Values::I64(v) => Values::I64(v),
+        emitted::Values::F32(v) => Values::F32(v),
+        emitted::Values::F64(v) => Values::F64(v),
     };
     Array::new(shape, values)
 }
 
-/// The header, once it is known to be harmless.
+/// The shape of a file's array; its values are not read.
 ///
-/// npyz believes a header: it allocates what the header's length asks for and multiplies the shape
-/// without a look at overflow. So both are checked here first, on the bytes.
-fn read_header(path: &Path, reader: &mut impl Read, length: u64) -> Result<NpyHeader, DataError> {
-    let bad = |found: &str| DataError::format(path, found, WANTED);
-    let mut bytes = vec![0u8; 10];
-    reader
-        .read_exact(&mut bytes)
-        .map_err(|_| bad("a file too short for a header"))?;
-    if &bytes[..6] != b"\x93NUMPY" {
-        return Err(bad("a file that does not begin as .npy files do"));
-    }
-    let mut size = u64::from(u16::from_le_bytes([bytes[8], bytes[9]]));
-    if bytes[6] >= 2 {
-        let mut high = [0u8; 2];
-        reader
-            .read_exact(&mut high)
-            .map_err(|_| bad("a file too short for a header"))?;
-        size += u64::from(u16::from_le_bytes(high)) << 16;
-        bytes.extend(high);
-    }
-    let start = bytes.len() as u64;
-    if size > HEADER_LIMIT || start + size > length {
-        return Err(bad("a header longer than the file or than 64 KiB"));
-    }
-    let mut text = vec![0u8; size as usize];
-    reader
-        .read_exact(&mut text)
-        .map_err(|_| bad("a file too short for its header"))?;
-    let elements = declared_elements(&text).ok_or_else(|| bad("a header that does not read"))?;
-    let available = length - start - size;
-    if elements > available {
-        return Err(bad(&format!(
-            "a header that speaks of {elements} values over {available} bytes of data"
-        )));
-    }
-    bytes.extend(text);
-    let header = NpyHeader::from_reader(bytes.as_slice())
-        .map_err(|e| bad(&format!("a header that does not read ({e})")))?;
-    let width = match header.dtype() {
-        DType::Plain(kind) => kind.size_field(),
-        _ => return Err(bad("records")),
-    };
-    match elements.checked_mul(width) {
-        Some(wanted) if wanted == available => Ok(header),
-        _ => Err(bad(&format!(
-            "{available} bytes of data for {elements} values of {width} bytes"
-        ))),
+/// # Errors
+///
+/// As [`read_npy`], but for what only the values show.
+pub fn read_shape(path: &Path) -> Result<Vec<usize>, DataError> {
+    let opened = emitted::open(path).map_err(|e| refusal(path, e))?;
+    Ok(opened.shape)
+}
+
+fn refusal(path: &Path, refused: Refused) -> DataError {
+    match refused {
+        Refused::System(why) => DataError::reading(path, why),
+        Refused::Content(why) => DataError::Format {
+            path: path.to_path_buf(),
+            found: why,
+            wanted: WANTED.into(),
+        },
     }
 }
 
-/// The number of elements that a header's text speaks of: the product of the numbers in the
-/// brackets after `'shape':`. None where it overflows (also with zeros left out, as the strides
-/// would) or where the text is not that of a plain array.
-fn declared_elements(text: &[u8]) -> Option<u64> {
-    let text = std::str::from_utf8(text).ok()?;
-    let brackets = text.matches(['(', '[', '{']).count();
-    if text.contains('\\') || brackets > BRACKET_LIMIT || text.matches("shape").count() != 1 {
-        return None;
-    }
-    let (_, after) = text.split_once("shape")?;
-    let open = after.find(['(', '['])?;
-    let inside = &after[open + 1..];
-    let inside = &inside[..inside.find([')', ']'])?];
-    let (mut product, mut without_zeros) = (1u64, 1u64);
-    for part in inside.split(',').map(str::trim).filter(|p| !p.is_empty()) {
-        let length: u64 = part.parse().ok()?;
-        without_zeros = without_zeros.checked_mul(length.max(1))?;
-        product = product.checked_mul(length)?;
-    }
-    Some(product)
-}
-
-fn read_values(path: &Path, header: NpyHeader, reader: impl Read) -> Result<Values, DataError> {
-    let DType::Plain(kind) = header.dtype() else {
-        return Err(DataError::format(path, "records", WANTED));
-    };
-    let io = |e: std::io::Error| DataError::reading(path, e);
-    let file = NpyFile::with_header(header, reader);
-    Ok(match (kind.type_char(), kind.size_field()) {
-        (TypeChar::Bool, 1) => Values::Bool(file.into_vec().map_err(io)?),
-        (TypeChar::Int, 1) => Values::I32(widened(file.into_vec::<i8>().map_err(io)?)),
-        (TypeChar::Int, 2) => Values::I32(widened(file.into_vec::<i16>().map_err(io)?)),
-        (TypeChar::Int, 4) => Values::I32(file.into_vec().map_err(io)?),
-        (TypeChar::Int, 8) => Values::I64(file.into_vec().map_err(io)?),
-        (TypeChar::Uint, 1) => Values::I32(widened(file.into_vec::<u8>().map_err(io)?)),
-        (TypeChar::Uint, 2) => Values::I32(widened(file.into_vec::<u16>().map_err(io)?)),
-        (TypeChar::Uint, 4) => Values::I64(widened(file.into_vec::<u32>().map_err(io)?)),
-        (TypeChar::Uint, 8) => Values::I64(
-            file.into_vec::<u64>()
-                .map_err(io)?
-                .into_iter()
-                .map(|x| {
-                    i64::try_from(x).map_err(|_| {
-                        DataError::format(path, format!("the value {x}"), "values within int64")
-                    })
-                })
-                .collect::<Result<_, _>>()?,
-        ),
-        (TypeChar::Float, 4) => Values::F32(file.into_vec().map_err(io)?),
-        (TypeChar::Float, 8) => Values::F64(file.into_vec().map_err(io)?),
-        _ => {
-            let found = format!("values of type '{kind}'");
-            return Err(DataError::format(path, found, WANTED));
+/// A file may be long and hold nothing, so its length says nothing of the machine.
+fn expect_room(path: &Path, opened: &Opened) -> Result<(), DataError> {
+    let bytes = opened.count as u64 * opened.width as u64;
+    match super::memory::available() {
+        Some(room) if bytes > room => {
+            let found = format!("{bytes} bytes of values where {room} bytes of memory are free");
+            Err(DataError::format(
+                path,
+                found,
+                "an array that fits in memory",
+            ))
         }
-    })
-}
-
-fn widened<T, U: From<T>>(values: Vec<T>) -> Vec<U> {
-    values.into_iter().map(U::from).collect()
-}
-
-/// Values in Fortran order brought into C order.
-fn transposed(values: Values, shape: &[usize]) -> Values {
-    match values {
-        Values::Bool(v) => Values::Bool(reordered(&v, shape)),
-        Values::I32(v) => Values::I32(reordered(&v, shape)),
-        Values::I64(v) => Values::I64(reordered(&v, shape)),
-        Values::F32(v) => Values::F32(reordered(&v, shape)),
-        Values::F64(v) => Values::F64(reordered(&v, shape)),
+        _ => Ok(()),
     }
-}
-
-/// Walks the subscripts in C order and keeps their place in Fortran order along.
-fn reordered<T: Copy>(values: &[T], shape: &[usize]) -> Vec<T> {
-    let mut strides = Vec::with_capacity(shape.len());
-    let mut stride = 1usize;
-    for &length in shape {
-        strides.push(stride);
-        stride = stride.saturating_mul(length);
-    }
-    let mut subscripts = vec![0usize; shape.len()];
-    let mut place = 0;
-    let mut result = Vec::with_capacity(values.len());
-    for _ in 0..values.len() {
-        result.push(values[place]);
-        for axis in (0..shape.len()).rev() {
-            subscripts[axis] += 1;
-            place += strides[axis];
-            if subscripts[axis] < shape[axis] {
-                break;
-            }
-            place -= strides[axis] * shape[axis];
-            subscripts[axis] = 0;
-        }
-    }
-    result
 }
 
 /// Writes an array in C order, replacing a file of that name.
@@ -201,7 +87,7 @@ fn reordered<T: Copy>(values: &[T], shape: &[usize]) -> Vec<T> {
 ///
 /// # Errors
 ///
-/// Where the system refuses to write there.
+/// Where the system refuses to write there, and for an array of more axes than are read.
 pub fn write_npy(path: &Path, array: &Array) -> Result<(), DataError> {
     let io = |e: std::io::Error| DataError::writing(path, e);
     let folder = match path.parent() {
@@ -211,32 +97,42 @@ pub fn write_npy(path: &Path, array: &Array) -> Result<(), DataError> {
     let work = Scratch::within(folder).map_err(io)?;
     let made = work.path().join("npy");
     let file = File::create_new(&made).map_err(io)?;
-    let shape: Vec<u64> = array.shape().iter().map(|&d| d as u64).collect();
+    let to = Writing {
+        file: &file,
+        shape: array.shape(),
+    };
     match array.values() {
-        Values::Bool(v) => write_values(&file, &shape, v),
-        Values::I32(v) => write_values(&file, &shape, v),
-        Values::I64(v) => write_values(&file, &shape, v),
-        Values::F32(v) => write_values(&file, &shape, v),
-        Values::F64(v) => write_values(&file, &shape, v),
+        Values::Bool(v) => to.values("|b1", v.iter().map(|&x| [u8::from(x)])),
+        Values::I32(v) => to.values("<i4", v.iter().map(|x| x.to_le_bytes())),
+        Values::I64(v) => to.values("<i8", v.iter().map(|x| x.to_le_bytes())),
+        Values::F32(v) => to.values("<f4", v.iter().map(|x| x.to_le_bytes())),
+        Values::F64(v) => to.values("<f8", v.iter().map(|x| x.to_le_bytes())),
     }
     .map_err(io)?;
     std::fs::rename(&made, path).map_err(io)
 }
 
-fn write_values<T: npyz::AutoSerialize + Copy>(
-    file: &File,
-    shape: &[u64],
-    values: &[T],
-) -> std::io::Result<()> {
-    let mut buffer = BufWriter::new(file);
-    let mut writer = npyz::WriteOptions::new()
-        .default_dtype()
-        .shape(shape)
-        .writer(&mut buffer)
-        .begin_nd()?;
-    writer.extend(values.iter().copied())?;
-    writer.finish()?;
-    buffer.flush()
+/// A file that is written.
+struct Writing<'a> {
+    file: &'a File,
+    shape: &'a [usize],
+}
+
+impl Writing<'_> {
+    fn values<const W: usize>(
+        &self,
+        descr: &str,
+        values: impl Iterator<Item = [u8; W]>,
+    ) -> std::io::Result<()> {
+        let start = emitted::start(descr, self.shape)
+            .ok_or_else(|| std::io::Error::other("the shape has too many axes"))?;
+        let mut buffer = BufWriter::new(self.file);
+        buffer.write_all(&start)?;
+        for bytes in values {
+            buffer.write_all(&bytes)?;
+        }
+        buffer.flush()
+    }
 }
 
 #[cfg(test)]

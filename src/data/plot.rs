@@ -80,7 +80,8 @@ pub fn draw(plot: &Plot) -> Result<String, String> {
         paint(plot, &root, &rows).map_err(|e| e.to_string())?;
         root.present().map_err(|e| e.to_string())?;
     }
-    Ok(text)
+    // Titles and names are texts of others.
+    Ok(crate::term::visible(&text).into_owned())
 }
 
 fn paint(plot: &Plot, root: &Area<'_>, rows: &[Vec<(usize, u32)>]) -> Drawn {

@@ -23,7 +23,7 @@ impl Reports {
     /// Reads `reports.csv`: no heading, in every row a label (quoted where it must be, as RFC 4180
     /// has it) and then numbers. An error names the file and the line.
     pub fn read(path: &Path) -> Result<Reports, DataError> {
-        let text = std::fs::read(path).map_err(|e| DataError::reading(path, e))?;
+        let text = super::read_bytes(path).map_err(|e| DataError::reading(path, e))?;
         let text = String::from_utf8(text)
             .map_err(|_| DataError::format(path, "bytes that are not UTF-8", "reports as CSV"))?;
         Reports::parse(&text).map_err(|(line, found)| {

@@ -112,7 +112,7 @@ impl Tuned {
     /// The file's text.
     pub fn text(&self) -> String {
         let text = serde_json::to_string_pretty(self).expect("it is plain data");
-        format!("{text}\n")
+        format!("{}\n", crate::term::visible_json(&text))
     }
 }
 

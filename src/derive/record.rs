@@ -128,7 +128,7 @@ pub fn json_rows(object: &serde_json::Value) -> String {
         }
     }
     out.push_str("\n}\n");
-    out
+    crate::term::visible_json(&out).into_owned()
 }
 
 /// The derived scheme as records and `derive` have it: English, with phrases as comments.

@@ -29,7 +29,7 @@ codes! {
     "E0009" "there is no built program" "run --built takes the folder of a project that was built: by cargo build --release, or by cmake.";
     "N0009" "an emitted file was edited" "Its digest is not the one in trace.json. A line that is as it was is explained all the same: lines before the first change and after the last one are known by their place, lines between them by their text.";
     "E0101" "a character has no meaning" "Phrases stand in \"…\", predicates in '…', comments after #. A run of such characters is reported once.";
-    "E0102" "a quoted text has no end" "Close the quote. Inside a text, \\\" and \\' are quotes and \\\\ is a backslash.";
+    "E0102" "a quoted text has no end" "Close the quote. Inside a text, \\\" and \\' are quotes, \\\\ is a backslash, \\n a line end and \\u{ad} the character of that number.";
     "E0103" "a number is too large" "Integers have 64 bits, reals reach 1.8e308.";
     "E0104" "something else was expected" "The message says what was expected and what was found. Operators are separated by `;`, which may be left out after `)` and END.";
     "E0105" "a keyword or a construct cannot be a name" "Keywords of all three languages are reserved, since they may be mixed in one file; so are the names of constructs without arguments, such as Empty.";
@@ -59,7 +59,7 @@ codes! {
     "E0215" "a phrase is defined twice" "Each phrase has one definition.";
     "E0217" "this cannot be recorded" "RECORDED holds launches only, in sequences and FOR loops, and is not put inside itself. What they capture, their grids and the bounds of the loops have the same values whenever it is met, as it may be replayed: parameters, what nothing in the loops around writes or declares. Arrays keep their room on the device as long.";
     "E0218" "the number of LANES is no number from 1 to 128" "It is written out. Several vectors side by side hide how long an operation takes; 32 is a good number.";
-    "E0216" "this cannot be assumed" "Claims are independent (i), injective (idx), and comparisons over parameters such as eps > 0.";
+    "E0216" "this cannot be assumed" "Claims are independent (i), injective (idx), and comparisons over parameters such as eps > 0. They speak of the scheme's own loops, of its arrays of integers with one subscript, and of what keeps its value.";
     "N0220" "nothing defines a phrase or a name" "Such a scheme can be shown, transformed and compared, but not run or built.";
     "E0221" "an item of DATA is wrong" "The message says what is wrong with it.";
     "N0330" "a rule was nearly applied" "The rule's pattern matched, and its condition did not hold or could not be shown. The message tells the part of the condition that stopped it. If you know that it holds, ASSUME it.";
@@ -89,7 +89,7 @@ codes! {
     "N0334" "rules have changed since a derivation was saved" "The derivation names the files of its rules with their digests. One of them has another text now; the steps are redone with the rules as they are.";
     "E0336" "a derivation does not show what it claims" "replay checks every step of a saved derivation by code that shares nothing with the rule engine but terms and facts. The first step that does not follow from its rule at its place is named, or what is wrong with the whole: the file was changed, or rules that come with the tool are other ones than those that were applied. In the latter case derive the scheme anew.";
     "E0340" "schemes are too entangled to be compared" "Where the predicates lead depends on so many of them at once that the tables of the comparison outgrow the memory. It happens where many choices that have no order of predicates in common follow each other with no action between them, and the two schemes differ.";
-    "N0341" "schemes have different DATA" "Names are compared as they are written; those that are declared with different types or numbers of dimensions do not name the same. That sizes and values differ is told and not compared.";
+    "N0341" "schemes have different DATA" "Names are compared as they are written. Schemes whose DATA says different things of a name that is used, an INPUT, an OUTPUT or a parameter (its type, shape, marks, default or values), or that take other DEFAULT INPUT, are not equal. The note tells what no run shows, such as WORK, CHECK or ASSUME, and what differs besides the actions.";
     "N0342" "a no that may not be final" "Assignments, comparisons, loops over numbers and other operators that are not regular are compared as terms, not by what they do. Two schemes that differ so may still have the same results. Phrases that nothing defines may mean anything: between schemes of such phrases only, a no is final.";
     "E0343" "a law does not hold" "A rule with #@law must be an identity between regular schemes: for all operators and predicates that its variables stand for, both sides do the same actions under the same predicates. The trace is a way on which they differ. Where a rule holds by what assignments, PARALLEL or AFTER mean, write #@law(tested); where it holds under its condition only, leave #@law out.";
     "N0350" "a rule does not use something" "A value of let or where, or a parameter, stands in no condition and no result of the rule.";
@@ -114,6 +114,7 @@ codes! {
     "E0412" "nothing supplies an INPUT" "Give --in DIR with NAME.npy, or a DEFAULT INPUT in DATA.";
     "E0415" "a claim does not hold" "ASSUME says what no analysis can show. The reference machine runs the loops that are claimed to be independent at once, and evaluates comparisons; what it finds to be false is refused.";
     "E0414" "a scheme cannot run" "A scheme runs when it has DATA and every phrase, predicate and name is defined. It can be shown, transformed and compared without.";
+    "N0414" "a scheme was checked and not run" "It has no DATA, or something in it is not defined; the note says what. It can be shown, transformed and compared.";
     "E0413" "an array has the wrong shape" "The shapes of INPUT arrays follow from the parameters; a VECTOR is a last axis.";
     "E0501" "a scheme cannot be emitted" "A program needs DATA and a definition of every phrase, predicate and name. The message lists all that is missing.";
     "E0502" "a shared array has no size at the launch" "The size of a SHARED array is an expression over literals, parameters and what is known when the kernel is launched.";

@@ -1,7 +1,7 @@
 //! The one place where diagnostics become text or JSON.
 
 use super::{Diagnostic, Severity};
-use crate::term::{MOST_TOLD, Sources, Span};
+use crate::term::{MOST_TOLD, Sources, Span, visible, visible_but_colours, visible_line};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -9,11 +9,14 @@ use std::borrow::Cow;
 /// Lines longer than this are cut around the place that matters.
 const LONG_LINE: usize = 400;
 
-/// A sentence; names and texts in it may be of any length.
+/// A sentence; names and texts in it may be of any length, and hide what steers a terminal.
 fn short(text: &str) -> Cow<'_, str> {
     match text.len() <= MOST_TOLD {
-        true => text.into(),
-        false => format!("{}…", &text[..text.floor_char_boundary(MOST_TOLD)]).into(),
+        true => visible(text),
+        false => {
+            let cut = &text[..text.floor_char_boundary(MOST_TOLD)];
+            format!("{}…", visible(cut)).into()
+        }
     }
 }
 
@@ -70,7 +73,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, colour: bool) -> Strin
             .count()
             + 1;
         let mut snippet = Snippet::source(&source.text[window.0..window.1])
-            .path(source.name.as_str())
+            .path(visible_line(&source.name))
             .line_start(line);
         for (span, text, primary) in places.iter().filter(|p| p.0.file == file) {
             let kind = if *primary {
@@ -87,9 +90,11 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, colour: bool) -> Strin
     if let Some(hint) = &diagnostic.hint {
         group = group.element(Level::HELP.message(short(hint)));
     }
-    let mut text = renderer.render(&[group]).to_string();
-    text.push('\n');
-    text
+    let text = format!("{}\n", renderer.render(&[group]));
+    match colour {
+        true => visible_but_colours(&text),
+        false => visible(&text).into_owned(),
+    }
 }
 
 /// The part of a text that is shown: the lines around the spans, cut where lines are very long.

@@ -1,5 +1,7 @@
 //! Text of programs: lines with indentation and origin, and what stands in comments and strings.
 
+use crate::term::is_hidden;
+
 /// Columns that calls keep within.
 const WIDTH: usize = 100;
 
@@ -185,8 +187,7 @@ pub fn comment(text: &str) -> String {
         match c {
             c if c.is_control() => clean.push(' '),
             '\u{2028}' | '\u{2029}' => clean.push(' '),
-            '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => {}
-            '\u{feff}' => {}
+            c if is_hidden(c) => {}
             c => clean.push(c),
         }
     }
@@ -208,7 +209,7 @@ pub fn rust_string(text: &str) -> String {
             '\n' => literal.push_str("\\n"),
             '\r' => literal.push_str("\\r"),
             '\t' => literal.push_str("\\t"),
-            c if c.is_control() || is_invisible(c) => {
+            c if is_hidden(c) => {
                 literal.push_str(&format!("\\u{{{:x}}}", c as u32));
             }
             c => literal.push(c),
@@ -233,10 +234,6 @@ pub fn c_string(text: &str) -> String {
     }
     literal.push('"');
     literal
-}
-
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 #[cfg(test)]
@@ -284,6 +281,7 @@ mod tests {
         assert_eq!(comment("ends in \\"), "ends in \\.");
         assert_eq!(comment("ends in ??/"), "ends in ? ?/");
         assert_eq!(comment("a\u{2028}b\u{202e}c"), "a bc");
+        assert_eq!(comment("so\u{ad}ft\u{e0041}\u{3164}\u{9b}x"), "soft x");
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub enum Kind {
     NoResult,
     /// The bound on steps was reached.
     Steps,
+    /// The bound on memory was reached.
+    Memory,
     /// Sizes or values that cannot be used.
     Data,
 }
@@ -45,7 +47,7 @@ impl Kind {
             Kind::Deadlock => "E0408",
             Kind::NoResult => "E0409",
             Kind::Steps => "E0410",
-            Kind::Data => "E0411",
+            Kind::Memory | Kind::Data => "E0411",
         }
     }
 }

@@ -48,10 +48,18 @@ pub struct Memory {
     /// Traces of the cells by pages, which are made when a cell of theirs is first traced: most
     /// cells of large arrays never are.
     pages: Vec<Option<Box<[Trace; PAGE]>>>,
+    /// How many pages were made.
+    made: u64,
 }
 
 /// Cells on a page of traces.
 const PAGE: usize = 256;
+
+/// Bytes that a page of traces takes.
+pub const PAGE_BYTES: u64 = (PAGE * size_of::<Trace>()) as u64;
+
+/// Bytes that a cell takes without its trace, with its part of the list of pages.
+pub const CELL_BYTES: u64 = 9;
 
 /// A conflict: the actor and instruction of the earlier access, and whether that was a write.
 pub type Conflict = (Actor, u32, bool);
@@ -63,6 +71,20 @@ impl Memory {
             cells: vec![0; cells],
             ready: vec![false; cells],
             pages: Vec::new(),
+            made: 0,
+        }
+    }
+
+    /// Bytes that it takes.
+    pub fn bytes(&self) -> u64 {
+        self.len() as u64 * CELL_BYTES + self.made * PAGE_BYTES
+    }
+
+    /// Bytes that an access to a cell would take more: those of its page of traces.
+    pub fn lacks(&self, cell: usize) -> u64 {
+        match self.pages.get(cell / PAGE) {
+            Some(Some(_)) => 0,
+            _ => PAGE_BYTES,
         }
     }
 
@@ -95,6 +117,7 @@ impl Memory {
         self.cells.copy_from_slice(&other.cells);
         self.ready.copy_from_slice(&other.ready);
         self.pages.clear();
+        self.made = 0;
         lost
     }
 
@@ -102,8 +125,11 @@ impl Memory {
         if self.pages.is_empty() {
             self.pages.resize(self.cells.len().div_ceil(PAGE), None);
         }
-        let page =
-            self.pages[cell / PAGE].get_or_insert_with(|| Box::new([Trace::default(); PAGE]));
+        let page = &mut self.pages[cell / PAGE];
+        if page.is_none() {
+            self.made += 1;
+        }
+        let page = page.get_or_insert_with(|| Box::new([Trace::default(); PAGE]));
         &mut page[cell % PAGE]
     }
 

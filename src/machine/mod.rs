@@ -37,6 +37,8 @@ pub struct Limits {
     pub accesses: u64,
     /// Most steps.
     pub steps: u64,
+    /// Most bytes of cells, of what is known of accesses to them, and of what is reported.
+    pub bytes: u64,
 }
 
 impl Default for Limits {
@@ -44,9 +46,13 @@ impl Default for Limits {
         Limits {
             accesses: u64::MAX,
             steps: u64::MAX,
+            bytes: u64::MAX,
         }
     }
 }
+
+/// Bytes that the machine takes for a cell of an array, its accesses apart.
+pub const BYTES_OF_CELL: u64 = memory::CELL_BYTES;
 
 /// What a run leaves besides the arrays.
 #[derive(Clone, Debug, Default)]

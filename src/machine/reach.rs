@@ -3,7 +3,7 @@
 use super::arithmetic::{Failure, arithmetic};
 use super::code::{Instr, Reg, Space};
 use super::error::{Access, Kind, MachineError};
-use super::memory::{Actor, Conflict, Memory};
+use super::memory::{Actor, CELL_BYTES, Conflict, Memory};
 use super::order::Next;
 use super::vm::{Process, Store, Vm};
 use crate::algebra::{LARGEST_EXTENT, Type};
@@ -152,6 +152,40 @@ impl Vm<'_> {
         Ok(())
     }
 
+    /// Takes bytes of those that the machine may have.
+    pub(super) fn take(&mut self, bytes: u64, pc: u32, actor: Actor) -> Result<(), MachineError> {
+        let all = self.bytes.saturating_add(bytes);
+        if all > self.limits.bytes {
+            let message = format!(
+                "the reference machine would need more than {:.1} GB for cells, their accesses and reports",
+                self.limits.bytes as f64 / 1e9
+            );
+            return Err(self.failure((Kind::Memory, message), pc, actor));
+        }
+        self.bytes = all;
+        Ok(())
+    }
+
+    /// Gives bytes back.
+    pub(super) fn give_back(&mut self, bytes: u64) {
+        self.bytes = self.bytes.saturating_sub(bytes);
+    }
+
+    /// Takes what the trace of a cell needs.
+    fn take_trace(
+        &mut self,
+        array: u32,
+        cell: usize,
+        on_device: bool,
+        pc: u32,
+        actor: Actor,
+    ) -> Result<(), MachineError> {
+        match self.stores[array as usize].memory(on_device).lacks(cell) {
+            0 => Ok(()),
+            bytes => self.take(bytes, pc, actor),
+        }
+    }
+
     pub(super) fn load(
         &mut self,
         process: &Process,
@@ -163,6 +197,9 @@ impl Vm<'_> {
         let several = process.several && self.code.arrays[array as usize].space != Space::Thread;
         let actor = process.actor;
         let on_device = self.on_device(array, pc, actor)?;
+        if several {
+            self.take_trace(array, cell, on_device, pc, actor)?;
+        }
         let next = Next {
             sections: &self.sections,
             actor,
@@ -212,6 +249,9 @@ impl Vm<'_> {
         let several = process.several && self.code.arrays[array as usize].space != Space::Thread;
         let actor = process.actor;
         let on_device = self.on_device(array, pc, actor)?;
+        if several {
+            self.take_trace(array, cell, on_device, pc, actor)?;
+        }
         let next = Next {
             sections: &self.sections,
             actor,
@@ -280,6 +320,10 @@ impl Vm<'_> {
             }
             cells = all;
         }
+        let old = &self.stores[array as usize];
+        let old = old.host.bytes() + old.device.as_ref().map_or(0, Memory::bytes);
+        self.give_back(old);
+        self.take(cells as u64 * CELL_BYTES, pc, process.actor)?;
         self.stores[array as usize] = Store {
             dims,
             components: ty.components(),
@@ -349,10 +393,17 @@ impl Vm<'_> {
         };
         match instr {
             Instr::CopyToDevice { .. } => {
+                let before = device.bytes();
                 device.copy_from(&store.host);
+                let freed = before - device.bytes();
+                self.give_back(freed);
             }
             Instr::CopyFromDevice { .. } => {
-                if let Some(cell) = store.host.copy_from(device) {
+                let before = store.host.bytes();
+                let lost = store.host.copy_from(device);
+                let freed = before - store.host.bytes();
+                self.give_back(freed);
+                if let Some(cell) = lost {
                     let cell = self.cell_name(array, cell);
                     let message = format!(
                         "{cell} is copied from the device, where nobody wrote it, over a value of the host"
@@ -364,7 +415,11 @@ impl Vm<'_> {
                     return Err(error);
                 }
             }
-            _ => store.device = None,
+            _ => {
+                let freed = device.bytes();
+                store.device = None;
+                self.give_back(freed);
+            }
         }
         Ok(())
     }

@@ -3,10 +3,13 @@
 use super::arithmetic::{arithmetic, compare, convert, multiply_add, unary};
 use super::code::{Instr, Space};
 use super::error::{Kind, MachineError};
-use super::memory::Memory;
+use super::memory::{CELL_BYTES, Memory};
 use super::vm::{Pause, Process, Vm};
 use crate::algebra::Type;
 use crate::check::author_name;
+
+/// Bytes that a row of a report or a snapshot takes besides its values.
+const ROW_BYTES: u64 = 192;
 
 impl Vm<'_> {
     /// Runs a process until it pauses.
@@ -206,9 +209,12 @@ impl Vm<'_> {
                             at += 1;
                         }
                     }
+                    self.take(ROW_BYTES + 8 * values.len() as u64, pc, process.actor)?;
                     self.outcome.reports.push((*label, values));
                 }
                 Instr::Save { label, array } => {
+                    let bytes = ROW_BYTES + 8 * self.stores[*array as usize].host.len() as u64;
+                    self.take(bytes, pc, process.actor)?;
                     let store = &self.stores[*array as usize];
                     let cells = (0..store.host.len())
                         .map(|c| store.host.get(c).unwrap_or(0))
@@ -218,7 +224,7 @@ impl Vm<'_> {
                         .push((*label, code.arrays[*array as usize].name, cells));
                 }
                 Instr::Allocate { array } => {
-                    let store = &mut self.stores[*array as usize];
+                    let store = &self.stores[*array as usize];
                     if store.device.is_some() {
                         let name = author_name(code.arrays[*array as usize].name);
                         return Err(self.failure(
@@ -230,7 +236,9 @@ impl Vm<'_> {
                             process.actor,
                         ));
                     }
-                    store.device = Some(Memory::new(store.host.len()));
+                    let cells = store.host.len();
+                    self.take(cells as u64 * CELL_BYTES, pc, process.actor)?;
+                    self.stores[*array as usize].device = Some(Memory::new(cells));
                 }
                 Instr::CopyToDevice { array }
                 | Instr::CopyFromDevice { array }

@@ -42,6 +42,9 @@ pub(super) enum Pause {
     Wait(Symbol),
 }
 
+/// Steps that it takes to begin and to end a thread of a launch: its registers are those of the host.
+const STEPS_OF_THREAD: u128 = 8;
+
 /// A thread, an iteration, a branch or the host.
 pub(super) struct Process {
     pub(super) pc: u32,
@@ -73,6 +76,8 @@ pub(super) struct Vm<'a> {
     pub(super) limits: Limits,
     pub(super) accesses: u64,
     pub(super) steps: u64,
+    /// Bytes that are taken of those that may be.
+    pub(super) bytes: u64,
     pub(super) sections: Sections,
     pub(super) grid: Grid,
     pub(super) in_kernel: bool,
@@ -92,6 +97,7 @@ impl<'a> Vm<'a> {
             limits,
             accesses: 0,
             steps: 0,
+            bytes: 0,
             sections: Sections::default(),
             grid: Grid::default(),
             in_kernel: false,
@@ -247,8 +253,19 @@ impl<'a> Vm<'a> {
                 );
                 parent.pc = *after;
                 let count = (last as i128 - first as i128 + 1).max(0);
-                if count > 1 << 24 {
-                    return Err(self.failure((Kind::Data, format!("{count} iterations of PARALLEL are too many for the reference machine")), at, parent.actor));
+                // Each is made, moved to the others and, as their list grows, moved again.
+                let each = (3 * size_of::<Process>() + 8 * parent.registers.len() + 48) as i128;
+                let room = i128::from(self.limits.bytes.saturating_sub(self.bytes));
+                let kind = match (count > 1 << 24, count.saturating_mul(each) > room) {
+                    (true, _) => Some(Kind::Data),
+                    (false, true) => Some(Kind::Memory),
+                    (false, false) => None,
+                };
+                if let Some(kind) = kind {
+                    let message = format!(
+                        "{count} iterations of PARALLEL are too many for the reference machine"
+                    );
+                    return Err(self.failure((kind, message), at, parent.actor));
                 }
                 // Started in reverse, so that the first iteration runs first.
                 (first..=last)
@@ -296,6 +313,14 @@ impl<'a> Vm<'a> {
                 host.actor,
             ));
         }
+        // A thread takes its steps to begin and to end, whether or not it does anything between them.
+        let begun = (blocks as u128 * threads as u128).saturating_mul(STEPS_OF_THREAD);
+        let steps = u128::from(self.steps) + begun;
+        if steps > u128::from(self.limits.steps) {
+            let message = format!("more than {} steps", self.limits.steps);
+            return Err(self.failure((Kind::Steps, message), at, host.actor));
+        }
+        self.steps = steps as u64;
         let section = self.sections.start(host.actor);
         let outer = std::mem::replace(&mut self.grid, Grid { blocks, threads });
         self.in_kernel = true;

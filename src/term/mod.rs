@@ -16,6 +16,7 @@ mod path;
 mod source;
 mod stack;
 mod symbol;
+mod visible;
 
 pub use arena::{Head, Id, Origin, Subterms, Terms};
 pub use limits::{
@@ -26,3 +27,4 @@ pub use path::Path;
 pub use source::{Source, Sources, Span};
 pub use stack::with_deep_stack;
 pub use symbol::Symbol;
+pub use visible::{is_hidden, visible, visible_but_colours, visible_json, visible_line};

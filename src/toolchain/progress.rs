@@ -1,5 +1,6 @@
 //! A spinner on standard error, where that is a terminal.
 
+use crate::term::visible_line;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -16,7 +17,7 @@ impl Spinner {
         };
         let bar = ProgressBar::with_draw_target(None, target);
         bar.set_style(ProgressStyle::default_spinner());
-        bar.set_message(message.to_string());
+        bar.set_message(visible_line(message).into_owned());
         if !bar.is_hidden() {
             bar.enable_steady_tick(Duration::from_millis(100));
         }
@@ -25,7 +26,8 @@ impl Spinner {
 
     /// Shows another message.
     pub fn say(&self, message: &str) {
-        self.0.set_message(message.trim().to_string());
+        self.0
+            .set_message(visible_line(message.trim()).into_owned());
     }
 }
 

@@ -12,6 +12,8 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <limits>
 #include <optional>
 #include <ostream>
 #include <stdexcept>
@@ -41,23 +43,29 @@ inline std::string trimmed(const std::string &text) {
     return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-// Whether the whole text is a number.
+// Whether the whole text is a number: decimal, and finite.
 inline bool parse(const std::string &text, double &value) {
+    if (text.empty() || text.find_first_not_of("0123456789+-.eE") != std::string::npos) return false;
     char *end = nullptr;
     value = std::strtod(text.c_str(), &end);
-    return !text.empty() && end == text.c_str() + text.size();
+    return end == text.c_str() + text.size() && std::isfinite(value);
 }
 
+// The same, read in 64 bits, then rounded.
 inline bool parse(const std::string &text, float &value) {
-    char *end = nullptr;
-    value = std::strtof(text.c_str(), &end);
-    return !text.empty() && end == text.c_str() + text.size();
+    double wide = 0;
+    if (!parse(text, wide) || std::fabs(wide) > 2.0 * std::numeric_limits<float>::max()) return false;
+    value = static_cast<float>(wide);
+    return std::isfinite(value);
 }
 
 template <class T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
 bool parse(const std::string &text, T &value) {
     const char *first = text.data(), *last = first + text.size();
-    if (first != last && *first == '+') ++first;
+    if (first != last && *first == '+') {
+        ++first;
+        if (first != last && *first == '-') return false;
+    }
     const auto read = std::from_chars(first, last, value);
     return first != last && read.ec == std::errc() && read.ptr == last;
 }
@@ -126,6 +134,13 @@ struct Arguments {
         if (*value == "true" || *value == "TRUE" || *value == "1") return true;
         if (*value == "false" || *value == "FALSE" || *value == "0") return false;
         throw Error("--set " + name + ": `" + *value + "` is neither true nor false");
+    }
+
+    // An error if --in names no folder.
+    void expect_folder() const {
+        std::error_code failed;
+        if (!input || std::filesystem::is_directory(*input, failed)) return;
+        throw Error("--in " + *input + ": there is no folder of that name that can be read");
     }
 
     // An error if --set names something that is not among the parameters.
@@ -198,21 +213,89 @@ inline void write_reports(const std::string &file, const std::vector<Report> &re
     });
 }
 
+namespace detail {
+
+// Whether a character shows nothing or changes how others are shown: controls, ends of lines and
+// paragraphs, directions, and what Unicode calls ignorable by default.
+inline bool is_hidden(std::uint32_t c) {
+    constexpr std::uint32_t ranges[][2] = {
+        {0x0, 0x1f},       {0x7f, 0x9f},      {0xad, 0xad},       {0x34f, 0x34f},
+        {0x61c, 0x61c},    {0x115f, 0x1160},  {0x17b4, 0x17b5},   {0x180b, 0x180f},
+        {0x200b, 0x200f},  {0x2028, 0x202e},  {0x2060, 0x206f},   {0x3164, 0x3164},
+        {0xfe00, 0xfe0f},  {0xfeff, 0xfeff},  {0xffa0, 0xffa0},   {0xfff0, 0xfffb},
+        {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff}};
+    for (const auto &range : ranges) {
+        if (range[0] <= c && c <= range[1]) return true;
+    }
+    return false;
+}
+
+// The character of UTF-8 at a place, which moves behind it; U+FFFD for bytes that are none.
+inline std::uint32_t next_character(const std::string &text, std::size_t &place) {
+    const auto byte = [&](std::size_t at) -> std::uint32_t {
+        return at < text.size() ? static_cast<unsigned char>(text[at]) : 0;
+    };
+    const std::uint32_t first = byte(place++);
+    if (first < 0x80) return first;
+    const std::size_t more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : 1;
+    std::uint32_t c = first & (0x3fu >> more);
+    for (std::size_t k = 0; k < more; ++k) {
+        if ((byte(place + k) & 0xc0u) != 0x80u) return 0xfffd;
+        c = c << 6 | (byte(place + k) & 0x3fu);
+    }
+    constexpr std::uint32_t least[] = {0x80, 0x800, 0x10000};
+    const bool surrogate = 0xd800 <= c && c <= 0xdfff;
+    if (first < 0xc2 || first > 0xf4 || c < least[more - 1] || c > 0x10ffff || surrogate) return 0xfffd;
+    place += more;
+    return c;
+}
+
+}  // namespace detail
+
+// A text of lines for a terminal, with every hidden character as `\u{1b}`.
+inline std::string shown(const std::string &text) {
+    std::string shown;
+    for (std::size_t place = 0; place < text.size();) {
+        const std::size_t start = place;
+        const std::uint32_t c = detail::next_character(text, place);
+        if (c == 0xfffd) {
+            shown += "\xef\xbf\xbd";
+        } else if (detail::is_hidden(c) && c != '\n' && c != '\t') {
+            char escape[16];
+            std::snprintf(escape, sizeof escape, "\\u{%x}", static_cast<unsigned>(c));
+            shown += escape;
+        } else {
+            shown.append(text, start, place - start);
+        }
+    }
+    return shown;
+}
+
 // A text as JSON has it, quotes included.
 inline std::string json_string(const std::string &text) {
     std::string json = "\"";
-    for (const char c : text) {
+    const auto unit = [&](std::uint32_t u) {
+        char escape[16];
+        std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(u));
+        json += escape;
+    };
+    for (std::size_t place = 0; place < text.size();) {
+        const std::size_t start = place;
+        const std::uint32_t c = detail::next_character(text, place);
         if (c == '"' || c == '\\') {
             json += '\\';
-            json += c;
+            json += static_cast<char>(c);
         } else if (c == '\n') {
             json += "\\n";
-        } else if (static_cast<unsigned char>(c) < ' ') {
-            char escape[8];
-            std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(c));
-            json += escape;
+        } else if (c == 0xfffd) {
+            json += "\xef\xbf\xbd";
+        } else if (detail::is_hidden(c) && c > 0xffff) {
+            unit(0xd800 + ((c - 0x10000) >> 10));
+            unit(0xdc00 + ((c - 0x10000) & 0x3ff));
+        } else if (detail::is_hidden(c)) {
+            unit(c);
         } else {
-            json += c;
+            json.append(text, start, place - start);
         }
     }
     return json + "\"";

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <functional>
 #include <limits>
+#include <new>
 #include <optional>
 #include <random>
 #include <stdexcept>
@@ -43,7 +44,10 @@ struct Array {
 
 namespace detail {
 
-// The header of a file: a Python dictionary of three entries.
+// The most bytes of a header that are read, and the most axes of an array, which are NumPy's.
+constexpr std::size_t MOST_HEADER = 65535, MOST_AXES = 64;
+
+// The header of a file: a Python dictionary of three entries, each of them once.
 class Header {
 public:
     std::string descr;
@@ -53,28 +57,45 @@ public:
     // False where the text is not the header of a plain array.
     bool parse(const std::string &text) {
         rest_ = text;
-        bool has_descr = false, has_order = false, has_shape = false;
+        bool has_descr = false, has_order = false, has_shape = false, more = true;
+        for (const char c : text) {
+            if (static_cast<unsigned char>(c) > 127) return false;
+        }
         blanks();
         if (!eat("{")) return false;
         while (!eat("}")) {
             std::string key;
-            if (!string(key) || !eat(":")) return false;
-            if (key == "descr") {
+            if (!more || !string(key) || !eat(":")) return false;
+            if (key == "descr" && !has_descr) {
                 has_descr = string(descr);
                 if (!has_descr) return false;
-            } else if (key == "shape") {
+            } else if (key == "shape" && !has_shape) {
                 has_shape = tuple();
                 if (!has_shape) return false;
-            } else if (key == "fortran_order") {
+            } else if (key == "fortran_order" && !has_order) {
                 fortran = eat("True");
                 if (!fortran && !eat("False")) return false;
                 has_order = true;
             } else {
                 return false;
             }
-            if (!eat(",") && !at('}')) return false;
+            more = eat(",");
         }
         return has_descr && has_order && has_shape && place_ == rest_.size();
+    }
+
+    // The bytes of a value; none for a type that is not read, and for values of several bytes in an
+    // order that is not told.
+    std::optional<std::size_t> width() const {
+        if (descr.size() != 3) return std::nullopt;
+        const std::string kind = descr.substr(1);
+        const char order = descr[0];
+        const bool known = kind == "b1" || kind == "i1" || kind == "u1" || kind == "i2" ||
+                           kind == "u2" || kind == "i4" || kind == "u4" || kind == "i8" ||
+                           kind == "u8" || kind == "f4" || kind == "f8";
+        const bool ordered = order == '<' || order == '>' || (order == '|' && kind[1] == '1');
+        if (!known || !ordered) return std::nullopt;
+        return static_cast<std::size_t>(kind[1] - '0');
     }
 
 private:
@@ -96,21 +117,25 @@ private:
         return true;
     }
 
-    // Takes a string in quotes of either kind off the text.
+    // Takes a string in quotes of either kind, without escapes, off the text.
     bool string(std::string &inside) {
         if (!at('\'') && !at('"')) return false;
         const std::size_t end = rest_.find(rest_[place_], place_ + 1);
         if (end == std::string::npos) return false;
         inside = rest_.substr(place_ + 1, end - place_ - 1);
+        for (const char c : inside) {
+            if (c == '\\' || c < ' ' || c == 127) return false;
+        }
         place_ = end + 1;
         blanks();
         return true;
     }
 
-    // Takes a tuple of lengths off the text.
+    // Takes a tuple of lengths off the text; one of one length has a comma after it.
     bool tuple() {
         if (!eat("(")) return false;
         shape.clear();
+        bool more = true;
         while (!eat(")")) {
             std::size_t length = 0;
             const std::size_t start = place_;
@@ -119,12 +144,13 @@ private:
                 if (length > (std::numeric_limits<std::size_t>::max() - digit) / 10) return false;
                 length = 10 * length + digit;
             }
-            if (place_ == start) return false;
+            const bool odd = place_ == start || (place_ > start + 1 && rest_[start] == '0');
+            if (odd || !more || shape.size() == MOST_AXES) return false;
             shape.push_back(length);
             blanks();
-            if (!eat(",") && !at(')')) return false;
+            more = eat(",");
         }
-        return true;
+        return shape.size() != 1 || more;
     }
 };
 
@@ -140,6 +166,21 @@ inline std::optional<std::size_t> product(const std::vector<std::size_t> &shape)
         if (n) n = product(*n, length);
     }
     return n;
+}
+
+// The number of values of a shape, of so many bytes each. None where their bytes, or those of the
+// axes that are not empty, are more than memory has addresses.
+inline std::optional<std::size_t> count_of(const std::vector<std::size_t> &shape, std::size_t width) {
+    std::optional<std::size_t> bytes = width;
+    bool empty = false;
+    for (const std::size_t length : shape) {
+        empty = empty || length == 0;
+        if (bytes && length != 0) bytes = product(*bytes, length);
+    }
+    if (!bytes || *bytes > static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max())) {
+        return std::nullopt;
+    }
+    return empty ? 0 : *bytes / width;
 }
 
 // The unsigned integer whose bytes these are, in an order that does not depend on the machine.
@@ -248,53 +289,72 @@ bool representable(std::int64_t x) {
 inline Array read(const std::string &file) {
     using namespace detail;
     std::error_code failed;
+    const std::filesystem::file_status about = std::filesystem::status(file, failed);
+    if (about.type() == std::filesystem::file_type::not_found) {
+        throw Error("cannot read " + file + ": there is no such file");
+    }
+    if (failed) throw Error("cannot read " + file + ": " + failed.message());
+    // To open a pipe could take for ever, and a device has no end.
+    if (!std::filesystem::is_regular_file(about)) {
+        throw Error(file + ": it is a folder, a pipe or a device, not a file");
+    }
     const std::uintmax_t size = std::filesystem::file_size(file, failed);
     if (failed) throw Error("cannot read " + file + ": " + failed.message());
     std::ifstream stream(file, std::ios::binary);
     if (!stream) throw Error("cannot read " + file);
 
-    unsigned char start[12];
-    read_bytes(stream, start, 10, file);
-    std::size_t before = 10, length = join<std::uint16_t>(start + 8, false);
+    unsigned char start[12] = {};
+    read_bytes(stream, start, 8, file);
     if (std::memcmp(start, "\x93NUMPY", 6) != 0) {
         throw Error(file + ": it is not a .npy file, or breaks off");
     }
-    if (start[6] != 1) {
-        read_bytes(stream, start + 10, 2, file);
-        before = 12;
-        length = join<std::uint32_t>(start + 8, false);
+    if (start[6] < 1 || start[6] > 3 || start[7] != 0) {
+        throw Error(file + ": it is of version " + std::to_string(start[6]) + "." +
+                    std::to_string(start[7]) + " of the format, which is not read");
     }
+    const std::size_t of_length = start[6] == 1 ? 2 : 4, before = 8 + of_length;
+    read_bytes(stream, start + 8, of_length, file);
+    const std::size_t length = join<std::uint32_t>(start + 8, false);
     // Nothing is allocated that the file cannot fill.
     if (length > size - before) throw Error(file + ": it is not a .npy file, or breaks off");
+    if (length > MOST_HEADER) throw Error(file + ": its header is longer than 65535 bytes");
     std::string text(length, ' ');
     read_bytes(stream, &text[0], length, file);
 
     Header header;
     if (!header.parse(text)) throw Error(file + ": its header is not that of a plain array");
-    const char order = header.descr.empty() ? ' ' : header.descr[0];
-    const std::string kind = header.descr.empty() ? "" : header.descr.substr(1);
-    const bool known = (order == '<' || order == '>' || order == '|' || order == '=') &&
-                       (kind == "b1" || kind == "i1" || kind == "u1" || kind == "i2" ||
-                        kind == "u2" || kind == "i4" || kind == "u4" || kind == "i8" ||
-                        kind == "u8" || kind == "f4" || kind == "f8");
-    if (!known) {
+    const std::optional<std::size_t> width = header.width();
+    if (!width) {
         throw Error(file + ": it holds values of type '" + header.descr + "', which are not read");
     }
-    const std::size_t width = static_cast<std::size_t>(kind[1] - '0');
-    const std::optional<std::size_t> count = product(header.shape);
-    const std::optional<std::size_t> wanted = count ? product(*count, width) : std::nullopt;
+    const std::string kind = header.descr.substr(1);
+    const std::optional<std::size_t> count = count_of(header.shape, *width);
     const std::uintmax_t held = size - before - length;
-    if (!wanted || *wanted != held) {
+    if (!count || *count * *width != held) {
         throw Error(file + ": its shape is " + in_words(header.shape) + ", but it holds " +
                     std::to_string(held) + " bytes");
     }
-    std::vector<unsigned char> data(*wanted);
+    const auto no_room = [&] {
+        return Error(file + ": its " + std::to_string(*count) + " values do not fit in memory");
+    };
+    std::vector<unsigned char> data;
+    try {
+        data.resize(*count * *width);
+    } catch (const std::bad_alloc &) {
+        throw no_room();
+    } catch (const std::length_error &) {
+        throw no_room();
+    }
     read_bytes(stream, data.data(), data.size(), file);
 
-    const bool big = order == '>';
+    const bool big = header.descr[0] == '>';
     Array array{file, header.shape, {}};
     if (kind == "b1") {
-        for (unsigned char &value : data) value = value != 0;
+        for (const unsigned char value : data) {
+            if (value > 1) {
+                throw Error(file + ": the byte " + std::to_string(value) + " is no truth value");
+            }
+        }
         array.values = std::move(data);
     } else if (kind == "f4") {
         array.values = decode<float, float, std::uint32_t>(data, big);
@@ -324,7 +384,7 @@ inline Array read(const std::string &file) {
         }
         array.values = std::move(values);
     }
-    if (header.fortran) {
+    if (header.fortran && header.shape.size() > 1) {
         std::visit([&](auto &values) { values = to_c_order(values, header.shape); }, array.values);
     }
     return array;
@@ -498,7 +558,7 @@ void write(const std::string &file, const std::vector<std::size_t> &shape, const
     // The data begins at a multiple of 64 bytes; the line feed counts.
     header.append(63 - (10 + header.size()) % 64, ' ');
     header += '\n';
-    if (header.size() > 65535) throw Error(file + ": the shape has too many axes");
+    if (header.size() > MOST_HEADER || shape.size() > MOST_AXES) throw Error(file + ": the shape has too many axes");
 
     replace_file(file, [&](std::ostream &stream) {
         using Bits = std::conditional_t<

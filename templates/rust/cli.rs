@@ -64,8 +64,24 @@ impl Arguments {
         let Some(value) = self.text(name) else {
             return Ok(None);
         };
-        let bad = |_| format!("--set {name}: `{value}` is not {kind}");
-        value.parse().map(Some).map_err(bad)
+        // NaN and the infinities, which floats could be read from, are not values of parameters.
+        let finite = value.parse().is_ok_and(f64::is_finite);
+        match value.parse() {
+            Ok(number) if finite => Ok(Some(number)),
+            _ => Err(format!("--set {name}: `{value}` is not {kind}")),
+        }
+    }
+
+    /// The number of 32 bits that `--set` gives a parameter: read in 64 bits, then rounded.
+    pub fn single(&self, name: &str) -> Result<Option<f32>, String> {
+        let kind = "a number of 32 bits";
+        match self.number::<f64>(name, kind)?.map(|x| x as f32) {
+            Some(x) if !x.is_finite() => {
+                let value = self.text(name).unwrap_or_default();
+                Err(format!("--set {name}: `{value}` is not {kind}"))
+            }
+            number => Ok(number),
+        }
     }
 
     /// The truth value that `--set` gives a parameter.
@@ -75,6 +91,19 @@ impl Arguments {
             Some("true" | "TRUE" | "1") => Ok(Some(true)),
             Some("false" | "FALSE" | "0") => Ok(Some(false)),
             Some(value) => Err(format!("--set {name}: `{value}` is neither true nor false")),
+        }
+    }
+
+    /// An error if `--in` names no folder.
+    pub fn expect_folder(&self) -> Result<(), String> {
+        match &self.input {
+            Some(folder) if !folder.is_dir() => {
+                let folder = folder.display();
+                Err(format!(
+                    "--in {folder}: there is no folder of that name that can be read"
+                ))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -130,6 +159,46 @@ fn csv_field(text: &str) -> String {
     }
 }
 
+/// Whether a character shows nothing or changes how others are shown: controls, ends of lines and
+/// paragraphs, directions, and what Unicode calls ignorable by default.
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{ad}'
+                | '\u{34f}'
+                | '\u{61c}'
+                | '\u{115f}'..='\u{1160}'
+                | '\u{17b4}'..='\u{17b5}'
+                | '\u{180b}'..='\u{180f}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{3164}'
+                | '\u{fe00}'..='\u{fe0f}'
+                | '\u{feff}'
+                | '\u{ffa0}'
+                | '\u{fff0}'..='\u{fffb}'
+                | '\u{1bca0}'..='\u{1bca3}'
+                | '\u{1d173}'..='\u{1d17a}'
+                | '\u{e0000}'..='\u{e0fff}'
+        )
+}
+
+/// A text of lines for a terminal, with every hidden character as `\u{1b}`.
+pub fn shown(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match is_hidden(c) && !matches!(c, '\n' | '\t') {
+            true => {
+                let _ = write!(shown, "\\u{{{:x}}}", c as u32);
+            }
+            false => shown.push(c),
+        }
+    }
+    shown
+}
+
 /// A text as JSON has it, quotes included.
 pub fn json_string(text: &str) -> String {
     let mut json = String::from("\"");
@@ -138,8 +207,10 @@ pub fn json_string(text: &str) -> String {
             '"' => json.push_str("\\\""),
             '\\' => json.push_str("\\\\"),
             '\n' => json.push_str("\\n"),
-            c if c < ' ' => {
-                let _ = write!(json, "\\u{:04x}", c as u32);
+            c if is_hidden(c) => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    let _ = write!(json, "\\u{unit:04x}");
+                }
             }
             c => json.push(c),
         }

@@ -3,10 +3,16 @@
 #![allow(dead_code)]
 
 use std::collections::hash_map::RandomState;
-use std::fs::{self, DirBuilder, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::hash::{BuildHasher, Hasher};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+
+/// The most bytes of a header that are read.
+const MOST_HEADER: usize = 65_535;
+
+/// The most axes of an array, which are NumPy's.
+const MOST_AXES: usize = 64;
 
 /// An array as a file held it, its values in C order (the last axis runs fastest).
 pub struct Npy {
@@ -18,29 +24,52 @@ pub struct Npy {
     pub values: Values,
 }
 
-/// The values of an array: integers of all widths are held in 64 bits.
+/// The values of an array. Integers of a type that 32 bits have are held in these.
 pub enum Values {
     /// Truth values.
     Bool(Vec<bool>),
-    /// Integers.
-    Int(Vec<i64>),
+    /// Integers of up to 32 bits.
+    I32(Vec<i32>),
+    /// Other integers.
+    I64(Vec<i64>),
     /// 32-bit floats.
     F32(Vec<f32>),
     /// 64-bit floats.
     F64(Vec<f64>),
 }
 
+/// Why a file is not read.
+#[derive(Debug)]
+pub enum Refused {
+    /// The system refuses.
+    System(io::Error),
+    /// It holds something else.
+    Content(String),
+}
+
+impl From<io::Error> for Refused {
+    fn from(error: io::Error) -> Refused {
+        Refused::System(error)
+    }
+}
+
 /// Reads a file of bool, int8 to int64, uint8 to uint64, float32 or float64. Fortran order and
 /// big-endian values are converted; anything else is an error that names the file.
 pub fn read(path: &Path) -> Result<Npy, String> {
     let file = path.display().to_string();
-    let bytes = fs::read(path).map_err(|e| format!("cannot read {file}: {e}"))?;
-    let (shape, values) = decode(&bytes).map_err(|why| format!("{file}: {why}"))?;
-    Ok(Npy {
-        file,
-        shape,
-        values,
-    })
+    let read = open(path).and_then(|opened| {
+        let shape = opened.shape.clone();
+        Ok((shape, opened.values()?))
+    });
+    match read {
+        Ok((shape, values)) => Ok(Npy {
+            file,
+            shape,
+            values,
+        }),
+        Err(Refused::System(why)) => Err(format!("cannot read {file}: {why}")),
+        Err(Refused::Content(why)) => Err(format!("{file}: {why}")),
+    }
 }
 
 impl Npy {
@@ -49,10 +78,9 @@ impl Npy {
         let values = match self.values {
             Values::F32(v) => v,
             Values::F64(v) => v.into_iter().map(|x| x as f32).collect(),
-            Values::Int(v) => exactly(&self.file, v, "float32", |x| {
+            other => exactly(&self.file, other, "float32", |x| {
                 Some(x as f32).filter(|y| *y as i128 == i128::from(x))
             })?,
-            Values::Bool(_) => return Err(wanted(&self.file, "truth values", "float32")),
         };
         Ok((self.shape, values))
     }
@@ -62,25 +90,29 @@ impl Npy {
         let values = match self.values {
             Values::F64(v) => v,
             Values::F32(v) => v.into_iter().map(f64::from).collect(),
-            Values::Int(v) => exactly(&self.file, v, "float64", |x| {
+            other => exactly(&self.file, other, "float64", |x| {
                 Some(x as f64).filter(|y| *y as i128 == i128::from(x))
             })?,
-            Values::Bool(_) => return Err(wanted(&self.file, "truth values", "float64")),
         };
         Ok((self.shape, values))
     }
 
     /// The values as 32-bit integers, which must be in range.
     pub fn into_i32(self) -> Result<(Vec<usize>, Vec<i32>), String> {
-        let file = self.file.clone();
-        let (shape, values) = self.into_integers("int32")?;
-        let values = exactly(&file, values, "int32", |x| i32::try_from(x).ok())?;
-        Ok((shape, values))
+        let values = match self.values {
+            Values::I32(v) => v,
+            other => exactly(&self.file, other, "int32", |x| i32::try_from(x).ok())?,
+        };
+        Ok((self.shape, values))
     }
 
     /// The values as 64-bit integers.
     pub fn into_i64(self) -> Result<(Vec<usize>, Vec<i64>), String> {
-        self.into_integers("int64")
+        let values = match self.values {
+            Values::I64(v) => v,
+            other => exactly(&self.file, other, "int64", Some)?,
+        };
+        Ok((self.shape, values))
     }
 
     /// The values as truth values.
@@ -88,14 +120,6 @@ impl Npy {
         match self.values {
             Values::Bool(v) => Ok((self.shape, v)),
             _ => Err(wanted(&self.file, "numbers", "bool")),
-        }
-    }
-
-    fn into_integers(self, name: &str) -> Result<(Vec<usize>, Vec<i64>), String> {
-        match self.values {
-            Values::Int(v) => Ok((self.shape, v)),
-            Values::Bool(_) => Err(wanted(&self.file, "truth values", name)),
-            Values::F32(_) | Values::F64(_) => Err(wanted(&self.file, "floats", name)),
         }
     }
 }
@@ -115,95 +139,157 @@ fn wanted(file: &str, found: &str, wanted: &str) -> String {
     format!("{file}: it holds {found}, wanted is {wanted}")
 }
 
+/// Integers in a type that has them all.
 fn exactly<T>(
     file: &str,
-    values: Vec<i64>,
+    values: Values,
     name: &str,
     convert: impl Fn(i64) -> Option<T>,
 ) -> Result<Vec<T>, String> {
-    let mut converted = Vec::with_capacity(values.len());
-    for x in values {
-        converted.push(convert(x).ok_or_else(|| format!("{file}: {x} is out of range of {name}"))?);
+    let one = |x: i64| convert(x).ok_or_else(|| format!("{file}: {x} is out of range of {name}"));
+    match values {
+        Values::I32(v) => v.into_iter().map(|x| one(i64::from(x))).collect(),
+        Values::I64(v) => v.into_iter().map(one).collect(),
+        Values::Bool(_) => Err(wanted(file, "truth values", name)),
+        Values::F32(_) | Values::F64(_) => Err(wanted(file, "floats", name)),
     }
-    Ok(converted)
 }
 
 // Reading.
 
-fn decode(bytes: &[u8]) -> Result<(Vec<usize>, Values), String> {
-    let broken = || "it is not a .npy file, or breaks off".to_string();
-    if bytes.len() < 12 || &bytes[..6] != b"\x93NUMPY" {
+/// A file whose header was read and held against its length.
+pub struct Opened {
+    /// The lengths of the axes.
+    pub shape: Vec<usize>,
+    /// How many values follow.
+    pub count: usize,
+    /// Bytes of a value.
+    pub width: usize,
+    kind: String,
+    big: bool,
+    fortran: bool,
+    rest: BufReader<File>,
+}
+
+/// Reads the header of a file. Nothing is allocated that the file does not hold.
+pub fn open(path: &Path) -> Result<Opened, Refused> {
+    let about = fs::metadata(path)?;
+    // To open a pipe could take for ever, and a device has no end.
+    if !about.is_file() {
+        return Err(refused("it is a folder, a pipe or a device, not a file"));
+    }
+    let mut rest = BufReader::with_capacity(1 << 16, File::open(path)?);
+    let broken = || refused("it is not a .npy file, or breaks off");
+    let mut take = |bytes: &mut [u8]| rest.read_exact(bytes).map_err(|_| broken());
+    let mut start = [0; 8];
+    take(&mut start)?;
+    if &start[..6] != b"\x93NUMPY" {
         return Err(broken());
     }
-    let (start, length) = match bytes[6] {
-        1 => (10, u16::from_le_bytes([bytes[8], bytes[9]]) as usize),
-        _ => {
-            let length = [bytes[8], bytes[9], bytes[10], bytes[11]];
-            (12, u32::from_le_bytes(length) as usize)
+    let mut length = [0; 4];
+    let of_length = match (start[6], start[7]) {
+        (1, 0) => 2,
+        (2 | 3, 0) => 4,
+        (major, minor) => {
+            let why = format!("it is of version {major}.{minor} of the format, which is not read");
+            return Err(Refused::Content(why));
         }
     };
-    if length > bytes.len() - start {
-        return Err(broken());
+    take(&mut length[..of_length])?;
+    let length = u32::from_le_bytes(length) as usize;
+    let held = about.len().checked_sub((8 + of_length + length) as u64);
+    let held = held.ok_or_else(broken)?;
+    if length > MOST_HEADER {
+        return Err(refused("its header is longer than 65535 bytes"));
     }
-    let (text, data) = bytes[start..].split_at(length);
-    let header = Header::parse(text).ok_or("its header is not that of a plain array")?;
-    let unknown = || {
-        format!(
-            "it holds values of type '{}', which are not read",
-            header.descr
-        )
-    };
-    let (big, kind) = match header.descr.split_at_checked(1) {
-        Some((">", kind)) => (true, kind),
-        Some(("<" | "|" | "=", kind)) => (false, kind),
-        _ => return Err(unknown()),
-    };
-    let width: usize = match kind {
-        "b1" | "i1" | "u1" => 1,
-        "i2" | "u2" => 2,
-        "i4" | "u4" | "f4" => 4,
-        "i8" | "u8" | "f8" => 8,
-        _ => return Err(unknown()),
-    };
-    let count = header
-        .shape
-        .iter()
-        .try_fold(1usize, |n, &d| n.checked_mul(d));
-    if count.and_then(|n| n.checked_mul(width)) != Some(data.len()) {
-        let (shape, found) = (header.shape, data.len());
-        return Err(format!(
-            "its shape is {shape:?}, but it holds {found} bytes"
-        ));
+    let mut text = vec![0; length];
+    take(&mut text)?;
+    let header =
+        Header::parse(&text).ok_or_else(|| refused("its header is not that of a plain array"))?;
+    let (big, width, kind) = header.kind().ok_or_else(|| {
+        let found = &header.descr;
+        Refused::Content(format!(
+            "it holds values of type '{found}', which are not read"
+        ))
+    })?;
+    let count = count(&header.shape, width);
+    if count.map(|n| (n * width) as u64) != Some(held) {
+        let shape = header.shape;
+        let why = format!("its shape is {shape:?}, but it holds {held} bytes");
+        return Err(Refused::Content(why));
     }
-    // Every value as the 64 bits that its bytes make, most significant first.
-    let bits = data.chunks_exact(width).map(|chunk| {
-        let join = |bits: u64, byte: &u8| bits << 8 | u64::from(*byte);
-        match big {
-            true => chunk.iter().fold(0, join),
-            false => chunk.iter().rev().fold(0, join),
+    Ok(Opened {
+        count: count.unwrap_or_default(),
+        kind: kind.to_string(),
+        fortran: header.fortran,
+        shape: header.shape,
+        width,
+        big,
+        rest,
+    })
+}
+
+fn refused(why: &str) -> Refused {
+    Refused::Content(why.to_string())
+}
+
+/// The number of values of a shape. None where their bytes, or those of the axes that are not empty,
+/// are more than memory has addresses.
+fn count(shape: &[usize], width: usize) -> Option<usize> {
+    let mut long = shape.iter().filter(|&&n| n > 0);
+    let bytes = long.try_fold(width, |all, &n| all.checked_mul(n))?;
+    let fits = isize::try_from(bytes).is_ok();
+    fits.then(|| if shape.contains(&0) { 0 } else { bytes / width })
+}
+
+impl Opened {
+    /// Reads the values.
+    pub fn values(mut self) -> Result<Values, Refused> {
+        let kind = std::mem::take(&mut self.kind);
+        Ok(match kind.as_str() {
+            "b1" => Values::Bool(self.decoded(|[byte]: [u8; 1]| match byte {
+                0 | 1 => Ok(byte == 1),
+                _ => Err(format!("the byte {byte} is no truth value")),
+            })?),
+            "i1" => Values::I32(self.decoded(|b| Ok(i8::from_le_bytes(b).into()))?),
+            "u1" => Values::I32(self.decoded(|b| Ok(u8::from_le_bytes(b).into()))?),
+            "i2" => Values::I32(self.decoded(|b| Ok(i16::from_le_bytes(b).into()))?),
+            "u2" => Values::I32(self.decoded(|b| Ok(u16::from_le_bytes(b).into()))?),
+            "i4" => Values::I32(self.decoded(|b| Ok(i32::from_le_bytes(b)))?),
+            "u4" => Values::I64(self.decoded(|b| Ok(u32::from_le_bytes(b).into()))?),
+            "i8" => Values::I64(self.decoded(|b| Ok(i64::from_le_bytes(b)))?),
+            "u8" => Values::I64(self.decoded(|b| {
+                let x = u64::from_le_bytes(b);
+                i64::try_from(x).map_err(|_| format!("{x} is out of range of int64"))
+            })?),
+            "f4" => Values::F32(self.decoded(|b| Ok(f32::from_le_bytes(b)))?),
+            _ => Values::F64(self.decoded(|b| Ok(f64::from_le_bytes(b)))?),
+        })
+    }
+
+    /// The values, in C order, of the bytes of each, the least significant first.
+    fn decoded<T: Copy, const W: usize>(
+        &mut self,
+        value: impl Fn([u8; W]) -> Result<T, String>,
+    ) -> Result<Vec<T>, Refused> {
+        let count = self.count;
+        let mut values = Vec::new();
+        values
+            .try_reserve_exact(count)
+            .map_err(|_| Refused::Content(format!("its {count} values do not fit in memory")))?;
+        let mut bytes = [0; W];
+        for _ in 0..count {
+            self.rest.read_exact(&mut bytes)?;
+            if self.big {
+                bytes.reverse();
+            }
+            values.push(value(bytes).map_err(Refused::Content)?);
         }
-    });
-    let values = match kind {
-        "b1" => Values::Bool(bits.map(|b| b != 0).collect()),
-        "f4" => Values::F32(bits.map(|b| f32::from_bits(b as u32)).collect()),
-        "f8" => Values::F64(bits.map(f64::from_bits).collect()),
-        "i1" => Values::Int(bits.map(|b| i64::from(b as i8)).collect()),
-        "i2" => Values::Int(bits.map(|b| i64::from(b as i16)).collect()),
-        "i4" => Values::Int(bits.map(|b| i64::from(b as i32)).collect()),
-        "i8" => Values::Int(bits.map(|b| b as i64).collect()),
-        _ => {
-            let integer = |b| i64::try_from(b).map_err(|_| format!("{b} is out of range of int64"));
-            Values::Int(bits.map(integer).collect::<Result<_, _>>()?)
-        }
-    };
-    let values = match (header.fortran, values) {
-        (false, values) => values,
-        (true, Values::Bool(v)) => Values::Bool(to_c_order(&v, &header.shape)),
-        (true, Values::Int(v)) => Values::Int(to_c_order(&v, &header.shape)),
-        (true, Values::F32(v)) => Values::F32(to_c_order(&v, &header.shape)),
-        (true, Values::F64(v)) => Values::F64(to_c_order(&v, &header.shape)),
-    };
-    Ok((header.shape, values))
+        Ok(match self.fortran && self.shape.len() > 1 {
+            true => to_c_order(&values, &self.shape),
+            false => values,
+        })
+    }
 }
 
 /// Walks the subscripts in C order and keeps their place in Fortran order along.
@@ -232,7 +318,7 @@ fn to_c_order<T: Copy>(values: &[T], shape: &[usize]) -> Vec<T> {
     ordered
 }
 
-/// The header of a file: a Python dictionary of three entries.
+/// The header of a file: a Python dictionary of three entries, each of them once.
 struct Header {
     descr: String,
     fortran: bool,
@@ -241,25 +327,35 @@ struct Header {
 
 impl Header {
     fn parse(text: &[u8]) -> Option<Header> {
-        let mut rest = std::str::from_utf8(text).ok()?.trim();
+        if !text.is_ascii() {
+            return None;
+        }
+        let mut rest = blanks(std::str::from_utf8(text).ok()?);
         let (mut descr, mut fortran, mut shape) = (None, None, None);
         eat(&mut rest, "{")?;
+        let mut more = true;
         while eat(&mut rest, "}").is_none() {
-            let key = string(&mut rest)?;
-            eat(&mut rest, ":")?;
-            match key {
-                "descr" => descr = Some(string(&mut rest)?.to_string()),
-                "shape" => shape = Some(tuple(&mut rest)?),
-                "fortran_order" if eat(&mut rest, "True").is_some() => fortran = Some(true),
-                "fortran_order" => {
-                    eat(&mut rest, "False")?;
-                    fortran = Some(false);
-                }
-                _ => return None,
-            }
-            if eat(&mut rest, ",").is_none() && !rest.starts_with('}') {
+            if !more {
                 return None;
             }
+            let key = string(&mut rest)?;
+            eat(&mut rest, ":")?;
+            let again = match key {
+                "descr" => descr.replace(string(&mut rest)?.to_string()).is_some(),
+                "shape" => shape.replace(tuple(&mut rest)?).is_some(),
+                "fortran_order" => {
+                    let truth = eat(&mut rest, "True").is_some();
+                    if !truth {
+                        eat(&mut rest, "False")?;
+                    }
+                    fortran.replace(truth).is_some()
+                }
+                _ => return None,
+            };
+            if again {
+                return None;
+            }
+            more = eat(&mut rest, ",").is_some();
         }
         if !rest.is_empty() {
             return None;
@@ -270,35 +366,63 @@ impl Header {
             shape: shape?,
         })
     }
+
+    /// Whether values are big-endian, their bytes, and the type. None for a type that is not read,
+    /// and for values of several bytes in an order that is not told.
+    fn kind(&self) -> Option<(bool, usize, &str)> {
+        let (order, kind) = self.descr.split_at_checked(1)?;
+        let width = match kind {
+            "b1" | "i1" | "u1" => 1,
+            "i2" | "u2" => 2,
+            "i4" | "u4" | "f4" => 4,
+            "i8" | "u8" | "f8" => 8,
+            _ => return None,
+        };
+        match order {
+            "<" => Some((false, width, kind)),
+            ">" => Some((true, width, kind)),
+            "|" if width == 1 => Some((false, width, kind)),
+            _ => None,
+        }
+    }
+}
+
+/// The text without the blanks at its start.
+fn blanks(text: &str) -> &str {
+    text.trim_start_matches([' ', '\t', '\r', '\n'])
 }
 
 /// Takes a token, and the blanks after it, off the text.
 fn eat(rest: &mut &str, token: &str) -> Option<()> {
-    *rest = rest.strip_prefix(token)?.trim_start();
+    *rest = blanks(rest.strip_prefix(token)?);
     Some(())
 }
 
-/// Takes a string in quotes of either kind off the text.
+/// Takes a string in quotes of either kind, without escapes, off the text.
 fn string<'a>(rest: &mut &'a str) -> Option<&'a str> {
     let quote = rest.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
     let (inside, after) = rest[1..].split_once(quote)?;
-    *rest = after.trim_start();
-    Some(inside)
+    *rest = blanks(after);
+    let plain = !inside.contains(|c: char| c == '\\' || c.is_ascii_control());
+    plain.then_some(inside)
 }
 
-/// Takes a tuple of lengths off the text.
+/// Takes a tuple of lengths off the text; one of one length has a comma after it.
 fn tuple(rest: &mut &str) -> Option<Vec<usize>> {
     eat(rest, "(")?;
     let mut lengths = Vec::new();
+    let mut more = true;
     while eat(rest, ")").is_none() {
         let end = rest.find(|c: char| !c.is_ascii_digit())?;
-        lengths.push(rest[..end].parse().ok()?);
-        *rest = rest[end..].trim_start();
-        if eat(rest, ",").is_none() && !rest.starts_with(')') {
+        let digits = &rest[..end];
+        if !more || lengths.len() == MOST_AXES || digits.len() > 1 && digits.starts_with('0') {
             return None;
         }
+        lengths.push(digits.parse().ok()?);
+        *rest = blanks(&rest[end..]);
+        more = eat(rest, ",").is_some();
     }
-    Some(lengths)
+    (lengths.len() != 1 || more).then_some(lengths)
 }
 
 // Writing.
@@ -340,29 +464,39 @@ fn write<const B: usize>(
             "{file}: the shape {shape:?} cannot hold {found} values"
         ));
     }
+    let start = start(descr, shape)
+        .ok_or_else(|| format!("{}: the shape has too many axes", path.display()))?;
+    replace_file(path, |to| {
+        to.write_all(&start)?;
+        for bytes in values {
+            to.write_all(&bytes)?;
+        }
+        Ok(())
+    })
+}
+
+/// What stands in a file before the values: the header of version 1.0. None for more axes than are
+/// read.
+pub fn start(descr: &str, shape: &[usize]) -> Option<Vec<u8>> {
     let lengths: String = shape.iter().map(|d| format!("{d}, ")).collect();
-    let shape = match shape.len() {
+    let lengths = match shape.len() {
         1 => lengths.trim_end(),
         _ => lengths.trim_end_matches(", "),
     };
     let mut header =
-        format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({shape}), }}");
+        format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({lengths}), }}");
     // The data begins at a multiple of 64 bytes; the line feed counts.
     while (10 + header.len() + 1) % 64 != 0 {
         header.push(' ');
     }
     header.push('\n');
     let length = u16::try_from(header.len())
-        .map_err(|_| format!("{}: the shape has too many axes", path.display()))?;
-    replace_file(path, |to| {
-        to.write_all(b"\x93NUMPY\x01\x00")?;
-        to.write_all(&length.to_le_bytes())?;
-        to.write_all(header.as_bytes())?;
-        for bytes in values {
-            to.write_all(&bytes)?;
-        }
-        Ok(())
-    })
+        .ok()
+        .filter(|_| shape.len() <= MOST_AXES)?;
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend(length.to_le_bytes());
+    bytes.extend(header.as_bytes());
+    Some(bytes)
 }
 
 /// Writes a file through a temporary one beside it, which is renamed when it is complete: what

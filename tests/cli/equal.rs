@@ -120,21 +120,115 @@ fn a_no_that_rests_on_what_was_not_looked_at_says_so() {
 }
 
 #[test]
-fn different_data_is_noted() {
+fn schemes_over_different_data_are_not_equal() {
     let with = |data: &str| format!("DATA {data} END OF DATA x := x / 2");
-    let ran = compared(
-        &with("x : INTEGER OUTPUT n : INTEGER := 3"),
-        &with("x : INTEGER OUTPUT n : INTEGER := 4 y : REAL"),
-        &[],
-    );
-    assert_eq!(ran.code, Some(0), "{}", ran.out);
-    for wanted in ["N0341", "only \"two\" has `y`", "marks: `n`"] {
-        assert!(ran.err.contains(wanted), "{wanted}\n{}", ran.err);
+    let base = "x : INTEGER OUTPUT n : INTEGER := 3 a : REAL [4] INPUT v : REAL [2] := [1, 2]";
+    let default = "DEFAULT INPUT \"random\" (x := a, seed := 1)";
+    let base = &format!("{base} {default}");
+    let apart = |first: &str, second: &str, wanted: &str| {
+        let ran = compared(&with(first), &with(second), &[]);
+        assert_eq!(ran.code, Some(1), "{second}\n{}\n{}", ran.out, ran.err);
+        assert!(ran.out.contains("not equal"), "{}", ran.out);
+        let told = format!("{}{}", ran.out, ran.err);
+        assert!(told.contains(wanted), "{wanted}\n{told}");
+        let json = compared(&with(first), &with(second), &["--json"]);
+        assert_eq!(json.code, Some(1));
+        let json: Value = serde_json::from_str(&json.out).expect("JSON");
+        assert_eq!(json["equal"], false, "{second}");
+    };
+    for (was, now, wanted) in [
+        (
+            "n : INTEGER := 3",
+            "n : INTEGER := 4",
+            "the value of `n` is 3 in \"one\" and 4 in \"two\"",
+        ),
+        ("n : INTEGER := 3", "n : INTEGER64 := 3", "the type of `n`"),
+        ("n : INTEGER := 3", "n : INTEGER", "`n` is a parameter"),
+        ("n : INTEGER := 3", "", "only \"one\" has `n`"),
+        (
+            "x : INTEGER OUTPUT",
+            "x : INTEGER OUTPUT w : REAL INPUT",
+            "only \"two\" has `w`",
+        ),
+        (
+            "x : INTEGER OUTPUT",
+            "x : INTEGER OUTPUT k : INTEGER := 1",
+            "only \"two\" has `k`",
+        ),
+        (
+            "x : INTEGER OUTPUT",
+            "x : INTEGER INPUT OUTPUT",
+            "INPUT OUTPUT",
+        ),
+        ("x : INTEGER OUTPUT", "x : REAL OUTPUT", "the type of `x`"),
+        (
+            "a : REAL [4] INPUT",
+            "a : REAL [5] INPUT",
+            "the shape of `a` is [4]",
+        ),
+        (
+            "a : REAL [4] INPUT",
+            "a : REAL [2, 2] INPUT",
+            "the shape of `a`",
+        ),
+        (
+            "a : REAL [4] INPUT",
+            "a : REAL32 [4] INPUT",
+            "the type of `a` is REAL",
+        ),
+        ("a : REAL [4] INPUT", "a : REAL [4] OUTPUT", "`a` is INPUT"),
+        (default, "", "DEFAULT INPUT"),
+        (
+            default,
+            "DEFAULT INPUT \"random\" (x := a, seed := 2)",
+            "DEFAULT INPUT",
+        ),
+        (
+            default,
+            "DEFAULT INPUT \"random\" (x := v, seed := 1)",
+            "DEFAULT INPUT",
+        ),
+    ] {
+        let other = base.replace(was, now);
+        assert_ne!(&other, base);
+        apart(base, &other, wanted);
     }
+    // Values of an array that the actions name.
+    let named = |data: &str| format!("DATA x : REAL OUTPUT {data} END OF DATA x := v[0]");
+    for (first, second) in [
+        ("v : REAL [2] := [1, 2]", "v : REAL [2] := [1, 3]"),
+        ("v : REAL [2] := [1, 2]", "v : REAL [2] := [1]"),
+        ("v : REAL [2] := [0, 2]", "v : REAL [2] := [-0.0, 2]"),
+        ("v : REAL [2] := [1, 2]", "v : REAL [2]"),
+    ] {
+        let ran = compared(&named(first), &named(second), &[]);
+        assert_eq!(ran.code, Some(1), "{second}\n{}\n{}", ran.out, ran.err);
+    }
+    // The same said in another way, and what no run shows.
+    for (first, second) in [
+        ("v : REAL [2] := [1, 2]", "v : REAL [1 + 1] := [2 - 1, 2.0]"),
+        (
+            "v : REAL [2] := [1, 2]",
+            "v : REAL [2] := [1, 2] w : REAL [7]",
+        ),
+        (
+            "v : REAL [2] := [1, 2]",
+            "v : REAL [2] := [1, 2] WORK \"flops\" := 5",
+        ),
+    ] {
+        let ran = compared(&named(first), &named(second), &[]);
+        assert_eq!(ran.code, Some(0), "{second}\n{}\n{}", ran.out, ran.err);
+    }
+    let ran = compared(&named("v : REAL [2]"), &named("v : REAL [2] w : REAL"), &[]);
+    assert!(
+        ran.err.contains("N0341") && ran.err.contains("only \"two\" has `w`"),
+        "{}",
+        ran.err
+    );
     // Half of an integer and half of a real are not the same.
     let ran = compared(&with("x : INTEGER OUTPUT"), &with("x : REAL OUTPUT"), &[]);
     assert_eq!(ran.code, Some(1), "{}", ran.out);
-    assert!(ran.err.contains("not of the same type"), "{}", ran.err);
+    assert!(ran.err.contains("the type of `x`"), "{}", ran.err);
 }
 
 #[test]

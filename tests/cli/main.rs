@@ -2,11 +2,14 @@
 //! half-written, never a panic.
 
 mod bench;
+mod bounds;
 mod cases;
 mod ending;
 mod equal;
 mod explain;
 mod files;
+mod hostile;
+mod inputs;
 mod large;
 mod new;
 mod replay;

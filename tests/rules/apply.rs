@@ -198,8 +198,8 @@ pub fn run(scheme: &Scheme, size: i64) -> Result<Left, MachineError> {
 pub fn run_within(scheme: &Scheme, size: i64, steps: u64) -> Result<Left, MachineError> {
     let code = compile(scheme).expect("everything is defined");
     let limits = Limits {
-        accesses: u64::MAX,
         steps,
+        ..Limits::default()
     };
     let mut machine = Machine::new(scheme, &code, limits);
     let capitals = |name: Symbol| name.as_str().chars().all(|c| c.is_uppercase());

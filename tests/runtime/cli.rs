@@ -79,3 +79,53 @@ fn wrong_arguments_are_told() {
     }
     assert!(!reports.exists());
 }
+
+/// The tool and emitted programs hide the same characters from a terminal.
+#[test]
+fn hidden_characters_are_shown() {
+    let all = (1..0x11_0000u32).filter_map(char::from_u32);
+    // Those that are hidden, and those beside them, in pieces that a command line takes.
+    let near = |&c: &char| {
+        let of = |n: u32| char::from_u32(n).is_some_and(glushkov::term::is_hidden);
+        (c as u32 - 1..=c as u32 + 1).any(of)
+    };
+    let text: Vec<char> = all.filter(|&c| c != '\u{fffd}').filter(near).collect();
+    assert!(text.len() > 4_000, "{}", text.len());
+    for part in text.chunks(1_000) {
+        let part: String = part.iter().collect();
+        let json = serde_json::Value::from(part.as_str()).to_string();
+        for driver in drivers() {
+            let output = run(driver, &["shown", &part]);
+            let said = String::from_utf8(output.stdout).unwrap();
+            let shown = glushkov::term::visible(&part);
+            let rest = said.strip_prefix(shown.as_ref()).map(|rest| &rest[1..]);
+            let rest = rest.unwrap_or_else(|| panic!("{driver:?}: {said:?}"));
+            assert!(
+                !rest.contains(glushkov::term::is_hidden),
+                "{driver:?}: {rest:?}"
+            );
+            let back: serde_json::Value = serde_json::from_str(rest).unwrap();
+            assert_eq!(back.to_string(), json, "{driver:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_finite_number_is_no_parameter() {
+    let folder = tempfile::tempdir().unwrap();
+    let reports = folder.path().join("reports.csv");
+    for driver in drivers() {
+        for value in [
+            "nan", "NaN", "inf", "-inf", "infinity", "1e999", "0x1p3", "", "1e5x", "١",
+        ] {
+            let set = format!("dt={value}");
+            let output = run(driver, &["cli", reports.to_str().unwrap(), "--set", &set]);
+            assert_eq!(output.status.code(), Some(2), "{driver:?} {value}");
+        }
+        for value in ["+-5", "5.0", "1e3", "2147483648", "", "0x10"] {
+            let set = format!("N={value}");
+            let output = run(driver, &["cli", reports.to_str().unwrap(), "--set", &set]);
+            assert_eq!(output.status.code(), Some(2), "{driver:?} {value}");
+        }
+    }
+}

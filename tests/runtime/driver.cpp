@@ -50,6 +50,8 @@ int main(int argc, char **argv) {
     try {
         const std::string what = argv[1];
         if (what == "npy") copy(argv[2], argv[3], argv[4]);
+        else if (what == "shown")
+            std::printf("%s\n%s", cli::shown(argv[2]).c_str(), cli::json_string(argv[2]).c_str());
         else arguments(argv[2], argc - 2, argv + 2);
         return 0;
     } catch (const std::exception &error) {

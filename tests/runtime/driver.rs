@@ -13,6 +13,10 @@ fn main() {
     let name = |i: usize| args[i].to_str().expect("the tests' names are UTF-8");
     let result = match name(0) {
         "npy" => copy(name(1), Path::new(name(2)), Path::new(name(3))),
+        "shown" => {
+            print!("{}\n{}", cli::shown(name(1)), cli::json_string(name(1)));
+            Ok(())
+        }
         _ => arguments(Path::new(name(1)), &args[2..]),
     };
     if let Err(why) = result {

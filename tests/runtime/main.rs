@@ -10,6 +10,7 @@ use tempfile::TempDir;
 
 mod cli;
 mod npy;
+mod odd;
 
 /// Both drivers, compiled once; warnings are errors.
 fn drivers() -> &'static [PathBuf] {

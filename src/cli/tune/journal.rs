@@ -74,7 +74,11 @@ impl Journal {
         };
         let bytes = match fresh {
             true => Vec::new(),
-            false => std::fs::read(path).unwrap_or_default(),
+            false => match crate::data::read_bytes(path) {
+                Ok(bytes) => bytes,
+                Err(e) if e.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+                Err(e) => return Err(refused(e).into()),
+            },
         };
         let text = String::from_utf8_lossy(&bytes);
         let mut lines = text.lines();

@@ -7,7 +7,7 @@ mod measure;
 mod resources;
 mod table;
 
-use super::common::{Common, TargetName, strategy_name};
+use super::common::{Common, TargetName, strategy_name, tolerance_value};
 use super::derive::rules_of;
 use super::files::{make_folder, temporary, write_whole};
 use super::inputs::{inputs, parameter_values};
@@ -15,7 +15,7 @@ use super::job::{Making, Program, expect_device, resolved, strategy_of};
 use super::load::load_checked;
 use super::measured::shown;
 use super::output::{Done, Output, Stop};
-use super::sizes::{check_sizes, memory, with_sizes};
+use super::sizes::{Holder, check_sizes, with_sizes};
 use super::sweep::sweep;
 use super::tuned::{place, setting_name, tuned_for};
 use crate::check::Scheme;
@@ -71,7 +71,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME", conflicts_with = "input")]
     data: Option<String>,
     /// The largest norm_relative that passes (1e-4 for f32, 1e-10 for f64, if not given)
-    #[arg(long, value_name = "X")]
+    #[arg(long, value_name = "X", value_parser = tolerance_value, allow_negative_numbers = true)]
     tolerance: Option<f64>,
     /// Further flags for the compiler, such as --flag=-fmad=true
     #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
@@ -238,7 +238,7 @@ fn sizes(args: &Args, scheme: &Scheme) -> Result<Sizes, Stop> {
         let given = common.parameters(scheme)?;
         let given = with_sizes(scheme, given, args.input.as_deref(), args.data.as_deref())?;
         let values = parameter_values(scheme, &given);
-        check_sizes(scheme, &values, memory())?;
+        check_sizes(scheme, &values, Holder::Program)?;
         let of_name = |(n, _): &&(Symbol, Value)| Some(n.as_str()) == parameter.as_deref();
         let size = match values.iter().find(of_name) {
             Some((_, Value::Int(size))) => *size,

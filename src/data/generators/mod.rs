@@ -20,9 +20,9 @@ mod uniform;
 
 pub use options::Options;
 pub use system::Bodies;
-pub use table::{ArrayInfo, Extent, GENERATORS, Generator, Kind, OptionInfo, Size};
+pub use table::{ArrayInfo, Extent, Factor, GENERATORS, Generator, Kind, OptionInfo, Size};
 
-use super::{Array, DataError};
+use super::{Array, DataError, Values};
 
 /// The most that a generator makes: subscripts fit INTEGER.
 const MOST: usize = i32::MAX as usize;
@@ -31,9 +31,13 @@ const MOST: usize = i32::MAX as usize;
 /// `(name, array)` in the order of the table. Cells that are VECTORs have a last axis of 3; an array
 /// of any shape is made with one axis.
 ///
-/// An error for a name or an option that does not exist (with the nearest one that does), an
-/// option's value outside its range, or a size the generator cannot make. Of an option that is
-/// given twice, the last value counts.
+/// Of an option that is given twice, the last value counts.
+///
+/// # Errors
+///
+/// For a name or an option that does not exist (with the nearest one that does), an option's value
+/// outside its range or with which numbers are no longer finite, and a size that the generator cannot
+/// make or that there is no memory for.
 pub fn generate(
     name: &str,
     n: usize,
@@ -49,9 +53,48 @@ pub fn generate(
         });
     }
     let options = Options::new(generator, options)?;
+    expect_room(generator, n, &options)?;
     let arrays = (generator.make)(n, &options)?;
+    if !arrays.iter().all(is_finite) {
+        return Err(DataError::NotFinite {
+            generator: generator.name,
+        });
+    }
     let names = generator.arrays.iter().map(|a| a.name.to_owned());
     Ok(names.zip(arrays).collect())
+}
+
+/// Refuses what does not fit in memory: the arrays, and what they are made from, which is no more.
+fn expect_room(
+    generator: &'static Generator,
+    n: usize,
+    options: &Options,
+) -> Result<(), DataError> {
+    let arrays = generator.arrays.iter();
+    let bytes = 2.0
+        * arrays
+            .map(|a| a.extent.cells(n, options) * a.kind.bytes())
+            .sum::<f64>();
+    match super::memory::available() {
+        Some(room) if bytes > room as f64 => Err(DataError::Size {
+            generator: generator.name,
+            n,
+            rule: format!(
+                "they would take {:.1} GB, and {:.1} GB of memory are free",
+                bytes / 1e9,
+                room as f64 / 1e9
+            ),
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn is_finite(array: &Array) -> bool {
+    match array.values() {
+        Values::F32(v) => v.iter().all(|x| x.is_finite()),
+        Values::F64(v) => v.iter().all(|x| x.is_finite()),
+        Values::Bool(_) | Values::I32(_) | Values::I64(_) => true,
+    }
 }
 
 /// The n that a generator is bound to, if it is bound to one.

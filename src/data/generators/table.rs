@@ -53,6 +53,14 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Bytes of a cell as it is made.
+    pub(super) fn bytes(self) -> f64 {
+        match self {
+            Kind::Real | Kind::Integer => 8.0,
+            Kind::Vector => 24.0,
+        }
+    }
+
     /// The type in a scheme.
     pub fn name(self) -> &'static str {
         match self {
@@ -70,8 +78,8 @@ pub enum Extent {
     One,
     /// n + 1: where n parts of another array start, and where the last ends.
     Starts,
-    /// Several for each of n, in words.
-    Several(&'static str),
+    /// Several for each of n, in words and as a number.
+    Several(&'static str, Factor),
     /// As the scheme declares it: any number of dimensions; n counts all numbers in it.
     Declared,
 }
@@ -82,8 +90,19 @@ impl Extent {
         match self {
             Extent::One => "[n]",
             Extent::Starts => "[n + 1]",
-            Extent::Several(text) => text,
+            Extent::Several(text, _) => text,
             Extent::Declared => "[any]",
+        }
+    }
+
+    /// The number of cells for n.
+    pub(super) fn cells(self, n: usize, options: &Options) -> f64 {
+        let n = n as f64;
+        match self {
+            Extent::One | Extent::Declared => n,
+            Extent::Starts => n + 1.0,
+            Extent::Several(_, Factor::Number(k)) => n * f64::from(k),
+            Extent::Several(_, Factor::Option(name)) => n * options.get(name),
         }
     }
 
@@ -93,12 +112,21 @@ impl Extent {
         match self {
             Extent::One => dims.first().copied(),
             Extent::Starts => Some(dims.first()? - 1),
-            Extent::Several(_) => None,
+            Extent::Several(..) => None,
             Extent::Declared => dims
                 .iter()
                 .try_fold(components as i64, |all, &d| all.checked_mul(d)),
         }
     }
+}
+
+/// How many cells there are for each of n.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Factor {
+    /// Always so many.
+    Number(u32),
+    /// As an option says.
+    Option(&'static str),
 }
 
 /// An option of a generator: a number with a default.
@@ -435,13 +463,13 @@ pub const GENERATORS: &[Generator] = &[
             ArrayInfo {
                 name: "column",
                 kind: Kind::Integer,
-                extent: Extent::Several("[5 n]"),
+                extent: Extent::Several("[5 n]", Factor::Number(5)),
                 meaning: "columns",
             },
             ArrayInfo {
                 name: "value",
                 kind: Kind::Real,
-                extent: Extent::Several("[5 n]"),
+                extent: Extent::Several("[5 n]", Factor::Number(5)),
                 meaning: "values",
             },
         ],
@@ -466,7 +494,7 @@ pub const GENERATORS: &[Generator] = &[
             ArrayInfo {
                 name: "neighbour",
                 kind: Kind::Integer,
-                extent: Extent::Several("[degree · n]"),
+                extent: Extent::Several("[degree · n]", Factor::Option("degree")),
                 meaning: "neighbours",
             },
         ],

@@ -147,8 +147,8 @@ fn parameter(
     let ty = super::program::public_type(printer, parameter.var);
     let given = match variable.ty {
         Type::Bool => format!("arguments.truth({key})"),
-        // As the reference machine has it: read in 64 bits, then rounded.
-        Type::F32 | Type::F64 => format!("arguments.number<double>({key}, \"a number\")"),
+        Type::F32 => format!("arguments.number<float>({key}, \"a number of 32 bits\")"),
+        Type::F64 => format!("arguments.number<double>({key}, \"a number\")"),
         Type::I64 => format!("arguments.number<int64_t>({key}, \"an integer of 64 bits\")"),
         _ => format!("arguments.number<int32_t>({key}, \"an integer of 32 bits\")"),
     };

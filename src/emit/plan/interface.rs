@@ -2,6 +2,7 @@
 
 use super::{Act, Data, Expr, Node, Plan, Stmt, Var};
 use crate::algebra::Type;
+use crate::term::visible_line;
 use std::collections::BTreeSet;
 
 /// The arrays of DATA.
@@ -135,7 +136,11 @@ pub fn uses_reports(plan: &Plan) -> bool {
 }
 
 pub fn help(plan: &Plan) -> String {
-    let mut text = format!("{}\n\nusage: {} ", plan.title.replace('\n', " "), plan.name);
+    let mut text = format!(
+        "{}\n\nusage: {} ",
+        visible_line(&plan.title.replace('\n', " ")),
+        plan.name
+    );
     if plan.data.iter().any(|d| d.input && !d.has_own_values()) {
         text.push_str("--in DIR ");
     } else if plan.data.iter().any(|d| d.input) {

@@ -187,16 +187,12 @@ fn parameter(
     let ty = printer.type_name(variable.ty);
     let given = match variable.ty {
         Type::Bool => format!("arguments.truth({key})"),
-        Type::F32 | Type::F64 => format!("arguments.number::<f64>({key}, \"a number\")"),
+        Type::F32 => format!("arguments.single({key})"),
+        Type::F64 => format!("arguments.number::<f64>({key}, \"a number\")"),
         Type::I64 => format!("arguments.number::<i64>({key}, \"an integer of 64 bits\")"),
         _ => format!("arguments.number::<i32>({key}, \"an integer of 32 bits\")"),
     };
     let given = format!("{given}.map_err(Error::Input)?");
-    let given = match variable.ty {
-        // As the reference machine has it: read in 64 bits, then rounded.
-        Type::F32 => format!("{given}.map(|x| x as {ty})"),
-        _ => given,
-    };
     let default = match parameter.default.is_literal() {
         true => printer.untyped(&parameter.default, 0),
         false => {

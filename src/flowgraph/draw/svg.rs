@@ -3,6 +3,7 @@
 use super::leaf::SIZE;
 use super::part::{Kind, Part, Rect, Shape};
 use super::text::{LINE, TITLE, width};
+use crate::term::visible_line;
 use std::fmt::Write;
 
 /// Colours of lines: of control, then of kinds of dependences.
@@ -87,14 +88,13 @@ fn r(x: f64) -> f64 {
 }
 
 fn escaped(text: &str) -> String {
-    text.chars()
+    visible_line(text)
+        .chars()
         .map(|c| match c {
             '&' => "&amp;".to_owned(),
             '<' => "&lt;".to_owned(),
             '>' => "&gt;".to_owned(),
             '"' => "&quot;".to_owned(),
-            // What XML does not allow.
-            c if c.is_control() => ' '.to_string(),
             c => c.to_string(),
         })
         .collect()

@@ -6,7 +6,7 @@ mod parts;
 
 use super::pattern::{Notation, Piece, named, pattern};
 use crate::algebra::{ATOMIC, Construct, Language, Sort};
-use crate::term::{Head, Id, Symbol, Terms};
+use crate::term::{Head, Id, Symbol, Terms, is_hidden};
 use latex::escape_latex;
 
 /// How to print.
@@ -84,6 +84,7 @@ fn escape(text: &str, quote: char, inside: bool, out: &mut String) {
         match c {
             '\n' => out.push_str("\\n"),
             '\\' => out.push_str("\\\\"),
+            c if is_hidden(c) => out.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
             c if c == quote || inside && is_delimiter(c) => {
                 out.push('\\');
                 out.push(c);

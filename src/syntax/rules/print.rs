@@ -2,7 +2,7 @@
 
 use super::lex::{is_name_part, is_name_start};
 use super::names::{ANY_ARITY, CONS, NIL, SET, SET_PATTERN, is_alias};
-use crate::term::{Head, Id, Terms};
+use crate::term::{Head, Id, Terms, is_hidden};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
@@ -264,7 +264,7 @@ fn quote(text: &str, quote: char) -> String {
                 out.push('\\');
                 out.push(c);
             }
-            c if c.is_control() => {
+            c if is_hidden(c) => {
                 let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
             }
             c => out.push(c),

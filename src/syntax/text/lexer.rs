@@ -294,6 +294,14 @@ pub fn pieces(text: &str, span: Span) -> Vec<Piece> {
         match c {
             '\\' => match chars.next() {
                 Some((_, 'n')) => plain.push('\n'),
+                Some((at, 'u')) => match numbered(&inner[at + 1..]) {
+                    Some((c, rest)) => {
+                        plain.push(c);
+                        let end = inner.len() - rest.len();
+                        while chars.next_if(|&(at, _)| at < end).is_some() {}
+                    }
+                    None => plain.push('u'),
+                },
                 Some((_, c)) => plain.push(c),
                 None => plain.push('\\'),
             },
@@ -335,6 +343,14 @@ pub fn pieces(text: &str, span: Span) -> Vec<Piece> {
     pieces
 }
 
+/// The character of `{1b}` at the start of a text, and what follows.
+fn numbered(text: &str) -> Option<(char, &str)> {
+    let (digits, rest) = text.strip_prefix('{')?.split_once('}')?;
+    let few = (1..=6).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_hexdigit());
+    let number = u32::from_str_radix(digits, 16).ok().filter(|_| few)?;
+    Some((char::from_u32(number)?, rest))
+}
+
 /// The whole text of a quoted token as plain text, escapes resolved.
 pub fn plain(text: &str, span: Span) -> String {
     let inner = &text[span.from as usize..span.to as usize];
@@ -347,6 +363,13 @@ pub fn plain(text: &str, span: Span) -> String {
         match c {
             '\\' => match chars.next() {
                 Some('n') => out.push('\n'),
+                Some('u') => match numbered(chars.as_str()) {
+                    Some((c, rest)) => {
+                        out.push(c);
+                        chars = rest.chars();
+                    }
+                    None => out.push('u'),
+                },
                 Some(c) => out.push(c),
                 None => {}
             },
