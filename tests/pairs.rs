@@ -14,6 +14,7 @@ fn pairs(body: &str) -> (Scheme, Id, [Symbol; 2]) {
            N : INTEGER := 4
            x, y, z : REAL [N] INPUT OUTPUT
            w : REAL [2] INPUT
+           empty : REAL [N]
            k : INTEGER [N] INPUT
            same : REAL [2, 2] := [1, 2, 2, 3]
            other : REAL [2, 2] := [1, 2, 4, 3]
@@ -116,13 +117,17 @@ fn members_are_exchanged_only_where_both_get_the_same() {
 }
 
 #[test]
-fn cells_are_read_ahead_only_where_they_are_surely_read() {
+fn cells_are_read_ahead_only_where_they_may_be() {
     assert_eq!(cells("y[i] := y[i] + x[i] * x[j]"), ["x[i]"]);
     // What is read under a condition may be out of range where the condition does not hold.
     let none: [&str; 0] = [];
-    assert_eq!(cells("IF j < 2 THEN y[i] := y[i] + w[i] END IF"), none);
-    assert_eq!(cells("y[i] := y[i] + select(j < 2, w[i], x[j])"), none);
-    // With a cell of an array of the same size it is in range.
+    assert_eq!(cells("IF j < 2 THEN y[i] := y[i] + x[i + 1] END IF"), none);
+    assert_eq!(cells("y[i] := y[i] + select(j < 2, x[i - 1], x[j])"), none);
+    // It may hold nothing, too.
+    assert_eq!(cells("y[i] := y[i] + empty[i]"), none);
+    // A subscript may be confined to an array whose size is a number.
+    assert_eq!(cells("IF j < 2 THEN y[i] := y[i] + w[i] END IF"), ["w[i]"]);
+    // What is in range and holds values is read wherever it stands.
     assert_eq!(
         cells("y[i] := y[i] + x[i]; IF j < 2 THEN y[i] := y[i] + z[i] END IF"),
         ["x[i]", "z[i]"]

@@ -10,6 +10,11 @@ impl Maker<'_> {
         let from = self.below(2);
         let low = self.terms.int(i64::from(from));
         let high = match self.below(5) {
+            0..=2 if self.wishes.far => {
+                let (k, less) = (self.atom("K"), self.terms.int(6));
+                let twice = self.call(Construct::Plus, &[k, k]);
+                self.call(Construct::Minus, &[twice, less])
+            }
             0 | 1 => self.terms.int(3),
             2 | 3 => {
                 let (k, one) = (self.atom("K"), self.terms.int(1));

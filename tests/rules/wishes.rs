@@ -37,6 +37,8 @@ pub(super) struct Wishes {
     pub(super) records: bool,
     /// Loops over three subscripts.
     pub(super) spaces: bool,
+    /// Bounds of loops are no extents.
+    pub(super) far: bool,
     /// LOCALs are vectors.
     pub(super) vectors: bool,
     /// The array that vectors are cells of.
@@ -59,6 +61,7 @@ impl Wishes {
             near_roots: asks.contains("occurs(Apply(rsqrt_approx, $x)"),
             records: asks.contains("read_together("),
             spaces: asks.contains("independent($k, "),
+            far: asks.contains("margin_test("),
             vectors: asks.contains("is_vector(") && !is_expression(rules, pattern),
             array: vectors(rules, pattern),
             expression: is_expression(rules, pattern),
