@@ -1,6 +1,6 @@
 //! The reference manual of the language, made from the tables.
 
-use super::{Construct, FUNCTIONS, Keyword, Language, SIGNS, Sort, TABLE, TYPE_NAMES};
+use super::{Construct, FUNCTIONS, Keyword, LARGEST_EXTENT, Language, SIGNS, Sort, TABLE, TYPE_NAMES};
 use std::fmt::Write;
 
 /// A pattern of the table with its pieces in words.
@@ -160,6 +160,12 @@ pub fn document() -> String {
     for ty in TYPE_NAMES {
         let _ = writeln!(out, "| `{}` | {} |", ty.name, ty.meaning);
     }
+    let _ = writeln!(
+        out,
+        "\nAn integer that leaves its range is an error, but for the sums of ATOMIC, which wrap. An extent\n\
+         of an array that is computed as INTEGER is at most {LARGEST_EXTENT}: indices go beyond it by blocks\n\
+         of threads and by lanes. One that is computed as INTEGER64 has no such limit."
+    );
     out.push_str("\n## Functions\n\n| name | arguments | value |\n|---|---|---|\n");
     for f in FUNCTIONS {
         let arity = if f.arity.0 == f.arity.1 {

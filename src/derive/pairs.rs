@@ -173,15 +173,10 @@ impl SchemeHost {
                 let import = |cell| terms.import(&self.scheme.terms, cell);
                 cells.into_iter().map(import).collect()
             }
-            ("cells_at" | "surely_read_at" | "rows_at", &[var, from, to, body]) => {
-                let [from, to, body] = [from, to, body].map(|id| self.own(terms, id));
+            ("cells_at" | "surely_read_at" | "rows_at", &[var, body]) => {
+                let body = self.own(terms, body);
+                let place = self.place_of(at, terms.as_atom(var)?)?;
                 let scheme = &self.scheme;
-                let place = analysis::Place {
-                    path: at.path,
-                    var: terms.as_atom(var)?,
-                    from,
-                    to,
-                };
                 let mut cells = match name.as_str() {
                     "cells_at" => analysis::cells_at(scheme, place, body),
                     _ => analysis::surely_read_at(scheme, place, body),
@@ -218,14 +213,9 @@ impl SchemeHost {
                 let is_other = |o: &Id| !matches!(operator(terms, *o), Some(Operator::Local { name, .. }) if names.contains(&name));
                 before.iter().copied().filter(is_other).collect()
             }
-            ("readable", &[var, from, to, cell]) => {
+            ("readable", &[var, cell]) => {
                 let own = self.own(terms, cell);
-                let place = analysis::Place {
-                    path: at.path,
-                    var: terms.as_atom(var)?,
-                    from: self.own(terms, from),
-                    to: self.own(terms, to),
-                };
+                let place = self.place_of(at, terms.as_atom(var)?)?;
                 let confined = analysis::confined(&self.scheme, place, own)?;
                 let mut parts = terms.args(cell).to_vec();
                 for (part, size) in parts.iter_mut().skip(1).zip(confined) {
@@ -310,6 +300,42 @@ impl SchemeHost {
             }
             _ => return None,
         }))
+    }
+
+    /// The loop over a variable in what a rule matched. The inner one of a loop over pairs, from the
+    /// outer variable's next value to the same bound, is taken with the bounds of the outer one: where
+    /// pairs are met in another order, either member has all of their values.
+    fn place_of<'a>(&self, at: Redex<'a>, var: Symbol) -> Option<analysis::Place<'a>> {
+        let terms = &self.scheme.terms;
+        let redex = at.path.get(terms, self.scheme.root)?;
+        let loops = |id| match operator(terms, id) {
+            Some(Operator::For {
+                var,
+                from,
+                to,
+                step: None,
+                ..
+            }) => Some((var, from, to)),
+            _ => None,
+        };
+        let all: Vec<_> = terms.subterms(redex).filter_map(loops).collect();
+        let &(_, from, to) = all.iter().find(|l| l.0 == var)?;
+        let next = |outer: Symbol| match expr(terms, from) {
+            Some(Expr::Binary {
+                op: Construct::Plus,
+                left,
+                right,
+            }) => terms.as_atom(left) == Some(outer) && terms.as_int(right) == Some(1),
+            _ => false,
+        };
+        let pairs = all.iter().find(|l| next(l.0) && terms.equal(l.2, to));
+        let &(_, from, to) = pairs.unwrap_or(&(var, from, to));
+        Some(analysis::Place {
+            path: at.path,
+            var,
+            from,
+            to,
+        })
     }
 
     /// An expression with LOCALs written out as their values.

@@ -14,7 +14,7 @@ pub fn made(seed: u64) -> String {
     };
     maker.operators(0, 4);
     format!(
-        "SCHEME \"random\" ====\nDATA\n  K : INTEGER := 5\n  m : INTEGER INPUT\n  \
+        "SCHEME \"random\" ====\nDATA\n  K : INTEGER := 5\n  extent : BOOLEAN [K]\n  m : INTEGER INPUT\n  \
          x, y, z : REAL [8] INPUT OUTPUT\n  s : REAL INPUT OUTPUT\nEND OF DATA\n{}\
          END OF SCHEME \"random\"\n",
         maker.text
