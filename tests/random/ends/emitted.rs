@@ -1,0 +1,1 @@
+//! The same as emitted Rust, by each kind of vectors.
