@@ -34,7 +34,7 @@ fn bound(maker: &mut Maker, wide: bool, value: i64) -> String {
             Some(less) => format!("{} + {away}", maker.parameter(ty, &literal(less))),
             None => maker.parameter(ty, &literal(value)),
         },
-        4 if maker.once_in(2) => {
+        4 if maker.once_in(3) => {
             let (a, b) = (
                 maker.parameter(ty, &literal(value)),
                 maker.parameter(ty, &literal(value)),
@@ -53,14 +53,16 @@ fn literal(value: i64) -> String {
 }
 
 /// A loop of a few iterations that stands at an end of its type, or at a place where margins begin.
-pub fn level(maker: &mut Maker, most_iterations: i64) -> Level {
-    let wide = maker.once_in(3);
+///
+/// A calm one has no step, and bounds that only the program's start tells.
+pub fn level(maker: &mut Maker, most_iterations: i64, wide: bool, calm: bool) -> Level {
     let (least, most) = match wide {
         true => (i64::MIN, i64::MAX),
         false => (i32::MIN.into(), i32::MAX.into()),
     };
+    let ty = ["INTEGER", "INTEGER64"][usize::from(wide)];
     let var = maker.name("i");
-    if maker.once_in(12) {
+    if !calm && maker.once_in(12) {
         // Steps over half of the range.
         let (step, shrunk) = match wide {
             true => (9_000_000_000_000_000_000_i64, 4_500_000_000_000_000_000_i64),
@@ -94,7 +96,7 @@ pub fn level(maker: &mut Maker, most_iterations: i64) -> Level {
         7 => least + margin - near,
         _ => maker.number_of(&[0, 1, -3, 1 << 30, most / 2, -(most / 2), most - 2 * margin]),
     };
-    let step = maker.number_of(&[1, 1, 1, 1, 3, -1, -3, 7]);
+    let step = maker.number_of(&[1, 1, 1, 1, 1, 1, 1, 3, -1, -3, 7]);
     // An empty loop may begin anywhere beyond its end.
     let (low, high) = match count {
         0 => match maker.below(3) {
@@ -104,7 +106,11 @@ pub fn level(maker: &mut Maker, most_iterations: i64) -> Level {
         },
         _ => (low, low + (count - 1)),
     };
-    let (low, high) = (bound(maker, wide, low), bound(maker, wide, high));
+    let step = if calm { 1 } else { step };
+    let (low, high) = match calm {
+        true => (maker.parameter(ty, &literal(low)), maker.parameter(ty, &literal(high))),
+        false => (bound(maker, wide, low), bound(maker, wide, high)),
+    };
     let (head, from) = match step {
         1 => (format!("FROM {low} TO {high}"), low),
         s if s > 0 => (format!("FROM {low} TO {high} STEP {s}"), low),
@@ -166,7 +172,12 @@ fn around(levels: &[Level], body: String, parallel: bool) -> String {
 pub fn nest(maker: &mut Maker) -> String {
     let depth = 1 + maker.below(3) as usize;
     let most = [45, 8, 5][depth - 1];
-    let levels: Vec<Level> = (0..depth).map(|_| level(maker, most)).collect();
+    let (wide, mixed, calm) = (maker.once_in(3), maker.once_in(3), maker.once_in(3));
+    let mut levels = Vec::new();
+    for _ in 0..depth {
+        let wide = if mixed { maker.once_in(3) } else { wide };
+        levels.push(level(maker, most, wide, calm));
+    }
     let ty = maker.pick(&["INTEGER", "INTEGER64", "REAL", "VECTOR"]);
     let parallel = maker.once_in(3);
     match maker.below(7) {
@@ -228,7 +239,7 @@ pub fn nest(maker: &mut Maker) -> String {
         }
         _ => {
             // A square of pairs near an end.
-            let outer = level(maker, 6);
+            let outer = level(maker, 6, wide, calm);
             let inner = maker.name("j");
             let head = outer.head.replacen(&outer.var, &inner, 1);
             let cell = cell(maker, std::slice::from_ref(&outer), ty);
@@ -277,4 +288,44 @@ pub fn empty(maker: &mut Maker) -> String {
         ),
         _ => format!("FOR ({var} FROM {from} TO {to}{step}) LOOP {body} END OF LOOP"),
     }
+}
+
+/// A loop over all numbers of a type, which is not to be run.
+pub fn whole(maker: &mut Maker) -> String {
+    let (var, array) = (maker.name("i"), maker.array("REAL", &["64"], "INPUT OUTPUT"));
+    let wide = maker.once_in(3);
+    let (least, most) = match wide {
+        true => (i64::MIN, i64::MAX),
+        false => (i32::MIN.into(), i32::MAX.into()),
+    };
+    let low = maker.number_of(&[0, 0, least, 1]);
+    let (low, high) = (bound(maker, wide, low), bound(maker, wide, most));
+    let cell = format!("{array}[{}]", cut(&var, wide));
+    let body = match maker.below(3) {
+        0 => format!("IF {var} >= 0 AND {var} < 64 THEN {cell} := 1 END IF"),
+        1 => format!("{cell} := 0.5 * {cell}"),
+        _ => format!("{array}[0] := {array}[0] + 1"),
+    };
+    format!("FOR ({var} FROM {low} TO {high}) LOOP {body} END OF LOOP")
+}
+
+/// Loops directly inside each other, one of which has no iterations, and the numbers of the others'
+/// iterations multiply to more than INTEGER holds.
+pub fn huge(maker: &mut Maker) -> String {
+    let depth = 2 + maker.below(2);
+    let array = maker.array("INTEGER", &["1"], "OUTPUT");
+    let empty = maker.below(depth);
+    let wide = maker.once_in(4);
+    let mut text = format!("{array}[0] := 1");
+    for at in (0..depth).rev() {
+        let count = match at {
+            at if at == empty => maker.number_of(&[0, 0, -1]),
+            at if at < empty => 3,
+            _ => maker.number_of(&[50_000, 100_000, 2_000_000_000]),
+        };
+        let var = maker.name("i");
+        let (from, to) = (bound(maker, wide, 0), bound(maker, wide, count - 1));
+        text = format!("FOR ({var} FROM {from} TO {to}) LOOP {text} END OF LOOP");
+    }
+    text
 }

@@ -102,12 +102,14 @@ impl Maker {
     /// A condition that does not hold, and another writing of it.
     fn never(&mut self) -> String {
         let p = self.parameter("INTEGER", "4");
-        match self.below(6) {
+        match self.below(7) {
             0 => "3 = 2".into(),
             1 => format!("{p} > 5 AND {p} < 3"),
             2 => format!("{p} <> {p}"),
             3 => format!("NOT ({p} = 4 OR {p} <> 4)"),
             4 => format!("{p} < {p} - 1"),
+            // Only values tell.
+            5 => format!("{p} > 5"),
             _ => format!("1 > 2 OR {p} + 1 = {p}"),
         }
     }
@@ -115,8 +117,9 @@ impl Maker {
     /// Operators in a branch that is not taken.
     fn dead(&mut self) -> String {
         let never = self.never();
-        let inner = match self.below(4) {
+        let inner = match self.below(5) {
             0 => bounds::nest(self),
+            4 => bounds::whole(self),
             1 => sums::over_sources(self),
             2 => sums::chunks(self),
             _ => sums::in_part(self),
@@ -149,7 +152,10 @@ impl Maker {
     fn piece(&mut self) -> String {
         match self.below(16) {
             0..=4 => bounds::nest(self),
-            5 => bounds::empty(self),
+            5 => match self.below(3) {
+                0 => bounds::huge(self),
+                _ => bounds::empty(self),
+            },
             6 | 7 => sums::over_sources(self),
             8 => sums::pairs(self),
             9 | 10 => sums::in_part(self),

@@ -7,7 +7,7 @@ use super::maker::Maker;
 /// may be out of range, or was never written.
 pub fn over_sources(maker: &mut Maker) -> String {
     let members = maker.number_of(&[0, 1, 3, 10, 40]);
-    let sources = maker.number_of(&[0, 0, 0, 1, 3]);
+    let sources = maker.number_of(&[0, 0, 0, 1, 3, 8]);
     let (n, m) = (maker.size(members), maker.size(sources));
     let (i, s, a) = (maker.name("i"), maker.name("s"), maker.name("l"));
     let ty = maker.pick(&["REAL", "REAL", "VECTOR", "INTEGER"]);
@@ -21,7 +21,13 @@ pub fn over_sources(maker: &mut Maker) -> String {
         0 if is_empty => maker.array(of, &[small], ""),
         _ => maker.input(of, &[small]),
     };
-    let w = maker.input(of, &["8"]);
+    // Sums of these leave their range in another order.
+    let large = ["2000000000", "-2000000000"].repeat(4);
+    let is_large = ty == "INTEGER" && maker.once_in(2);
+    let w = match is_large {
+        true => maker.table(ty, &large),
+        false => maker.input(of, &["8"]),
+    };
     let p = maker.input("INTEGER", &[small]);
     let picked = maker.input(of, &[["3", "1"][usize::from(is_empty)]]);
     let table = maker.input(of, &[["3", "2"][usize::from(is_empty)], "2"]);
@@ -35,6 +41,7 @@ pub fn over_sources(maker: &mut Maker) -> String {
     };
     let value = match (ty, maker.below(3)) {
         ("VECTOR", _) => format!("0.5 * {at} - {w}[{s}]"),
+        ("INTEGER", _) if is_large => format!("{w}[{s}]"),
         ("INTEGER", _) => format!("{at} + {w}[{s}]"),
         (_, 0) => format!("{w}[{s}] * {at}"),
         (_, 1) => format!("{at} - {w}[{s}]"),
@@ -186,7 +193,9 @@ pub fn in_part(maker: &mut Maker) -> String {
             "LOCAL {a} : {ty} := {zero}; FOR ({s} FROM 0 TO min({m}, {n}) - 1) LOOP {condition}{a} := {a} + {value}{end} END OF LOOP; {y}[{k}] := {a}"
         )
     };
-    let body = match maker.below(5) {
+    let body = match maker.below(6) {
+        // The subscript is the value, too.
+        5 if ty == "INTEGER" => format!("LOCAL {a} : INTEGER := {k}; {y}[{a}] := {a}"),
         0 => format!("{y}[{k}] := select({holds}, {w}[{k}], {zero})"),
         1 => sum(&format!("IF {holds} THEN "), " END IF"),
         2 => format!("IF {holds} THEN {} END IF", sum("", "")),
@@ -203,6 +212,9 @@ pub fn in_part(maker: &mut Maker) -> String {
 /// Atomic additions of all kinds, whose sums leave their range on the way or in the end.
 pub fn atomics(maker: &mut Maker) -> String {
     let members = maker.number_of(&[0, 1, 5, 40]);
+    if maker.once_in(4) {
+        return counts(maker, members);
+    }
     let n = maker.size(members);
     let ty = maker.pick(&["INTEGER", "INTEGER", "INTEGER64", "REAL", "VECTOR"]);
     let (y, p) = (
@@ -250,4 +262,28 @@ pub fn atomics(maker: &mut Maker) -> String {
         0 => format!("{clear}; PARALLEL ({i} FROM 0 TO {n} - 1) ( {body} )"),
         _ => format!("{clear}; FOR ({i} FROM 0 TO {n} - 1) LOOP {body} END OF LOOP"),
     }
+}
+
+/// A loop that counts, from nearly the largest number on or from the least.
+fn counts(maker: &mut Maker, members: i64) -> String {
+    let n = maker.size(members);
+    let (y, p) = (
+        maker.array("INTEGER", &["4"], "OUTPUT"),
+        maker.input("INTEGER", &["40"]),
+    );
+    let (i, z, at) = (maker.name("i"), maker.name("z"), maker.name("l"));
+    let start = maker.pick(&["0", "2147483640", "-1", "-2147483648"]);
+    let more = match maker.below(3) {
+        0 => {
+            let other = maker.array("INTEGER", &["40"], "OUTPUT");
+            format!("; {other}[{i}] := {at}")
+        }
+        _ => String::new(),
+    };
+    let from = maker.number_of(&[0, 0, 3]);
+    format!(
+        "FOR ({z} FROM 0 TO 3) LOOP {y}[{z}] := {start} END OF LOOP; \
+         FOR ({i} FROM {from} TO {n} - 1) LOOP LOCAL {at} : INTEGER := ({p}[{i}] + {i}) MOD 4; \
+         ATOMIC {y}[{at}] += 1{more} END OF LOOP"
+    )
 }
