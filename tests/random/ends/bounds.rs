@@ -108,7 +108,10 @@ pub fn level(maker: &mut Maker, most_iterations: i64, wide: bool, calm: bool) ->
     };
     let step = if calm { 1 } else { step };
     let (low, high) = match calm {
-        true => (maker.parameter(ty, &literal(low)), maker.parameter(ty, &literal(high))),
+        true => (
+            maker.parameter(ty, &literal(low)),
+            maker.parameter(ty, &literal(high)),
+        ),
         false => (bound(maker, wide, low), bound(maker, wide, high)),
     };
     let (head, from) = match step {
@@ -292,7 +295,10 @@ pub fn empty(maker: &mut Maker) -> String {
 
 /// A loop over all numbers of a type, which is not to be run.
 pub fn whole(maker: &mut Maker) -> String {
-    let (var, array) = (maker.name("i"), maker.array("REAL", &["64"], "INPUT OUTPUT"));
+    let (var, array) = (
+        maker.name("i"),
+        maker.array("REAL", &["64"], "INPUT OUTPUT"),
+    );
     let wide = maker.once_in(3);
     let (least, most) = match wide {
         true => (i64::MIN, i64::MAX),

@@ -45,7 +45,7 @@ fn pieces(from: u64, precision: u64) -> (Vec<Piece>, u64) {
 fn differing(pieces: &[Piece], machine: &Path, rust: &Path) -> Vec<String> {
     let mut told = Vec::new();
     for one in pieces {
-        let outputs = one.data.lines().filter(|l| l.contains("OUTPUT"));
+        let outputs = one.data.lines().filter(|l| l.ends_with("OUTPUT"));
         for name in outputs.filter_map(|l| l.split_whitespace().next()) {
             let [x, y] = [machine, rust].map(|folder| {
                 read_npy(&folder.join(format!("{name}.npy"))).expect("an OUTPUT array")
@@ -61,7 +61,10 @@ fn differing(pieces: &[Piece], machine: &Path, rust: &Path) -> Vec<String> {
 
 #[test]
 fn emitted_programs_at_the_ends_give_the_bits_of_the_machine() {
-    let first: u64 = std::env::var("FIRST").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
+    let first: u64 = std::env::var("FIRST")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(0);
     let mut next = [1_000_000 + first; 2];
     let mut wrong = Vec::new();
     for batch in 0..count(2 * PIECES as u64).div_ceil(PIECES as u64) {
@@ -73,7 +76,16 @@ fn emitted_programs_at_the_ends_give_the_bits_of_the_machine() {
         let (machine, rust) = (folder.path().join("machine"), folder.path().join("rust"));
         std::fs::write(&file, scheme(&pieces)).expect("a writable file");
         let bits = ["f32", "f64"][precision as usize];
-        let of = |target, strategy| ["--target", target, "--strategy", strategy, "--precision", bits];
+        let of = |target, strategy| {
+            [
+                "--target",
+                target,
+                "--strategy",
+                strategy,
+                "--precision",
+                bits,
+            ]
+        };
         run(&file, &of("interpreter", "sequential"), "", &machine)
             .unwrap_or_else(|told| panic!("{told}"));
         let others: &[&str] = match batch / 2 % 3 {
@@ -82,7 +94,11 @@ fn emitted_programs_at_the_ends_give_the_bits_of_the_machine() {
             _ => &["cpu", "gpu"],
         };
         for strategy in others {
-            let kinds: &[&str] = if *strategy == "cpu" { &["arrays", "avx2", "avx512"] } else { &[""] };
+            let kinds: &[&str] = if *strategy == "cpu" {
+                &["arrays", "avx2", "avx512"]
+            } else {
+                &[""]
+            };
             for kind in kinds {
                 let here = format!("{strategy} {kind} {bits}");
                 match run(&file, &of("rust", strategy), kind, &rust) {

@@ -67,7 +67,7 @@ impl Maker {
         }
     }
 
-    /// An array, or a scalar without sizes.
+    /// An array, or a scalar without sizes. INPUT integers are 0, 1 or 2.
     pub fn array(&mut self, ty: &str, sizes: &[&str], marks: &str) -> String {
         let name = self.name("a");
         let sizes = match sizes {
@@ -75,20 +75,21 @@ impl Maker {
             sizes => format!(" [{}]", sizes.join(", ")),
         };
         self.declare(&format!("{name} : {ty}{sizes} {marks}"));
+        if marks.contains("INPUT") {
+            let seed = self.names;
+            let whole = match ty.starts_with("INTEGER") {
+                true => ", high := 3, whole := 1",
+                false => "",
+            };
+            let text = format!("DEFAULT INPUT \"random\" (x := {name}{whole}, seed := {seed})");
+            self.declare(&text);
+        }
         name
     }
 
-    /// An INPUT array; integers are 0, 1 or 2.
+    /// An INPUT array.
     pub fn input(&mut self, ty: &str, sizes: &[&str]) -> String {
-        let name = self.array(ty, sizes, "INPUT");
-        let seed = self.names;
-        let whole = match ty.starts_with("INTEGER") {
-            true => ", high := 3, whole := 1",
-            false => "",
-        };
-        let text = format!("DEFAULT INPUT \"random\" (x := {name}{whole}, seed := {seed})");
-        self.declare(&text);
-        name
+        self.array(ty, sizes, "INPUT")
     }
 
     /// An array of these numbers.
@@ -129,11 +130,15 @@ impl Maker {
             1 => format!("IF NOT ({never}) THEN EMPTY ELSE {inner} END IF"),
             2 => {
                 let outer = self.name("o");
-                format!("FOR ({outer} FROM 0 TO 3) LOOP IF {outer} <> {outer} THEN {inner} END IF END OF LOOP")
+                format!(
+                    "FOR ({outer} FROM 0 TO 3) LOOP IF {outer} <> {outer} THEN {inner} END IF END OF LOOP"
+                )
             }
             _ => {
                 let (outer, more) = (self.name("o"), self.dead_loop());
-                format!("FOR ({outer} FROM 0 TO 1) LOOP IF {never} THEN {more}; {inner} END IF END OF LOOP")
+                format!(
+                    "FOR ({outer} FROM 0 TO 1) LOOP IF {never} THEN {more}; {inner} END IF END OF LOOP"
+                )
             }
         }
     }
@@ -146,7 +151,9 @@ impl Maker {
             self.size(-2),
             self.pick(&["", " STEP -1", " STEP 3"]),
         );
-        format!("FOR ({var} FROM {from} TO {to}{step}) LOOP IF {var} <> {var} THEN EMPTY END IF END OF LOOP")
+        format!(
+            "FOR ({var} FROM {from} TO {to}{step}) LOOP IF {var} <> {var} THEN EMPTY END IF END OF LOOP"
+        )
     }
 
     fn piece(&mut self) -> String {

@@ -33,7 +33,12 @@ const STRATEGIES: &[(&str, &[&[&str]])] = &[
     ("cpu", &[&[], &["lanes=4"]]),
     (
         "cpu_fast",
-        &[&[], &["lanes=4", "few_lanes=4"], &["third_law=1", "lanes=4"], &["wide=1", "third_law=1"]],
+        &[
+            &[],
+            &["lanes=4", "few_lanes=4"],
+            &["third_law=1", "lanes=4"],
+            &["wide=1", "third_law=1"],
+        ],
     ),
     ("gpu", &[&[], &["threads=32"]]),
     (
@@ -142,8 +147,8 @@ fn wrong(
         .iter()
         .map(|s| Setting::parse(s).expect("a setting"))
         .collect();
-    let derived = derive(scheme, base, strategy, &settings, 1_000)
-        .map_err(|errors| shown(&errors, sources))?;
+    let derived =
+        derive(scheme, base, strategy, &settings, 300).map_err(|errors| shown(&errors, sources))?;
     match &derived.failure {
         // A strategy that fails makes nothing.
         Some(failure) if failure.code == "E0331" => return Ok(()),
@@ -155,12 +160,16 @@ fn wrong(
     }
     let class = derived.derivation.float();
     let text = || {
-        let rules: Vec<&str> = derived.derivation.steps.iter().map(|s| s.rule.as_str()).collect();
+        let rules: Vec<&str> = derived
+            .derivation
+            .steps
+            .iter()
+            .map(|s| s.rule.as_str())
+            .collect();
         format!("\nby {}", rules.join(", "))
     };
-    let found = outputs(&derived.scheme).map_err(|error| {
-        format!("{}: {}{}", error.kind.code(), error.message, text())
-    })?;
+    let found = outputs(&derived.scheme)
+        .map_err(|error| format!("{}: {}{}", error.kind.code(), error.message, text()))?;
     for ((name, x), (_, y)) in expected.iter().zip(&found) {
         let differs = x
             .iter()
@@ -231,7 +240,15 @@ fn one(seed: u64, base: &RuleBase, sources: &mut Sources, found: &Mutex<Found>) 
     let mut applied = BTreeMap::new();
     for (number, (strategy, settings)) in STRATEGIES.iter().enumerate() {
         let with = settings[(seed as usize / 2 + number) % settings.len()];
-        let told = wrong(&scheme, &expected, base, strategy, with, sources, &mut applied);
+        let told = wrong(
+            &scheme,
+            &expected,
+            base,
+            strategy,
+            with,
+            sources,
+            &mut applied,
+        );
         if let Err(told) = told {
             let told = format!("seed {seed}, {strategy} {with:?}: {told}\n{text}");
             let mut found = found.lock().expect("no panic");

@@ -6,11 +6,12 @@ use glushkov::algebra::Precision;
 /// Values whose quotients and products with [`BELOW`] are infinite, NaN, zero of either sign, denormal,
 /// and usual ones.
 const ABOVE: [&str; 18] = [
-    "0", "1", "-1", "0", "1", "0.5", "-2.5", "LARGE", "-LARGE", "TINY", "-TINY", "SMALL", "1", "-1", "3",
-    "LARGE", "0.99999", "-7",
+    "0", "1", "-1", "0", "1", "0.5", "-2.5", "LARGE", "-LARGE", "TINY", "-TINY", "SMALL", "1",
+    "-1", "3", "LARGE", "0.99999", "-7",
 ];
 const BELOW: [&str; 18] = [
-    "0", "0", "0", "-1", "1", "1", "1", "1", "1", "1", "1", "1", "LARGE", "LARGE", "-1", "TINY", "1", "2",
+    "0", "0", "0", "-1", "1", "1", "1", "1", "1", "1", "1", "1", "LARGE", "LARGE", "-1", "TINY",
+    "1", "2",
 ];
 
 /// A table of all values under a function.
@@ -33,9 +34,8 @@ pub fn functions(maker: &mut Maker) -> String {
     let n = "18";
     let v = maker.array("REAL", &[n], "OUTPUT");
     let (i, j) = (maker.name("i"), maker.name("j"));
-    let make = format!(
-        "FOR ({i} FROM 0 TO 17) LOOP {v}[{i}] := {above}[{i}] / {below}[{i}] END OF LOOP"
-    );
+    let make =
+        format!("FOR ({i} FROM 0 TO 17) LOOP {v}[{i}] := {above}[{i}] / {below}[{i}] END OF LOOP");
     let (x, y) = (format!("{v}[{i}]"), format!("{v}[{j}]"));
     let mut texts = vec![make];
     for _ in 0..3 {
@@ -74,7 +74,10 @@ fn of(maker: &mut Maker, x: &str, y: &str) -> (&'static str, String) {
         }
         6 => {
             let most = "9000000000000000000";
-            ("INTEGER64", format!("select(abs({x}) < {most}, int64({x}), -1)"))
+            (
+                "INTEGER64",
+                format!("select(abs({x}) < {most}, int64({x}), -1)"),
+            )
         }
         7 => ("REAL", format!("pow({x}, {y})")),
         8 => {
@@ -98,9 +101,15 @@ fn of(maker: &mut Maker, x: &str, y: &str) -> (&'static str, String) {
         14 => ("REAL", format!("dot(vector({x}, {y}), vector({y}, {x}))")),
         15 => (
             "REAL",
-            format!("cross(vector({x}, {y}, 1), vector(2, {x}, {y})).{}", maker.pick(&["x", "y", "z"])),
+            format!(
+                "cross(vector({x}, {y}, 1), vector(2, {x}, {y})).{}",
+                maker.pick(&["x", "y", "z"])
+            ),
         ),
-        16 => ("VECTOR", format!("{y} * vector({x}, {y}, 0) - vector({y}, 0, {x})")),
+        16 => (
+            "VECTOR",
+            format!("{y} * vector({x}, {y}, 0) - vector({y}, 0, {x})"),
+        ),
         17 => ("REAL", format!("select({usual}, rsqrt_approx({x}), 0)")),
         _ => ("REAL", format!("select({usual}, pow_approx({x}, {y}), 0)")),
     }

@@ -7,25 +7,35 @@ use super::maker::Maker;
 /// may be out of range, or was never written.
 pub fn over_sources(maker: &mut Maker) -> String {
     let members = maker.number_of(&[0, 1, 3, 10, 40]);
-    let sources = maker.number_of(&[0, 0, 0, 1, 3, 8]);
+    let ty = maker.pick(&["REAL", "REAL", "VECTOR", "INTEGER", "INTEGER"]);
+    let is_large = ty == "INTEGER" && maker.below(3) > 0;
+    let sources = match is_large {
+        true => maker.number_of(&[0, 8, 8]),
+        false => maker.number_of(&[0, 0, 0, 1, 3, 8]),
+    };
     let (n, m) = (maker.size(members), maker.size(sources));
     let (i, s, a) = (maker.name("i"), maker.name("s"), maker.name("l"));
-    let ty = maker.pick(&["REAL", "REAL", "VECTOR", "INTEGER"]);
     let of = ["REAL", "VECTOR"][usize::from(ty == "VECTOR")];
     let of = if ty == "INTEGER" { ty } else { of };
     // Arrays of targets are too small where nothing reads them.
     let is_empty = sources == 0 || members == 0;
     let enough = (members + 3).to_string();
-    let small = if is_empty && maker.once_in(2) { "1" } else { &enough };
+    let small = if is_empty && maker.once_in(2) {
+        "1"
+    } else {
+        &enough
+    };
     let x = match maker.below(3) {
         0 if is_empty => maker.array(of, &[small], ""),
         _ => maker.input(of, &[small]),
     };
     // Sums of these leave their range in another order.
     let large = ["2000000000", "-2000000000"].repeat(4);
-    let is_large = ty == "INTEGER" && maker.once_in(2);
+    let m = if is_large { sources.to_string() } else { m };
     let w = match is_large {
         true => maker.table(ty, &large),
+        // An extent has room at the ends of its type.
+        false if maker.once_in(2) => maker.input(of, &[&m]),
         false => maker.input(of, &["8"]),
     };
     let p = maker.input("INTEGER", &[small]);
@@ -60,14 +70,21 @@ pub fn over_sources(maker: &mut Maker) -> String {
     let from = maker.pick(&["0", "0", "0", "1"]);
     let last = format!("{m} - 1");
     let (before, to, after) = match maker.below(3) {
-        0 => (format!("{y}[{i}] := {zero}"), format!("{y}[{i}]"), String::new()),
+        0 => (
+            format!("{y}[{i}] := {zero}"),
+            format!("{y}[{i}]"),
+            String::new(),
+        ),
         _ => (
             format!("LOCAL {a} : {ty} := {zero}"),
             a.clone(),
             format!("; {y}[{i}] := {a}"),
         ),
     };
-    let inner = format!("FOR ({s} FROM {from} TO {last}) LOOP {condition}{}{end} END OF LOOP", add(&to));
+    let inner = format!(
+        "FOR ({s} FROM {from} TO {last}) LOOP {condition}{}{end} END OF LOOP",
+        add(&to)
+    );
     match maker.below(4) {
         0 => format!("PARALLEL ({i} FROM 0 TO {n} - 1) ( {before}; {inner}{after} )"),
         _ => format!("FOR ({i} FROM 0 TO {n} - 1) LOOP {before}; {inner}{after} END OF LOOP"),
@@ -79,7 +96,10 @@ pub fn chunks(maker: &mut Maker) -> String {
     let (members, sources) = (maker.number_of(&[0, 1, 8]), maker.number_of(&[0, 1, 4]));
     let (n, m) = (maker.size(members), maker.size(sources));
     let (i, s) = (maker.name("i"), maker.name("s"));
-    let (x, y) = (maker.input("REAL", &["8"]), maker.array("REAL", &["8"], "OUTPUT"));
+    let (x, y) = (
+        maker.input("REAL", &["8"]),
+        maker.array("REAL", &["8"], "OUTPUT"),
+    );
     let from = maker.number_of(&[0, 1]);
     let (own, step) = (
         maker.pick(&["0", "0", "1"]),
@@ -104,7 +124,17 @@ pub fn pairs(maker: &mut Maker) -> String {
     let ty = maker.pick(&["REAL", "REAL", "VECTOR", "INTEGER"]);
     let x = match ty {
         "INTEGER" => {
-            let numbers = ["2000000000", "-2000000000", "2000000000", "-2000000000", "1", "-1", "7", "0", "3"];
+            let numbers = [
+                "2000000000",
+                "-2000000000",
+                "2000000000",
+                "-2000000000",
+                "1",
+                "-1",
+                "7",
+                "0",
+                "3",
+            ];
             maker.table(ty, &numbers)
         }
         _ => maker.input(ty, &["9"]),
@@ -158,7 +188,12 @@ pub fn in_part(maker: &mut Maker) -> String {
     let members = maker.number_of(&[1, 4, 10, 40]);
     let n = maker.size(members);
     let size = (members + 1).to_string();
-    let (i, k, s, a) = (maker.name("i"), maker.name("k"), maker.name("s"), maker.name("l"));
+    let (i, k, s, a) = (
+        maker.name("i"),
+        maker.name("k"),
+        maker.name("s"),
+        maker.name("l"),
+    );
     let ty = maker.pick(&["REAL", "INTEGER", "VECTOR"]);
     let f = maker.input("INTEGER", &[&size]);
     let x = maker.input(ty, &[&size]);
@@ -229,7 +264,11 @@ pub fn atomics(maker: &mut Maker) -> String {
         _ => "0",
     };
     let start = start.replace('z', &z);
-    let start = if ty == "VECTOR" { "vector(0, 1, 0)".into() } else { start };
+    let start = if ty == "VECTOR" {
+        "vector(0, 1, 0)".into()
+    } else {
+        start
+    };
     let big = match ty {
         "INTEGER64" => "9000000000000000000",
         _ => "2000000000",
