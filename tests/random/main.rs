@@ -6,6 +6,7 @@ mod compiled;
 mod compilers;
 mod derived;
 mod emitted;
+mod ends;
 mod facts;
 mod maker;
 mod smaller;
