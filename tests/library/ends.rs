@@ -60,7 +60,7 @@ fn is_near(expected: &Ran, found: &Ran) -> bool {
     let (expected, found) = (expected.arrays(), found.arrays());
     expected.len() == found.len()
         && expected.iter().zip(&found).all(|(a, b)| {
-            let near = norm_relative(&b.1, &a.1).is_some_and(|apart| apart < 1e-6);
+            let near = norm_relative(&b.1, &a.1).is_ok_and(|apart| apart < 1e-6);
             a.0 == b.0 && (near || super::identical(&a.1, &b.1))
         })
 }

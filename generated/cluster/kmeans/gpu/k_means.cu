@@ -156,7 +156,7 @@ void run(
                 cost += (double)d2[i];
             }
             caller.row("cost", {cost});
-            if (const Grid grid = Grid((int64_t)(larger<int>(ceil_div<int>(parts, 8), 0) * ceil_div<int>(K, 32)), INT64_C(256))) {
+            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(parts, 8), 0) * (int64_t)ceil_div<int>(K, 32), INT64_C(256))) {
                 add_up_the_points_of_part_in_cluster_kernel<<<grid.blocks, grid.threads>>>(N, K,
                     parts, p_on_device.cells(), label_on_device.cells(), sum_on_device.cells(),
                     count_on_device.cells());

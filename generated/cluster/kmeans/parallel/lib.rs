@@ -66,12 +66,12 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32, k: i32, parts: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            p: array::size("p", [i64::from(n)]),
-            label: array::size("label", [i64::from(n)]),
-            d2: array::size("d2", [i64::from(n)]),
-            centre: array::size("centre", [i64::from(k)]),
-            sum: array::size("sum", [i64::from(parts), i64::from(k)]),
-            count: array::size("count", [i64::from(parts), i64::from(k)]),
+            p: array::size("p", [n.into()]),
+            label: array::size("label", [n.into()]),
+            d2: array::size("d2", [n.into()]),
+            centre: array::size("centre", [k.into()]),
+            sum: array::size("sum", [parts.into(), k.into()]),
+            count: array::size("count", [parts.into(), k.into()]),
         })
     }
 }

@@ -70,12 +70,12 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32, side: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            r: array::size("r", [i64::from(n)]),
-            q: array::size("q", [i64::from(n)]),
-            re: array::size("re", [i64::from(2 * side + 1), i64::from(2 * side + 1), i64::from(2 * side + 1)]),
-            im: array::size("im", [i64::from(2 * side + 1), i64::from(2 * side + 1), i64::from(2 * side + 1)]),
-            weight: array::size("weight", [i64::from(2 * side + 1), i64::from(2 * side + 1), i64::from(2 * side + 1)]),
-            f: array::size("f", [i64::from(n)]),
+            r: array::size("r", [n.into()]),
+            q: array::size("q", [n.into()]),
+            re: array::size("re", [(2 * side + 1).into(), (2 * side + 1).into(), (2 * side + 1).into()]),
+            im: array::size("im", [(2 * side + 1).into(), (2 * side + 1).into(), (2 * side + 1).into()]),
+            weight: array::size("weight", [(2 * side + 1).into(), (2 * side + 1).into(), (2 * side + 1).into()]),
+            f: array::size("f", [n.into()]),
         })
     }
 }
@@ -211,13 +211,15 @@ fn run(
     whole = energy;
     for i in 0..n {
         whole -= f64::from(alpha) / f64::from(3.1415927_f32.sqrt()) * f64::from(power(q[i as usize], 2));
+        let own_r = r[i as usize];
+        let own_q = q[i as usize];
         for s in i + 1..n {
-            let d = r[i as usize] - r[s as usize];
+            let d = own_r - r[s as usize];
             let x = d.x - edge * int32((d.x / edge).round()) as Real;
             let y = d.y - edge * int32((d.y / edge).round()) as Real;
             let z = d.z - edge * int32((d.z / edge).round()) as Real;
             let far = (f64::from(x) * f64::from(x) + f64::from(y) * f64::from(y) + f64::from(z) * f64::from(z)).sqrt();
-            whole += f64::from(q[i as usize]) * f64::from(q[s as usize]) * erfc(f64::from(alpha) * far) / far;
+            whole += f64::from(own_q) * f64::from(q[s as usize]) * erfc(f64::from(alpha) * far) / far;
         }
     }
     whole /= f64::from(n) / 3.0;

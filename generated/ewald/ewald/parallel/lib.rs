@@ -66,12 +66,12 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32, side: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            r: array::size("r", [i64::from(n)]),
-            q: array::size("q", [i64::from(n)]),
-            re: array::size("re", [i64::from(2 * side + 1), i64::from(2 * side + 1), i64::from(2 * side + 1)]),
-            im: array::size("im", [i64::from(2 * side + 1), i64::from(2 * side + 1), i64::from(2 * side + 1)]),
-            weight: array::size("weight", [i64::from(2 * side + 1), i64::from(2 * side + 1), i64::from(2 * side + 1)]),
-            f: array::size("f", [i64::from(n)]),
+            r: array::size("r", [n.into()]),
+            q: array::size("q", [n.into()]),
+            re: array::size("re", [(2 * side + 1).into(), (2 * side + 1).into(), (2 * side + 1).into()]),
+            im: array::size("im", [(2 * side + 1).into(), (2 * side + 1).into(), (2 * side + 1).into()]),
+            weight: array::size("weight", [(2 * side + 1).into(), (2 * side + 1).into(), (2 * side + 1).into()]),
+            f: array::size("f", [n.into()]),
         })
     }
 }

@@ -65,7 +65,7 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            steps: array::size("steps", [i64::from(n), i64::from(n)]),
+            steps: array::size("steps", [n.into(), n.into()]),
         })
     }
 }

@@ -40,7 +40,7 @@ void run(
     steps_on_device.clear();
     {
         const Timer timer;
-        if (const Grid grid = Grid((int64_t)(larger<int>(ceil_div<int>(N, 8), 0) * ceil_div<int>(N, 32)), INT64_C(256))) {
+        if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(N, 8), 0) * (int64_t)ceil_div<int>(N, 32), INT64_C(256))) {
             count_the_steps_of_point_kernel<<<grid.blocks, grid.threads>>>(N, most,
                 steps_on_device.cells());
             check_launch("count_the_steps_of_point_kernel");

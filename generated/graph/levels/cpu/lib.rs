@@ -64,11 +64,11 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32, degree: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            first: array::size("first", [i64::from(n + 1)]),
-            neighbour: array::size("neighbour", [i64::from(degree * n)]),
-            level: array::size("level", [i64::from(n)]),
-            next: array::size("next", [i64::from(n)]),
-            found: array::size("found", [i64::from(n + 1)]),
+            first: array::size("first", [(n + 1).into()]),
+            neighbour: array::size("neighbour", [(degree * n).into()]),
+            level: array::size("level", [n.into()]),
+            next: array::size("next", [n.into()]),
+            found: array::size("found", [(n + 1).into()]),
         })
     }
 }
@@ -161,8 +161,9 @@ fn run(
         if level[i as usize] >= 0 {
             seen += 1;
         }
+        let own_level = level[i as usize];
         for e in first[i as usize]..first[(i + 1) as usize] {
-            if (level[i as usize] - level[neighbour[e as usize] as usize]).abs() > 1 {
+            if (own_level - level[neighbour[e as usize] as usize]).abs() > 1 {
                 wrong += 1;
             }
         }

@@ -65,14 +65,14 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            first: array::size("first", [i64::from(n + 1)]),
-            column: array::size("column", [i64::from(5 * n)]),
-            value: array::size("value", [i64::from(5 * n)]),
-            x: array::size("x", [i64::from(n)]),
-            b: array::size("b", [i64::from(n)]),
-            residual: array::size("residual", [i64::from(n)]),
-            p: array::size("p", [i64::from(n)]),
-            ap: array::size("Ap", [i64::from(n)]),
+            first: array::size("first", [(n + 1).into()]),
+            column: array::size("column", [(5 * n).into()]),
+            value: array::size("value", [(5 * n).into()]),
+            x: array::size("x", [n.into()]),
+            b: array::size("b", [n.into()]),
+            residual: array::size("residual", [n.into()]),
+            p: array::size("p", [n.into()]),
+            ap: array::size("Ap", [n.into()]),
         })
     }
 }

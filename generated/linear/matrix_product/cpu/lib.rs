@@ -63,9 +63,9 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32, k: i32, m: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            a: array::size("A", [i64::from(n), i64::from(k)]),
-            b: array::size("B", [i64::from(k), i64::from(m)]),
-            c: array::size("C", [i64::from(n), i64::from(m)]),
+            a: array::size("A", [n.into(), k.into()]),
+            b: array::size("B", [k.into(), m.into()]),
+            c: array::size("C", [n.into(), m.into()]),
         })
     }
 }

@@ -56,7 +56,7 @@ void run(
     B_on_device.copy_from(B);
     {
         const Timer timer;
-        if (const Grid grid = Grid((int64_t)(larger<int>(ceil_div<int>(N, 8), 0) * ceil_div<int>(M, 32)), INT64_C(256))) {
+        if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(N, 8), 0) * (int64_t)ceil_div<int>(M, 32), INT64_C(256))) {
             find_cell_of_the_product_kernel<<<grid.blocks, grid.threads>>>(N, K, M,
                 A_on_device.cells(), B_on_device.cells(), C_on_device.cells());
             check_launch("find_cell_of_the_product_kernel");

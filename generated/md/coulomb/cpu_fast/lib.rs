@@ -70,12 +70,12 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            r: array::size("r", [i64::from(n)]),
-            kind: array::size("kind", [i64::from(n)]),
-            charge: array::size("charge", [2, 2]),
-            reach: array::size("reach", [2, 2]),
-            exponent: array::size("exponent", [2, 2]),
-            f: array::size("f", [i64::from(n)]),
+            r: array::size("r", [n.into()]),
+            kind: array::size("kind", [n.into()]),
+            charge: array::size("charge", [2_i32.into(), 2_i32.into()]),
+            reach: array::size("reach", [2_i32.into(), 2_i32.into()]),
+            exponent: array::size("exponent", [2_i32.into(), 2_i32.into()]),
+            f: array::size("f", [n.into()]),
         })
     }
 }

@@ -45,12 +45,12 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_2(
         for (int k = 0; k <= 6; ++k) {
             const int i = smaller<int>(group * 224 + k * 32 + lane, N - 1);
             own_r[k] = r[i];
-            own_charge_0[k] = charge[(int64_t)kind[i] * 2 + 0];
-            own_charge_1[k] = charge[(int64_t)kind[i] * 2 + 1];
-            own_reach_0[k] = reach[(int64_t)kind[i] * 2 + 0];
-            own_reach_1[k] = reach[(int64_t)kind[i] * 2 + 1];
-            own_exponent_0[k] = exponent[(int64_t)kind[i] * 2 + 0];
-            own_exponent_1[k] = exponent[(int64_t)kind[i] * 2 + 1];
+            own_charge_0[k] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_charge_1[k] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            own_reach_0[k] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_reach_1[k] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            own_exponent_0[k] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_exponent_1[k] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
             sum_f[k] = vec3{};
         }
         const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
@@ -181,7 +181,7 @@ void run(
             sum_the_forces_on_ion_kernel<<<grid.blocks, grid.threads>>>(N, f_on_device.cells());
             check_launch("sum_the_forces_on_ion_kernel");
         }
-        if (const Grid grid = Grid((int64_t)(ceil_div<int>(ceil_div<int>(N, 224), 4) * 64), INT64_C(128))) {
+        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 224), 4) * INT64_C(64), INT64_C(128))) {
             sum_the_forces_on_ion_kernel_2<<<grid.blocks, grid.threads>>>(N, r_on_device.cells(),
                 kind_on_device.cells(), charge_on_device.cells(), reach_on_device.cells(),
                 exponent_on_device.cells(), f_on_device.cells());

@@ -151,7 +151,7 @@ void run(
                         acc_on_device.cells());
                     check_launch("compute_the_acceleration_of_body_kernel");
                 }
-                if (const Grid grid = Grid((int64_t)(ceil_div<int>(ceil_div<int>(N, 224), 4) * 64), INT64_C(128))) {
+                if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 224), 4) * INT64_C(64), INT64_C(128))) {
                     compute_the_acceleration_of_body_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N,
                         eps, m_on_device.cells(), r_on_device.cells(), acc_on_device.cells());
                     check_launch("compute_the_acceleration_of_body_kernel_2");

@@ -72,15 +72,15 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            m: array::size("m", [i64::from(n)]),
-            r: array::size("r", [i64::from(n)]),
-            v: array::size("v", [i64::from(n)]),
-            a0: array::size("a0", [i64::from(n)]),
-            j0: array::size("j0", [i64::from(n)]),
-            a1: array::size("a1", [i64::from(n)]),
-            j1: array::size("j1", [i64::from(n)]),
-            rp: array::size("rp", [i64::from(n)]),
-            vp: array::size("vp", [i64::from(n)]),
+            m: array::size("m", [n.into()]),
+            r: array::size("r", [n.into()]),
+            v: array::size("v", [n.into()]),
+            a0: array::size("a0", [n.into()]),
+            j0: array::size("j0", [n.into()]),
+            a1: array::size("a1", [n.into()]),
+            j1: array::size("j1", [n.into()]),
+            rp: array::size("rp", [n.into()]),
+            vp: array::size("vp", [n.into()]),
         })
     }
 }
@@ -157,9 +157,11 @@ fn run(
     let mut potential: f64 = 0.0;
     for i in 0..n {
         kinetic += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
+        let own_r = r[i as usize];
+        let own_m = m[i as usize];
         for s in i + 1..n {
-            let d = r[s as usize] - r[i as usize];
-            potential -= f64::from(m[i as usize]) * f64::from(m[s as usize]) / (f64::from(d.norm2()) + f64::from(eps) * f64::from(eps)).sqrt();
+            let d = r[s as usize] - own_r;
+            potential -= f64::from(own_m) * f64::from(m[s as usize]) / (f64::from(d.norm2()) + f64::from(eps) * f64::from(eps)).sqrt();
         }
     }
     e = kinetic + potential;
@@ -219,9 +221,11 @@ fn run(
     let mut potential_2: f64 = 0.0;
     for i in 0..n {
         kinetic_2 += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
+        let own_r = r[i as usize];
+        let own_m = m[i as usize];
         for s in i + 1..n {
-            let d = r[s as usize] - r[i as usize];
-            potential_2 -= f64::from(m[i as usize]) * f64::from(m[s as usize]) / (f64::from(d.norm2()) + f64::from(eps) * f64::from(eps)).sqrt();
+            let d = r[s as usize] - own_r;
+            potential_2 -= f64::from(own_m) * f64::from(m[s as usize]) / (f64::from(d.norm2()) + f64::from(eps) * f64::from(eps)).sqrt();
         }
     }
     e = kinetic_2 + potential_2;

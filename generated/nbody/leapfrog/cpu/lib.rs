@@ -67,10 +67,10 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            m: array::size("m", [i64::from(n)]),
-            r: array::size("r", [i64::from(n)]),
-            v: array::size("v", [i64::from(n)]),
-            acc: array::size("acc", [i64::from(n)]),
+            m: array::size("m", [n.into()]),
+            r: array::size("r", [n.into()]),
+            v: array::size("v", [n.into()]),
+            acc: array::size("acc", [n.into()]),
         })
     }
 }
@@ -129,9 +129,11 @@ fn run(
     let mut potential: f64 = 0.0;
     for i in 0..n {
         kinetic += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
+        let own_r = r[i as usize];
+        let own_m = m[i as usize];
         for s in i + 1..n {
-            let d = r[s as usize] - r[i as usize];
-            potential -= f64::from(m[i as usize]) * f64::from(m[s as usize]) / (f64::from(d.norm2()) + f64::from(eps) * f64::from(eps)).sqrt();
+            let d = r[s as usize] - own_r;
+            potential -= f64::from(own_m) * f64::from(m[s as usize]) / (f64::from(d.norm2()) + f64::from(eps) * f64::from(eps)).sqrt();
         }
     }
     e = kinetic + potential;
@@ -176,9 +178,11 @@ fn run(
     let mut potential_2: f64 = 0.0;
     for i in 0..n {
         kinetic_2 += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
+        let own_r = r[i as usize];
+        let own_m = m[i as usize];
         for s in i + 1..n {
-            let d = r[s as usize] - r[i as usize];
-            potential_2 -= f64::from(m[i as usize]) * f64::from(m[s as usize]) / (f64::from(d.norm2()) + f64::from(eps) * f64::from(eps)).sqrt();
+            let d = r[s as usize] - own_r;
+            potential_2 -= f64::from(own_m) * f64::from(m[s as usize]) / (f64::from(d.norm2()) + f64::from(eps) * f64::from(eps)).sqrt();
         }
     }
     e = kinetic_2 + potential_2;

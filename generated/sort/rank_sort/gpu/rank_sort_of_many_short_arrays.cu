@@ -54,7 +54,7 @@ void run(
     key_on_device.copy_from(key);
     {
         const Timer timer;
-        if (const Grid grid = Grid((int64_t)(larger<int>(ceil_div<int>(N, 8), 0) * ceil_div<int>(L, 32)), INT64_C(256))) {
+        if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(N, 8), 0) * (int64_t)ceil_div<int>(L, 32), INT64_C(256))) {
             kernel<<<grid.blocks, grid.threads>>>(N, L, key_on_device.cells(),
                 sorted_on_device.cells(), place_on_device.cells());
             check_launch("kernel");

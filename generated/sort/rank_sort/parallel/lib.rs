@@ -59,9 +59,9 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32, l: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            key: array::size("key", [i64::from(n), i64::from(l)]),
-            sorted: array::size("sorted", [i64::from(n), i64::from(l)]),
-            place: array::size("place", [i64::from(n), i64::from(l)]),
+            key: array::size("key", [n.into(), l.into()]),
+            sorted: array::size("sorted", [n.into(), l.into()]),
+            place: array::size("place", [n.into(), l.into()]),
         })
     }
 }

@@ -63,10 +63,10 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            m: array::size("m", [i64::from(n)]),
-            r: array::size("r", [i64::from(n)]),
-            density: array::size("density", [i64::from(n)]),
-            neighbours: array::size("neighbours", [i64::from(n)]),
+            m: array::size("m", [n.into()]),
+            r: array::size("r", [n.into()]),
+            density: array::size("density", [n.into()]),
+            neighbours: array::size("neighbours", [n.into()]),
         })
     }
 }

@@ -11,7 +11,6 @@
 mod array;
 mod cores;
 mod error;
-mod integers;
 mod lanes;
 mod math;
 mod parallel;
@@ -20,9 +19,8 @@ pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use array::{array, cells_of, row_of, size};
-use integers::Integers;
-use lanes::{groups_of, numbers_of, lanes, Mask};
+use array::{array, cell, row_of, size};
+use lanes::{groups_of, numbers_of, lanes};
 use math::{ceil_div, int32, max, min};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
@@ -64,8 +62,8 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32, bins: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            x: array::size("x", [i64::from(n)]),
-            count: array::size("count", [i64::from(bins)]),
+            x: array::size("x", [n.into()]),
+            count: array::size("count", [bins.into()]),
         })
     }
 }
@@ -100,7 +98,7 @@ fn run(
 ) {
     let mut all: i32 = 0;
     {
-        let own_dims = size("own", [16, i64::from(bins)]);
+        let own_dims = size("own", [16_i32.into(), bins.into()]);
         let own = &mut array::<i32>("own", &own_dims)[..];
         let timer = Instant::now();
         {
@@ -127,9 +125,14 @@ fn run(
             }
             {
                 let count = share(count);
-                parallel(0, ceil_div(bins, 32) - 1, |group| {
-                    let first = group * 32;
-                    side_by_side_3(first, min(first + 31, bins - 1), count, own, own_dims);
+                parallel(0, bins - 1, |cell_2| {
+                    let mut sum: i32 = 0;
+                    for part in 0..16 {
+                        sum += own[cell([part as usize, cell_2 as usize], own_dims)];
+                    }
+                    if sum != 0 {
+                        count[cell_2 as usize].add(sum);
+                    }
                 });
             }
         }
@@ -167,31 +170,6 @@ lanes! {
             let cell_2: [i32; 32] = numbers_of(first_, count_);
             for lane in 0..count_ {
                 own_row[cell_2[lane] as usize].set(0_i32);
-            }
-        }
-    }
-}
-
-lanes! {
-    fn side_by_side_3<R: 32>(
-        first_: i32,
-        last: i32,
-        count: &[Shared<i32>],
-        own: &[i32],
-        own_dims: [usize; 2],
-    ) {
-        for (first_, count_) in groups_of(first_, last, 32) {
-            let cell_2: [i32; 32] = numbers_of(first_, count_);
-            let mut sum = R::Integers::all(0);
-            for part in 0..16 {
-                sum = sum + R::Integers::load_some(&own[cells_of([part as usize, first_ as usize], own_dims, count_)]);
-            }
-            let here = sum.ne(R::Integers::all(0));
-            if here.any() {
-                let sum_numbers = sum.numbers();
-                for lane in 0..count_ {
-                    if here.has(lane) { count[cell_2[lane] as usize].set(count[cell_2[lane] as usize].get() + sum_numbers[lane]); }
-                }
             }
         }
     }

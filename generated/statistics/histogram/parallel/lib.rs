@@ -59,8 +59,8 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32, bins: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            x: array::size("x", [i64::from(n)]),
-            count: array::size("count", [i64::from(bins)]),
+            x: array::size("x", [n.into()]),
+            count: array::size("count", [bins.into()]),
         })
     }
 }

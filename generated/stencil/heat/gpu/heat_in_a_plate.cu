@@ -78,7 +78,7 @@ void run(
     u_on_device.clear();
     v_on_device.allocate(v_count);
     // Start with one half wave
-    if (const Grid grid = Grid((int64_t)(larger<int>(ceil_div<int>(N, 8), 0) * ceil_div<int>(M, 32)), INT64_C(256))) {
+    if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(N, 8), 0) * (int64_t)ceil_div<int>(M, 32), INT64_C(256))) {
         start_with_one_half_wave_kernel<<<grid.blocks, grid.threads>>>(N, M, u_on_device.cells(),
             v_on_device.cells());
         check_launch("start_with_one_half_wave_kernel");
@@ -88,14 +88,14 @@ void run(
         const Timer timer;
         for (int t = 1; t <= steps; ++t) {
             // Step from (u) to (v)
-            if (const Grid grid = Grid((int64_t)(larger<int>(ceil_div<int>(N - 2, 8), 0) * ceil_div<int>(M - 2, 32)), INT64_C(256))) {
+            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(N - 2, 8), 0) * (int64_t)ceil_div<int>(M - 2, 32), INT64_C(256))) {
                 step_from_to_kernel<<<grid.blocks, grid.threads>>>(N, M, c, u_on_device.cells(),
                     v_on_device.cells());
                 check_launch("step_from_to_kernel");
             }
             synchronize();
             // Step from (v) to (u)
-            if (const Grid grid = Grid((int64_t)(larger<int>(ceil_div<int>(N - 2, 8), 0) * ceil_div<int>(M - 2, 32)), INT64_C(256))) {
+            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(N - 2, 8), 0) * (int64_t)ceil_div<int>(M - 2, 32), INT64_C(256))) {
                 step_from_to_kernel_2<<<grid.blocks, grid.threads>>>(N, M, c, u_on_device.cells(),
                     v_on_device.cells());
                 check_launch("step_from_to_kernel_2");

@@ -60,8 +60,8 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32, m: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            u: array::size("u", [i64::from(n), i64::from(m)]),
-            v: array::size("v", [i64::from(n), i64::from(m)]),
+            u: array::size("u", [n.into(), m.into()]),
+            v: array::size("v", [n.into(), m.into()]),
         })
     }
 }

@@ -33,7 +33,7 @@ void run(
     load_kernels(kernel);
     u_on_device.allocate(u_count);
     u_on_device.clear();
-    if (const Grid grid = Grid((int64_t)(larger<int>(ceil_div<int>(N, 8), 0) * ceil_div<int>(N, 32)), INT64_C(256))) {
+    if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(N, 8), 0) * (int64_t)ceil_div<int>(N, 32), INT64_C(256))) {
         kernel<<<grid.blocks, grid.threads>>>(N, u_on_device.cells());
         check_launch("kernel");
     }

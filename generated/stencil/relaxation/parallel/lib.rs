@@ -59,7 +59,7 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            u: array::size("u", [i64::from(n), i64::from(n)]),
+            u: array::size("u", [n.into(), n.into()]),
         })
     }
 }

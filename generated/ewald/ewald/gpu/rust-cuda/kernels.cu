@@ -81,11 +81,12 @@ extern "C" __global__ void find_the_structure_factor_of_wave_vector_kernel(
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
-    const int index = block * threads + thread;
-    if (index <= (2 * side + 1) * (2 * side + 1) * (2 * side + 1) - 1) {
-        const int a = index / ((2 * side + 1) * (2 * side + 1));
-        const int b = index / (2 * side + 1) % (2 * side + 1);
-        const int c = index % (2 * side + 1);
+    const int64_t index = (int64_t)block * (int64_t)threads + (int64_t)thread;
+    if (index <= (int64_t)(2 * side + 1) * (int64_t)(2 * side + 1) * (int64_t)(2 * side + 1) - 1LL) {
+        const int64_t row_2 = index / (int64_t)(2 * side + 1);
+        const int a = (int)(row_2 / (int64_t)(2 * side + 1));
+        const int b = (int)(row_2 % (int64_t)(2 * side + 1));
+        const int c = (int)(index % (int64_t)(2 * side + 1));
         // Find the structure factor of wave vector (a) (b) (c)
         const vec3 k = 6.2831855f / edge * vec3{(real)(a - side), (real)(b - side), (real)(c - side)};
         const real k2 = norm2(k);

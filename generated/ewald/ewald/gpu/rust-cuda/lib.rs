@@ -24,7 +24,7 @@ use array::row_of;
 use device::{Device, DeviceArray};
 use grid::grid;
 use kernels::Kernels;
-use math::{ceil_div, erfc, int32, max, power};
+use math::{ceil_div, ceil_div_64, erfc, int32, max, power};
 use std::time::Instant;
 use vector::Vec3;
 
@@ -69,12 +69,12 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32, side: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            r: array::size("r", [i64::from(n)]),
-            q: array::size("q", [i64::from(n)]),
-            re: array::size("re", [i64::from(2 * side + 1), i64::from(2 * side + 1), i64::from(2 * side + 1)]),
-            im: array::size("im", [i64::from(2 * side + 1), i64::from(2 * side + 1), i64::from(2 * side + 1)]),
-            weight: array::size("weight", [i64::from(2 * side + 1), i64::from(2 * side + 1), i64::from(2 * side + 1)]),
-            f: array::size("f", [i64::from(n)]),
+            r: array::size("r", [n.into()]),
+            q: array::size("q", [n.into()]),
+            re: array::size("re", [(2 * side + 1).into(), (2 * side + 1).into(), (2 * side + 1).into()]),
+            im: array::size("im", [(2 * side + 1).into(), (2 * side + 1).into(), (2 * side + 1).into()]),
+            weight: array::size("weight", [(2 * side + 1).into(), (2 * side + 1).into(), (2 * side + 1).into()]),
+            f: array::size("f", [n.into()]),
         })
     }
 }
@@ -163,7 +163,7 @@ fn run(
     let timer = Instant::now();
     {
         kernels.find_the_structure_factor_of_wave_vector_kernel(
-            grid(i64::from(ceil_div(max(2 * side + 1, 0) * max(2 * side + 1, 0) * max(2 * side + 1, 0), 256)), 256),
+            grid(ceil_div_64(i64::from(max(2 * side + 1, 0)) * i64::from(max(2 * side + 1, 0)) * i64::from(max(2 * side + 1, 0)), 256), 256),
             n,
             side,
             edge,

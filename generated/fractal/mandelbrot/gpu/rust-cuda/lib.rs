@@ -63,7 +63,7 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            steps: array::size("steps", [i64::from(n), i64::from(n)]),
+            steps: array::size("steps", [n.into(), n.into()]),
         })
     }
 }
@@ -106,7 +106,7 @@ fn run(
     let timer = Instant::now();
     {
         kernels.count_the_steps_of_point_kernel(
-            grid(i64::from(max(ceil_div(n, 8), 0) * ceil_div(n, 32)), 256),
+            grid(i64::from(max(ceil_div(n, 8), 0)) * i64::from(ceil_div(n, 32)), 256),
             n,
             most,
             &steps_on_device,

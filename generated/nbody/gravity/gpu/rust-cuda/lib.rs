@@ -65,9 +65,9 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            m: array::size("m", [i64::from(n)]),
-            r: array::size("r", [i64::from(n)]),
-            acc: array::size("acc", [i64::from(n)]),
+            m: array::size("m", [n.into()]),
+            r: array::size("r", [n.into()]),
+            acc: array::size("acc", [n.into()]),
         })
     }
 }

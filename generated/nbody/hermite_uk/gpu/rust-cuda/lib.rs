@@ -71,15 +71,15 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            m: array::size("m", [i64::from(n)]),
-            r: array::size("r", [i64::from(n)]),
-            v: array::size("v", [i64::from(n)]),
-            a0: array::size("a0", [i64::from(n)]),
-            j0: array::size("j0", [i64::from(n)]),
-            a1: array::size("a1", [i64::from(n)]),
-            j1: array::size("j1", [i64::from(n)]),
-            rp: array::size("rp", [i64::from(n)]),
-            vp: array::size("vp", [i64::from(n)]),
+            m: array::size("m", [n.into()]),
+            r: array::size("r", [n.into()]),
+            v: array::size("v", [n.into()]),
+            a0: array::size("a0", [n.into()]),
+            j0: array::size("j0", [n.into()]),
+            a1: array::size("a1", [n.into()]),
+            j1: array::size("j1", [n.into()]),
+            rp: array::size("rp", [n.into()]),
+            vp: array::size("vp", [n.into()]),
         })
     }
 }

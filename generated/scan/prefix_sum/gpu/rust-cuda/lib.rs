@@ -53,8 +53,8 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            x: array::size("x", [i64::from(n)]),
-            s: array::size("s", [i64::from(n)]),
+            x: array::size("x", [n.into()]),
+            s: array::size("s", [n.into()]),
         })
     }
 }

@@ -64,9 +64,9 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32, l: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            key: array::size("key", [i64::from(n), i64::from(l)]),
-            sorted: array::size("sorted", [i64::from(n), i64::from(l)]),
-            place: array::size("place", [i64::from(n), i64::from(l)]),
+            key: array::size("key", [n.into(), l.into()]),
+            sorted: array::size("sorted", [n.into(), l.into()]),
+            place: array::size("place", [n.into(), l.into()]),
         })
     }
 }
@@ -120,7 +120,7 @@ fn run(
     let timer = Instant::now();
     {
         kernels.kernel_2(
-            grid(i64::from(max(ceil_div(n, 8), 0) * ceil_div(l, 32)), 256),
+            grid(i64::from(max(ceil_div(n, 8), 0)) * i64::from(ceil_div(l, 32)), 256),
             n,
             l,
             &key_on_device,

@@ -63,8 +63,8 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32, m: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            u: array::size("u", [i64::from(n), i64::from(m)]),
-            v: array::size("v", [i64::from(n), i64::from(m)]),
+            u: array::size("u", [n.into(), m.into()]),
+            v: array::size("v", [n.into(), m.into()]),
         })
     }
 }
@@ -113,7 +113,7 @@ fn run(
     v_on_device.allocate(v.len());
     // Start with one half wave
     kernels.start_with_one_half_wave_kernel(
-        grid(i64::from(max(ceil_div(n, 8), 0) * ceil_div(m, 32)), 256),
+        grid(i64::from(max(ceil_div(n, 8), 0)) * i64::from(ceil_div(m, 32)), 256),
         n,
         m,
         &u_on_device,
@@ -126,7 +126,7 @@ fn run(
         for _t in 1..=steps {
             // Step from (u) to (v)
             kernels.step_from_to_kernel(
-                grid(i64::from(max(ceil_div(n - 2, 8), 0) * ceil_div(m - 2, 32)), 256),
+                grid(i64::from(max(ceil_div(n - 2, 8), 0)) * i64::from(ceil_div(m - 2, 32)), 256),
                 n,
                 m,
                 c,
@@ -136,7 +136,7 @@ fn run(
             device.synchronize();
             // Step from (v) to (u)
             kernels.step_from_to_kernel_2(
-                grid(i64::from(max(ceil_div(n - 2, 8), 0) * ceil_div(m - 2, 32)), 256),
+                grid(i64::from(max(ceil_div(n - 2, 8), 0)) * i64::from(ceil_div(m - 2, 32)), 256),
                 n,
                 m,
                 c,

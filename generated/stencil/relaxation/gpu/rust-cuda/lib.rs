@@ -62,7 +62,7 @@ impl Sizes {
     /// The sizes for parameters.
     pub fn new(n: i32) -> Result<Sizes, Error> {
         error::guard(|| Sizes {
-            u: array::size("u", [i64::from(n), i64::from(n)]),
+            u: array::size("u", [n.into(), n.into()]),
         })
     }
 }
@@ -102,7 +102,7 @@ fn run(
     let mut worst: f64 = 0.0;
     u_on_device.allocate(u.len());
     kernels.kernel_2(
-        grid(i64::from(max(ceil_div(n, 8), 0) * ceil_div(n, 32)), 256),
+        grid(i64::from(max(ceil_div(n, 8), 0)) * i64::from(ceil_div(n, 32)), 256),
         n,
         &u_on_device,
     );
