@@ -67,8 +67,17 @@ pub fn over_sources(maker: &mut Maker) -> String {
         _ => String::new(),
     };
     let end = if condition.is_empty() { "" } else { " END IF" };
-    let from = maker.pick(&["0", "0", "0", "1"]);
-    let last = format!("{m} - 1");
+    let (from, last) = match sources {
+        0 if maker.once_in(2) => nothing(maker),
+        _ => (
+            maker.pick(&["0", "0", "0", "1"]).to_owned(),
+            format!("{m} - 1"),
+        ),
+    };
+    let (first, end_of) = match members {
+        0 if maker.once_in(2) => nothing(maker),
+        _ => ("0".to_owned(), format!("{n} - 1")),
+    };
     let (before, to, after) = match maker.below(3) {
         0 => (
             format!("{y}[{i}] := {zero}"),
@@ -86,8 +95,10 @@ pub fn over_sources(maker: &mut Maker) -> String {
         add(&to)
     );
     match maker.below(4) {
-        0 => format!("PARALLEL ({i} FROM 0 TO {n} - 1) ( {before}; {inner}{after} )"),
-        _ => format!("FOR ({i} FROM 0 TO {n} - 1) LOOP {before}; {inner}{after} END OF LOOP"),
+        0 => format!("PARALLEL ({i} FROM {first} TO {end_of}) ( {before}; {inner}{after} )"),
+        _ => {
+            format!("FOR ({i} FROM {first} TO {end_of}) LOOP {before}; {inner}{after} END OF LOOP")
+        }
     }
 }
 
@@ -110,6 +121,10 @@ pub fn chunks(maker: &mut Maker) -> String {
         1 => format!("{m} - 1"),
         _ => m,
     };
+    let (from, to) = match sources {
+        0 => nothing(maker),
+        _ => (from.to_string(), to),
+    };
     format!(
         "FOR ({i} FROM 0 TO {n} - 1) LOOP {y}[{i}] := {own}; \
          FOR ({s} FROM {from} TO {to}{step}) LOOP {y}[{i}] := {y}[{i}] + {x}[{s}] END OF LOOP END OF LOOP"
@@ -118,7 +133,7 @@ pub fn chunks(maker: &mut Maker) -> String {
 
 /// Pairs of no member, one, two or more; integers may leave their range in another order.
 pub fn pairs(maker: &mut Maker) -> String {
-    let members = maker.number_of(&[0, 1, 2, 2, 5, 9]);
+    let members = maker.number_of(&[0, 0, 1, 2, 2, 5, 9]);
     let n = maker.size(members);
     let (i, j, d) = (maker.name("i"), maker.name("j"), maker.name("l"));
     let ty = maker.pick(&["REAL", "REAL", "VECTOR", "INTEGER"]);
@@ -157,25 +172,28 @@ pub fn pairs(maker: &mut Maker) -> String {
         "INTEGER" => String::new(),
         _ => format!("LOCAL {d} : {ty} := {x}[{j}] - {x}[{i}]; "),
     };
-    let last = format!("{n} - 1");
+    let (from, last) = match members {
+        0 if maker.below(3) > 0 => nothing(maker),
+        _ => ("0".to_owned(), format!("{n} - 1")),
+    };
     let zero = zero(ty);
     let clear = format!("FOR ({first} FROM 0 TO 8) LOOP {y}[{first}] := {zero} END OF LOOP");
     let add = format!("{local}{y}[{i}] := {y}[{i}] + {given}");
     let both = format!("{add}; {y}[{j}] := {y}[{j}] - {given}");
     let loops = match maker.below(4) {
         0 => format!(
-            "FOR ({i} FROM 0 TO {last}) LOOP FOR ({j} FROM {i} + 1 TO {last}) LOOP {both} END OF LOOP END OF LOOP"
+            "FOR ({i} FROM {from} TO {last}) LOOP FOR ({j} FROM {i} + 1 TO {last}) LOOP {both} END OF LOOP END OF LOOP"
         ),
         1 => format!(
             "FOR ({i} FROM 0 TO {n} - 2) LOOP FOR ({j} FROM {i} + 1 TO {last}) LOOP {both} END OF LOOP END OF LOOP"
         ),
         2 => format!(
-            "FOR ({i} FROM 0 TO {last}) LOOP FOR ({j} FROM 0 TO {last}) LOOP IF {j} <> {i} THEN {add} END IF END OF LOOP END OF LOOP"
+            "FOR ({i} FROM {from} TO {last}) LOOP FOR ({j} FROM {from} TO {last}) LOOP IF {j} <> {i} THEN {add} END IF END OF LOOP END OF LOOP"
         ),
         _ => {
             let a = maker.name("l");
             format!(
-                "FOR ({i} FROM 0 TO {last}) LOOP LOCAL {a} : {ty} := {zero}; FOR ({j} FROM 0 TO {last}) LOOP IF {j} <> {i} THEN \
+                "FOR ({i} FROM {from} TO {last}) LOOP LOCAL {a} : {ty} := {zero}; FOR ({j} FROM {from} TO {last}) LOOP IF {j} <> {i} THEN \
                  {local}{a} := {a} + {given} END IF END OF LOOP; {y}[{i}] := {a} END OF LOOP"
             )
         }
@@ -325,4 +343,24 @@ fn counts(maker: &mut Maker, members: i64) -> String {
          FOR ({i} FROM {from} TO {n} - 1) LOOP LOCAL {at} : INTEGER := ({p}[{i}] + {i}) MOD 4; \
          ATOMIC {y}[{at}] += 1{more} END OF LOOP"
     )
+}
+
+/// Bounds of a loop without iterations, at opposite ends of a type.
+fn nothing(maker: &mut Maker) -> (String, String) {
+    let near = maker.below(41);
+    let low = match maker.below(4) {
+        0 => 0,
+        1 => 1_500_000_000,
+        _ => 2_147_483_647 - near,
+    };
+    // A loop from 0 on ends at the least number.
+    let high = match low {
+        0 => -2_147_483_648,
+        _ => near - 2_147_483_647,
+    };
+    let from = match low {
+        0 => "0".to_owned(),
+        low => maker.parameter("INTEGER", &low.to_string()),
+    };
+    (from, maker.parameter("INTEGER", &high.to_string()))
 }
