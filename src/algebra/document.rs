@@ -1,6 +1,8 @@
 //! The reference manual of the language, made from the tables.
 
-use super::{Construct, FUNCTIONS, Keyword, LARGEST_EXTENT, Language, SIGNS, Sort, TABLE, TYPE_NAMES};
+use super::{
+    Construct, FUNCTIONS, Keyword, LARGEST_EXTENT, Language, SIGNS, Sort, TABLE, TYPE_NAMES,
+};
 use std::fmt::Write;
 
 /// A pattern of the table with its pieces in words.

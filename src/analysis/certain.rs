@@ -29,7 +29,9 @@ pub struct Place<'a> {
 /// outermost. Each once, in the order of the text.
 pub fn cells_at(scheme: &Scheme, place: Place<'_>, body: Id) -> Vec<Id> {
     let range = Range::over(scheme, place);
-    chosen(scheme, place.var, body, |cell| range.subscripts(scheme, cell).is_some())
+    chosen(scheme, place.var, body, |cell| {
+        range.subscripts(scheme, cell).is_some()
+    })
 }
 
 /// What stands for the subscripts of a cell so that it may be read for each value of a loop's variable

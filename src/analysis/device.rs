@@ -312,9 +312,16 @@ impl<'a> Flow<'a> {
     /// Notes the arrays of which neither copy is up to date where two ways of an operator meet.
     fn note_torn(&mut self, id: Id, state: &State, first: impl Fn(Symbol) -> Option<Fresh>) {
         if self.at == Some(id) && self.recording {
+            let terms = &self.scheme.terms;
+            // What is declared inside has ended with it.
+            let inside = terms.subterms(id).filter_map(|t| match operator(terms, t) {
+                Some(Operator::Array { name, .. }) => Some(name),
+                _ => None,
+            });
+            let inside: Vec<Symbol> = inside.collect();
             self.torn = state
                 .iter()
-                .filter(|(_, fresh)| !fresh.host && !fresh.device)
+                .filter(|(name, fresh)| !fresh.host && !fresh.device && !inside.contains(name))
                 .map(|(&name, _)| (name, first(name)))
                 .collect();
         }

@@ -62,9 +62,7 @@ impl Filling<'_> {
             }
             Some(Operator::Timed(body) | Operator::Recorded(body)) => self.fills(body, over),
             Some(Operator::Array { body, .. }) => self.fills(body, over),
-            Some(Operator::If { yes, no, .. }) => {
-                self.fills(yes, over) && self.fills(no, over)
-            }
+            Some(Operator::If { yes, no, .. }) => self.fills(yes, over) && self.fills(no, over),
             Some(Operator::Launch {
                 blocks,
                 threads,

@@ -196,7 +196,11 @@ impl<'a> Room<'a> {
 
     /// Comparisons that do not follow from what is known, so that both bounds are within limits; they
     /// are known from then on.
-    fn tests(&mut self, bounds: [Id; 2], (low, high): (i128, i128)) -> Option<Vec<(Id, i128, bool)>> {
+    fn tests(
+        &mut self,
+        bounds: [Id; 2],
+        (low, high): (i128, i128),
+    ) -> Option<Vec<(Id, i128, bool)>> {
         let mut tests = Vec::new();
         for bound in bounds {
             let form = self.read(bound)?;
@@ -240,7 +244,9 @@ impl<'a> Room<'a> {
             false => parts,
         };
         let (lows, highs) = (of(&low, lows), of(&high, highs));
-        let pairs = lows.iter().flat_map(|l| highs.iter().map(|h| h.plus(l, -1)));
+        let pairs = lows
+            .iter()
+            .flat_map(|l| highs.iter().map(|h| h.plus(l, -1)));
         let pairs: Vec<Linear> = pairs.collect();
         let least = Linear::constant(self.least);
         let most = Linear::constant(self.most);
@@ -296,7 +302,8 @@ impl<'a> Room<'a> {
             return false;
         };
         for side in [true, false] {
-            let of_side: Vec<&Linear> = forms.iter().filter(|f| f.0 == side).map(|f| &f.1).collect();
+            let of_side: Vec<&Linear> =
+                forms.iter().filter(|f| f.0 == side).map(|f| &f.1).collect();
             let mut sum = match side {
                 true => more.clone(),
                 false => Linear::constant(0),

@@ -188,7 +188,9 @@ pub fn at_least_once(scheme: &Scheme, context: &Context, a: Id, b: Id) -> Answer
         let mut none: System = reader.facts.clone();
         none.order_strictly(&high, &low);
         if none.is_impossible() && reader.facts.is_impossible() {
-            return Answer::unknown("nothing is ever done here: the conditions around it exclude each other");
+            return Answer::unknown(
+                "nothing is ever done here: the conditions around it exclude each other",
+            );
         }
         if none.is_impossible() {
             let basis = if claims {

@@ -115,7 +115,9 @@ impl SchemeHost {
             body: inner,
         }) = operator(terms, body)
         {
-            let own = outer.iter().any(|&v| mentions(terms, from, v) || mentions(terms, to, v));
+            let own = outer
+                .iter()
+                .any(|&v| mentions(terms, from, v) || mentions(terms, to, v));
             if own || !analysis::bounds_invariant(scheme, &[from, to], inner).is_yes() {
                 break;
             }

@@ -139,7 +139,10 @@ pub(super) fn bound_reached(bound: u64, last: &[(Symbol, u64)]) -> Diagnostic {
 
 /// Told of a derivation whose terms grow without end.
 pub(super) fn goes_round(steps: usize, last: &[(Symbol, u64)]) -> Diagnostic {
-    let message = format!("after {steps} steps the scheme still grows; {}", among(last));
+    let message = format!(
+        "after {steps} steps the scheme still grows; {}",
+        among(last)
+    );
     Diagnostic::error("E0320", message)
         .hint("one of these rules fires again on what they made: their strategy needs a condition that ends it")
 }

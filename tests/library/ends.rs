@@ -20,6 +20,7 @@ const SCHEMES: &[(&str, &[&str])] = &[
     ("wrapping_sums", &["N=1000", "N=7"]),
     ("never_done", &["M=4", "M=0"]),
     ("own_names", &["N=10", "N=1"]),
+    ("arrays_in_branches", &["N=4", "N=0"]),
 ];
 
 #[test]
@@ -89,7 +90,10 @@ fn functions_of_the_hardware_are_told_as_approximate() {
 fn launches_of_many_count_in_64_bits() {
     let derived = super::structure::derived("tests/ends/launch_of_many.saa", "gpu");
     assert!(derived.contains("RunKernel (ceil_div(int64("), "{derived}");
-    assert!(derived.contains("LOCAL index : INTEGER64 := int64(block)"), "{derived}");
+    assert!(
+        derived.contains("LOCAL index : INTEGER64 := int64(block)"),
+        "{derived}"
+    );
 }
 
 /// A loop over an array needs no look at its bounds when it runs.
