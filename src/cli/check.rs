@@ -3,7 +3,7 @@
 use super::common::Common;
 use super::load::load_checked;
 use super::output::{Done, Output, Stop};
-use super::sizes::{Holder, check_sizes, memory};
+use super::sizes::{Holder, check_sizes, machine_memory};
 use crate::check::Scheme;
 use crate::diagnostic::as_json;
 use crate::machine::{Kind, Limits, Machine, MachineError, Value, compile, fold};
@@ -129,7 +129,7 @@ pub fn execute(scheme: &Scheme, given: &[(Symbol, Value)]) -> Result<Option<Ran>
             Limits {
                 accesses: ACCESSES,
                 steps: 100 * ACCESSES,
-                bytes: MOST_BYTES.min(u64::try_from(memory()).unwrap_or(u64::MAX)),
+                bytes: MOST_BYTES.min(machine_memory()),
             },
         );
         if let Err(error) = machine.start(parameters) {

@@ -33,7 +33,7 @@ pub fn interpret(
         Stop::Told(vec![e.diagnostic()], code)
     };
     let limits = Limits {
-        bytes: u64::try_from(super::sizes::memory()).unwrap_or(u64::MAX),
+        bytes: super::sizes::machine_memory(),
         ..Limits::default()
     };
     let mut machine = Machine::new(scheme, &code, limits);

@@ -232,6 +232,11 @@ fn size(
     Ok(size)
 }
 
+/// Bytes that the reference machine may take of it: a quarter is left to what is not counted.
+pub fn machine_memory() -> u64 {
+    u64::try_from(memory() / 4 * 3).unwrap_or(u64::MAX)
+}
+
 /// Bytes of memory that can be had on this machine; very many where that is not known.
 pub fn memory() -> i128 {
     available().map_or(1 << 60, i128::from)
