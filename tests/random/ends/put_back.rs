@@ -56,5 +56,5 @@ fn rules_that_do_not_ask_are_found() {
             }
         }
     }
-    println!("not found: {}", missed.join(", "));
+    assert!(missed.is_empty(), "not found: {}", missed.join(", "));
 }
