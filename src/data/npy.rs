@@ -9,7 +9,10 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-// It is formatted as what it is part of elsewhere, a program of edition 2021.
+// They are formatted as what they are part of elsewhere, programs of edition 2021.
+#[rustfmt::skip]
+#[path = "../../templates/rust/files.rs"]
+mod files;
 #[rustfmt::skip]
 #[path = "../../templates/rust/npy.rs"]
 mod emitted;

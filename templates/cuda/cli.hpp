@@ -1,12 +1,12 @@
 // The command line of a program, and what it writes besides arrays, by means of the C++17 standard
 // library alone.
 //
-// Errors are exceptions of type cli::Error (and npy::Error for files).
+// Errors are exceptions of type cli::Error (and files::Error for files).
 
 #ifndef CLI_HPP
 #define CLI_HPP
 
-#include "npy.hpp"
+#include "files.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -204,7 +204,7 @@ inline Arguments parse(int argc, const char *const *argv) {
 
 // Writes rows of a label and numbers as CSV (RFC 4180, lines ending in a line feed).
 inline void write_reports(const std::string &file, const std::vector<Report> &reports) {
-    npy::replace_file(file, [&](std::ostream &stream) {
+    files::replace_file(file, [&](std::ostream &stream) {
         for (const Report &report : reports) {
             stream << detail::csv_field(report.label);
             for (const double value : report.values) stream << ',' << detail::csv_number(value);

@@ -1,21 +1,20 @@
 // Arrays in .npy files, the format of NumPy, by means of the C++17 standard library alone.
 //
-// Errors are exceptions of type npy::Error, whose what() names the file.
+// Errors are exceptions of type files::Error, whose what() names the file.
 
 #ifndef NPY_HPP
 #define NPY_HPP
+
+#include "files.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <limits>
 #include <new>
 #include <optional>
-#include <random>
-#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <type_traits>
@@ -25,9 +24,7 @@
 
 namespace npy {
 
-struct Error : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
+using files::Error;
 
 // A truth value takes a byte; std::vector<bool> would pack eight of them into one.
 using truth = unsigned char;
@@ -430,117 +427,6 @@ std::vector<T> values(Array array) {
     }
 }
 
-// A name for what is not finished: that of this process, where the system tells it, and what nobody
-// can foresee.
-inline std::string unfinished() {
-    std::error_code failed;
-    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self", failed);
-    std::random_device random;
-    return ".partial-" + self.string() + "-" + std::to_string(random()) + std::to_string(random());
-}
-
-// Files that appear in a folder together, or not at all.
-class Together {
-public:
-    // Makes the folder and, in it, one that nobody else can enter, for files until they appear.
-    explicit Together(const std::filesystem::path &folder) : folder_(folder) {
-        namespace fs = std::filesystem;
-        std::error_code failed;
-        fs::create_directories(folder, failed);
-        if (!failed) {
-            sweep();
-            work_ = folder / unfinished();
-            const bool made = fs::create_directory(work_, failed);
-            if (!made && !failed) failed = std::make_error_code(std::errc::file_exists);
-        }
-        if (!failed) fs::permissions(work_, fs::perms::owner_all, failed);
-        if (failed) {
-            throw Error("cannot make the folder " + folder.string() + ": " + failed.message());
-        }
-    }
-
-    Together(const Together &) = delete;
-    Together &operator=(const Together &) = delete;
-
-    ~Together() {
-        std::error_code ignored;
-        std::filesystem::remove_all(work_, ignored);
-    }
-
-    // Where the files are written.
-    const std::filesystem::path &path() const { return work_; }
-
-    // Puts the files where they belong; those that stand there are replaced.
-    void appear() {
-        namespace fs = std::filesystem;
-        std::vector<fs::path> names;
-        for (const auto &entry : fs::directory_iterator(work_)) {
-            names.push_back(entry.path().filename());
-        }
-        // What can be known beforehand is known before the first is moved.
-        for (const fs::path &name : names) {
-            if (fs::is_directory(folder_ / name)) {
-                throw Error("cannot write " + (folder_ / name).string() + ": it is a folder");
-            }
-        }
-        for (const fs::path &name : names) {
-            std::error_code failed;
-            fs::rename(work_ / name, folder_ / name, failed);
-            if (failed) {
-                throw Error("cannot write " + (folder_ / name).string() + ": " + failed.message());
-            }
-        }
-    }
-
-private:
-    // Removes what processes left in the folder that are no more, where the system tells which are.
-    void sweep() const {
-        namespace fs = std::filesystem;
-        std::error_code failed;
-        if (!fs::exists("/proc/self", failed)) return;
-        const std::string prefix = ".partial-";
-        std::vector<fs::path> left;
-        for (const auto &entry : fs::directory_iterator(folder_, failed)) {
-            const std::string name = entry.path().filename().string();
-            if (name.compare(0, prefix.size(), prefix) != 0) continue;
-            const std::size_t end = name.find('-', prefix.size());
-            const std::string process = name.substr(prefix.size(), end - prefix.size());
-            const bool number = !process.empty() &&
-                                process.find_first_not_of("0123456789") == std::string::npos;
-            if (end == std::string::npos || !number) continue;
-            if (fs::exists("/proc/" + process, failed)) continue;
-            if (entry.is_directory(failed) && !entry.is_symlink(failed)) {
-                left.push_back(entry.path());
-            }
-        }
-        for (const fs::path &path : left) fs::remove_all(path, failed);
-    }
-
-    std::filesystem::path folder_;
-    std::filesystem::path work_;
-};
-
-// Writes a file through a temporary one beside it, which is renamed when it is complete: what
-// stands under the name is never half-written.
-inline void replace_file(const std::string &file, const std::function<void(std::ostream &)> &fill) {
-    const std::filesystem::path path(file);
-    std::filesystem::path partial = path;
-    partial.replace_filename(unfinished());
-    std::error_code failed;
-    {
-        std::ofstream stream(partial, std::ios::binary | std::ios::trunc);
-        if (stream) fill(stream);
-        stream.close();
-        if (!stream) failed = std::make_error_code(std::errc::io_error);
-    }
-    if (!failed) std::filesystem::rename(partial, path, failed);
-    if (failed) {
-        std::error_code ignored;  // it may not exist
-        std::filesystem::remove(partial, ignored);
-        throw Error("cannot write " + file + ": " + failed.message());
-    }
-}
-
 // Writes values in C order, T being truth, std::int32_t, std::int64_t, float or double. There are
 // as many as the product of the shape.
 template <class T>
@@ -560,7 +446,7 @@ void write(const std::string &file, const std::vector<std::size_t> &shape, const
     header += '\n';
     if (header.size() > MOST_HEADER || shape.size() > MOST_AXES) throw Error(file + ": the shape has too many axes");
 
-    replace_file(file, [&](std::ostream &stream) {
+    files::replace_file(file, [&](std::ostream &stream) {
         using Bits = std::conditional_t<
             sizeof(T) == 8, std::uint64_t,
             std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint8_t>>;

@@ -3,7 +3,7 @@
 
 #![allow(dead_code)]
 
-use super::npy::replace_file;
+use super::files::replace_file;
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

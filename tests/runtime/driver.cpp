@@ -1,6 +1,7 @@
 // Drives the pieces of emitted CUDA programs: as driver.rs.
 
 #include "cli.hpp"
+#include "files.hpp"
 #include "npy.hpp"
 
 #include <cstdint>
@@ -46,10 +47,18 @@ static void arguments(const std::string &reports, int argc, char **argv) {
                                  {"none", {}}});
 }
 
+static void together(const std::string &folder) {
+    files::Together outputs(folder);
+    const std::string file = (outputs.path() / "x").string();
+    files::replace_file(file, [](std::ostream &stream) { stream << "x"; });
+    outputs.appear();
+}
+
 int main(int argc, char **argv) {
     try {
         const std::string what = argv[1];
         if (what == "npy") copy(argv[2], argv[3], argv[4]);
+        else if (what == "together") together(argv[2]);
         else if (what == "shown")
             std::printf("%s\n%s", cli::shown(argv[2]).c_str(), cli::json_string(argv[2]).c_str());
         else arguments(argv[2], argc - 2, argv + 2);

@@ -1,10 +1,13 @@
 //! Drives the pieces of emitted Rust programs: `driver npy TYPE IN OUT` copies an array through a
-//! type, `driver cli REPORTS ARGUMENTS…` reads arguments and writes reports.
+//! type, `driver cli REPORTS ARGUMENTS…` reads arguments and writes reports, `driver together
+//! FOLDER` makes a file appear in a folder.
 
 use std::path::Path;
 
 #[path = "../../templates/rust/cli.rs"]
 mod cli;
+#[path = "../../templates/rust/files.rs"]
+mod files;
 #[path = "../../templates/rust/npy.rs"]
 mod npy;
 
@@ -13,6 +16,7 @@ fn main() {
     let name = |i: usize| args[i].to_str().expect("the tests' names are UTF-8");
     let result = match name(0) {
         "npy" => copy(name(1), Path::new(name(2)), Path::new(name(3))),
+        "together" => together(Path::new(name(1))),
         "shown" => {
             print!("{}\n{}", cli::shown(name(1)), cli::json_string(name(1)));
             Ok(())
@@ -48,6 +52,12 @@ fn copy(kind: &str, from: &Path, to: &Path) -> Result<(), String> {
             }
         }),
     }
+}
+
+fn together(folder: &Path) -> Result<(), String> {
+    let outputs = files::Together::begin(folder)?;
+    files::replace_file(&outputs.path().join("x"), |to| to.write_all(b"x"))?;
+    outputs.appear()
 }
 
 fn arguments(reports: &Path, args: &[std::ffi::OsString]) -> Result<(), String> {

@@ -1,4 +1,4 @@
-//! The pieces of source that emitted programs carry (`templates/*/npy.*`, `templates/*/cli.*`),
+//! The pieces of source that emitted programs carry (`templates/*/files.*`, `npy.*`, `cli.*`),
 //! compiled as emitted programs compile them and held against `glushkov::data`.
 
 use glushkov::toolchain::testing::nvcc_or_skip;
@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use tempfile::TempDir;
 
 mod cli;
+mod files;
 mod npy;
 mod odd;
 

@@ -72,6 +72,7 @@ impl Programs {
         let mut text = String::new();
         if whole {
             let (_, first) = &projects[0];
+            text.push_str(&self.part(first, "files.hpp"));
             text.push_str(&self.part(first, "npy.hpp"));
             text.push_str(&self.part(first, "cli.hpp"));
         }

@@ -168,6 +168,7 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
     file!("support.cuh", "support.cuh.tera", &values);
     file!("main.cpp", "main.cpp.tera", &main);
     file!("cli.hpp");
+    file!("files.hpp");
     file!("npy.hpp");
     files.emitted(program, Kind::Cuda)
 }

@@ -11,7 +11,7 @@ pub const RUST: &[&str] = &[
     "bool char f32 f64 i8 i16 i32 i64 i128 isize str u8 u16 u32 u64 u128 usize std core alloc main \
      drop vec some none ok err",
     // What emitted crates define.
-    "arguments started folder read write zeros expect_shape cli npy file flat block thread blocks threads array cell size ceil_div ceil_div_64 erfc fail grid guard int32 int64 integer32 kernel max min \
+    "arguments started folder read write zeros expect_shape cli npy file files outputs flat block thread blocks threads array cell size ceil_div ceil_div_64 erfc fail grid guard int32 int64 integer32 kernel max min \
      points parallel lanes each pow_approx power power_of reports rows run series share shared sizes steps_by timer points_of steps_of row_of cells_of groups_of numbers_of cores integers \
      math vector device error expect_length test proc_macro",
 ];
@@ -44,7 +44,7 @@ pub const CPP: &[&str] = &[
      to_int32 to_int64 erfc_of Fault Failure Timer timer Grid grid DeviceArray Caller caller \
      synchronize check_launch load_kernels allow_shared shared_memory bytes bytes_of count_of make_array \
      timed_seconds device_seconds last_error start_device device_fault block thread blocks threads report save \
-     user glushkov_report_fn glushkov_save_fn cuda cli npy HELP Exit Size Results expect add_row add_snapshot read expect_shape is_set \
+     user glushkov_report_fn glushkov_save_fn cuda cli npy files outputs HELP Exit Size Results expect add_row add_snapshot read expect_shape is_set \
      elements arguments results sizes given elapsed started read_seconds folder failed rows row \
      values line in_words argc argv Stream stream Recording recording",
 ];

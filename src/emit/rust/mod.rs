@@ -246,6 +246,7 @@ pub(super) fn project(
     }
     file!("src/error.rs", "rust/error.rs.tera", &values);
     file!("src/cli.rs", "rust/cli.rs");
+    file!("src/files.rs", "rust/files.rs");
     file!("src/npy.rs", "rust/npy.rs");
     if used.contains("math") {
         file!("src/math.rs", "rust/math.rs.tera", &values);
