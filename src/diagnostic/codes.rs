@@ -125,6 +125,7 @@ codes! {
     "E0507" "a target has no warps" "Threads that exchange values go together. Target rust runs the threads of a block one after the other; cuda, rust-cuda and the reference machine have warps.";
     "E0508" "arrays in registers in a kernel with barriers" "Target rust splits such a kernel at its barriers and keeps single values for each thread; cuda, rust-cuda and the reference machine have them.";
     "E0509" "variants make no program" "A program that picks among derived variants has one interface: their parameters and data are the same, the parameter that decides is an integer, and the limits ascend. Target rust-cuda holds one variant.";
+    "E0510" "a program is nested too deep" "Loops, conditions and the like stand more than 256 deep in one another. Compilers need not take more, and most take minutes for fewer. `check` and `run --target interpreter` do take such schemes.";
     "E0901" "a file of data cannot be read or written" "The message says which and why. Nothing half-written is left.";
     "E0902" "a file is no .npy file that can be read" "Bool, integers and floats of up to 64 bits are read, in either byte order and either memory order.";
     "E0903" "arrays have different shapes" "Only arrays of the same shape can be compared.";

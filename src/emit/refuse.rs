@@ -2,7 +2,7 @@
 
 use super::Target;
 use super::support::{Support, support};
-use crate::algebra::{Construct, Operator, operator, text_of};
+use crate::algebra::{Construct, Operator, Sort, operator, text_of};
 use crate::check::{Role, Scheme, author_name};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol};
@@ -10,6 +10,9 @@ use std::collections::HashSet;
 
 /// What stands against emitting a scheme; nothing if it can be emitted.
 pub fn refuse(scheme: &Scheme, target: Target) -> Vec<Diagnostic> {
+    if let Some(too_deep) = too_deep(scheme) {
+        return vec![too_deep];
+    }
     let mut found: Vec<Diagnostic> = missing(scheme).into_iter().collect();
     absent(scheme, target, &mut found);
     if found.iter().any(|d| d.code == "E0501") {
@@ -25,6 +28,40 @@ pub fn refuse(scheme: &Scheme, target: Target) -> Vec<Diagnostic> {
         Target::Cuda => {}
     }
     found
+}
+
+/// Loops, conditions and the like inside one another in a program. Compilers need not take more
+/// (C++17, annex B: 256 nesting levels of compound statements), and take minutes for fewer.
+const MOST_LEVELS: usize = 256;
+
+/// An operator that stands too deep for compilers. An `ELSE` that goes on with `IF` is no level.
+fn too_deep(scheme: &Scheme) -> Option<Diagnostic> {
+    let terms = &scheme.terms;
+    let of = |id| terms.functor(id).and_then(Construct::of);
+    let mut work = vec![(scheme.body, 0)];
+    while let Some((id, levels)) = work.pop() {
+        let Some(construct) = of(id) else { continue };
+        if levels > MOST_LEVELS {
+            let message = format!("operators are nested more than {MOST_LEVELS} deep");
+            let diagnostic = Diagnostic::error("E0510", message)
+                .at(terms.span(id))
+                .label("here it is too deep")
+                .hint("compilers need not take such programs; put inner parts in sequence");
+            return Some(diagnostic);
+        }
+        for (i, &inner) in terms.args(id).iter().enumerate() {
+            if construct.info().argument(i) != Some(Sort::Operator) {
+                continue;
+            }
+            let goes_on = match construct {
+                Construct::Then => true,
+                Construct::If => i == 2 && of(inner) == Some(Construct::If),
+                _ => false,
+            };
+            work.push((inner, levels + usize::from(!goes_on)));
+        }
+    }
+    None
 }
 
 /// What the table of targets says is not there.

@@ -13,7 +13,7 @@ use super::rule::{Parameter, Rule};
 use super::step::{GARBAGE, asked};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::print_term_short;
-use crate::term::{Id, Path, Span, Symbol, Terms};
+use crate::term::{Id, Path, Span, Symbol, Terms, Way};
 use std::collections::{HashMap, HashSet};
 
 /// A derivation takes no more steps than this where the user does not say.
@@ -148,6 +148,8 @@ pub(super) struct Engine<'a> {
     pub(super) failure: Option<Diagnostic>,
     /// Whether traversals visit expressions, too.
     pub(super) in_expressions: bool,
+    /// The way to the position that was asked for last.
+    pub(super) way: Way,
 }
 
 /// Hard errors end a derivation; failing is the other thing, and an ordinary one.
@@ -182,6 +184,7 @@ impl<'a> Engine<'a> {
             limit: GARBAGE,
             failure: None,
             in_expressions: false,
+            way: Way::default(),
         };
         engine.root = engine.host.recheck(&mut engine.terms, engine.root)?;
         let size = engine.terms.size(engine.root) as u64;
@@ -191,6 +194,11 @@ impl<'a> Engine<'a> {
 }
 
 impl Engine<'_> {
+    /// The term at a position, if there is one.
+    pub(super) fn found(&mut self, position: &[u32]) -> Option<Id> {
+        self.way.get(&self.terms, self.root, position)
+    }
+
     /// The values of the parameters of a strategy or rule that is called from a scope.
     pub(super) fn scope(
         &mut self,
@@ -254,7 +262,7 @@ impl Engine<'_> {
 
     /// Tries a rule at a position. True if it fired.
     pub(super) fn apply(&mut self, index: usize, values: &[i64], path: &Path) -> Run<bool> {
-        let Some(redex) = path.get(&self.terms, self.root) else {
+        let Some(redex) = self.found(&path.0) else {
             return Ok(false);
         };
         let base = self.base;
@@ -304,32 +312,26 @@ impl Engine<'_> {
             if self.in_expressions && finding.truth == Truth::No {
                 continue;
             }
-            let miss = NearMiss {
-                rule: rule.name.to_string(),
-                path: path.0.clone(),
-                place: span.map(Into::into),
-                stopped_by: asked(&finding),
-            };
+            let stopped_by = asked(&finding);
             // Positions change from step to step; where there is a text, that is the place.
-            let position = if span.is_some() {
-                Vec::new()
-            } else {
-                path.0.clone()
+            let position = match span {
+                Some(_) => Vec::new(),
+                None => path.0.clone(),
             };
-            let sentence = miss.stopped_by.sentence.clone();
-            let key = (
-                miss.rule.clone(),
-                span,
-                position,
-                finding.question,
-                sentence,
-            );
+            let rule = rule.name.to_string();
+            let sentence = stopped_by.sentence.clone();
+            let key = (rule.clone(), span, position, finding.question, sentence);
             let number = match self.known.get(&key) {
                 Some(&number) => number,
                 None if here == MISSES_HERE || self.misses.len() == MISSES => continue,
                 None => {
                     here += 1;
-                    self.misses.push(miss);
+                    self.misses.push(NearMiss {
+                        rule,
+                        path: path.0.clone(),
+                        place: span.map(Into::into),
+                        stopped_by,
+                    });
                     self.known.insert(key, self.misses.len() - 1);
                     self.misses.len() - 1
                 }

@@ -8,7 +8,7 @@ use super::fire::Fired;
 use super::rule::Rule;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::print_term_short;
-use crate::term::{Id, Path, Span, Symbol, Terms};
+use crate::term::{Id, Path, Span, Symbol, Terms, Way};
 use std::collections::HashSet;
 
 /// Bindings are recorded up to so many bytes.
@@ -189,7 +189,7 @@ impl Engine<'_> {
     }
 
     /// Drops what no root reaches, when there is much of it.
-    fn compact(&mut self) {
+    pub(super) fn compact(&mut self) {
         if self.terms.len() < self.limit {
             return;
         }
@@ -200,6 +200,7 @@ impl Engine<'_> {
         self.root = new.import(&self.terms, self.root);
         self.limit = GARBAGE.max(4 * new.len());
         self.terms = new;
+        self.way = Way::default();
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::derive::{Engine, Run, Scope};
 use super::plan::{Combinator, Kind, Plan};
-use crate::term::{Head, Path, Symbol};
+use crate::term::{Head, Id, Path, Symbol};
 
 impl Engine<'_> {
     /// Applies a part of a strategy at a position. False if it fails; then it may have taken
@@ -78,16 +78,25 @@ impl Engine<'_> {
         self.saved.push(self.root);
         let done = self.run(plan, path, scope);
         let before = self.saved.pop();
-        if !done? {
-            if let Some(before) = before
-                && (self.root != before || self.steps.len() != steps)
-            {
-                self.steps.truncate(steps);
-                self.root = self.host.recheck(&mut self.terms, before)?;
-            }
-            return Ok(false);
+        let done = done?;
+        if !done {
+            self.undo(before, steps)?;
         }
-        Ok(true)
+        Ok(done)
+    }
+
+    /// Goes back to a root and to so many steps. Where none was taken since, nothing is checked
+    /// again: a check is as long as the scheme.
+    fn undo(&mut self, before: Option<Id>, steps: usize) -> Run<()> {
+        if let Some(before) = before
+            && (self.root != before || self.steps.len() != steps)
+        {
+            self.steps.truncate(steps);
+            self.root = before;
+            self.compact();
+            self.root = self.host.recheck(&mut self.terms, self.root)?;
+        }
+        Ok(())
     }
 
     fn combine(
@@ -137,9 +146,9 @@ impl Engine<'_> {
                 let done = self.whole(inner, path, scope);
                 let before = self.saved.pop();
                 let done = done?;
-                if let (true, Some(before)) = (done, before) {
-                    self.steps.truncate(steps);
-                    self.root = self.host.recheck(&mut self.terms, before)?;
+                // Where it fails, `whole` has undone its steps.
+                if done {
+                    self.undo(before, steps)?;
                 }
                 !done
             }
@@ -164,7 +173,7 @@ impl Engine<'_> {
         right: usize,
         visit: &mut dyn FnMut(&mut Self, &mut Path) -> Run<()>,
     ) -> Run<()> {
-        let Some(first) = path.get(&self.terms, self.root) else {
+        let Some(first) = self.found(&path.0) else {
             return Ok(());
         };
         let head = self.terms.head(first);
@@ -172,7 +181,7 @@ impl Engine<'_> {
         while waiting > right {
             // Steps within the arguments give the parent a new id, and may put another term in
             // its place altogether; then the visit is over.
-            let Some(id) = path.get(&self.terms, self.root) else {
+            let Some(id) = self.found(&path.0) else {
                 return Ok(());
             };
             let arity = self.terms.arity(id);
@@ -203,10 +212,10 @@ impl Engine<'_> {
     }
 
     /// At how many positions, beginning at this one, what stood here stands now.
-    fn spread_since(&self, before: Option<(Head, usize)>, path: &Path) -> usize {
+    fn spread_since(&mut self, before: Option<(Head, usize)>, path: &Path) -> usize {
         match (before, self.around(path)) {
             (Some((head, old)), Some((now, new))) if head == now => (new + 1).saturating_sub(old),
-            _ => usize::from(path.get(&self.terms, self.root).is_some()),
+            _ => usize::from(self.found(&path.0).is_some()),
         }
     }
 
@@ -224,9 +233,9 @@ impl Engine<'_> {
     }
 
     /// The head of the term around a position, and the number of its arguments.
-    fn around(&self, path: &Path) -> Option<(Head, usize)> {
+    fn around(&mut self, path: &Path) -> Option<(Head, usize)> {
         let (_, parent) = path.0.split_last()?;
-        let id = Path(parent.to_vec()).get(&self.terms, self.root)?;
+        let id = self.found(parent)?;
         Some((self.terms.head(id), self.terms.arity(id)))
     }
 
@@ -240,9 +249,7 @@ impl Engine<'_> {
         let Some(index) = path.0.pop() else {
             return Ok(());
         };
-        let arity = path
-            .get(&self.terms, self.root)
-            .map_or(0, |id| self.terms.arity(id));
+        let arity = self.found(&path.0).map_or(0, |id| self.terms.arity(id));
         let right = arity.saturating_sub(index as usize + count);
         let visited = self.arguments(path, index as usize, right, visit);
         path.0.push(index);
@@ -300,7 +307,7 @@ impl Engine<'_> {
     /// Applies a part at the outermost places of a phrase, or of a functor; true if it succeeded at
     /// one.
     fn at(&mut self, phrase: Symbol, plan: &Plan, path: &mut Path, scope: &Scope) -> Run<bool> {
-        let Some(id) = path.get(&self.terms, self.root) else {
+        let Some(id) = self.found(&path.0) else {
             return Ok(false);
         };
         if self.terms.functor(id) == Some(phrase) || self.host.at_phrase(&self.terms, id, phrase) {

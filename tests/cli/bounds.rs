@@ -246,3 +246,37 @@ fn what_is_no_file_is_refused_by_every_reader() {
         );
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn deep_nests_are_derived_and_refused_by_emitters() {
+    let nest = |depth: usize| {
+        let body = format!(
+            "x := 0; {}x := x + 1{}",
+            "WHILE x < 3 LOOP x := x + 1; ".repeat(depth),
+            " END OF LOOP".repeat(depth)
+        );
+        scheme("x : INTEGER OUTPUT", &body)
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("out");
+    let out = out.to_str().expect("UTF-8");
+    let emit = ["emit", "-", "--target", "rust", "--out", out];
+    for (depth, code) in [(1_500, 2), (257, 2), (256, 0)] {
+        let (found, told, took) = within(7, &emit, &nest(depth));
+        assert_eq!(found, Some(code), "{depth}: {told}");
+        assert_eq!(told.contains("E0510"), code != 0, "{told}");
+        assert!(took < Duration::from_secs(60), "{depth}: {took:?}");
+    }
+    // A chain of conditions is no nest.
+    let chain: String = (0..600)
+        .map(|k| format!("IF x = {k} THEN x := {} ELSE ", k + 7))
+        .collect();
+    let ends = "END IF ".repeat(600);
+    let chain = scheme(
+        "x : INTEGER OUTPUT",
+        &format!("x := 3; {chain} EMPTY {ends}"),
+    );
+    let (found, told, _) = within(7, &[&emit[..], &["--force"]].concat(), &chain);
+    assert_eq!(found, Some(0), "{told}");
+}
