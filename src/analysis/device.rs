@@ -173,6 +173,7 @@ struct Flow<'a> {
     missing: IndexSet<(Symbol, Side)>,
     /// Arrays torn at the operator asked about, with the state at the end of its first branch.
     torn: Vec<(Symbol, Option<Fresh>)>,
+    /// Whether what is met is kept: not while the head of a loop is looked for.
     recording: bool,
 }
 
@@ -278,7 +279,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// A loop: what holds at its head holds before it and after each iteration.
+    /// A loop: what holds at its head holds before it and after each iteration, and so after it.
     fn repeat(
         &mut self,
         id: Id,
@@ -287,26 +288,22 @@ impl<'a> Flow<'a> {
     ) -> State {
         let head = self.head(entry, &mut body);
         self.note_torn(id, &head, |_| None);
-        let out = body(self, head.clone());
-        meet(&head, &out)
+        // Once more for what is recorded only: elsewhere the time would double with each loop around.
+        if self.recording {
+            let out = body(self, head.clone());
+            debug_assert_eq!(meet(&head, &out), head);
+        }
+        head
     }
 
-    /// What holds at the head of a loop.
+    /// What holds at the head of a loop. An operator leaves each copy as it was, or makes it stale or
+    /// up to date whatever it was, or does one of these in one of two ways; so a second iteration
+    /// changes nothing that the first did not.
     fn head(&mut self, entry: State, mut body: impl FnMut(&mut Self, State) -> State) -> State {
         let outer = std::mem::replace(&mut self.recording, false);
-        let missing = self.missing.clone();
-        let mut head = entry;
-        loop {
-            let out = body(self, head.clone());
-            let next = meet(&head, &out);
-            if next == head {
-                break;
-            }
-            head = next;
-        }
+        let out = body(self, entry.clone());
         self.recording = outer;
-        self.missing = missing;
-        head
+        meet(&entry, &out)
     }
 
     /// Notes the arrays of which neither copy is up to date where two ways of an operator meet.
@@ -331,7 +328,7 @@ impl<'a> Flow<'a> {
         let fresh = state
             .get(&name)
             .is_none_or(|f| if side == Side::Host { f.host } else { f.device });
-        if !fresh {
+        if !fresh && self.recording {
             self.missing.insert((name, side));
         }
     }

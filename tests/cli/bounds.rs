@@ -268,6 +268,10 @@ fn deep_nests_are_derived_and_refused_by_emitters() {
         assert_eq!(told.contains("E0510"), code != 0, "{told}");
         assert!(took < Duration::from_secs(60), "{depth}: {took:?}");
     }
+    let gpu = ["emit", "-", "--target", "cuda", "--force", "--out", out];
+    let (found, told, took) = within(7, &gpu, &nest(48));
+    assert_eq!(found, Some(0), "{told}");
+    assert!(took < Duration::from_secs(60), "{took:?}");
     // A chain of conditions is no nest.
     let chain: String = (0..600)
         .map(|k| format!("IF x = {k} THEN x := {} ELSE ", k + 7))
