@@ -13,7 +13,9 @@ mod view;
 pub use build::{build, then};
 pub use construct::{ATOMIC, Construct, Info, Sort, TABLE};
 pub use document::{SPELLINGS, document, text_of};
-pub use function::{APPROXIMATE, FUNCTIONS, Function, Signature, function};
+pub use function::{
+    Elementary, Extreme, FUNCTIONS, Function, Length, Parity, Power, Rounding, Signature, function,
+};
 pub use keyword::{Keyword, Language};
 pub use sign::{SIGNS, in_twins};
 pub use translate::translated;

@@ -8,7 +8,7 @@
 use super::Answer;
 use super::simple::root_name;
 use super::tables::is_symmetric;
-use crate::algebra::{Construct, Expr, Operator, expr, operator};
+use crate::algebra::{self, Construct, Expr, Operator, Parity, Signature, expr, operator};
 use crate::check::Scheme;
 use crate::term::{Id, Symbol};
 use std::collections::HashMap;
@@ -323,21 +323,25 @@ impl Reader<'_> {
         }
         let name = function.as_str();
         let mut negative = false;
-        match name {
-            "norm" | "norm2" | "abs" | "cos" => all[0].negative = false,
-            "sin" => negative = std::mem::take(&mut all[0].negative),
-            "dot" => {
+        match algebra::function(function)?.signature {
+            Signature::Norm(_) | Signature::Abs => all[0].negative = false,
+            Signature::Real(function) => match function.parity() {
+                Parity::Even => all[0].negative = false,
+                Parity::Odd => negative = std::mem::take(&mut all[0].negative),
+                Parity::Neither => {}
+            },
+            Signature::Dot => {
                 negative = all[0].negative ^ all[1].negative;
                 all.iter_mut().for_each(|f| f.negative = false);
                 all.sort();
             }
-            "cross" => {
+            Signature::Cross => {
                 negative = all[0].negative ^ all[1].negative ^ (all[0].text > all[1].text);
                 all.iter_mut().for_each(|f| f.negative = false);
                 all.sort();
             }
-            "min" | "max" => all.sort(),
-            "fma" => return self.fused(all, arguments),
+            Signature::Join(_) => all.sort(),
+            Signature::Fma => return self.fused(all, arguments),
             _ => {}
         }
         let texts: Vec<String> = all.iter().map(signed).collect();

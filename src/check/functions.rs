@@ -79,18 +79,18 @@ impl Checker<'_> {
         let unknown = types.contains(&Type::Unknown);
         let to_real = |t: Type| if t.is_real() { t } else { real };
         match signature {
-            Signature::Real => (unknown || types[0].is_number()).then(|| to_real(types[0])),
-            Signature::RealReal | Signature::Join => {
+            Signature::Real(_) => (unknown || types[0].is_number()).then(|| to_real(types[0])),
+            Signature::RealReal(_) | Signature::Join(_) => {
                 let (a, b) = self.common(arguments[0], arguments[1]);
                 let joined = a.join(b).filter(|t| t.is_number() || *t == Type::Unknown)?;
-                Some(if signature == Signature::RealReal {
+                Some(if matches!(signature, Signature::RealReal(_)) {
                     to_real(joined)
                 } else {
                     joined
                 })
             }
-            Signature::Same => (unknown || types[0].is_number()).then_some(types[0]),
-            Signature::ToInteger => (unknown || types[0].is_number()).then_some(Type::I32),
+            Signature::Abs => (unknown || types[0].is_number()).then_some(types[0]),
+            Signature::ToInteger(_) => (unknown || types[0].is_number()).then_some(Type::I32),
             Signature::Int => (unknown || types[0].is_number()).then_some(Type::I32),
             Signature::Int64 => (unknown || types[0].is_number()).then_some(Type::I64),
             Signature::ToReal => (unknown || types[0].is_number()).then_some(real),
@@ -114,7 +114,7 @@ impl Checker<'_> {
                 (a @ Type::Vector(3, _), b) if a == b => Some(a),
                 _ => unknown.then_some(Type::Unknown),
             },
-            Signature::Norm => match types[0] {
+            Signature::Norm(_) => match types[0] {
                 a @ Type::Vector(..) => Some(a.component()),
                 _ => unknown.then_some(Type::Unknown),
             },

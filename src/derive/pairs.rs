@@ -2,7 +2,7 @@
 
 use super::host::{SchemeHost, decided};
 use super::parts::{mentions, type_of};
-use crate::algebra::{Construct, Expr, Operator, Type, build, expr, operator};
+use crate::algebra::{self, Construct, Expr, Operator, Signature, Type, build, expr, operator};
 use crate::analysis;
 use crate::check::{Role, Scheme, author_name};
 use crate::rewrite::{Answer, Redex, substitute};
@@ -553,12 +553,14 @@ fn sign(scheme: &Scheme, e: Id) -> Option<Sign> {
             (Sign::Positive, Sign::Positive) => Some(Sign::Positive),
             _ => Some(Sign::NotNegative),
         },
-        Expr::Apply { function, .. } => match function.as_str() {
-            "sqrt" | "rsqrt" | "rsqrt_approx" | "norm" | "norm2" | "abs" | "exp" | "erfc" => {
-                Some(Sign::NotNegative)
-            }
-            _ => None,
-        },
+        Expr::Apply { function, .. } => {
+            let never_negative = match algebra::function(function)?.signature {
+                Signature::Real(function) => function.is_never_negative(),
+                Signature::Abs | Signature::Norm(_) => true,
+                _ => false,
+            };
+            never_negative.then_some(Sign::NotNegative)
+        }
         _ => None,
     }
 }

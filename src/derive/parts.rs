@@ -1,6 +1,6 @@
 //! Parts of schemes: where they stand, what occurs in them, of what type they are.
 
-use crate::algebra::{APPROXIMATE, Construct, Expr, Operator, Type, expr, operator};
+use crate::algebra::{Construct, Expr, Function, Operator, Type, expr, function, operator};
 use crate::check::Scheme;
 use crate::rewrite::FloatClass;
 use crate::term::{Id, Symbol, Terms};
@@ -32,9 +32,9 @@ impl Unsettled {
                 Some(Operator::Parallel { .. } | Operator::Async(_)) => at_once = true,
                 _ => {}
             }
-            if let Some(Expr::Apply { function, .. }) = expr(terms, id) {
-                found.functions +=
-                    usize::from(on_hardware && APPROXIMATE.contains(&function.as_str()));
+            if let Some(Expr::Apply { function: name, .. }) = expr(terms, id) {
+                let approximate = function(name).is_some_and(Function::is_approximate);
+                found.functions += usize::from(on_hardware && approximate);
             }
             let parts = terms.args(id).iter();
             work.extend(parts.map(|&a| (a, at_once, on_hardware)));

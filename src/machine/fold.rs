@@ -1,7 +1,9 @@
 //! Expressions over parameters, evaluated: defaults, sizes, WORK.
 
 use super::Value;
-use crate::algebra::{Construct, Expr, Type, expr};
+use crate::algebra::{
+    self, Construct, Elementary, Expr, Extreme, Function, Power, Rounding, Signature, Type, expr,
+};
 use crate::check::Scheme;
 use crate::term::{Id, Symbol};
 
@@ -81,7 +83,7 @@ pub fn fold(scheme: &Scheme, id: Id, parameters: &[(Symbol, Value)]) -> Option<V
                 .map(|&a| fold(scheme, a, parameters))
                 .collect();
             let values = values?;
-            apply(function.as_str(), &values, &real, &narrow)?
+            apply(algebra::function(function)?, &values, &real, &narrow)?
         }
         _ => return None,
     })
@@ -106,45 +108,72 @@ fn integers(op: Construct, x: i64, y: i64) -> Option<Value> {
 }
 
 fn apply(
-    name: &str,
+    function: &Function,
     values: &[Value],
     real: &dyn Fn(Value) -> f64,
     narrow: &dyn Fn(f64) -> Value,
 ) -> Option<Value> {
     let first = *values.first()?;
     let whole = |x: f64| (x.abs() < 9e18).then_some(Value::Int(x as i64));
-    Some(match (name, values) {
-        ("min", &[Value::Int(a), Value::Int(b)]) => Value::Int(a.min(b)),
-        ("max", &[Value::Int(a), Value::Int(b)]) => Value::Int(a.max(b)),
-        ("ceil_div", &[Value::Int(a), Value::Int(b)]) => {
+    Some(match (function.signature, values) {
+        (Signature::Join(extreme), &[Value::Int(a), Value::Int(b)]) => Value::Int(match extreme {
+            Extreme::Min => a.min(b),
+            Extreme::Max => a.max(b),
+        }),
+        (Signature::Join(extreme), &[a, b]) => {
+            let (a, b) = (real(a), real(b));
+            let second = match extreme {
+                Extreme::Min => b < a,
+                Extreme::Max => a < b,
+            };
+            narrow(if second { b } else { a })
+        }
+        (Signature::CeilDiv, &[Value::Int(a), Value::Int(b)]) => {
             let q = a.checked_div(b)?;
             Value::Int(q + i64::from(a % b != 0 && (a < 0) == (b < 0)))
         }
-        ("abs", &[Value::Int(a)]) => Value::Int(a.checked_abs()?),
-        ("select", &[Value::Bool(c), a, b]) => {
-            if c {
-                a
-            } else {
-                b
-            }
+        (Signature::Abs, &[Value::Int(a)]) => Value::Int(a.checked_abs()?),
+        (Signature::Abs, _) => narrow(real(first).abs()),
+        (Signature::Select, &[Value::Bool(c), a, b]) => match c {
+            true => a,
+            false => b,
+        },
+        (Signature::RealReal(Power::Pow | Power::PowApprox), &[a, b]) => {
+            narrow(real(a).powf(real(b)))
         }
-        ("min", &[a, b]) => narrow(if real(b) < real(a) { real(b) } else { real(a) }),
-        ("max", &[a, b]) => narrow(if real(a) < real(b) { real(b) } else { real(a) }),
-        ("pow" | "pow_approx", &[a, b]) => narrow(real(a).powf(real(b))),
-        ("fma", &[a, b, c]) => narrow(real(a).mul_add(real(b), real(c))),
-        ("int" | "int64", _) => whole(real(first).trunc())?,
-        ("floor", _) => whole(real(first).floor())?,
-        ("ceil", _) => whole(real(first).ceil())?,
-        ("round", _) => whole(real(first).round())?,
-        ("real" | "real32" | "real64", _) => narrow(real(first)),
-        ("abs", _) => narrow(real(first).abs()),
-        ("sqrt", _) => narrow(real(first).sqrt()),
-        ("rsqrt" | "rsqrt_approx", _) => narrow(1.0 / real(first).sqrt()),
-        ("exp", _) => narrow(real(first).exp()),
-        ("log", _) => narrow(real(first).ln()),
-        ("sin", _) => narrow(real(first).sin()),
-        ("cos", _) => narrow(real(first).cos()),
-        ("erfc", _) => narrow(super::math::erfc(real(first))),
-        _ => return None,
+        (Signature::Fma, &[a, b, c]) => narrow(real(a).mul_add(real(b), real(c))),
+        (Signature::Int | Signature::Int64, _) => whole(real(first).trunc())?,
+        (Signature::ToInteger(rounding), _) => whole(match rounding {
+            Rounding::Floor => real(first).floor(),
+            Rounding::Ceil => real(first).ceil(),
+            Rounding::Round => real(first).round(),
+        })?,
+        (Signature::ToReal | Signature::ToReal32 | Signature::ToReal64, _) => narrow(real(first)),
+        (Signature::Real(function), _) => narrow(elementary(function, real(first))),
+        // Of vectors, or of values that are not of its types.
+        (
+            Signature::RealReal(_)
+            | Signature::Join(_)
+            | Signature::Select
+            | Signature::CeilDiv
+            | Signature::Fma
+            | Signature::Dot
+            | Signature::Cross
+            | Signature::Norm(_)
+            | Signature::Vector,
+            _,
+        ) => return None,
     })
+}
+
+fn elementary(function: Elementary, x: f64) -> f64 {
+    match function {
+        Elementary::Sqrt => x.sqrt(),
+        Elementary::Rsqrt | Elementary::RsqrtApprox => 1.0 / x.sqrt(),
+        Elementary::Exp => x.exp(),
+        Elementary::Log => x.ln(),
+        Elementary::Sin => x.sin(),
+        Elementary::Cos => x.cos(),
+        Elementary::Erfc => super::math::erfc(x),
+    }
 }

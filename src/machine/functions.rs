@@ -2,7 +2,7 @@
 
 use super::code::{Arithmetic, Comparison, Instr, Reg, Unary};
 use super::compile::Compiler;
-use crate::algebra::{Signature, Type, function};
+use crate::algebra::{Elementary, Extreme, Length, Power, Rounding, Signature, Type, function};
 use crate::term::{Id, Symbol};
 
 impl Compiler<'_> {
@@ -11,36 +11,26 @@ impl Compiler<'_> {
         let signature = function(name)
             .expect("a checked function is in the table")
             .signature;
-        let unary = |name: &str| match name {
-            "sqrt" => Unary::Sqrt,
-            "rsqrt" | "rsqrt_approx" => Unary::Rsqrt,
-            "exp" => Unary::Exp,
-            "log" => Unary::Log,
-            "sin" => Unary::Sin,
-            "cos" => Unary::Cos,
-            "erfc" => Unary::Erfc,
-            "floor" => Unary::Floor,
-            "ceil" => Unary::Ceil,
-            "round" => Unary::Round,
-            _ => Unary::Abs,
-        };
         match signature {
-            Signature::Real | Signature::Same => {
+            Signature::Real(_) | Signature::Abs => {
+                let op = match signature {
+                    Signature::Real(function) => elementary(function),
+                    _ => Unary::Abs,
+                };
                 let a = self.value(arguments[0], ty);
-                self.emit(Instr::Unary {
-                    op: unary(name.as_str()),
-                    ty,
-                    to,
-                    a,
-                });
+                self.emit(Instr::Unary { op, ty, to, a });
             }
-            Signature::ToInteger => {
+            Signature::ToInteger(rounding) => {
                 let own = scheme.type_of(arguments[0]);
                 let a = self.value(arguments[0], own);
                 if own.is_real() {
                     let whole = self.scratch(1);
                     self.emit(Instr::Unary {
-                        op: unary(name.as_str()),
+                        op: match rounding {
+                            Rounding::Floor => Unary::Floor,
+                            Rounding::Ceil => Unary::Ceil,
+                            Rounding::Round => Unary::Round,
+                        },
                         ty: own,
                         to: whole,
                         a,
@@ -74,12 +64,12 @@ impl Compiler<'_> {
                     a,
                 });
             }
-            Signature::RealReal => {
+            Signature::RealReal(power) => {
                 let a = self.value(arguments[0], ty);
                 let b = self.value(arguments[1], ty);
-                let op = match name.as_str() {
-                    "pow_approx" => Arithmetic::PowerApprox,
-                    _ => Arithmetic::Power,
+                let op = match power {
+                    Power::Pow => Arithmetic::Power,
+                    Power::PowApprox => Arithmetic::PowerApprox,
                 };
                 self.arithmetic(op, ty, to, a, b);
             }
@@ -88,14 +78,13 @@ impl Compiler<'_> {
                 let b = self.value(arguments[1], ty);
                 self.arithmetic(Arithmetic::CeilDivide, ty, to, a, b);
             }
-            Signature::Join => {
+            Signature::Join(extreme) => {
                 let a = self.value(arguments[0], ty);
                 let b = self.value(arguments[1], ty);
                 let c = self.scratch(1);
-                let (x, y) = if name.as_str() == "min" {
-                    (b, a)
-                } else {
-                    (a, b)
+                let (x, y) = match extreme {
+                    Extreme::Min => (b, a),
+                    Extreme::Max => (a, b),
                 };
                 self.emit(Instr::Compare {
                     op: Comparison::Less,
@@ -132,11 +121,11 @@ impl Compiler<'_> {
                 let b = self.value(arguments[1], vector);
                 self.dot(a, b, vector, to);
             }
-            Signature::Norm => {
+            Signature::Norm(length) => {
                 let vector = scheme.type_of(arguments[0]);
                 let a = self.value(arguments[0], vector);
                 self.dot(a, a, vector, to);
-                if name.as_str() == "norm" {
+                if length == Length::Norm {
                     self.emit(Instr::Unary {
                         op: Unary::Sqrt,
                         ty,
@@ -209,5 +198,17 @@ impl Compiler<'_> {
             self.arithmetic(Arithmetic::Add, c, sum, sum, product);
         }
         self.emit(Instr::Move { to, from: sum });
+    }
+}
+
+fn elementary(function: Elementary) -> Unary {
+    match function {
+        Elementary::Sqrt => Unary::Sqrt,
+        Elementary::Rsqrt | Elementary::RsqrtApprox => Unary::Rsqrt,
+        Elementary::Exp => Unary::Exp,
+        Elementary::Log => Unary::Log,
+        Elementary::Sin => Unary::Sin,
+        Elementary::Cos => Unary::Cos,
+        Elementary::Erfc => Unary::Erfc,
     }
 }

@@ -2,7 +2,9 @@
 
 use super::lower::Lower;
 use super::{Arithmetic, Comparison, Expr, Function, Index, Node};
-use crate::algebra::{self, Construct, Signature, Type, expr, function};
+use crate::algebra::{
+    self, Construct, Elementary, Extreme, Length, Power, Rounding, Signature, Type, expr, function,
+};
 use crate::term::{Id, Symbol};
 
 /// The number of a vector's component by its name.
@@ -166,43 +168,21 @@ impl Lower<'_> {
         let signature = function(name)
             .expect("a checked function is in the table")
             .signature;
-        let call = match name.as_str() {
-            "sqrt" => Function::Sqrt,
-            "rsqrt" => Function::Rsqrt,
-            "rsqrt_approx" => Function::RsqrtApprox,
-            "pow_approx" => Function::PowApprox,
-            "fma" => Function::Fma,
-            "exp" => Function::Exp,
-            "log" => Function::Log,
-            "sin" => Function::Sin,
-            "cos" => Function::Cos,
-            "erfc" => Function::Erfc,
-            "pow" => Function::Pow,
-            "min" => Function::Min,
-            "max" => Function::Max,
-            "floor" => Function::Floor,
-            "ceil" => Function::Ceil,
-            "round" => Function::Round,
-            "dot" => Function::Dot,
-            "cross" => Function::Cross,
-            "norm" => Function::Norm,
-            "norm2" => Function::Norm2,
-            "ceil_div" => Function::CeilDiv,
-            _ => Function::Abs,
-        };
         let own = scheme.type_of(arguments[0]);
         let node = match signature {
-            Signature::Real
-            | Signature::Same
-            | Signature::RealReal
+            Signature::Real(_)
+            | Signature::Abs
+            | Signature::RealReal(_)
             | Signature::CeilDiv
-            | Signature::Join => {
-                Node::Call(call, arguments.iter().map(|&a| self.value(a, ty)).collect())
+            | Signature::Join(_)
+            | Signature::Cross => {
+                let all = arguments.iter().map(|&a| self.value(a, ty)).collect();
+                called(signature, all)
             }
-            Signature::ToInteger => {
+            Signature::ToInteger(_) => {
                 let mut e = self.value(arguments[0], own);
                 if own.is_real() {
-                    e = Expr::new(own, Node::Call(call, vec![e]));
+                    e = Expr::new(own, called(signature, vec![e]));
                 }
                 return convert(e, ty);
             }
@@ -219,12 +199,9 @@ impl Lower<'_> {
                 let a = self.boxed(arguments[1], ty);
                 Node::Select(c, a, self.boxed(arguments[2], ty))
             }
-            Signature::Dot | Signature::Norm => {
+            Signature::Dot | Signature::Norm(_) => {
                 let all = arguments.iter().map(|&a| self.value(a, own)).collect();
-                Node::Call(call, all)
-            }
-            Signature::Cross => {
-                Node::Call(call, arguments.iter().map(|&a| self.value(a, ty)).collect())
+                called(signature, all)
             }
             Signature::Fma => {
                 let c = ty.component();
@@ -232,7 +209,10 @@ impl Lower<'_> {
                     vector @ Type::Vector(..) => this.value(a, vector),
                     _ => this.value(a, c),
                 };
-                Node::Call(call, arguments.iter().map(|&a| operand(self, a)).collect())
+                called(
+                    signature,
+                    arguments.iter().map(|&a| operand(self, a)).collect(),
+                )
             }
             Signature::Vector => {
                 let c = ty.component();
@@ -320,43 +300,78 @@ impl Lower<'_> {
         }
     }
 
+    /// A call in the default of a parameter. Approximate functions are computed from exact ones there.
     fn folded_call(&mut self, name: Symbol, mut all: Vec<Expr>, wide: Type) -> Node {
-        let mut unary = |function: Function| {
-            let a = convert(all.swap_remove(0), Type::F64);
-            Node::Call(function, vec![a])
-        };
-        let rounded = |call: Node| Node::Convert(Box::new(Expr::new(Type::F64, call)));
-        match name.as_str() {
-            "sqrt" => unary(Function::Sqrt),
-            "rsqrt" => unary(Function::Rsqrt),
-            "exp" => unary(Function::Exp),
-            "log" => unary(Function::Log),
-            "sin" => unary(Function::Sin),
-            "cos" => unary(Function::Cos),
-            "erfc" => unary(Function::Erfc),
-            "floor" => rounded(unary(Function::Floor)),
-            "ceil" => rounded(unary(Function::Ceil)),
-            "round" => rounded(unary(Function::Round)),
-            "select" => {
+        let signature = function(name)
+            .expect("a checked function is in the table")
+            .signature;
+        let in_type = |all: Vec<Expr>, ty| all.into_iter().map(|a| convert(a, ty)).collect();
+        match signature {
+            Signature::Real(Elementary::RsqrtApprox) => {
+                let exact = Signature::Real(Elementary::Rsqrt);
+                called(exact, in_type(all, Type::F64))
+            }
+            Signature::Real(_) => called(signature, in_type(all, Type::F64)),
+            Signature::RealReal(_) => called(Signature::RealReal(Power::Pow), in_type(all, wide)),
+            Signature::Abs | Signature::Join(_) | Signature::CeilDiv | Signature::Fma => {
+                called(signature, in_type(all, wide))
+            }
+            Signature::ToInteger(_) => {
+                let call = called(signature, in_type(all, Type::F64));
+                Node::Convert(Box::new(Expr::new(Type::F64, call)))
+            }
+            Signature::Select => {
                 let no = convert(all.swap_remove(2), wide);
                 let yes = convert(all.swap_remove(1), wide);
                 Node::Select(Box::new(all.swap_remove(0)), Box::new(yes), Box::new(no))
             }
-            "pow" | "min" | "max" | "ceil_div" | "abs" => {
-                let function = match name.as_str() {
-                    "pow" => Function::Pow,
-                    "min" => Function::Min,
-                    "max" => Function::Max,
-                    "abs" => Function::Abs,
-                    _ => Function::CeilDiv,
-                };
-                Node::Call(
-                    function,
-                    all.into_iter().map(|a| convert(a, wide)).collect(),
-                )
+            Signature::Int
+            | Signature::Int64
+            | Signature::ToReal
+            | Signature::ToReal32
+            | Signature::ToReal64 => convert(all.swap_remove(0), wide).node,
+            // Defaults have no vectors.
+            Signature::Dot | Signature::Cross | Signature::Norm(_) | Signature::Vector => {
+                Node::Bool(false)
             }
-            // int, int64, real, real32, real64
-            _ => convert(all.swap_remove(0), wide).node,
         }
     }
+}
+
+/// The call of a function. Conversions, choices and vectors have nodes of their own.
+fn called(signature: Signature, all: Vec<Expr>) -> Node {
+    let function = match signature {
+        Signature::Real(function) => match function {
+            Elementary::Sqrt => Function::Sqrt,
+            Elementary::Rsqrt => Function::Rsqrt,
+            Elementary::RsqrtApprox => Function::RsqrtApprox,
+            Elementary::Exp => Function::Exp,
+            Elementary::Log => Function::Log,
+            Elementary::Sin => Function::Sin,
+            Elementary::Cos => Function::Cos,
+            Elementary::Erfc => Function::Erfc,
+        },
+        Signature::RealReal(Power::Pow) => Function::Pow,
+        Signature::RealReal(Power::PowApprox) => Function::PowApprox,
+        Signature::Abs => Function::Abs,
+        Signature::Join(Extreme::Min) => Function::Min,
+        Signature::Join(Extreme::Max) => Function::Max,
+        Signature::ToInteger(Rounding::Floor) => Function::Floor,
+        Signature::ToInteger(Rounding::Ceil) => Function::Ceil,
+        Signature::ToInteger(Rounding::Round) => Function::Round,
+        Signature::Dot => Function::Dot,
+        Signature::Cross => Function::Cross,
+        Signature::Norm(Length::Norm) => Function::Norm,
+        Signature::Norm(Length::Norm2) => Function::Norm2,
+        Signature::CeilDiv => Function::CeilDiv,
+        Signature::Fma => Function::Fma,
+        Signature::Int
+        | Signature::Int64
+        | Signature::ToReal
+        | Signature::ToReal32
+        | Signature::ToReal64
+        | Signature::Select
+        | Signature::Vector => return Node::Bool(false),
+    };
+    Node::Call(function, all)
 }

@@ -13,7 +13,7 @@ pub use note::Note;
 pub use page::targets_page;
 
 use super::Target;
-use crate::algebra::{Construct, Function, Type};
+use crate::algebra::{Construct, Elementary, Function, Power, Signature, Type};
 
 /// What runs a scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,14 +157,34 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
 /// Whether a function is there.
 pub fn function_support(function: &Function, runner: Runner) -> Support {
     let device = runner.has_device();
-    let note = match function.name {
-        "exp" | "log" | "sin" | "cos" | "pow" | "erfc" | "pow_approx" | "rsqrt_approx" => {
-            Note::OwnCode
-        }
-        "int" | "int64" | "floor" | "ceil" | "round" | "abs" | "ceil_div" => Note::Checked,
-        _ => return Support::Yes(Vec::new()),
+    let note = match function.signature {
+        Signature::Real(function) => match function {
+            Elementary::Sqrt | Elementary::Rsqrt => None,
+            Elementary::RsqrtApprox
+            | Elementary::Exp
+            | Elementary::Log
+            | Elementary::Sin
+            | Elementary::Cos
+            | Elementary::Erfc => Some(Note::OwnCode),
+        },
+        Signature::RealReal(Power::Pow | Power::PowApprox) => Some(Note::OwnCode),
+        Signature::Int
+        | Signature::Int64
+        | Signature::ToInteger(_)
+        | Signature::Abs
+        | Signature::CeilDiv => Some(Note::Checked),
+        Signature::Join(_)
+        | Signature::ToReal
+        | Signature::ToReal32
+        | Signature::ToReal64
+        | Signature::Select
+        | Signature::Dot
+        | Signature::Cross
+        | Signature::Norm(_)
+        | Signature::Vector
+        | Signature::Fma => None,
     };
-    Support::Yes(device.then_some(note).into_iter().collect())
+    Support::Yes(note.filter(|_| device).into_iter().collect())
 }
 
 /// Whether a type is there.
