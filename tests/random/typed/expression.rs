@@ -160,21 +160,21 @@ impl Maker {
         let vector = Type::Vector(2 + self.below(3) as u8, self.precision);
         let narrow = [ty, ty, Type::I32][self.below(3)];
         Some(match signature {
-            Signature::Real if ty == real && self.below(4) == 0 => vec![Type::I64],
-            Signature::Real if ty.is_real() => vec![ty],
-            Signature::RealReal if ty.is_real() => vec![ty, narrow],
-            Signature::Same if ty.is_number() => vec![ty],
-            Signature::Join if ty.is_number() => vec![narrow, ty],
-            Signature::ToInteger | Signature::Int if ty == Type::I32 => vec![self.number()],
+            Signature::Real(_) if ty == real && self.below(4) == 0 => vec![Type::I64],
+            Signature::Real(_) if ty.is_real() => vec![ty],
+            Signature::RealReal(_) if ty.is_real() => vec![ty, narrow],
+            Signature::Abs if ty.is_number() => vec![ty],
+            Signature::Join(_) if ty.is_number() => vec![narrow, ty],
+            Signature::ToInteger(_) | Signature::Int if ty == Type::I32 => vec![self.number()],
             Signature::Int64 if ty == Type::I64 => vec![self.number()],
             Signature::ToReal if ty == real => vec![self.number()],
             Signature::ToReal32 if ty == Type::F32 => vec![self.number()],
             Signature::ToReal64 if ty == Type::F64 => vec![self.number()],
-            Signature::Dot | Signature::Norm if self.plain => return None,
+            Signature::Dot | Signature::Norm(_) if self.plain => return None,
             Signature::Select => vec![Type::Bool, ty, ty],
             Signature::Dot if ty == real => vec![vector, vector],
             Signature::Cross if ty == Type::Vector(3, self.precision) => vec![ty, ty],
-            Signature::Norm if ty == real => vec![vector],
+            Signature::Norm(_) if ty == real => vec![vector],
             Signature::CeilDiv if ty.is_integer() => vec![ty, narrow],
             Signature::Fma if ty.is_real() => vec![ty, narrow, ty],
             Signature::Fma if ty.components() > 1 => vec![real, ty, ty],
@@ -184,11 +184,11 @@ impl Maker {
                     .collect(),
                 _ => return None,
             },
-            Signature::Real
-            | Signature::RealReal
-            | Signature::Same
-            | Signature::Join
-            | Signature::ToInteger
+            Signature::Real(_)
+            | Signature::RealReal(_)
+            | Signature::Abs
+            | Signature::Join(_)
+            | Signature::ToInteger(_)
             | Signature::Int
             | Signature::Int64
             | Signature::ToReal
@@ -196,7 +196,7 @@ impl Maker {
             | Signature::ToReal64
             | Signature::Dot
             | Signature::Cross
-            | Signature::Norm
+            | Signature::Norm(_)
             | Signature::CeilDiv
             | Signature::Fma => return None,
         })
