@@ -62,8 +62,8 @@ fn last(maker: &mut Maker, number: i64) -> String {
             format!("{p} - {most} - {q}")
         }
         _ => {
-            let p = maker.parameter("INTEGER", &(most - 39 + number).to_string());
-            let q = maker.parameter("INTEGER", "-40");
+            let p = maker.parameter("INTEGER", &(most - 79 + number).to_string());
+            let q = maker.parameter("INTEGER", "-80");
             let r = maker.parameter("INTEGER", &i32::MIN.to_string());
             format!("{p} - ({q} - {r})")
         }
