@@ -15,6 +15,7 @@ mod fusion;
 mod graph;
 mod lanes;
 pub mod linear;
+mod order;
 mod pairs;
 mod reduction;
 mod room;

@@ -6,10 +6,14 @@ use super::access::Around;
 use super::affine::{Reader, Variables};
 use super::context::{Context, Outer};
 use super::linear::{Linear, System};
+use super::order::{is_in_order, is_negated, parts, terms_of};
 use super::{Answer, Basis};
 use crate::algebra::{Construct, Expr, LARGEST_EXTENT, MARGIN, Type, build, expr};
 use crate::check::Scheme;
 use crate::term::{Id, Terms};
+
+/// A bound of many arguments of `min` and `max` is looked at as a whole.
+const MOST_ALTERNATIVES: usize = 8;
 
 /// Whether a loop keeps [`MARGIN`] away from the ends of its type: both bounds do, so does their
 /// difference, and so does every sum of a number from 0 to the difference and some of the terms of a
@@ -256,49 +260,57 @@ impl<'a> Room<'a> {
             && (apart.as_ref().is_some_and(at_most) || pairs.iter().all(at_most));
         counted
             && pairs.iter().all(|apart| self.sums_fit(from, apart))
+            && pairs.iter().all(|apart| self.can_be_taken(from, apart))
             && self.sums_fit(to, &Linear::constant(0))
     }
 
-    /// The form of a bound, and those of the arguments that a `min` or a `max` has, and theirs.
+    /// The form of a bound and, where there is a `min` or a `max` in it, the forms that it may have
+    /// by one of their arguments.
     fn forms(&mut self, bound: Id) -> (Option<Linear>, Vec<Linear>) {
-        let parts = self.alternatives(bound);
-        let forms: Option<Vec<Linear>> = parts.into_iter().map(|part| self.read(part)).collect();
-        (self.read(bound), forms.unwrap_or_default())
+        let parts = self.alternatives(bound).unwrap_or_default();
+        let parts = if parts.len() > 1 { parts } else { Vec::new() };
+        (self.read(bound), parts)
     }
 
-    /// The arguments of a bound that is a `min` or `max`, and theirs.
-    fn alternatives(&self, bound: Id) -> Vec<Id> {
-        let mut found = Vec::new();
-        let mut work = vec![bound];
-        while let Some(id) = work.pop() {
-            match expr(&self.scheme.terms, id) {
-                Some(Expr::Apply {
-                    function,
-                    arguments: &[a, b],
-                }) if matches!(function.as_str(), "min" | "max") => work.extend([b, a]),
-                _ if id != bound => found.push(id),
-                _ => {}
+    fn alternatives(&mut self, id: Id) -> Option<Vec<Linear>> {
+        let found: Vec<Linear> = match expr(&self.scheme.terms, id) {
+            Some(Expr::Apply {
+                function,
+                arguments: &[a, b],
+            }) if matches!(function.as_str(), "min" | "max") => {
+                let (a, b) = (self.alternatives(a)?, self.alternatives(b)?);
+                a.into_iter().chain(b).collect()
             }
-        }
-        found
+            Some(Expr::Binary {
+                op: op @ (Construct::Plus | Construct::Minus),
+                left,
+                right,
+            }) => {
+                let sign = if op == Construct::Plus { 1 } else { -1 };
+                let (left, right) = (self.alternatives(left)?, self.alternatives(right)?);
+                let sums = left
+                    .iter()
+                    .flat_map(|l| right.iter().map(|r| l.plus(r, sign)));
+                sums.collect()
+            }
+            _ => vec![self.read(id)?],
+        };
+        (found.len() <= MOST_ALTERNATIVES).then_some(found)
     }
 
     /// Whether sums of a number from 0 to `more` and some of the terms of a bound are in range. Rules
     /// put terms in another order, so that such sums are computed on the way.
     fn sums_fit(&mut self, bound: Id, more: &Linear) -> bool {
-        let mut terms = Vec::new();
-        collect(&self.scheme.terms, bound, true, &mut terms);
-        if terms.len() == 1 {
+        let terms = terms_of(&self.scheme.terms, bound);
+        if !terms.iter().all(|&(_, term)| self.parts_fit(term)) {
+            return false;
+        }
+        if let [(_, one)] = terms[..]
+            && !is_negated(&self.scheme.terms, one)
+        {
             return true;
         }
-        let forms = terms.into_iter().map(|(positive, term)| {
-            let form = self.read(term)?;
-            Some(match form.as_constant() {
-                Some(..0) => (!positive, form.times(-1)),
-                _ => (positive, form),
-            })
-        });
-        let Some(forms) = forms.collect::<Option<Vec<_>>>() else {
+        let Some(forms) = self.signed(&terms) else {
             return false;
         };
         for side in [true, false] {
@@ -321,20 +333,48 @@ impl<'a> Room<'a> {
         }
         true
     }
-}
 
-/// The terms of a sum, with their signs.
-fn collect(terms: &Terms, id: Id, positive: bool, out: &mut Vec<(bool, Id)>) {
-    match expr(terms, id) {
-        Some(Expr::Negate(a)) => collect(terms, a, !positive, out),
-        Some(Expr::Binary {
-            op: op @ (Construct::Plus | Construct::Minus),
-            left,
-            right,
-        }) => {
-            collect(terms, left, positive, out);
-            collect(terms, right, positive == (op == Construct::Plus), out);
+    /// Whether a bound may be taken away from a number that is so much larger: its only term with a
+    /// minus, which may be negative, is then added before its other terms are taken away.
+    fn can_be_taken(&mut self, bound: Id, more: &Linear) -> bool {
+        let terms = terms_of(&self.scheme.terms, bound);
+        if terms.len() == 1 {
+            return true;
         }
-        _ => out.push((positive, id)),
+        let Some(forms) = self.signed(&terms) else {
+            return false;
+        };
+        let mut taken = forms.iter().filter(|f| !f.0).map(|f| &f.1);
+        match (taken.next(), taken.next()) {
+            (Some(one), None) => self.is_ordered(&more.plus(one, -1), &Linear::constant(self.most)),
+            _ => true,
+        }
+    }
+
+    /// The forms of terms, negative numbers and products with them as their opposites.
+    fn signed(&mut self, terms: &[(bool, Id)]) -> Option<Vec<(bool, Linear)>> {
+        let forms = terms.iter().map(|&(positive, term)| {
+            let form = self.read(term)?;
+            let is_opposite = matches!(form.as_constant(), Some(..0))
+                || form.as_constant().is_none() && is_negated(&self.scheme.terms, term);
+            Some(match is_opposite {
+                true => (!positive, form.times(-1)),
+                false => (positive, form),
+            })
+        });
+        forms.collect()
+    }
+
+    /// Whether the sums in a term are in range in the order that simplifying gives them.
+    fn parts_fit(&mut self, term: Id) -> bool {
+        let terms = &self.scheme.terms;
+        parts(terms, term)
+            .into_iter()
+            .all(|part| match is_in_order(terms, part) {
+                true => terms_of(terms, part)
+                    .into_iter()
+                    .all(|(_, inner)| self.parts_fit(inner)),
+                false => self.sums_fit(part, &Linear::constant(0)),
+            })
     }
 }

@@ -16,6 +16,7 @@ const SCHEMES: &[(&str, &[&str])] = &[
     ("last_integers", &["NEAR=2147483590", "NEAR=2147483647"]),
     ("last_wide_integers", &["TOP=9223372036854775807"]),
     ("no_iterations", &["N=12", "N=0"]),
+    ("order_of_terms", &["N=8", "N=1"]),
     ("partly_written", &["N=12", "N=1", "N=40"]),
     ("wrapping_sums", &["N=1000", "N=7"]),
     ("never_done", &["M=4", "M=0"]),

@@ -1,5 +1,6 @@
 //! Loops near the ends of INTEGER and INTEGER64.
 
+use super::apart;
 use super::maker::Maker;
 
 /// A loop, and how its variable becomes a subscript.
@@ -87,6 +88,16 @@ pub fn level(maker: &mut Maker, most_iterations: i64, wide: bool, calm: bool) ->
         1 => 1,
         _ => 1 + maker.below(most_iterations),
     };
+    if !calm && !wide && count > 0 && maker.once_in(8) {
+        let (low, high) = apart::sums(maker, 0, count - 1);
+        return Level {
+            head: format!("({var} FROM {low} TO {high})"),
+            subscript: var.clone(),
+            var,
+            extent: count,
+            plain: true,
+        };
+    }
     let near = maker.number_of(&[0, 0, 1, 2, 31, 40]);
     let margin = 1 << 24;
     let low = match maker.below(9) {
@@ -99,9 +110,9 @@ pub fn level(maker: &mut Maker, most_iterations: i64, wide: bool, calm: bool) ->
     let step = maker.number_of(&[1, 1, 1, 1, 1, 1, 1, 3, -1, -3, 7]);
     // An empty loop may begin anywhere beyond its end.
     let (low, high) = match count {
-        0 => match maker.below(3) {
-            0 => (most - near, least + near),
-            1 => (low, low.max(least + 1) - 1),
+        0 => match maker.below(4) {
+            0 | 1 => (most - near, least + near),
+            2 => (low, low.max(least + 1) - 1),
             _ => (most / 2 + 5, -(most / 2)),
         },
         _ => (low, low + (count - 1)),
@@ -125,6 +136,23 @@ pub fn level(maker: &mut Maker, most_iterations: i64, wide: bool, calm: bool) ->
         var,
         extent: count.max(1),
         plain: step == 1,
+    }
+}
+
+/// A loop of a few iterations from 0 on, which has room.
+fn usual(maker: &mut Maker, wide: bool) -> Level {
+    let count = 1 + maker.below(5);
+    let var = maker.name("i");
+    let head = match wide {
+        true => format!("({var} FROM int64(0) TO int64({}))", count - 1),
+        false => format!("({var} FROM 0 TO {})", count - 1),
+    };
+    Level {
+        head,
+        subscript: cut(&var, wide),
+        var,
+        extent: count,
+        plain: true,
     }
 }
 
@@ -177,9 +205,14 @@ pub fn nest(maker: &mut Maker) -> String {
     let most = [45, 8, 5][depth - 1];
     let (wide, mixed, calm) = (maker.once_in(3), maker.once_in(3), maker.once_in(3));
     let mut levels = Vec::new();
-    for _ in 0..depth {
+    // One of them is at an end, or all are.
+    let only = maker.once_in(3).then(|| maker.below(depth as i64) as usize);
+    for number in 0..depth {
         let wide = if mixed { maker.once_in(3) } else { wide };
-        levels.push(level(maker, most, wide, calm));
+        levels.push(match only {
+            Some(only) if only != number => usual(maker, wide),
+            _ => level(maker, most, wide, calm),
+        });
     }
     let ty = maker.pick(&["INTEGER", "INTEGER64", "REAL", "VECTOR"]);
     let parallel = maker.once_in(3);

@@ -1,6 +1,6 @@
 //! Random pieces of schemes at the ends of what rules take for granted, and schemes of them.
 
-use super::{bounds, special, sums};
+use super::{bounds, pairs, special, sums};
 use glushkov::algebra::Precision;
 use rand::Rng;
 use rand_pcg::Pcg64;
@@ -48,7 +48,8 @@ impl Maker {
         format!("{stem}{}_{}", self.names, self.number)
     }
 
-    fn declare(&mut self, text: &str) {
+    /// A line of the data.
+    pub fn declare(&mut self, text: &str) {
         let _ = writeln!(self.data, "  {text}");
     }
 
@@ -157,18 +158,22 @@ impl Maker {
     }
 
     fn piece(&mut self) -> String {
-        match self.below(16) {
+        match self.below(20) {
             0..=4 => bounds::nest(self),
             5 => match self.below(3) {
                 0 => bounds::huge(self),
                 _ => bounds::empty(self),
             },
             6 | 7 => sums::over_sources(self),
-            8 => sums::pairs(self),
-            9 | 10 => sums::in_part(self),
-            11 => sums::chunks(self),
-            12 => self.dead(),
-            13 | 14 => sums::atomics(self),
+            8..=10 => pairs::pairs(self),
+            11 => match self.below(3) {
+                0 => pairs::alone(self),
+                _ => pairs::lanes(self),
+            },
+            12 | 13 => sums::in_part(self),
+            14 => sums::chunks(self),
+            15 => self.dead(),
+            16 | 17 => sums::atomics(self),
             _ => special::functions(self),
         }
     }

@@ -1,5 +1,6 @@
-//! Sums over loops that may be empty, pairs of few members, arrays that are written in part, atomics.
+//! Sums over loops that may be empty, arrays that are written in part, atomics.
 
+use super::apart::{self, nothing};
 use super::bounds::zero;
 use super::maker::Maker;
 
@@ -69,6 +70,10 @@ pub fn over_sources(maker: &mut Maker) -> String {
     let end = if condition.is_empty() { "" } else { " END IF" };
     let (from, last) = match sources {
         0 if maker.once_in(2) => nothing(maker),
+        1.. if maker.once_in(3) => {
+            let from = maker.below(2);
+            apart::sums(maker, from, sources - 1)
+        }
         _ => (
             maker.pick(&["0", "0", "0", "1"]).to_owned(),
             format!("{m} - 1"),
@@ -76,6 +81,7 @@ pub fn over_sources(maker: &mut Maker) -> String {
     };
     let (first, end_of) = match members {
         0 if maker.once_in(2) => nothing(maker),
+        1.. if maker.once_in(4) => apart::sums(maker, 0, members - 1),
         _ => ("0".to_owned(), format!("{n} - 1")),
     };
     let (before, to, after) = match maker.below(3) {
@@ -123,82 +129,13 @@ pub fn chunks(maker: &mut Maker) -> String {
     };
     let (from, to) = match sources {
         0 => nothing(maker),
+        _ if step.is_empty() && maker.once_in(3) => apart::sums(maker, from, sources),
         _ => (from.to_string(), to),
     };
     format!(
         "FOR ({i} FROM 0 TO {n} - 1) LOOP {y}[{i}] := {own}; \
          FOR ({s} FROM {from} TO {to}{step}) LOOP {y}[{i}] := {y}[{i}] + {x}[{s}] END OF LOOP END OF LOOP"
     )
-}
-
-/// Pairs of no member, one, two or more; integers may leave their range in another order.
-pub fn pairs(maker: &mut Maker) -> String {
-    let members = maker.number_of(&[0, 0, 1, 2, 2, 5, 9]);
-    let n = maker.size(members);
-    let (i, j, d) = (maker.name("i"), maker.name("j"), maker.name("l"));
-    let ty = maker.pick(&["REAL", "REAL", "VECTOR", "INTEGER"]);
-    let x = match ty {
-        "INTEGER" => {
-            let numbers = [
-                "2000000000",
-                "-2000000000",
-                "2000000000",
-                "-2000000000",
-                "1",
-                "-1",
-                "7",
-                "0",
-                "3",
-            ];
-            maker.table(ty, &numbers)
-        }
-        _ => maker.input(ty, &["9"]),
-    };
-    let y = maker.array(ty, &["9"], "OUTPUT");
-    let first = maker.name("z");
-    let given = match (ty, maker.below(4)) {
-        ("INTEGER", 0) => "1".into(),
-        ("INTEGER", 1) => format!("{x}[{j}]"),
-        ("INTEGER", 2) => format!("{x}[{i}] / 3 - {x}[{j}] / 3"),
-        ("INTEGER", _) => format!("({x}[{j}] + {x}[{i}]) / 2"),
-        ("VECTOR", 0) => format!("norm2({d}) * {d}"),
-        ("VECTOR", _) => format!("{d} / (norm2({d}) + 0.5)"),
-        (_, 0) => format!("{d} * {d} * {d}"),
-        (_, 1) => format!("{x}[{i}] * {x}[{j}]"),
-        (_, 2) => format!("1 / sqrt({d} * {d} + 0.5)"),
-        _ => d.clone(),
-    };
-    let local = match ty {
-        "INTEGER" => String::new(),
-        _ => format!("LOCAL {d} : {ty} := {x}[{j}] - {x}[{i}]; "),
-    };
-    let (from, last) = match members {
-        0 if maker.below(3) > 0 => nothing(maker),
-        _ => ("0".to_owned(), format!("{n} - 1")),
-    };
-    let zero = zero(ty);
-    let clear = format!("FOR ({first} FROM 0 TO 8) LOOP {y}[{first}] := {zero} END OF LOOP");
-    let add = format!("{local}{y}[{i}] := {y}[{i}] + {given}");
-    let both = format!("{add}; {y}[{j}] := {y}[{j}] - {given}");
-    let loops = match maker.below(4) {
-        0 => format!(
-            "FOR ({i} FROM {from} TO {last}) LOOP FOR ({j} FROM {i} + 1 TO {last}) LOOP {both} END OF LOOP END OF LOOP"
-        ),
-        1 => format!(
-            "FOR ({i} FROM 0 TO {n} - 2) LOOP FOR ({j} FROM {i} + 1 TO {last}) LOOP {both} END OF LOOP END OF LOOP"
-        ),
-        2 => format!(
-            "FOR ({i} FROM {from} TO {last}) LOOP FOR ({j} FROM {from} TO {last}) LOOP IF {j} <> {i} THEN {add} END IF END OF LOOP END OF LOOP"
-        ),
-        _ => {
-            let a = maker.name("l");
-            format!(
-                "FOR ({i} FROM {from} TO {last}) LOOP LOCAL {a} : {ty} := {zero}; FOR ({j} FROM {from} TO {last}) LOOP IF {j} <> {i} THEN \
-                 {local}{a} := {a} + {given} END IF END OF LOOP; {y}[{i}] := {a} END OF LOOP"
-            )
-        }
-    };
-    format!("{clear}; {loops}")
 }
 
 /// An array without INPUT that is written under a condition, and read under the same one.
@@ -337,30 +274,14 @@ fn counts(maker: &mut Maker, members: i64) -> String {
         }
         _ => String::new(),
     };
-    let from = maker.number_of(&[0, 0, 3]);
+    let (from, last) = match maker.below(4) {
+        0 if members > 0 => apart::sums(maker, 0, members - 1),
+        1 if members == 0 => nothing(maker),
+        _ => (maker.pick(&["0", "0", "3"]).to_owned(), format!("{n} - 1")),
+    };
     format!(
         "FOR ({z} FROM 0 TO 3) LOOP {y}[{z}] := {start} END OF LOOP; \
-         FOR ({i} FROM {from} TO {n} - 1) LOOP LOCAL {at} : INTEGER := ({p}[{i}] + {i}) MOD 4; \
+         FOR ({i} FROM {from} TO {last}) LOOP LOCAL {at} : INTEGER := ({p}[{i}] + {i}) MOD 4; \
          ATOMIC {y}[{at}] += 1{more} END OF LOOP"
     )
-}
-
-/// Bounds of a loop without iterations, at opposite ends of a type.
-fn nothing(maker: &mut Maker) -> (String, String) {
-    let near = maker.below(41);
-    let low = match maker.below(4) {
-        0 => 0,
-        1 => 1_500_000_000,
-        _ => 2_147_483_647 - near,
-    };
-    // A loop from 0 on ends at the least number.
-    let high = match low {
-        0 => -2_147_483_648,
-        _ => near - 2_147_483_647,
-    };
-    let from = match low {
-        0 => "0".to_owned(),
-        low => maker.parameter("INTEGER", &low.to_string()),
-    };
-    (from, maker.parameter("INTEGER", &high.to_string()))
 }
