@@ -11,13 +11,16 @@ impl<'a> Reader<'a> {
     /// Reads the items after DATA, which stands at a byte, up to END OF DATA.
     pub(super) fn data(&mut self, from: usize) -> Id {
         let mut items = Vec::new();
+        let mut before = None;
         loop {
+            let start = self.at;
             let found = match self.step(Rule::next_data) {
                 Ok(pairs) => {
                     let mut ends = false;
+                    before = Some(start);
                     for pair in pairs {
                         match pair.as_rule() {
-                            Rule::semicolon => {}
+                            Rule::semicolon => before = None,
                             Rule::END_OF_DATA => {
                                 self.read_to(&pair);
                                 ends = true;
@@ -33,7 +36,8 @@ impl<'a> Reader<'a> {
                 Err(refusal) => {
                     let found = self.found(self.at);
                     if !found.ends_part() {
-                        let diagnostic = self.refused(&refusal, self.at, self.at);
+                        let diagnostic =
+                            self.refused_after(&refusal, before.take(), Rule::whole_data);
                         let at = diagnostic.span.map_or(self.at, |s| s.from as usize);
                         self.tell(diagnostic);
                         self.skip_to_data(at);
@@ -46,7 +50,7 @@ impl<'a> Reader<'a> {
                 let diagnostic = Diagnostic::error("E0104", message)
                     .at(self.span(found.from, found.to))
                     .label("expected END OF DATA")
-                    .also(self.span(from, from + 1), "DATA begins here");
+                    .also(self.span(from, self.found(from).to), "opened here");
                 self.tell(diagnostic);
                 break;
             }
@@ -62,7 +66,8 @@ impl<'a> Reader<'a> {
         loop {
             let found = self.found(self.at);
             let begins = Grammar::parse(Rule::begins_data, &self.text[self.at..]).is_ok();
-            if found.ends_part() || begins && self.at > start {
+            let ends = found.ends_part() || found.rule == Rule::END_OF_DATA;
+            if ends || begins && self.at > start {
                 return;
             }
             self.at = found.next;

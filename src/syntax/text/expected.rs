@@ -155,7 +155,7 @@ impl<'a> Reader<'a> {
     fn not_expected(&self, rules: &[Rule], before: &Before, found: &Found) -> Diagnostic {
         let has = |rule| rules.contains(&rule);
         let span = self.span(found.from, found.to);
-        let acts = rules.iter().any(|&r| begins_operator(r));
+        let acts = acts(rules);
         let after_operator = has(Rule::THEN);
         let innermost = before.open.last().filter(|o| has(o.closes));
         let closing = found.ends_part()
@@ -192,8 +192,12 @@ impl<'a> Reader<'a> {
         } else if after_operator && has(Rule::semicolon) && !closing {
             vec![Rule::semicolon]
         } else {
-            let goes_on = |r: Rule| goes_on(r) || acts && r == Rule::semicolon;
-            let telling: Vec<Rule> = rules.iter().copied().filter(|&r| !goes_on(r)).collect();
+            let goes_on =
+                |r: Rule| goes_on(r) || acts && (r == Rule::semicolon || begins_operator(r));
+            let mut telling: Vec<Rule> = rules.iter().copied().filter(|&r| !goes_on(r)).collect();
+            if acts {
+                telling.insert(0, Rule::operator);
+            }
             match telling.is_empty() {
                 true => rules.to_vec(),
                 false => telling,
@@ -217,6 +221,14 @@ impl<'a> Reader<'a> {
             .label(format!("expected {expected}"));
         if let Some(opened) = innermost {
             diagnostic = diagnostic.also(opened.span, "opened here");
+        }
+        if has(Rule::IF_THEN)
+            && let Some(opened) = before.open.last().filter(|o| o.closes == Rule::END_IF)
+        {
+            diagnostic = diagnostic.also(opened.span, "of this one");
+        }
+        if has(Rule::LOOP) {
+            diagnostic = diagnostic.also(before.header, "of this one");
         }
         if let Some(hint) = hint(rules, after_operator && !closing) {
             diagnostic.hint = Some(hint.into());
@@ -250,10 +262,44 @@ fn is_named(rule: Rule) -> bool {
     )
 }
 
+/// Whether an operator was expected: any of them.
+pub(super) fn acts(rules: &[Rule]) -> bool {
+    [Rule::IF, Rule::WHILE].iter().all(|r| rules.contains(r))
+}
+
 /// Whether an operator may begin with a rule.
 pub(super) fn begins_operator(rule: Rule) -> bool {
     use Rule::*;
-    matches!(rule, call | assign | if_ | EMPTY | for_ | target)
+    matches!(
+        rule,
+        call | phrase
+            | assign
+            | target
+            | name
+            | IF
+            | WHILE
+            | FOR
+            | PARALLEL
+            | LANES
+            | CONTROL_POINT
+            | WAIT
+            | FILTER
+            | EMPTY
+            | UNDEFINED
+            | TIMED
+            | RECORDED
+            | RUN_KERNEL
+            | ARRAY
+            | BARRIER
+            | LOCAL
+            | SHARED
+            | REGISTERS
+            | ROTATE
+            | SUM_OVER_WARP
+            | REPORT
+            | SAVE
+            | ATOMIC
+    )
 }
 
 /// Whether a rule goes on with what stands before it, so that something else is missing.
@@ -322,10 +368,10 @@ pub(super) fn what(rule: Rule) -> Option<String> {
         EOI => "the end",
         expression | number | group | name | letter_k | kernel | choice | repeat | basic
         | minus | not | after | each | at_once | TRUE | FALSE => "an expression",
-        call | assign | if_ | while_ | for_ | parallel_loop | branches | lanes | control_point
-        | wait | filter | timed | recorded | launch | array | EMPTY | UNDEFINED | BARRIER
-        | local | shared | registers | rotate | sum_over_warp | report | save | atomic_add
-        | sequence | target => "an operator",
+        operator | call | assign | if_ | while_ | for_ | parallel_loop | branches | lanes
+        | control_point | wait | filter | timed | recorded | launch | array | EMPTY | UNDEFINED
+        | BARRIER | local | shared | registers | rotate | sum_over_warp | report | save
+        | atomic_add | sequence | target => "an operator",
         _ => return keyword_of(rule).map(|k| k.text(Default::default()).to_owned()),
     };
     Some(what.to_owned())

@@ -9,6 +9,7 @@ use crate::algebra::{Construct, Keyword};
 use crate::diagnostic::Diagnostic;
 use crate::term::Id;
 use pest::Parser;
+use pest::error::InputLocation;
 
 impl<'a> Reader<'a> {
     /// Reads a file: USE lines and schemes.
@@ -79,7 +80,7 @@ impl<'a> Reader<'a> {
                 };
                 self.tell(diagnostic);
                 self.at = found.next;
-                self.skip(|found, text| begins_item(found, text));
+                self.skip(begins_item);
                 return None;
             }
         };
@@ -219,7 +220,8 @@ impl<'a> Reader<'a> {
                 continue;
             }
             read = Err(super::reader::Failed);
-            let diagnostic = self.refused(&refusal, self.at, self.at);
+            let before = order.not_separated();
+            let diagnostic = self.refused_after(&refusal, before, Rule::whole_operator);
             let place = diagnostic.span.map_or(self.at, |s| s.from as usize);
             self.tell(diagnostic);
             self.skip_operator(place, &mut pending);
@@ -227,6 +229,23 @@ impl<'a> Reader<'a> {
         }
         read?;
         Ok(self.in_sequence(order))
+    }
+
+    /// Says what is wrong here. Where nothing could begin, what stands before it may not have ended yet:
+    /// it is asked for as a whole.
+    pub(super) fn refused_after(
+        &self,
+        refusal: &Refusal,
+        before: Option<usize>,
+        together: Rule,
+    ) -> Diagnostic {
+        let progress = matches!(refusal.location, InputLocation::Pos(at) if at > 0);
+        if let Some(before) = before.filter(|_| !progress)
+            && let Err(refusal) = Grammar::parse(together, &self.text[before..])
+        {
+            return self.refused(&Box::new(refusal), before, before);
+        }
+        self.refused(refusal, self.at, self.at)
     }
 
     /// Goes on after the separator that follows a place.

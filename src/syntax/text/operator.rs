@@ -67,6 +67,7 @@ impl<'a> Reader<'a> {
             }
             _ => {
                 let from = self.from(&part);
+                order.start = from;
                 if let Some((construct, to)) = order.after.take() {
                     self.separated(construct, to, from);
                 }
@@ -286,6 +287,8 @@ pub(super) struct Order {
     before: usize,
     /// One past the last token.
     pub(super) to: usize,
+    /// Where the operator that was read last begins.
+    start: usize,
     /// The operator that was read last and one past its end, unless a separator stands after it.
     after: Option<(Option<Construct>, usize)>,
 }
@@ -298,8 +301,14 @@ impl Order {
             from,
             before,
             to: from,
+            start: from,
             after: None,
         }
+    }
+
+    /// Where the operator begins that was read last, if no separator stands after it.
+    pub(super) fn not_separated(&self) -> Option<usize> {
+        self.after.map(|_| self.start)
     }
 
     /// Goes on after something that could not be read.

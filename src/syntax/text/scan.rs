@@ -8,7 +8,7 @@ use super::grammar::{Grammar, Rule};
 use super::reader::too_deep;
 use crate::algebra::Keyword;
 use crate::diagnostic::Diagnostic;
-use crate::term::{MAX_DEPTH, MOST_ERRORS, MOST_TOKENS, Span};
+use crate::term::{MAX_DEPTH, MOST_ERRORS, MOST_QUOTES, MOST_TOKENS, Span};
 use pest::Parser;
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -41,6 +41,8 @@ pub(super) fn look(text: &str, file: u32) -> Look {
     };
     let [opening, ends] = &*BLOCKS;
     let (mut at, mut depth, mut tokens) = (0, 0usize, 0usize);
+    // The first quoted text that goes on over the end of its line: the one that lacks a quote, perhaps.
+    let mut over_lines = None;
     // After the first word of an END, the word of its block opens none.
     let mut ending = false;
     while let Some(c) = text[at..].chars().next() {
@@ -70,20 +72,36 @@ pub(super) fn look(text: &str, file: u32) -> Look {
             ')' | ']' | '}' | '⟩' => depth = depth.saturating_sub(1),
             '>' if text[at..].starts_with('>') => depth = depth.saturating_sub(1),
             '"' | '\'' | '“' | '„' | '«' | '‘' => {
-                let inner = match Grammar::parse(Rule::text_alone, &text[from..]) {
+                let inner = match Grammar::parse(Rule::text, &text[from..]) {
                     Ok(pairs) => pairs.last().map_or(0, |p| p.as_span().end()),
                     Err(_) => 0,
                 };
                 match inner {
                     0 => {
-                        found.errors.push(not_closed(text, file, from));
+                        let diagnostic = not_closed(text, file, from)
+                            .also(over_lines, "this one goes on over the end of its line");
+                        found.errors.push(diagnostic);
                         found.readable = false;
                         let line = text[from..].find('\n');
                         at = line.map_or(text.len(), |n| from + n).max(at);
                     }
                     length => {
                         at = from + length;
+                        if over_lines.is_none() && text[from..at].contains('\n') {
+                            over_lines = Some(Span::new(file, from, from + c.len_utf8()));
+                        }
                         let inside = nesting(&text[from..at]);
+                        if quotes_in_quotes(&text[from..at]) > MOST_QUOTES {
+                            let message = format!(
+                                "quoted texts stand in each other more than {MOST_QUOTES} deep"
+                            );
+                            let diagnostic = Diagnostic::error("E0106", message)
+                                .at(Span::new(file, from, from + c.len_utf8()))
+                                .hint("give parts of it names: LOCALs for values");
+                            found.errors.push(diagnostic);
+                            found.readable = false;
+                            return found;
+                        }
                         deeper = depth + inside > MAX_DEPTH;
                         found.depth = found.depth.max(depth + inside);
                     }
@@ -155,6 +173,22 @@ fn nesting(text: &str) -> usize {
         }
     }
     most
+}
+
+/// How deep quotes that nest stand in each other in a quoted text.
+fn quotes_in_quotes(text: &str) -> usize {
+    let (mut depth, mut most) = (0usize, 0);
+    for c in text.chars() {
+        match c {
+            '‘' | '«' => {
+                depth += 1;
+                most = depth.max(most);
+            }
+            '’' | '»' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    most.saturating_sub(1)
 }
 
 fn not_closed(text: &str, file: u32, from: usize) -> Diagnostic {
