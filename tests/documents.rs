@@ -195,3 +195,9 @@ fn every_code_of_a_diagnostic_has_a_page() {
     missing.sort();
     assert!(missing.is_empty(), "codes without a page: {missing:?}");
 }
+
+#[test]
+fn the_grammar_of_keywords_is_fresh() {
+    let made = glushkov::syntax::keyword_rules();
+    is_fresh("grammar/keywords.pest", &made);
+}

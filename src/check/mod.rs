@@ -28,29 +28,9 @@ pub use scheme::{
 pub fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let most = (name.chars().count() / 3).max(1);
     known
-        .map(|k| (distance(name, k, most), k))
+        .filter(|k| k.len().abs_diff(name.len()) <= 4 * most && name.len() <= 200)
+        .map(|k| (strsim::levenshtein(name, k), k))
         .filter(|&(d, k)| d <= most && k != name)
         .min_by_key(|&(d, _)| d)
         .map(|(_, k)| k)
-}
-
-/// Edit distance of two names, not followed beyond `most`.
-fn distance(a: &str, b: &str, most: usize) -> usize {
-    let a: Vec<char> = a.chars().collect();
-    let b: Vec<char> = b.chars().collect();
-    if a.len().abs_diff(b.len()) > most || a.len() > 200 {
-        return most + 1;
-    }
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, &x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let cost = usize::from(x != y);
-            let next = (diagonal + cost).min(row[j] + 1).min(row[j + 1] + 1);
-            diagonal = row[j + 1];
-            row[j + 1] = next;
-        }
-    }
-    row[b.len()]
 }

@@ -250,27 +250,12 @@ impl Resolver<'_> {
         names.sort_unstable();
         names
             .into_iter()
-            .map(|known| (distance(known, name.as_str()), known))
+            .filter(|known| known.len() + name.as_str().len() <= 200)
+            .map(|known| (strsim::levenshtein(known, name.as_str()), known))
             .filter(|(distance, known)| *distance <= 1 + known.chars().count() / 4)
             .min()
             .map(|(_, known)| known)
     }
-}
-
-/// The edit distance of two names (Levenshtein 1966), cut off for long ones.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().take(64).collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().take(64).enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 fn calls(plan: &Plan, out: &mut Vec<(usize, Span)>) {

@@ -1,177 +1,167 @@
-//! Tokens → the items of a rule file: rules, systems, strategies.
+//! Rule files: what the grammar matched → rules, systems and strategies, item by item.
 
+use super::grammar::{Pair, Rule};
 use super::items::{
     Alternative, Attribute, Binding, Item, Outcome, RuleItem, SystemEntry, SystemItem,
 };
-use super::lex::{Comment, Kind, Refusal, Token, tokens};
-use super::reader::Reader;
+use super::reader::{Reader, Refusal};
+use super::scan;
 use crate::diagnostic::Diagnostic;
-use crate::term::{Head, Id, MOST_ERRORS, Span, Symbol, Terms};
+use crate::term::{Head, Id, MOST_ERRORS, Symbol, Terms};
 
 /// Reads a rule file. `file` is the number of the text among the sources.
 ///
 /// Items that cannot be read are left out, each with a diagnostic.
 pub fn read_rules(terms: &mut Terms, file: u32, text: &str) -> (Vec<Item>, Vec<Diagnostic>) {
-    let found = tokens(file, text);
-    let mut reader = Reader {
-        terms,
-        file,
-        text,
-        tokens: &found.tokens,
-        at: 0,
+    let depth = match scan::depth(text, file) {
+        Ok(depth) => depth,
+        Err(refusal) => return (Vec::new(), vec![*refusal]),
     };
-    let mut items = Vec::new();
-    let mut refusals = found.refusals;
-    while reader.kind() != Kind::End && refusals.len() < MOST_ERRORS {
-        if reader.accept(";") {
-            continue;
+    scan::on_stack(depth, || {
+        let mut reader = Reader::new(terms, file, text);
+        let mut items = Vec::new();
+        let mut refusals = Vec::new();
+        while reader.at < text.len() && refusals.len() < MOST_ERRORS {
+            let read = match reader.step(Rule::next_item) {
+                Ok(pairs) => reader.item(pairs, &mut items),
+                Err(refusal) => {
+                    let place = refusal.span.map_or(reader.at, |s| s.from as usize);
+                    reader.skip_item(place);
+                    Err(refusal)
+                }
+            };
+            refusals.extend(read.err().map(|refusal| *refusal));
         }
-        let start = reader.at;
-        if let Err(refusal) = reader.item(&found.comments, &mut items) {
-            refusals.push(*refusal);
-            reader.skip_item(start);
-        }
-    }
-    (items, refusals)
+        (items, refusals)
+    })
 }
 
-impl Reader<'_> {
-    /// Goes on after the item that began at a token: after the next `;`.
-    fn skip_item(&mut self, start: usize) {
-        self.at = self.at.max(start + 1);
-        while self.kind() != Kind::End && !self.accept(";") {
-            self.at += 1;
+impl<'a> Reader<'a> {
+    /// Goes on after the next `;` from a place.
+    fn skip_item(&mut self, place: usize) {
+        let start = self.at;
+        self.at = place.max(start);
+        loop {
+            let found = self.found(self.at);
+            let ends = found.rule == Rule::semicolon && found.to > start;
+            self.at = found.next;
+            if ends || found.rule == Rule::EOI {
+                return;
+            }
         }
     }
 
-    fn item(&mut self, comments: &[Comment], items: &mut Vec<Item>) -> Result<(), Refusal> {
-        let doc = self.doc(comments);
-        let attributes = self.attributes()?;
-        let word = match self.kind() {
-            Kind::Name(name) => name.as_str(),
-            _ => "",
-        };
-        if word == "domain" && self.is_call("domain") {
-            self.at += 2;
-            self.name("the name of a domain")?;
-            while self.accept(",") {
-                if self.is_call("system") {
-                    items.push(Item::System(self.system(comments)?));
-                } else {
-                    self.term()?;
+    fn item(&mut self, pairs: Vec<Pair<'a>>, items: &mut Vec<Item>) -> Result<(), Refusal> {
+        let doc = pairs
+            .first()
+            .map_or(String::new(), |p| self.doc(self.from(p)));
+        let mut attributes = Vec::new();
+        for pair in pairs {
+            match pair.as_rule() {
+                Rule::attribute => attributes.push(self.attribute(pair)?),
+                Rule::domain => {
+                    for part in pair.into_inner() {
+                        match part.as_rule() {
+                            Rule::system => items.push(Item::System(self.system(part)?)),
+                            Rule::term => drop(self.term(part)?),
+                            _ => {}
+                        }
+                    }
                 }
+                Rule::system => items.push(Item::System(self.system(pair)?)),
+                Rule::strategy => items.push(Item::Strategy(self.strategy(pair, doc.clone())?)),
+                Rule::rule => {
+                    let attributes = std::mem::take(&mut attributes);
+                    items.push(Item::Rule(self.rule(pair, doc.clone(), attributes)?));
+                }
+                _ => {}
             }
-            self.expect(")")?;
-        } else if word == "system" && self.is_call("system") {
-            items.push(Item::System(self.system(comments)?));
-        } else if word == "strategy" && matches!(self.next_kind(), Kind::Name(_)) {
-            let strategy = self.strategy(doc)?;
-            items.push(Item::Strategy(strategy));
-            return Ok(());
-        } else {
-            items.push(Item::Rule(self.rule(doc, attributes)?));
-        }
-        if self.kind() != Kind::End {
-            self.expect(";")?;
         }
         Ok(())
     }
 
-    pub(super) fn next_kind(&self) -> Kind {
-        self.tokens.get(self.at + 1).map_or(Kind::End, |t| t.kind)
-    }
-
-    /// The comment lines directly before the token at hand, without their `#`.
-    fn doc(&self, comments: &[Comment]) -> String {
-        let mut below = self.token().from;
-        let mut last = comments.partition_point(|c| c.to <= below);
+    /// The comment lines directly before a place, without their `#`.
+    fn doc(&self, place: usize) -> String {
+        let line_of = |at: usize| self.text[..at].rfind('\n').map_or(0, |n| n + 1);
         let mut lines = Vec::new();
-        while last > 0 {
-            let comment = comments[last - 1];
-            let between = &self.text[comment.to..below];
-            if !between.trim().is_empty() || between.matches('\n').count() != 1 {
+        let mut start = line_of(place);
+        if !self.text[start..place].trim().is_empty() {
+            return String::new();
+        }
+        while start > 0 {
+            let above = line_of(start - 1);
+            let line = self.text[above..start].trim();
+            let Some(line) = line.strip_prefix('#').filter(|l| !l.starts_with('@')) else {
                 break;
-            }
-            let line = self.text[comment.from..comment.to].trim_end();
-            let line = line.strip_prefix('#').unwrap_or(line);
+            };
             lines.push(line.strip_prefix(' ').unwrap_or(line));
-            below = comment.from;
-            last -= 1;
+            start = above;
         }
         lines.reverse();
         lines.join("\n")
     }
 
-    fn attributes(&mut self) -> Result<Vec<Attribute>, Refusal> {
-        let mut attributes = Vec::new();
-        while let Kind::Attribute(name) = self.kind() {
-            let span = self.span_of(self.token());
-            self.at += 1;
-            let mut arguments = Vec::new();
-            if self.accept("(") && !self.accept(")") {
-                arguments.push(self.term()?);
-                while self.accept(",") {
-                    arguments.push(self.term()?);
+    fn attribute(&mut self, pair: Pair<'a>) -> Result<Attribute, Refusal> {
+        let mut attribute = Attribute {
+            name: Symbol::new(""),
+            span: self.span_of(&pair),
+            arguments: Vec::new(),
+        };
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::attribute_name => {
+                    attribute.name = Symbol::new(&part.as_str()[2..]);
+                    attribute.span = self.span_of(&part);
                 }
-                self.expect(")")?;
+                Rule::term => attribute.arguments.push(self.term(part)?),
+                _ => {}
             }
-            attributes.push(Attribute {
-                name,
-                span,
-                arguments,
-            });
         }
-        Ok(attributes)
+        Ok(attribute)
     }
 
-    /// A name of something, with its place.
-    pub(super) fn name(&mut self, what: &str) -> Result<(Symbol, Span), Refusal> {
-        let token = self.token();
-        match token.kind {
-            Kind::Name(name) | Kind::Quoted(name) | Kind::Text(name) => {
-                self.at += 1;
-                Ok((name, self.span_of(token)))
-            }
-            _ => self.refuse(&format!("expected {what}")),
-        }
-    }
-
-    fn rule(&mut self, doc: String, attributes: Vec<Attribute>) -> Result<RuleItem, Refusal> {
-        let first = self.token();
-        let mut lets = Vec::new();
-        let mut wheres = Vec::new();
-        self.bindings(&mut lets)?;
-        let pattern = self.term()?;
-        self.bindings(&mut lets)?;
+    fn rule(
+        &mut self,
+        pair: Pair<'a>,
+        doc: String,
+        attributes: Vec<Attribute>,
+    ) -> Result<RuleItem, Refusal> {
+        let from = self.from(&pair);
+        let (mut lets, mut wheres) = (Vec::new(), Vec::new());
+        let (mut pattern, mut otherwise) = (None, None);
         let mut alternatives = Vec::new();
-        let mut otherwise = None;
-        loop {
-            let condition = self.bracketed()?;
-            self.bindings(&mut lets)?;
-            if !self.is("->") {
-                return self.refuse(if condition.is_none() && alternatives.is_empty() {
-                    "expected `->` or a condition in `[ ]`"
-                } else {
-                    "expected `->`"
-                });
-            }
-            self.at += 1;
-            let outcome = self.outcome(&mut wheres)?;
-            alternatives.push(Alternative { condition, outcome });
-            if self.accept("|") {
-                if !self.is("[") {
-                    return self.refuse("expected the condition of the alternative, `[…]`");
+        let nothing = self.span_of(&pair);
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::binding => self.binding(part, &mut lets)?,
+                Rule::term => pattern = Some(self.term(part)?),
+                Rule::alternative => {
+                    let mut condition = None;
+                    for part in part.into_inner() {
+                        match part.as_rule() {
+                            Rule::condition => condition = self.condition(part)?,
+                            Rule::binding => self.binding(part, &mut lets)?,
+                            Rule::outcome => {
+                                let outcome = self.outcome(part, &mut wheres)?;
+                                alternatives.push(Alternative { condition, outcome });
+                            }
+                            _ => {}
+                        }
+                    }
                 }
-                continue;
+                Rule::otherwise => {
+                    for part in part.into_inner().filter(|p| p.as_rule() == Rule::outcome) {
+                        otherwise = Some(self.outcome(part, &mut wheres)?);
+                    }
+                }
+                _ => {}
             }
-            if self.accept("!->") {
-                otherwise = Some(self.outcome(&mut wheres)?);
-            }
-            break;
         }
-        let span = Span::new(self.file, first.from, self.tokens[self.at - 1].to);
+        let Some(pattern) = pattern else {
+            return self.refuse(nothing, "expected a term");
+        };
         Ok(RuleItem {
-            span,
+            span: self.span(from, self.last),
             doc,
             attributes,
             pattern,
@@ -182,84 +172,77 @@ impl Reader<'_> {
         })
     }
 
-    fn bracketed(&mut self) -> Result<Option<Id>, Refusal> {
-        if !self.accept("[") {
-            return Ok(None);
-        }
-        let term = self.term()?;
-        self.expect("]")?;
-        Ok(Some(term))
+    /// `[condition]` or `[action]`
+    fn condition(&mut self, pair: Pair<'a>) -> Result<Option<Id>, Refusal> {
+        let to = self.to(&pair);
+        let term = pair.into_inner().find(|p| p.as_rule() == Rule::term);
+        let term = term.map(|p| self.term(p)).transpose();
+        self.last = to;
+        term
     }
 
-    fn outcome(&mut self, wheres: &mut Vec<Binding>) -> Result<Outcome, Refusal> {
-        self.bindings(wheres)?;
-        let result = self.term()?;
-        let action = self.bracketed()?;
-        self.bindings(wheres)?;
-        Ok(Outcome { result, action })
-    }
-
-    /// Any number of `let ($v <- e, …)` or `where ($v <- e, …)`.
-    fn bindings(&mut self, into: &mut Vec<Binding>) -> Result<(), Refusal> {
-        while self.is_call("let") || self.is_call("where") {
-            self.at += 2;
-            loop {
-                let token = self.token();
-                let head = match token.kind {
-                    Kind::Variable(name) => Head::Variable(name),
-                    Kind::Sequence(name) => Head::Sequence(name),
-                    _ => return self.refuse("expected a variable"),
-                };
-                self.at += 1;
-                let variable = self.terms.make(head, &[]);
-                self.terms.set_span(variable, self.span_of(token));
-                self.expect("<-")?;
-                let value = self.term()?;
-                into.push(Binding { variable, value });
-                if !self.accept(",") {
-                    break;
-                }
+    fn outcome(&mut self, pair: Pair<'a>, wheres: &mut Vec<Binding>) -> Result<Outcome, Refusal> {
+        let span = self.span_of(&pair);
+        let (mut result, mut action) = (None, None);
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::binding => self.binding(part, wheres)?,
+                Rule::term => result = Some(self.term(part)?),
+                Rule::condition => action = self.condition(part)?,
+                _ => {}
             }
-            self.expect(")")?;
         }
+        match result {
+            Some(result) => Ok(Outcome { result, action }),
+            None => self.refuse(span, "expected a term"),
+        }
+    }
+
+    /// `let ($v <- e, …)` or `where ($v <- e, …)`.
+    fn binding(&mut self, pair: Pair<'a>, into: &mut Vec<Binding>) -> Result<(), Refusal> {
+        let to = self.to(&pair);
+        for value in pair.into_inner().filter(|p| p.as_rule() == Rule::value) {
+            let mut inner = value.into_inner();
+            let (Some(variable), Some(term)) = (inner.next(), inner.nth(1)) else {
+                continue;
+            };
+            let name = &variable.as_str()[1..];
+            let head = match variable.as_rule() {
+                Rule::variable => Head::Variable(Symbol::new(name)),
+                _ => Head::Sequence(Symbol::new(name.trim_end_matches('.'))),
+            };
+            let span = self.span_of(&variable);
+            let variable = self.terms.make(head, &[]);
+            self.terms.set_span(variable, span);
+            let value = self.term(term)?;
+            into.push(Binding { variable, value });
+        }
+        self.last = to;
         Ok(())
     }
 
     /// `system(Name, facts, ruleset(…), Strategy)`; the facts' name is read and not used: a
     /// host of the engine answers for them.
-    fn system(&mut self, comments: &[Comment]) -> Result<SystemItem, Refusal> {
-        self.at += 2;
-        let (name, span) = self.name("the name of a system")?;
-        self.expect(",")?;
-        self.term()?;
-        self.expect(",")?;
-        if !self.is_call("ruleset") {
-            return self.refuse("expected `ruleset(…)`");
-        }
-        let opened = self.token();
-        self.at += 2;
+    fn system(&mut self, pair: Pair<'a>) -> Result<SystemItem, Refusal> {
+        let span = self.span_of(&pair);
+        let (mut name, mut strategy) = (None, None);
         let mut entries = Vec::new();
-        if !self.accept(")") {
-            loop {
-                entries.push(self.system_entry(comments)?);
-                if self.accept(",") || self.accept(";") {
-                    if self.accept(")") {
-                        break;
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::name_of_system => name = Some(self.name(&part)?),
+                Rule::term => drop(self.term(part)?),
+                Rule::ruleset => {
+                    for entry in part.into_inner().filter(|p| p.as_rule() == Rule::entry) {
+                        entries.extend(self.entry(entry)?);
                     }
-                    continue;
                 }
-                if !self.accept(")") {
-                    let span = self.span_of(opened);
-                    return self
-                        .refuse("expected `,` or `)` after a rule")
-                        .map_err(|d: Refusal| Box::new(d.also(span, "in this set of rules")));
-                }
-                break;
+                Rule::name_of_strategy => strategy = Some(self.name(&part)?),
+                _ => {}
             }
         }
-        self.expect(",")?;
-        let strategy = self.name("the name of a strategy")?;
-        self.expect(")")?;
+        let (Some((name, span)), Some(strategy)) = (name, strategy) else {
+            return self.refuse(span, "expected a system");
+        };
         Ok(SystemItem {
             name,
             span,
@@ -268,31 +251,44 @@ impl Reader<'_> {
         })
     }
 
-    fn system_entry(&mut self, comments: &[Comment]) -> Result<SystemEntry, Refusal> {
-        let doc = self.doc(comments);
-        let attributes = self.attributes()?;
-        if self.is_call("import") {
-            let token: Token = self.token();
-            self.at += 2;
-            let (system, _) = self.name("the name of a system")?;
-            let functor = if self.accept(",") {
-                Some(self.name("a functor")?.0)
-            } else {
-                None
-            };
-            self.expect(")")?;
-            let span = self.span_of(token);
-            return Ok(SystemEntry::Import {
-                system,
-                functor,
-                span,
-            });
+    fn entry(&mut self, pair: Pair<'a>) -> Result<Option<SystemEntry>, Refusal> {
+        let doc = self.doc(self.from(&pair));
+        let mut attributes = Vec::new();
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::attribute => attributes.push(self.attribute(part)?),
+                Rule::import => {
+                    let from = self.from(&part);
+                    let span = self.span(from, from + "import".len());
+                    let (mut system, mut functor) = (None, None);
+                    for part in part.into_inner() {
+                        match part.as_rule() {
+                            Rule::name_of_system => system = Some(self.name(&part)?.0),
+                            Rule::functor => functor = Some(self.name(&part)?.0),
+                            _ => {}
+                        }
+                    }
+                    return Ok(system.map(|system| SystemEntry::Import {
+                        system,
+                        functor,
+                        span,
+                    }));
+                }
+                Rule::transformed => {
+                    let from = self.from(&part);
+                    let span = self.span(from, from + "importTransformed".len());
+                    return self.refuse(
+                        span,
+                        "`importTransformed` is not there: `import` the system, or write the changed rules",
+                    );
+                }
+                Rule::rule => {
+                    let rule = self.rule(part, doc, attributes)?;
+                    return Ok(Some(SystemEntry::Rule(rule)));
+                }
+                _ => {}
+            }
         }
-        if self.is_call("importTransformed") {
-            return self.refuse(
-                "`importTransformed` is not there: `import` the system, or write the changed rules",
-            );
-        }
-        Ok(SystemEntry::Rule(self.rule(doc, attributes)?))
+        Ok(None)
     }
 }

@@ -1,14 +1,16 @@
 //! Rule files and terms in rule syntax: text → terms, rules, systems, strategies; term → text.
 //!
-//! The syntax is TermWare's with Unicode names, sequence variables, attributes for rules of the
-//! algebra, and strategies. [`read_term`] and [`print_term`] are inverse to each other.
+//! The syntax, `grammar/rule.pest`, is TermWare's with Unicode names, sequence variables, attributes for
+//! rules of the algebra, and strategies. [`read_term`] and [`print_term`] are inverse to each other.
 
+mod expected;
 mod file;
+mod grammar;
 mod items;
-mod lex;
 mod names;
 mod print;
 mod reader;
+mod scan;
 mod strategy;
 mod term;
 

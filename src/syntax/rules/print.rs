@@ -1,8 +1,8 @@
 //! Term → rule syntax, in prefix form, wrapped. Does not recurse.
 
-use super::lex::{is_name_part, is_name_start};
 use super::names::{ANY_ARITY, CONS, NIL, SET, SET_PATTERN, is_alias};
 use crate::term::{Head, Id, Terms, is_hidden};
+use pest::unicode::{ALPHABETIC, NUMBER};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
@@ -248,7 +248,9 @@ impl<'a> Printer<'a> {
 /// Whether a name can be read back without quotes.
 fn is_plain(name: &str) -> bool {
     let mut chars = name.chars();
-    chars.next().is_some_and(is_name_start) && chars.all(is_name_part) && !is_alias(name)
+    let starts = |c| c == '_' || ALPHABETIC(c);
+    let goes_on = |c| c == '_' || ALPHABETIC(c) || NUMBER(c);
+    chars.next().is_some_and(starts) && chars.all(goes_on) && !is_alias(name)
 }
 
 fn quote(text: &str, quote: char) -> String {

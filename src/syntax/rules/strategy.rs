@@ -1,50 +1,35 @@
-//! Tokens → strategies.
-//!
-//! A strategy reaches to the next `strategy`, to the next attribute or to the end of the text,
-//! because `;` stands between its parts. In a file with both, rules come first.
+//! Strategies: what the grammar matched → plans.
 
+use super::grammar::{Pair, Rule};
 use super::items::{ParameterItem, PlanItem, PlanKind, StrategyItem};
-use super::lex::{Kind, Refusal};
-use super::reader::Reader;
+use super::reader::{Reader, Refusal};
 use crate::diagnostic::Diagnostic;
-use crate::term::{Id, Span, Symbol};
+use crate::term::Symbol;
 
-/// Combinators that take one strategy.
-const COMBINATORS: &[&str] = &[
-    "try",
-    "repeat",
-    "once",
-    "topdown",
-    "bottomup",
-    "innermost",
-    "not",
-    "all",
-    "expressions",
-];
-
-/// Strategies nest in brackets no deeper than this; the reader of strategies recurses.
+/// Strategies nest in brackets no deeper than this.
 const MOST_NESTED: usize = 100;
 
-impl Reader<'_> {
-    /// Reads `strategy name(parameters) = body`, beginning at the word.
-    pub(super) fn strategy(&mut self, doc: String) -> Result<StrategyItem, Refusal> {
-        self.at += 1;
-        let (name, span) = self.name("the name of a strategy")?;
+impl<'a> Reader<'a> {
+    /// `strategy name(parameters) = body`
+    pub(super) fn strategy(
+        &mut self,
+        pair: Pair<'a>,
+        doc: String,
+    ) -> Result<StrategyItem, Refusal> {
+        let whole = self.span_of(&pair);
+        let (mut name, mut body) = (None, None);
         let mut parameters = Vec::new();
-        if self.accept("(") && !self.accept(")") {
-            loop {
-                parameters.push(self.parameter()?);
-                if !self.accept(",") {
-                    break;
-                }
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::name => name = Some(self.name(&part)?),
+                Rule::parameter => parameters.extend(self.parameter(part)?),
+                Rule::sequence => body = Some(self.sequence(part, 0)?),
+                _ => {}
             }
-            self.expect(")")?;
         }
-        self.expect("=")?;
-        let body = self.sequence(0)?;
-        if !self.plan_ends() {
-            return self.refuse("expected `;`, `<+` or the end of the strategy");
-        }
+        let (Some((name, span)), Some(body)) = (name, body) else {
+            return self.refuse(whole, "expected a strategy");
+        };
         Ok(StrategyItem {
             name,
             span,
@@ -55,53 +40,57 @@ impl Reader<'_> {
     }
 
     /// `name : low..high = default`
-    fn parameter(&mut self) -> Result<ParameterItem, Refusal> {
-        let (name, span) = self.name("the name of a parameter")?;
-        let range = if self.accept(":") {
-            let low = self.integer()?;
-            self.expect("..")?;
-            Some((low, self.integer()?))
-        } else {
-            None
+    fn parameter(&mut self, pair: Pair<'a>) -> Result<Option<ParameterItem>, Refusal> {
+        let mut name = None;
+        let mut numbers = Vec::new();
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::name_of_parameter => name = Some(self.name(&part)?),
+                Rule::integer => numbers.push(self.integer(part)?),
+                _ => {}
+            }
+        }
+        let (Some((name, span)), Some(default)) = (name, numbers.pop()) else {
+            return Ok(None);
         };
-        self.expect("=")?;
-        let default = self.integer()?;
-        Ok(ParameterItem {
+        let range = match numbers[..] {
+            [low, high] => Some((low, high)),
+            _ => None,
+        };
+        Ok(Some(ParameterItem {
             name,
             span,
             default,
             range,
-        })
+        }))
     }
 
-    fn integer(&mut self) -> Result<i64, Refusal> {
-        let negative = self.accept("-");
-        let Kind::Int(value) = self.kind() else {
-            return self.refuse("expected an integer");
-        };
-        let Ok(value) = i64::try_from(value) else {
-            return self.refuse("expected an integer of 64 bits");
-        };
-        self.at += 1;
+    fn integer(&mut self, pair: Pair<'a>) -> Result<i64, Refusal> {
+        let mut negative = false;
+        let mut value = 0;
+        for part in pair.into_inner() {
+            if part.as_rule() == Rule::minus {
+                negative = true;
+                continue;
+            }
+            let span = self.span_of(&part);
+            let digits = part.as_str().trim_end_matches(['L', 'B']);
+            value = match digits.parse::<i64>() {
+                Ok(value) => value,
+                Err(_) => {
+                    let message = format!("expected an integer of 64 bits, found `{digits}`");
+                    return self.refuse(span, message);
+                }
+            };
+        }
         Ok(if negative { -value } else { value })
     }
 
-    /// Whether no part of a strategy can begin here.
-    fn plan_ends(&self) -> bool {
-        match self.kind() {
-            Kind::End | Kind::Attribute(_) => true,
-            Kind::Name(name) if name.as_str() == "strategy" => {
-                matches!(self.next_kind(), Kind::Name(_))
-            }
-            _ => false,
-        }
-    }
-
+    /// A part of a plan that begins at a byte and ends with the token that was built last.
     fn plan(&self, from: usize, kind: PlanKind) -> PlanItem {
-        let from = self.tokens[from].from;
-        let to = self.tokens[self.at.max(1) - 1].to.max(from);
+        let to = self.last.max(from);
         PlanItem {
-            span: Span::new(self.file, from, to),
+            span: self.span(from, to),
             text: self.text[from..to]
                 .split_whitespace()
                 .collect::<Vec<_>>()
@@ -110,82 +99,85 @@ impl Reader<'_> {
         }
     }
 
-    fn sequence(&mut self, depth: usize) -> Result<PlanItem, Refusal> {
-        let first = self.at;
-        let mut parts = vec![self.choice(depth)?];
-        while self.accept(";") {
-            if self.plan_ends() || self.is(")") {
-                break;
+    fn sequence(&mut self, pair: Pair<'a>, depth: usize) -> Result<PlanItem, Refusal> {
+        let from = self.from(&pair);
+        let mut parts = Vec::new();
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::choice => parts.push(self.choice(part, depth)?),
+                _ => self.last = self.to(&part),
             }
-            parts.push(self.choice(depth)?);
         }
-        if parts.len() == 1 {
-            return Ok(parts.remove(0));
+        match parts.len() {
+            1 => Ok(parts.remove(0)),
+            _ => Ok(self.plan(from, PlanKind::Sequence(parts))),
         }
-        Ok(self.plan(first, PlanKind::Sequence(parts)))
     }
 
-    fn choice(&mut self, depth: usize) -> Result<PlanItem, Refusal> {
-        let first = self.at;
-        let mut parts = vec![self.part(depth)?];
-        while self.accept("<+") {
-            parts.push(self.part(depth)?);
+    fn choice(&mut self, pair: Pair<'a>, depth: usize) -> Result<PlanItem, Refusal> {
+        let from = self.from(&pair);
+        let mut parts = Vec::new();
+        for part in pair.into_inner().filter(|p| p.as_rule() != Rule::or_else) {
+            parts.push(self.part(part, depth)?);
         }
-        if parts.len() == 1 {
-            return Ok(parts.remove(0));
+        match parts.len() {
+            1 => Ok(parts.remove(0)),
+            _ => Ok(self.plan(from, PlanKind::Choice(parts))),
         }
-        Ok(self.plan(first, PlanKind::Choice(parts)))
     }
 
-    fn part(&mut self, depth: usize) -> Result<PlanItem, Refusal> {
-        let first = self.at;
-        let token = self.token();
+    fn part(&mut self, pair: Pair<'a>, depth: usize) -> Result<PlanItem, Refusal> {
+        let (from, to) = (self.from(&pair), self.to(&pair));
+        let form = pair.as_rule();
         if depth > MOST_NESTED {
             let message = format!("the strategy nests deeper than {MOST_NESTED} levels");
-            let span = self.span_of(token);
+            let span = self.span(from, from + 1);
             return Err(Box::new(Diagnostic::error("E0310", message).at(span)));
         }
-        if self.accept("(") {
-            let inner = self.sequence(depth + 1)?;
-            self.expect(")")?;
-            return Ok(inner);
+        if form == Rule::call {
+            return self.call(pair);
         }
-        let Kind::Name(name) = token.kind else {
-            return self.refuse("expected a strategy");
-        };
-        self.at += 1;
-        if name.as_str() == "at" && self.accept("(") {
-            let (phrase, _) = self.name("a phrase in quotes or a functor")?;
-            self.expect(",")?;
-            let inner = self.sequence(depth + 1)?;
-            self.expect(")")?;
-            return Ok(self.plan(first, PlanKind::At(phrase, Box::new(inner))));
-        }
-        if name.as_str() == "when" && self.accept("(") {
-            let condition = self.term()?;
-            self.expect(",")?;
-            let inner = self.sequence(depth + 1)?;
-            self.expect(")")?;
-            return Ok(self.plan(first, PlanKind::When(condition, Box::new(inner))));
-        }
-        if COMBINATORS.contains(&name.as_str()) {
-            self.expect("(")?;
-            let inner = self.sequence(depth + 1)?;
-            self.expect(")")?;
-            return Ok(self.plan(first, PlanKind::Apply(name, Box::new(inner))));
-        }
-        let mut values: Vec<(Symbol, Span, Id)> = Vec::new();
-        if self.accept("(") && !self.accept(")") {
-            loop {
-                let (parameter, span) = self.name("the name of a parameter")?;
-                self.expect("=")?;
-                values.push((parameter, span, self.term()?));
-                if !self.accept(",") {
-                    break;
-                }
+        let (mut inner, mut condition, mut name) = (None, None, None);
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::sequence => inner = Some(self.sequence(part, depth + 1)?),
+                Rule::term => condition = Some(self.term(part)?),
+                Rule::place => name = Some(self.name(&part)?.0),
+                Rule::combinator => name = Some(Symbol::new(part.as_str())),
+                _ => {}
             }
-            self.expect(")")?;
         }
-        Ok(self.plan(first, PlanKind::Call(name, values)))
+        self.last = to;
+        let Some(inner) = inner else {
+            return self.refuse(self.span(from, to), "expected a strategy");
+        };
+        let kind = match (form, condition, name) {
+            (Rule::at, _, Some(place)) => PlanKind::At(place, Box::new(inner)),
+            (Rule::when, Some(condition), _) => PlanKind::When(condition, Box::new(inner)),
+            (Rule::combined, _, Some(name)) => PlanKind::Apply(name, Box::new(inner)),
+            _ => return Ok(inner),
+        };
+        Ok(self.plan(from, kind))
+    }
+
+    /// A rule or a strategy by its name, with values of its parameters.
+    fn call(&mut self, pair: Pair<'a>) -> Result<PlanItem, Refusal> {
+        let from = self.from(&pair);
+        let mut called = Symbol::new("");
+        let mut values = Vec::new();
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::name => called = self.name(&part)?.0,
+                Rule::setting => {
+                    let mut inner = part.into_inner();
+                    if let (Some(name), Some(term)) = (inner.next(), inner.nth(1)) {
+                        let (name, span) = self.name(&name)?;
+                        values.push((name, span, self.term(term)?));
+                    }
+                }
+                _ => self.last = self.to(&part),
+            }
+        }
+        Ok(self.plan(from, PlanKind::Call(called, values)))
     }
 }

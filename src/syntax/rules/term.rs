@@ -1,65 +1,54 @@
-//! Tokens → terms, by operator precedence with a stack of its own: input nests as deep as it
-//! likes and is refused beyond [`MAX_DEPTH`] without recursion.
+//! Terms in rule syntax: what the grammar matched → terms, by the precedence of the table of signs.
+//!
+//! A term is a flat list of prefixes, operands and signs. Signs wait on a stack until one that binds less
+//! tightly comes, so that only brackets take recursion.
 
-use super::lex::{Kind, Refusal, Token, tokens};
-use super::names::{ANY_ARITY, CONS, INFIX, NIL, PREFIX_BINDS, SET_PATTERN, functor_of, make_set};
-use super::reader::Reader;
+use super::grammar::{Grammar, Pair, Rule};
+use super::names::{
+    ANY_ARITY, CONS, INFIX, Infix, NIL, PREFIX_BINDS, SET, SET_PATTERN, functor_of, make_set,
+};
+use super::reader::{Reader, Refusal, too_deep};
+use super::scan;
 use crate::diagnostic::Diagnostic;
-use crate::term::{Id, MAX_DEPTH, Span, Symbol, Terms};
+use crate::term::{Head, Id, MAX_DEPTH, Symbol, Terms};
+use pest::Parser;
+use std::iter::Peekable;
 
 /// Reads one term; `file` is the number of the text among the sources.
 pub fn read_term(terms: &mut Terms, file: u32, text: &str) -> Result<Id, Vec<Diagnostic>> {
-    let found = tokens(file, text);
-    if !found.refusals.is_empty() {
-        return Err(found.refusals);
-    }
-    let mut reader = Reader {
-        terms,
-        file,
-        text,
-        tokens: &found.tokens,
-        at: 0,
-    };
-    let mut read = || -> Result<Id, Refusal> {
-        let id = reader.term()?;
-        reader.accept(";");
-        match reader.kind() {
-            Kind::End => Ok(id),
-            _ => reader.refuse("expected the end of the term"),
+    let depth = scan::depth(text, file).map_err(|refusal| vec![*refusal])?;
+    let read = scan::on_stack(depth, || {
+        let mut reader = Reader::new(terms, file, text);
+        reader.is_term = true;
+        let at = std::mem::take(&mut reader.at);
+        let pairs = Grammar::parse(Rule::whole_term, text);
+        let mut pairs = pairs.map_err(|e| reader.not_expected(&e))?;
+        match pairs.next() {
+            Some(pair) => reader.term(pair),
+            None => reader.refuse(reader.span(at, at), "expected a term"),
         }
-    };
-    read().map_err(|refusal| vec![*refusal])
+    });
+    read.map_err(|refusal: Refusal| vec![*refusal])
 }
 
-/// What waits on the stack for its operands.
+/// What waits for its last operand.
 enum Waiting {
-    Infix(usize),
+    Infix(&'static Infix),
     /// A functor, and where its sign stands.
     Prefix(&'static str, usize),
-    Open(Open),
 }
 
-/// An opened bracket.
-struct Open {
-    what: Bracket,
-    /// The token that opened it.
-    token: usize,
-    /// Number of operands below it.
-    below: usize,
-    /// Whether a `:` was read, so that the last operand is the tail.
-    tail: bool,
-}
-
-#[derive(Clone, Copy)]
-enum Bracket {
-    Group,
-    Call(&'static str, bool),
-    AnyArity,
-    List,
-    Set,
+impl Waiting {
+    fn binds(&self) -> u8 {
+        match self {
+            Waiting::Infix(infix) => infix.binds,
+            Waiting::Prefix(..) => PREFIX_BINDS,
+        }
+    }
 }
 
 /// An operand with its nesting and its first and one past its last byte.
+#[derive(Clone, Copy)]
 struct Operand {
     id: Id,
     depth: usize,
@@ -67,345 +56,304 @@ struct Operand {
     to: usize,
 }
 
-#[derive(Default)]
-struct Stack {
-    waiting: Vec<Waiting>,
-    operands: Vec<Operand>,
-    /// Number of brackets among `waiting`.
-    open: usize,
-}
+type Parts<'a> = Peekable<pest::iterators::Pairs<'a, Rule>>;
 
-impl Reader<'_> {
-    /// Reads a term, up to the first token that cannot go on with it.
-    pub(super) fn term(&mut self) -> Result<Id, Refusal> {
-        let mut stack = Stack::default();
-        loop {
-            while !self.operand(&mut stack)? {}
-            if let Some(id) = self.after_operand(&mut stack)? {
-                return Ok(id);
+impl<'a> Reader<'a> {
+    /// A term.
+    pub(super) fn term(&mut self, pair: Pair<'a>) -> Result<Id, Refusal> {
+        self.nested(pair).map(|operand| operand.id)
+    }
+
+    fn nested(&mut self, pair: Pair<'a>) -> Result<Operand, Refusal> {
+        let span = self.span_of(&pair);
+        let mut parts = pair.into_inner().peekable();
+        let mut waiting: Vec<Waiting> = Vec::new();
+        let mut operands: Vec<Operand> = Vec::new();
+        while let Some(part) = parts.next() {
+            let from = self.from(&part);
+            let sign = match part.as_rule() {
+                Rule::plus => continue,
+                Rule::not => {
+                    waiting.push(Waiting::Prefix("Not", from));
+                    continue;
+                }
+                Rule::minus => {
+                    match self.literal_after_minus(&mut parts, from, true)? {
+                        Some(literal) => operands.push(literal),
+                        None => waiting.push(Waiting::Prefix("Negate", from)),
+                    }
+                    continue;
+                }
+                // `$a <-1` is a comparison with a negative number, `$a <+1` with a positive one.
+                Rule::less_minus | Rule::less_plus => "<",
+                Rule::modulo => "MOD",
+                Rule::sign => twin(part.as_str()),
+                _ => {
+                    let operand = self.operand(part, &mut parts)?;
+                    operands.push(operand);
+                    continue;
+                }
+            };
+            let Some(infix) = INFIX.iter().find(|i| i.sign == sign) else {
+                return self.refuse(self.span_of(&part), format!("there is no sign `{sign}`"));
+            };
+            let reduces =
+                |w: &Waiting| w.binds() > infix.binds || w.binds() == infix.binds && !infix.right;
+            while let Some(top) = waiting.pop_if(|w| reduces(w)) {
+                self.build(top, &mut operands)?;
             }
+            waiting.push(Waiting::Infix(infix));
+            if part.as_rule() == Rule::less_minus {
+                let minus = from + usize::from(part.as_str() == "<-");
+                match self.literal_after_minus(&mut parts, minus, false)? {
+                    Some(literal) => operands.push(literal),
+                    None => waiting.push(Waiting::Prefix("Negate", minus)),
+                }
+            }
+        }
+        while let Some(top) = waiting.pop() {
+            self.build(top, &mut operands)?;
+        }
+        match operands.pop() {
+            Some(operand) => {
+                self.last = self.last.max(operand.to);
+                Ok(operand)
+            }
+            None => self.refuse(span, "expected a term"),
         }
     }
 
-    fn push(
+    /// The number that a minus belongs to. `-2 ^ 2` is the negative of a power, unless the minus is
+    /// that of `<-`, which takes integers only.
+    fn literal_after_minus(
         &mut self,
-        stack: &mut Stack,
-        id: Id,
-        depth: usize,
+        parts: &mut Parts<'a>,
+        from: usize,
+        alone: bool,
+    ) -> Result<Option<Operand>, Refusal> {
+        let is_number = |p: &Pair| match p.as_rule() {
+            Rule::number => true,
+            Rule::real => alone,
+            _ => false,
+        };
+        let Some(number) = parts.peek().filter(|p| is_number(p)).cloned() else {
+            return Ok(None);
+        };
+        let mut after = parts.clone();
+        after.next();
+        let power = |p: &Pair| p.as_rule() == Rule::sign && p.as_str() == "^";
+        if alone && after.peek().is_some_and(power) {
+            return Ok(None);
+        }
+        parts.next();
+        let head = match self.literal(&number)? {
+            Literal::Int(value) => Head::Int((value as i64).wrapping_neg()),
+            Literal::Real(value) => Head::Real(-value),
+        };
+        let id = self.terms.make(head, &[]);
+        self.made(id, 1, from, self.to(&number)).map(Some)
+    }
+
+    fn literal(&self, pair: &Pair<'a>) -> Result<Literal, Refusal> {
+        let span = self.span_of(pair);
+        let text = pair.as_str();
+        if pair.as_rule() == Rule::real {
+            let digits = text.trim_end_matches(['F', 'D', 'B']);
+            return match digits.parse::<f64>() {
+                Ok(value) if value.is_finite() => Ok(Literal::Real(value)),
+                _ => self.refuse(span, "the number is too large for a real"),
+            };
+        }
+        match text.trim_end_matches(['L', 'B']).parse::<u64>() {
+            Ok(value) if value <= 1 << 63 => Ok(Literal::Int(value)),
+            _ => self.refuse(span, "the number is too large for a 64-bit integer"),
+        }
+    }
+
+    fn operand(&mut self, pair: Pair<'a>, parts: &mut Parts<'a>) -> Result<Operand, Refusal> {
+        let (from, to) = (self.from(&pair), self.to(&pair));
+        let head = match pair.as_rule() {
+            Rule::number | Rule::real => match self.literal(&pair)? {
+                Literal::Real(value) => Head::Real(value),
+                Literal::Int(value) => match i64::try_from(value) {
+                    Ok(value) => Head::Int(value),
+                    Err(_) => {
+                        let message = "expected a number that fits a 64-bit integer";
+                        let found = pair.as_str();
+                        let span = self.span(from, to);
+                        return self.refuse(span, format!("{message}, found `{found}`"));
+                    }
+                },
+            },
+            Rule::text => Head::Text(self.unquoted(&pair)?),
+            Rule::variable => Head::Variable(Symbol::new(&pair.as_str()[1..])),
+            Rule::sequence_variable => {
+                let name = pair.as_str()[1..].trim_end_matches("..");
+                if let Some(list) = parts.next_if(|p| p.as_rule() == Rule::any_list) {
+                    return self.any_arity(Head::Variable(Symbol::new(name)), from, to, list);
+                }
+                Head::Sequence(Symbol::new(name))
+            }
+            Rule::name | Rule::quoted_name => {
+                let quoted = pair.as_rule() == Rule::quoted_name;
+                let name = match quoted {
+                    true => self.unquoted(&pair)?.as_str(),
+                    false => Symbol::new(pair.as_str()).as_str(),
+                };
+                let functor = |arity| match quoted {
+                    true => name,
+                    false => functor_of(name, arity),
+                };
+                let applied = |p: &Pair| matches!(p.as_rule(), Rule::arguments | Rule::any_arity);
+                match parts.next_if(applied) {
+                    Some(list) if list.as_rule() == Rule::arguments => {
+                        let to = self.to(&list);
+                        let operands = self.all(list)?;
+                        let functor = functor(operands.len()).into();
+                        return self.apply(functor, &operands, from, to);
+                    }
+                    Some(any) => {
+                        let list = any.into_inner().nth(1);
+                        let head = Head::Functor(functor(0).into());
+                        return match list {
+                            Some(list) => self.any_arity(head, from, to, list),
+                            None => self.refuse(self.span(from, to), "expected a term"),
+                        };
+                    }
+                    None => Head::Functor(functor(0).into()),
+                }
+            }
+            Rule::list => return self.list(pair),
+            Rule::set => {
+                let tail = has_tail(&pair);
+                let operands = self.all(pair)?;
+                let functor = if tail { SET_PATTERN } else { SET };
+                return self.apply(functor.into(), &operands, from, to);
+            }
+            Rule::group => {
+                let operand = self.all(pair)?.pop();
+                self.last = to;
+                return match operand {
+                    Some(operand) => Ok(operand),
+                    None => self.refuse(self.span(from, to), "expected a term"),
+                };
+            }
+            _ => return self.refuse(self.span(from, to), "expected a term"),
+        };
+        let id = self.terms.make(head, &[]);
+        self.made(id, 1, from, to)
+    }
+
+    /// The terms of a list in brackets.
+    fn all(&mut self, pair: Pair<'a>) -> Result<Vec<Operand>, Refusal> {
+        let inner = pair.into_inner().filter(|p| p.as_rule() == Rule::inner);
+        inner.map(|p| self.nested(p)).collect()
+    }
+
+    /// `f..($args)`: a term with any number of arguments.
+    fn any_arity(
+        &mut self,
+        head: Head,
         from: usize,
         to: usize,
-    ) -> Result<(), Refusal> {
-        self.terms.set_span(id, Span::new(self.file, from, to));
-        if depth > MAX_DEPTH {
-            return self.too_deep(Span::new(self.file, from, to));
+        list: Pair<'a>,
+    ) -> Result<Operand, Refusal> {
+        let end = self.to(&list);
+        let id = self.terms.make(head, &[]);
+        let mut operands = vec![self.made(id, 1, from, to)?];
+        operands.extend(self.all(list)?);
+        self.apply(ANY_ARITY.into(), &operands, from, end)
+    }
+
+    fn list(&mut self, pair: Pair<'a>) -> Result<Operand, Refusal> {
+        let (from, to) = (self.from(&pair), self.to(&pair));
+        let has_tail = has_tail(&pair);
+        let mut parts = self.all(pair)?;
+        let tail = if has_tail { parts.pop() } else { None };
+        let (mut list, mut depth) = match tail {
+            Some(tail) => (tail.id, tail.depth),
+            None => (self.terms.atom(NIL.into()), 1),
+        };
+        for part in parts.iter().rev() {
+            list = self.terms.apply(CONS.into(), &[part.id, list]);
+            let span = self.span(part.from, to);
+            self.terms.set_span(list, span);
+            depth = 1 + depth.max(part.depth);
         }
-        stack.operands.push(Operand {
+        self.made(list, depth, from, to)
+    }
+
+    /// Builds the term of a sign whose operands are read.
+    fn build(&mut self, waiting: Waiting, operands: &mut Vec<Operand>) -> Result<(), Refusal> {
+        let right = operands.pop().expect("a sign stands before an operand");
+        let built = match waiting {
+            Waiting::Infix(infix) => {
+                let left = operands.pop().expect("a sign stands after an operand");
+                self.apply(infix.functor.into(), &[left, right], left.from, right.to)?
+            }
+            Waiting::Prefix(functor, from) => {
+                self.apply(functor.into(), &[right], from, right.to)?
+            }
+        };
+        operands.push(built);
+        Ok(())
+    }
+
+    /// A functor applied to operands.
+    fn apply(
+        &mut self,
+        functor: Symbol,
+        parts: &[Operand],
+        from: usize,
+        to: usize,
+    ) -> Result<Operand, Refusal> {
+        let arguments: Vec<Id> = parts.iter().map(|p| p.id).collect();
+        let depth = 1 + parts.iter().map(|p| p.depth).max().unwrap_or(0);
+        let id = match functor.as_str() {
+            SET => make_set(self.terms, &arguments),
+            _ => self.terms.apply(functor, &arguments),
+        };
+        self.made(id, depth, from, to)
+    }
+
+    fn made(&mut self, id: Id, depth: usize, from: usize, to: usize) -> Result<Operand, Refusal> {
+        let span = self.span(from, to);
+        self.terms.set_span(id, span);
+        if depth > MAX_DEPTH {
+            return Err(too_deep(span));
+        }
+        self.last = to.max(self.last);
+        Ok(Operand {
             id,
             depth,
             from,
             to,
-        });
-        Ok(())
+        })
     }
+}
 
-    fn too_deep<T>(&self, span: Span) -> Result<T, Refusal> {
-        let message = format!("the term nests deeper than {MAX_DEPTH} levels");
-        // The whole term is too much to show; its beginning is enough.
-        let span = Span {
-            to: span.to.min(span.from + 1),
-            ..span
-        };
-        Err(Box::new(Diagnostic::error("E0310", message).at(span)))
-    }
+/// A number as it is written.
+enum Literal {
+    /// The digits of an integer; the sign comes before.
+    Int(u64),
+    Real(f64),
+}
 
-    fn open(&mut self, stack: &mut Stack, what: Bracket, token: usize) -> Result<(), Refusal> {
-        stack.open += 1;
-        if stack.open > MAX_DEPTH {
-            return self.too_deep(self.span_of(self.tokens[token]));
-        }
-        let below = stack.operands.len();
-        stack.waiting.push(Waiting::Open(Open {
-            what,
-            token,
-            below,
-            tail: false,
-        }));
-        Ok(())
-    }
+/// Whether the last term of a list or a set is what the rest of it is.
+fn has_tail(pair: &Pair) -> bool {
+    pair.clone()
+        .into_inner()
+        .any(|p| p.as_rule() == Rule::colon)
+}
 
-    /// Reads one token where an operand may begin. True once an operand is complete.
-    fn operand(&mut self, stack: &mut Stack) -> Result<bool, Refusal> {
-        let token = self.token();
-        let first = self.at;
-        let (from, to) = (token.from, token.to);
-        self.at += 1;
-        let leaf = match token.kind {
-            Kind::Name(name) | Kind::Quoted(name) => {
-                let quoted = matches!(token.kind, Kind::Quoted(_));
-                let functor = if quoted {
-                    name.as_str()
-                } else {
-                    functor_of(name.as_str(), 0)
-                };
-                if self.is("(") {
-                    self.at += 1;
-                    let name = name.as_str();
-                    self.open(stack, Bracket::Call(name, quoted), first)?;
-                    return self.close_empty(stack, ")");
-                }
-                if self.is("..") && self.kind_after(1) == Kind::Sign("(") {
-                    self.at += 2;
-                    self.open(stack, Bracket::AnyArity, first)?;
-                    let atom = self.terms.atom(functor.into());
-                    self.push(stack, atom, 1, from, to)?;
-                    return Ok(false);
-                }
-                self.terms.atom(functor.into())
-            }
-            Kind::Variable(name) => self.terms.make(crate::term::Head::Variable(name), &[]),
-            Kind::Sequence(name) if self.is("(") => {
-                self.at += 1;
-                self.open(stack, Bracket::AnyArity, first)?;
-                let variable = self.terms.make(crate::term::Head::Variable(name), &[]);
-                self.push(stack, variable, 1, from, to)?;
-                return Ok(false);
-            }
-            Kind::Sequence(name) => self.terms.make(crate::term::Head::Sequence(name), &[]),
-            Kind::Int(value) => match i64::try_from(value) {
-                Ok(value) => self.terms.int(value),
-                Err(_) => {
-                    self.at -= 1;
-                    return self.refuse("expected a number that fits a 64-bit integer");
-                }
-            },
-            Kind::Real(value) => self.terms.real(value),
-            Kind::Text(value) => self.terms.text(value),
-            Kind::Sign("-") => {
-                // A literal folds, but `-2 ^ 2` is the negative of a power.
-                let folds = self.kind_after(1) != Kind::Sign("^");
-                let literal = match self.kind() {
-                    Kind::Int(value) if folds => self.terms.int((value as i64).wrapping_neg()),
-                    Kind::Real(value) if folds => self.terms.real(-value),
-                    _ => {
-                        stack.waiting.push(Waiting::Prefix("Negate", from));
-                        return self.check_waiting(stack, token);
-                    }
-                };
-                let to = self.token().to;
-                self.at += 1;
-                self.push(stack, literal, 1, from, to)?;
-                return Ok(true);
-            }
-            Kind::Sign("+") => return Ok(false),
-            Kind::Sign("!") => {
-                stack.waiting.push(Waiting::Prefix("Not", from));
-                return self.check_waiting(stack, token);
-            }
-            Kind::Sign("(") => {
-                self.open(stack, Bracket::Group, first)?;
-                return Ok(false);
-            }
-            Kind::Sign("[") => {
-                self.open(stack, Bracket::List, first)?;
-                return self.close_empty(stack, "]");
-            }
-            Kind::Sign("{") => {
-                self.open(stack, Bracket::Set, first)?;
-                return self.close_empty(stack, "}");
-            }
-            _ => {
-                self.at -= 1;
-                return self.refuse("expected a term");
-            }
-        };
-        self.push(stack, leaf, 1, from, to)?;
-        Ok(true)
-    }
-
-    fn check_waiting(&self, stack: &Stack, token: Token) -> Result<bool, Refusal> {
-        if stack.waiting.len() > 4 * MAX_DEPTH {
-            return self.too_deep(self.span_of(token));
-        }
-        Ok(false)
-    }
-
-    /// Closes a bracket that was only just opened, if it is empty.
-    fn close_empty(&mut self, stack: &mut Stack, sign: &str) -> Result<bool, Refusal> {
-        if !self.is(sign) {
-            return Ok(false);
-        }
-        self.at += 1;
-        self.close(stack)?;
-        Ok(true)
-    }
-
-    /// Reads what follows an operand. Returns the term when it is complete.
-    fn after_operand(&mut self, stack: &mut Stack) -> Result<Option<Id>, Refusal> {
-        loop {
-            let sign = match self.kind() {
-                Kind::Sign(sign) => sign,
-                Kind::Name(name) if name.as_str() == "MOD" => "MOD",
-                _ => "",
-            };
-            // `$a <-1` is a comparison with a negative number, `$a <+1` with a positive one.
-            let (sign, half) = match sign {
-                "<-" => ("<", Some("-")),
-                "<+" => ("<", Some("+")),
-                sign => (sign, None),
-            };
-            let split_ends = half.is_some() && stack.open == 0 && half == Some("+");
-            if let Some(index) = INFIX.iter().position(|i| i.sign == sign)
-                && !split_ends
-            {
-                let infix = &INFIX[index];
-                self.reduce(stack, |binds| {
-                    binds > infix.binds || (binds == infix.binds && !infix.right)
-                })?;
-                stack.waiting.push(Waiting::Infix(index));
-                self.at += 1;
-                if half == Some("-") {
-                    if let Kind::Int(value) = self.kind() {
-                        let from = self.token().from - 1;
-                        let literal = self.terms.int((value as i64).wrapping_neg());
-                        let to = self.token().to;
-                        self.at += 1;
-                        self.push(stack, literal, 1, from, to)?;
-                        continue;
-                    }
-                    let sign = self.tokens[self.at - 1].to - 1;
-                    stack.waiting.push(Waiting::Prefix("Negate", sign));
-                }
-                return Ok(None);
-            }
-            if stack.open == 0 {
-                self.reduce(stack, |_| true)?;
-                return Ok(stack.operands.pop().map(|operand| operand.id));
-            }
-            self.reduce(stack, |_| true)?;
-            let Some(Waiting::Open(open)) = stack.waiting.last_mut() else {
-                return self.refuse("expected a term");
-            };
-            let (closes, separates, tails) = match open.what {
-                Bracket::Group => (")", false, false),
-                Bracket::Call(..) => (")", true, false),
-                Bracket::AnyArity => (")", false, false),
-                Bracket::List => ("]", !open.tail, !open.tail),
-                Bracket::Set => ("}", !open.tail, !open.tail),
-            };
-            if sign == closes {
-                self.at += 1;
-                self.close(stack)?;
-                continue;
-            }
-            if sign == "," && separates {
-                self.at += 1;
-                return Ok(None);
-            }
-            if sign == ":" && tails {
-                open.tail = true;
-                self.at += 1;
-                return Ok(None);
-            }
-            let opened = self.tokens[open.token];
-            let wanted = if separates {
-                format!("expected `,` or `{closes}`")
-            } else {
-                format!("expected `{closes}`")
-            };
-            let span = self.span_of(opened);
-            return self
-                .refuse(&wanted)
-                .map_err(|d: Refusal| Box::new(d.also(span, "opened here")));
-        }
-    }
-
-    /// Builds the terms of the signs on top of the stack, while they bind so tightly.
-    fn reduce(&mut self, stack: &mut Stack, binds: impl Fn(u8) -> bool) -> Result<(), Refusal> {
-        loop {
-            let (functor, count, sign) = match stack.waiting.last() {
-                Some(Waiting::Infix(i)) if binds(INFIX[*i].binds) => (INFIX[*i].functor, 2, None),
-                Some(Waiting::Prefix(functor, at)) if binds(PREFIX_BINDS) => {
-                    (*functor, 1, Some(*at))
-                }
-                _ => return Ok(()),
-            };
-            stack.waiting.pop();
-            let parts = stack
-                .operands
-                .split_off(stack.operands.len().saturating_sub(count));
-            let around = sign.zip(parts.last().map(|p| p.to));
-            self.apply(stack, functor.into(), parts, around)?;
-        }
-    }
-
-    /// Builds a functor applied to operands and pushes it.
-    fn apply(
-        &mut self,
-        stack: &mut Stack,
-        functor: Symbol,
-        parts: Vec<Operand>,
-        around: Option<(usize, usize)>,
-    ) -> Result<(), Refusal> {
-        let arguments: Vec<Id> = parts.iter().map(|p| p.id).collect();
-        let depth = 1 + parts.iter().map(|p| p.depth).max().unwrap_or(0);
-        let inner = (
-            parts.first().map_or(0, |p| p.from),
-            parts.last().map_or(0, |p| p.to),
-        );
-        let (from, to) = around.unwrap_or(inner);
-        let id = if functor.as_str() == super::names::SET {
-            make_set(self.terms, &arguments)
-        } else {
-            self.terms.apply(functor, &arguments)
-        };
-        self.push(stack, id, depth, from, to)
-    }
-
-    /// Builds the term of the innermost bracket, whose closing sign was just read.
-    fn close(&mut self, stack: &mut Stack) -> Result<(), Refusal> {
-        let Some(Waiting::Open(open)) = stack.waiting.pop() else {
-            return self.refuse("expected a term");
-        };
-        stack.open -= 1;
-        let mut parts = stack.operands.split_off(open.below);
-        let from = self.tokens[open.token].from;
-        let to = self.tokens[self.at - 1].to;
-        match open.what {
-            Bracket::Group => {
-                stack.operands.append(&mut parts);
-                Ok(())
-            }
-            Bracket::Call(name, quoted) => {
-                let functor = if quoted {
-                    name
-                } else {
-                    functor_of(name, parts.len())
-                };
-                self.apply(stack, functor.into(), parts, Some((from, to)))
-            }
-            Bracket::AnyArity => self.apply(stack, ANY_ARITY.into(), parts, Some((from, to))),
-            Bracket::Set => {
-                let functor = if open.tail {
-                    SET_PATTERN
-                } else {
-                    super::names::SET
-                };
-                self.apply(stack, functor.into(), parts, Some((from, to)))
-            }
-            Bracket::List => {
-                let tail = if open.tail { parts.pop() } else { None };
-                let (mut list, mut depth) = match tail {
-                    Some(tail) => (tail.id, tail.depth),
-                    None => (self.terms.atom(NIL.into()), 1),
-                };
-                for part in parts.iter().rev() {
-                    list = self.terms.apply(CONS.into(), &[part.id, list]);
-                    self.terms
-                        .set_span(list, Span::new(self.file, part.from, to));
-                    depth = 1 + depth.max(part.depth);
-                }
-                self.push(stack, list, depth, from, to)
-            }
-        }
+/// What a typographic sign stands for.
+fn twin(sign: &str) -> &str {
+    match sign {
+        "≤" => "<=",
+        "≥" => ">=",
+        "≠" => "!=",
+        "∧" => "&&",
+        "∨" => "||",
+        sign => sign,
     }
 }

@@ -1,305 +1,417 @@
-//! Reading expressions and predicates.
+//! Expressions and predicates → terms, by the precedence of the table of constructs.
+//!
+//! An expression is a flat list of prefixes, operands and signs. Signs wait on a stack until one that
+//! binds less tightly comes, so that a long list takes no recursion.
 
-use super::lexer::{LEAST, Piece, Token, pieces, plain};
-use super::parser::{Form, Parser, Read};
-use crate::algebra::{Construct, Keyword};
+use super::grammar::{Pair, Rule};
+use super::reader::{Form, Made, Read, Reader, is_index};
+use crate::algebra::{Construct, SIGNS, TABLE};
 use crate::diagnostic::Diagnostic;
-use crate::term::{Head, Id, MAX_DEPTH, Span, Symbol};
+use crate::term::{Head, Id, MAX_DEPTH};
+use std::collections::HashMap;
+use std::iter::Peekable;
+use std::sync::LazyLock;
 
-/// Precedence levels, loosest first; they match the table of constructs.
-const OR: u8 = 1;
-const NOT: u8 = 3;
-const COMPARISON: u8 = 4;
-const PREFIX_MINUS: u8 = 7;
-const POWER: u8 = 8;
+/// The parts of an expression, in order.
+pub(super) type Parts<'a> = Peekable<pest::iterators::Pairs<'a, Rule>>;
 
-/// The word of formulas for the remainder.
-const MOD: &str = "mod";
+/// What the literal 2^63 is taken for, which is an integer only after a minus.
+const LEAST: i64 = i64::MIN;
 
-impl Parser<'_> {
-    /// Reads an expression or a predicate.
-    pub fn expression(&mut self) -> Read<Id> {
-        self.deeper(|p| p.binary(OR))
+/// The constructs that stand between two arguments, by their signs in texts and in formulas.
+static BETWEEN: LazyLock<[HashMap<&'static str, Construct>; 2]> =
+    LazyLock::new(|| [false, true].map(between));
+
+fn between(formula: bool) -> HashMap<&'static str, Construct> {
+    let mut map = HashMap::new();
+    for info in TABLE {
+        let columns = [Some(info.text), formula.then_some(info.formula)];
+        for pattern in columns.into_iter().flatten() {
+            if let ["%1", sign, "%2"] = pattern.split(' ').collect::<Vec<_>>()[..] {
+                map.insert(sign, info.construct);
+            }
+        }
     }
+    for sign in SIGNS.iter().filter(|s| s.is_read(formula)) {
+        for (one, other) in [(sign.sign, sign.twin), (sign.twin, sign.sign)] {
+            if let Some(&construct) = map.get(one) {
+                map.entry(other).or_insert(construct);
+            }
+        }
+    }
+    // `·` is a prediction there.
+    if formula {
+        map.remove("·");
+    }
+    map
+}
 
-    /// Reads an expression that is the whole text.
-    pub fn whole_expression(&mut self) -> Read<Id> {
-        let id = self.expression()?;
-        if self.peek() == Token::End {
-            Ok(id)
-        } else {
-            self.fail_expecting("the end of the text")
+/// What waits for its last argument.
+enum Waiting {
+    /// A construct between two arguments, the first of which is read.
+    Between(Construct),
+    /// A minus, and the byte where it stands.
+    Minus(usize),
+    /// A negation, and where it stands.
+    Not(usize),
+    /// A prediction after an operator.
+    After(Id, usize),
+}
+
+impl Waiting {
+    /// Signs that bind at least so tightly belong to the argument that is waited for. All associate
+    /// to the left, but powers to the right.
+    fn least(&self) -> u8 {
+        match self {
+            Waiting::Between(Construct::Power) => Construct::Negate.info().precedence,
+            Waiting::Between(construct) => construct.info().precedence + 1,
+            Waiting::Minus(_) => Construct::Power.info().precedence,
+            Waiting::Not(_) | Waiting::After(..) => Construct::Not.info().precedence,
+        }
+    }
+}
+
+/// An argument that was read.
+#[derive(Clone, Copy)]
+struct Operand {
+    made: Made,
+    /// Whether it is a number and nothing else, so that a minus before it is its own.
+    is_number: bool,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads an expression or a predicate.
+    pub(super) fn expression(&mut self, pair: Pair<'a>) -> Read<Made> {
+        let mut parts = pair.into_inner().peekable();
+        let mut waiting: Vec<Waiting> = Vec::new();
+        let mut operands: Vec<Operand> = Vec::new();
+        let mut length = 0;
+        loop {
+            self.prefixes(&mut parts, &mut waiting)?;
+            let Some(pair) = parts.next() else {
+                return self.needs_value(self.last);
+            };
+            if pair.as_rule() == Rule::group && self.foretells(&mut parts) {
+                let from = self.from(&pair);
+                let inner = pair.into_inner().nth(1);
+                let Some(inner) = inner else {
+                    return self.needs_value(self.last);
+                };
+                let operator = self.formula(inner)?.id;
+                waiting.push(Waiting::After(operator, from));
+                continue;
+            }
+            let after_minus = matches!(waiting.last(), Some(Waiting::Minus(_)));
+            let operand = self.operand(pair, &mut parts, after_minus)?;
+            operands.push(operand);
+            let Some((construct, from, to)) = self.sign_between(&mut parts)? else {
+                break;
+            };
+            length += 1;
+            if length > MAX_DEPTH {
+                return self.too_deep(from, to);
+            }
+            let precedence = construct.info().precedence;
+            let comparison = Construct::Equal.info().precedence;
+            while let Some(top) = waiting.pop_if(|w| precedence < w.least()) {
+                let chained = precedence == comparison
+                    && matches!(&top, Waiting::Between(c) if c.info().precedence == comparison);
+                if chained {
+                    let diagnostic = Diagnostic::error("E0104", "comparisons cannot be chained")
+                        .at(self.span(from, to))
+                        .hint("write `a < b AND b < c`");
+                    return self.fail(diagnostic);
+                }
+                self.build(top, &mut operands);
+            }
+            waiting.push(Waiting::Between(construct));
+        }
+        while let Some(top) = waiting.pop() {
+            self.build(top, &mut operands);
+        }
+        match operands.pop() {
+            Some(operand) => Ok(operand.made),
+            None => self.needs_value(self.last),
         }
     }
 
-    /// The binary operator that stands here.
-    fn binary_operator(&self) -> Option<Construct> {
-        Some(match self.peek() {
-            Token::Sign("+") => Construct::Plus,
-            Token::Sign("-") => Construct::Minus,
-            Token::Sign("*") => Construct::Times,
-            Token::Sign("/") => Construct::Div,
-            Token::Sign("^") => Construct::Power,
-            Token::Sign("=") => Construct::Equal,
-            Token::Sign("<>") => Construct::NotEqual,
-            Token::Sign("<") => Construct::Less,
-            Token::Sign("<=") => Construct::LessOrEqual,
-            Token::Sign(">") => Construct::Greater,
-            Token::Sign(">=") => Construct::GreaterOrEqual,
-            Token::Sign("\\/") => Construct::Or,
-            Token::Sign("/\\") => Construct::And,
-            Token::Word(word) if self.form == Form::Formula && word.as_str() == MOD => {
-                Construct::Mod
+    /// Takes what stands before an operand.
+    fn prefixes(&mut self, parts: &mut Parts<'a>, waiting: &mut Vec<Waiting>) -> Read<()> {
+        while let Some(pair) = parts.next_if(|p| is_prefix(p.as_rule())) {
+            let from = self.from(&pair);
+            match pair.as_rule() {
+                Rule::minus => waiting.push(Waiting::Minus(from)),
+                Rule::not => {
+                    let sign = pair.as_str();
+                    if !self.signs_of_formulas && matches!(sign, "!" | "¬") {
+                        return self.sign_of_formulas(sign, from);
+                    }
+                    waiting.push(Waiting::Not(from));
+                }
+                Rule::after => {
+                    let operator = self.after(pair)?;
+                    waiting.push(Waiting::After(operator, from));
+                }
+                _ => {
+                    let to = self.to(&pair).min(from + pair.as_str().trim_end().len());
+                    return self.needs_value((from, to));
+                }
             }
-            Token::Word(_) if self.at_keyword(Keyword::Or) => Construct::Or,
-            Token::Word(_) if self.at_keyword(Keyword::And) => Construct::And,
-            Token::Word(_) if self.at_keyword(Keyword::Mod) => Construct::Mod,
-            _ => return None,
+            if waiting.len() > MAX_DEPTH {
+                return self.too_deep(from, from + 1);
+            }
+        }
+        Ok(())
+    }
+
+    /// The operator of `AFTER ( A ) u`. In a graph, too, it is text.
+    fn after(&mut self, pair: Pair<'a>) -> Read<Id> {
+        let mut inner = pair.into_inner().skip(1);
+        let (Some(open), Some(body)) = (inner.next(), inner.next()) else {
+            return self.needs_value(self.last);
+        };
+        let form = self.form;
+        if form == Form::Graph {
+            self.form = Form::Text;
+        }
+        let from = self.from(&open);
+        let operator = match body.as_rule() {
+            Rule::expression => self.formula(body).map(|made| made.id),
+            _ => self.body(body, from),
+        };
+        self.form = form;
+        operator
+    }
+
+    /// Takes the sign of a prediction, `(A)·u`, if one comes next.
+    fn foretells(&mut self, parts: &mut Parts<'a>) -> bool {
+        let is_sign = |p: &Pair| p.as_rule() == Rule::sign && matches!(p.as_str(), "·" | "~>");
+        self.signs_of_formulas && parts.next_if(is_sign).is_some()
+    }
+
+    /// Takes the sign between two operands, with its place; none at the end.
+    fn sign_between(&mut self, parts: &mut Parts<'a>) -> Read<Option<(Construct, usize, usize)>> {
+        let Some(pair) = parts.next() else {
+            return Ok(None);
+        };
+        let (from, to) = (self.from(&pair), self.to(&pair));
+        let sign = pair.as_str();
+        let construct = match pair.as_rule() {
+            Rule::OR => Some(Construct::Or),
+            Rule::AND => Some(Construct::And),
+            Rule::MOD => Some(Construct::Mod),
+            Rule::mod_ if self.form != Form::Formula => None,
+            Rule::sign | Rule::mod_ => {
+                let signs = &BETWEEN[usize::from(self.signs_of_formulas)];
+                signs.get(sign).copied()
+            }
+            _ => None,
+        };
+        match construct {
+            Some(construct) => Ok(Some((construct, from, to))),
+            None => self.unknown_sign(pair.as_rule(), sign, from),
+        }
+    }
+
+    /// Fails because of a sign that stands for nothing in this form.
+    fn unknown_sign<T>(&mut self, rule: Rule, sign: &str, from: usize) -> Read<T> {
+        let known = BETWEEN[1].contains_key(sign) || matches!(sign, "||" | "∨̇" | "~>" | "·");
+        if rule == Rule::sign && known && !self.signs_of_formulas {
+            return self.sign_of_formulas(sign, from);
+        }
+        let span = self.span(from, from + sign.len());
+        let diagnostic = match super::slips::sign(sign) {
+            Some(hint) => {
+                Diagnostic::error("E0104", format!("there is no sign `{sign}` here")).hint(hint)
+            }
+            None => Diagnostic::error("E0104", format!("`{sign}` cannot stand in an expression")),
+        };
+        self.fail(diagnostic.at(span))
+    }
+
+    fn sign_of_formulas<T>(&mut self, sign: &str, from: usize) -> Read<T> {
+        let span = self.span(from, from + sign.len());
+        let message = match sign.chars().collect::<Vec<_>>()[..] {
+            [c] => format!("the character {c:?} has no meaning here"),
+            _ => format!("the sign `{sign}` has no meaning here"),
+        };
+        let hint = super::slips::sign(sign)
+            .unwrap_or("it is a sign of formulas, which stand in files named .saaf".into());
+        let diagnostic = Diagnostic::error("E0101", message).at(span).hint(hint);
+        self.fail(diagnostic)
+    }
+
+    /// Builds the term of a sign whose arguments are read.
+    fn build(&mut self, waiting: Waiting, operands: &mut Vec<Operand>) {
+        let last = operands.pop().expect("a sign stands before an operand");
+        let to = last.made.to;
+        let (id, from) = match waiting {
+            Waiting::Between(construct) => {
+                let left = operands.pop().expect("a sign stands after an operand").made;
+                let id = self.make(construct, &[left.id, last.made.id], left.from, to);
+                (id, left.from)
+            }
+            Waiting::Minus(from) => (self.minus(last, from), from),
+            Waiting::Not(from) => (self.make(Construct::Not, &[last.made.id], from, to), from),
+            Waiting::After(operator, from) => {
+                let arguments = [operator, last.made.id];
+                (self.make(Construct::After, &arguments, from, to), from)
+            }
+        };
+        operands.push(Operand {
+            made: Made { id, from, to },
+            is_number: false,
+        });
+    }
+
+    fn minus(&mut self, operand: Operand, from: usize) -> Id {
+        let to = operand.made.to;
+        let head = match self.terms.head(operand.made.id) {
+            Head::Int(i) if operand.is_number => Head::Int(i.wrapping_neg()),
+            Head::Real(x) if operand.is_number => Head::Real(-x),
+            _ => return self.make(Construct::Negate, &[operand.made.id], from, to),
+        };
+        self.leaf(head, from, to)
+    }
+
+    /// Reads an operand with the subscripts, arguments and components after it.
+    fn operand(&mut self, pair: Pair<'a>, parts: &mut Parts<'a>, minus: bool) -> Read<Operand> {
+        let (from, mut to) = (self.from(&pair), self.to(&pair));
+        let mut is_number = false;
+        let mut id = match pair.as_rule() {
+            Rule::number => {
+                is_number = true;
+                let next = parts.peek();
+                let alone = next.is_none_or(|p| p.as_rule() != Rule::field && p.as_str() != "^");
+                self.number(&pair, minus && alone)?
+            }
+            Rule::name | Rule::letter_k => {
+                let next =
+                    parts.next_if(|p| matches!(p.as_rule(), Rule::subscripts | Rule::arguments));
+                if let Some(next) = &next {
+                    to = self.to(next);
+                }
+                let id = self.named(&pair, next)?;
+                if let Some(launched) = parts.next_if(|p| p.as_rule() == Rule::launched) {
+                    let at = self.from(&launched);
+                    return self.needs_value((at, at));
+                }
+                id
+            }
+            Rule::group => {
+                let inner = pair.into_inner().nth(1);
+                match inner {
+                    Some(inner) => self.expression(inner)?.id,
+                    None => return self.needs_value((from, to)),
+                }
+            }
+            Rule::predicate => {
+                let (name, arguments) = self.quoted(from, to)?;
+                let all: Vec<Id> = [name].into_iter().chain(arguments).collect();
+                self.make(Construct::Test, &all, from, to)
+            }
+            Rule::TRUE => self.make(Construct::True, &[], from, to),
+            Rule::FALSE => self.make(Construct::False, &[], from, to),
+            Rule::phrase => {
+                let message = "a phrase acts, but a value or a predicate is needed here";
+                let diagnostic = Diagnostic::error("E0104", message)
+                    .at(self.span(from, to))
+                    .hint("predicates stand in single quotes: '…'");
+                return self.fail(diagnostic);
+            }
+            _ => return self.needs_value((from, to)),
+        };
+        let mut length = 0;
+        while let Some(field) = parts.next_if(|p| p.as_rule() == Rule::field) {
+            length += 1;
+            let component = field.into_inner().next();
+            let Some(component) = component else { break };
+            to = self.to(&component);
+            if length > MAX_DEPTH {
+                return self.too_deep(to - 1, to);
+            }
+            let component = self.name(&component)?;
+            id = self.make(Construct::Field, &[id, component], from, to);
+            is_number = false;
+        }
+        Ok(Operand {
+            made: Made { id, from, to },
+            is_number,
         })
     }
 
-    fn binary(&mut self, least: u8) -> Read<Id> {
-        let start = self.span();
-        let mut left = self.prefix()?;
-        let mut chain = 0;
-        while let Some(op) = self.binary_operator() {
-            let precedence = op.info().precedence;
-            if precedence < least {
-                break;
-            }
-            chain += 1;
-            if chain > MAX_DEPTH {
-                return self.too_deep();
-            }
-            self.advance();
-            // All associate to the left, but powers to the right and comparisons not at all.
-            let right = self.deeper(|p| match op {
-                Construct::Power => p.binary(PREFIX_MINUS),
-                _ => p.binary(precedence + 1),
-            })?;
-            left = self.make(op, &[left, right], start);
-            if precedence == COMPARISON
-                && self
-                    .binary_operator()
-                    .is_some_and(|o| o.info().precedence == COMPARISON)
-            {
-                let diagnostic = Diagnostic::error("E0104", "comparisons cannot be chained")
-                    .at(self.span())
-                    .hint("write `a < b AND b < c`");
-                return self.fail_with(diagnostic);
-            }
-        }
-        Ok(left)
+    fn needs_value<T>(&mut self, (from, to): (usize, usize)) -> Read<T> {
+        let message = "an operator stands where a value or a predicate is needed";
+        let diagnostic = Diagnostic::error("E0104", message).at(self.span(from, to));
+        self.fail(diagnostic)
     }
 
-    fn prefix(&mut self) -> Read<Id> {
-        let start = self.span();
-        if self.at_sign("-") {
-            self.advance();
-            let number = self.peek();
-            let whole = !matches!(self.peek_second(), Token::Sign("^" | "."));
-            if number == Token::Int(LEAST) && whole {
-                self.advance();
-                let id = self.terms.int(LEAST);
-                self.terms.set_span(id, start.join(self.last_span()));
-                return Ok(id);
-            }
-            let operand = self.deeper(|p| p.binary(POWER))?;
-            let is_literal = self.last() == number
-                && self
-                    .terms
-                    .span(operand)
-                    .is_some_and(|s| s == self.last_span());
-            let head = match (self.terms.head(operand), number) {
-                (Head::Int(i), Token::Int(_)) if is_literal => Some(Head::Int(i.wrapping_neg())),
-                (Head::Real(x), Token::Real(_)) if is_literal => Some(Head::Real(-x)),
-                _ => None,
+    /// A name with what stands in brackets or parentheses after it.
+    fn named(&mut self, name: &Pair<'a>, after: Option<Pair<'a>>) -> Read<Id> {
+        let from = self.from(name);
+        let Some(after) = after else {
+            let construct = match name.as_str() {
+                "block" => Construct::BlockIndex,
+                "thread" => Construct::ThreadIndex,
+                "blocks" => Construct::BlockCount,
+                "threads" => Construct::ThreadCount,
+                _ => return self.name(name),
             };
-            if let Some(head) = head {
-                let id = self.terms.make(head, &[]);
-                self.terms.set_span(id, start.join(self.last_span()));
-                return Ok(id);
-            }
-            return Ok(self.make(Construct::Negate, &[operand], start));
+            let to = self.to(name);
+            return Ok(self.make(construct, &[], from, to));
+        };
+        if is_index(name.as_str()) {
+            return self.name(name);
         }
-        if self.at_sign("(") && self.peek_after_parentheses() == Token::Sign("~>") {
-            self.advance();
-            let operator = self.deeper(|p| p.sequence())?;
-            self.expect_sign(")")?;
-            self.expect_sign("~>")?;
-            let condition = self.deeper(|p| p.binary(NOT))?;
-            return Ok(self.make(Construct::After, &[operator, condition], start));
-        }
-        if self.take_sign("!") || self.take_keyword(Keyword::Not) {
-            let operand = self.deeper(|p| p.binary(NOT))?;
-            return Ok(self.make(Construct::Not, &[operand], start));
-        }
-        if self.take_keyword(Keyword::After) {
-            self.expect_sign("(")?;
-            // In a graph, too, the operator of a prediction is text.
-            let form = self.form;
-            if form == Form::Graph {
-                self.form = Form::Text;
-            }
-            let operator = self.deeper(|p| p.sequence());
-            self.form = form;
-            let operator = operator?;
-            self.expect_sign(")")?;
-            let condition = self.deeper(|p| p.binary(NOT))?;
-            return Ok(self.make(Construct::After, &[operator, condition], start));
-        }
-        self.postfix()
+        let to = self.to(&after);
+        let construct = match after.as_rule() {
+            Rule::subscripts => Construct::Index,
+            _ => Construct::Apply,
+        };
+        let mut all = vec![self.name(name)?];
+        self.list(after, &mut all)?;
+        Ok(self.make(construct, &all, from, to))
     }
 
-    fn postfix(&mut self) -> Read<Id> {
-        let start = self.span();
-        let mut value = self.primary()?;
-        let mut chain = 0;
-        while self.at_sign(".") {
-            chain += 1;
-            if chain > MAX_DEPTH {
-                return self.too_deep();
+    /// The expressions of a list in brackets or parentheses.
+    pub(super) fn list(&mut self, pair: Pair<'a>, into: &mut Vec<Id>) -> Read<()> {
+        for part in pair.into_inner() {
+            if part.as_rule() == Rule::expression {
+                into.push(self.expression(part)?.id);
             }
-            self.advance();
-            let field = self.expect_name("a component (x, y, z or w)")?;
-            value = self.make(Construct::Field, &[value, field], start);
         }
-        Ok(value)
+        Ok(())
     }
 
-    fn primary(&mut self) -> Read<Id> {
-        let start = self.span();
-        match self.peek() {
-            Token::Int(i) => {
-                if i == LEAST {
-                    let diagnostic =
-                        Diagnostic::error("E0103", "this number is too large to be represented")
-                            .at(start)
-                            .hint("integers have 64 bits");
-                    return self.fail_with(diagnostic);
-                }
-                self.advance();
-                Ok(self.leaf(Head::Int(i)))
+    /// A number. One that is too large is told of, and 0 stands in its place.
+    pub(super) fn number(&mut self, pair: &Pair<'a>, after_minus: bool) -> Read<Id> {
+        let (from, to) = (self.from(pair), self.to(pair));
+        let text = pair.as_str();
+        let head = if text.bytes().all(|b| b.is_ascii_digit()) {
+            match text.parse::<u64>() {
+                Ok(i) if i == LEAST.unsigned_abs() && after_minus => Some(Head::Int(LEAST)),
+                Ok(i) => i64::try_from(i).ok().map(Head::Int),
+                Err(_) => None,
             }
-            Token::Real(x) => {
-                self.advance();
-                Ok(self.leaf(Head::Real(x)))
-            }
-            Token::Sign("(") => {
-                self.advance();
-                let inner = self.expression()?;
-                self.expect_sign(")")?;
-                Ok(inner)
-            }
-            Token::Predicate => {
-                self.advance();
-                let (name, arguments) = self.quoted(start)?;
-                let mut all = vec![name];
-                all.extend(arguments);
-                Ok(self.make(Construct::Test, &all, start))
-            }
-            Token::Word(_) if self.take_keyword(Keyword::True) => {
-                Ok(self.make(Construct::True, &[], start))
-            }
-            Token::Word(_) if self.take_keyword(Keyword::False) => {
-                Ok(self.make(Construct::False, &[], start))
-            }
-            Token::Word(word) => {
-                let index = match word.as_str() {
-                    "block" => Some(Construct::BlockIndex),
-                    "thread" => Some(Construct::ThreadIndex),
-                    "blocks" => Some(Construct::BlockCount),
-                    "threads" => Some(Construct::ThreadCount),
-                    _ => None,
-                };
-                if let Some(construct) = index {
-                    self.advance();
-                    return Ok(self.make(construct, &[], start));
-                }
-                let name = self.expect_name("an expression")?;
-                if self.at_sign("[") {
-                    self.advance();
-                    let mut all = vec![name];
-                    self.list(&mut all)?;
-                    self.expect_sign("]")?;
-                    Ok(self.make(Construct::Index, &all, start))
-                } else if self.at_sign("(") {
-                    self.advance();
-                    let mut all = vec![name];
-                    self.list(&mut all)?;
-                    self.expect_sign(")")?;
-                    Ok(self.make(Construct::Apply, &all, start))
-                } else {
-                    Ok(name)
-                }
-            }
-            Token::Phrase => {
-                let diagnostic = Diagnostic::error(
-                    "E0104",
-                    "a phrase acts, but a value or a predicate is needed here",
-                )
-                .at(start)
-                .hint("predicates stand in single quotes: '…'");
-                self.fail_with(diagnostic)
-            }
-            _ => self.fail_expecting("an expression"),
+        } else {
+            let value = text.parse::<f64>().ok().filter(|x| x.is_finite());
+            value.map(Head::Real)
+        };
+        if head.is_none() {
+            let message = "this number is too large to be represented";
+            let diagnostic = Diagnostic::error("E0103", message)
+                .at(self.span(from, to))
+                .hint("integers have 64 bits, reals reach 1.8e308");
+            self.tell(diagnostic);
         }
+        Ok(self.leaf(head.unwrap_or(Head::Int(0)), from, to))
     }
+}
 
-    /// Reads one or more expressions separated by commas.
-    pub fn list(&mut self, into: &mut Vec<Id>) -> Read<()> {
-        loop {
-            into.push(self.expression()?);
-            if !self.take_sign(",") {
-                return Ok(());
-            }
-        }
-    }
-
-    /// A quoted text that was just read: its name as a text term, and its arguments.
-    ///
-    /// In the name, a group of k arguments leaves `(`, k - 1 commas and `)`; parentheses and
-    /// backslashes of the plain text are escaped by a backslash.
-    pub fn quoted(&mut self, span: Span) -> Read<(Id, Vec<Id>)> {
-        let mut name = String::new();
-        let mut arguments = Vec::new();
-        for piece in pieces(self.text, span) {
-            match piece {
-                Piece::Text(text) => {
-                    for c in text.chars() {
-                        if matches!(c, '(' | ')' | '\\') {
-                            name.push('\\');
-                        }
-                        name.push(c);
-                    }
-                }
-                Piece::Group(from, to) if self.text[from..to].trim().is_empty() => {
-                    name.push_str("\\(\\)");
-                }
-                Piece::Group(from, to) => {
-                    let before = arguments.len();
-                    self.within(from, to, |p| p.list(&mut arguments))?;
-                    name.push('(');
-                    for _ in before + 1..arguments.len() {
-                        name.push(',');
-                    }
-                    name.push(')');
-                }
-            }
-        }
-        let name = self.terms.text(Symbol::new(&name));
-        self.terms.set_span(name, span);
-        Ok((name, arguments))
-    }
-
-    /// Takes a quoted text that must stand here and has no arguments.
-    pub fn expect_text(&mut self, what: &str) -> Read<Id> {
-        let span = self.span();
-        if !matches!(self.peek(), Token::Phrase | Token::Predicate) {
-            return self.fail_expecting(what);
-        }
-        self.advance();
-        let text = Symbol::new(&plain(self.text, span));
-        Ok(self.leaf(Head::Text(text)))
-    }
+/// Whether a rule is one of prefixes.
+fn is_prefix(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::minus | Rule::not | Rule::after | Rule::each | Rule::at_once
+    )
 }

@@ -1,15 +1,19 @@
-//! Reading operators in the formula form.
+//! Operators in the formula form → terms.
+//!
+//! To the grammar a formula is an expression: `A * B` looks like a product, `E` like a name. What stands
+//! for an operator is read here.
 
-use super::lexer::Token;
-use super::parser::{Parser, Read};
-use crate::algebra::{Construct, Keyword, Sort, TABLE, then};
+use super::expression::Parts;
+use super::grammar::{Pair, Rule};
+use super::reader::{Made, Read, Reader};
+use crate::algebra::{Construct, Sort, TABLE, then};
 use crate::diagnostic::Diagnostic;
-use crate::term::{Id, MAX_DEPTH, Symbol};
+use crate::term::{Head, Id, MAX_DEPTH, Symbol};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// The letters that formulas have for operators, such as E.
-static LETTERS: LazyLock<HashMap<Symbol, Construct>> = LazyLock::new(|| {
+static LETTERS: LazyLock<HashMap<&'static str, Construct>> = LazyLock::new(|| {
     let letter = |formula: &'static str| {
         let end = formula.find(|c: char| !c.is_ascii_uppercase());
         &formula[..end.unwrap_or(formula.len())]
@@ -17,82 +21,115 @@ static LETTERS: LazyLock<HashMap<Symbol, Construct>> = LazyLock::new(|| {
     TABLE
         .iter()
         .filter(|info| info.sort == Sort::Operator && !letter(info.formula).is_empty())
-        .map(|info| (Symbol::new(letter(info.formula)), info.construct))
+        .map(|info| (letter(info.formula), info.construct))
         .collect()
 });
 
-impl Parser<'_> {
+/// The header of a loop, with what it is a loop of.
+struct Loop {
+    construct: Construct,
+    parts: Vec<Id>,
+    from: usize,
+}
+
+impl<'a> Reader<'a> {
     /// Reads products, at once where there are several: `A ∨̇ B`. `∨̇ A` is one branch alone.
-    pub fn branches(&mut self) -> Read<Id> {
-        let start = self.span();
-        let alone = self.at_sign("||") && !self.is_loop_after_sign();
-        if alone {
-            self.advance();
-        }
-        let mut branches = vec![self.product()?];
-        while self.take_sign("||") {
-            if branches.len() > MAX_DEPTH {
-                return self.too_deep();
+    pub(super) fn formula(&mut self, pair: Pair<'a>) -> Read<Made> {
+        let mut parts = pair.into_inner().peekable();
+        let alone = parts.next_if(|p| p.as_rule() == Rule::at_once && !has_range(p));
+        let start = alone.as_ref().map(|p| self.from(p));
+        let mut branches = Vec::new();
+        let mut from = start;
+        loop {
+            let (product, more) = self.product(&mut parts)?;
+            let from = *from.get_or_insert(product.from);
+            if !more && branches.is_empty() && start.is_none() {
+                return Ok(product);
             }
-            branches.push(self.product()?);
+            if branches.len() > MAX_DEPTH {
+                return self.too_deep(product.from, product.to);
+            }
+            branches.push(product.id);
+            if !more {
+                let to = product.to;
+                let id = self.make(Construct::Async, &branches, from, to);
+                return Ok(Made { id, from, to });
+            }
         }
-        if alone || branches.len() > 1 {
-            return Ok(self.make(Construct::Async, &branches, start));
-        }
-        Ok(branches[0])
     }
 
-    /// Whether the sign that comes next begins a loop: `∨̇(i = …`.
-    fn is_loop_after_sign(&self) -> bool {
-        matches!(
-            (self.peek_at(1), self.peek_at(2), self.peek_at(3)),
-            (Token::Sign("("), Token::Word(_), Token::Sign("="))
-        )
-    }
-
-    /// Reads factors in order.
-    fn product(&mut self) -> Read<Id> {
-        let start = self.span();
-        let mut factors = vec![self.deeper(|p| p.factor())?];
-        while self.take_sign("*") {
-            factors.push(self.deeper(|p| p.factor())?);
-        }
+    /// Reads factors in order; says whether a sign of branches stands after them.
+    fn product(&mut self, parts: &mut Parts<'a>) -> Read<(Made, bool)> {
+        let first = self.factor(parts)?;
+        let (from, mut to) = (first.from, first.to);
+        let mut factors = vec![first.id];
+        let more = loop {
+            let Some(sign) = parts.next() else {
+                break false;
+            };
+            match sign.as_str() {
+                "*" | "×" => {
+                    let factor = self.factor(parts)?;
+                    to = factor.to;
+                    factors.push(factor.id);
+                }
+                "||" | "∨̇" => break true,
+                other => {
+                    let message = format!("`{other}` cannot stand between operators");
+                    let diagnostic = Diagnostic::error("E0104", message)
+                        .at(self.span_of(&sign))
+                        .hint(
+                            "operators in order are A * B, operators at once A ∨̇ B, typed A || B",
+                        );
+                    return self.fail(diagnostic);
+                }
+            }
+        };
         let id = then(self.terms, &factors);
         if factors.len() != 1 && self.terms.span(id).is_none() {
-            self.terms.set_span(id, start.join(self.last_span()));
+            let span = self.span(from, to);
+            self.terms.set_span(id, span);
         }
-        Ok(id)
+        Ok((Made { id, from, to }, more))
     }
 
-    fn factor(&mut self) -> Read<Id> {
-        let start = self.span();
-        match self.peek() {
-            Token::Phrase => self.phrase(),
-            Token::Sign("<<") => self.basic(),
-            Token::Sign("(") => {
-                self.advance();
-                if !self.take_sign("[") {
-                    let inner = self.branches()?;
-                    self.expect_sign(")")?;
-                    return Ok(inner);
+    fn factor(&mut self, parts: &mut Parts<'a>) -> Read<Made> {
+        let mut loops: Vec<Loop> = Vec::new();
+        let operand = loop {
+            let Some(pair) = parts.next() else {
+                return self.needs_operator(self.last.0, self.last.1);
+            };
+            match pair.as_rule() {
+                Rule::each | Rule::at_once if has_range(&pair) => {
+                    let header = self.range(pair)?;
+                    loops.push(header);
                 }
-                let condition = self.expression()?;
-                self.expect_sign("]")?;
-                let yes = self.branches()?;
-                let no = match self.take_sign(",") {
-                    true => self.branches()?,
-                    false => self.terms.atom(Construct::Empty.symbol()),
-                };
-                self.expect_sign(")")?;
-                Ok(self.make(Construct::If, &[condition, yes, no], start))
+                _ => break pair,
             }
-            Token::Sign("{") => {
-                self.advance();
-                self.expect_sign("[")?;
-                let until = self.expression()?;
-                self.expect_sign("]")?;
-                let body = self.branches()?;
-                self.expect_sign("}")?;
+        };
+        let (mut from, operand_to) = (self.from(&operand), self.to(&operand));
+        let mut to = operand_to;
+        let mut id = match operand.as_rule() {
+            Rule::phrase => self.phrase(from, to)?,
+            Rule::basic => self.basic(operand)?,
+            Rule::group => match operand.into_inner().nth(1) {
+                Some(inner) => self.formula(inner)?.id,
+                None => return self.needs_operator(from, to),
+            },
+            Rule::choice => {
+                let mut inner = expressions(operand);
+                let condition = self.next_value(&mut inner, from)?;
+                let yes = self.next_formula(&mut inner, from)?;
+                let no = match inner.next() {
+                    Some(no) => self.formula(no)?.id,
+                    None => self.terms.atom(Construct::Empty.symbol()),
+                };
+                self.make(Construct::If, &[condition, yes, no], from, to)
+            }
+            Rule::repeat => {
+                let mut inner = expressions(operand);
+                let until = self.next_value(&mut inner, from)?;
+                let body = self.next_formula(&mut inner, from)?;
                 // `{[u] A}` repeats until u.
                 let condition = match self.terms.functor(until) {
                     Some(f) if f == Construct::Not.symbol() => self.terms.arg(until, 0),
@@ -102,120 +139,193 @@ impl Parser<'_> {
                         not
                     }
                 };
-                Ok(self.make(Construct::While, &[condition, body], start))
+                self.make(Construct::While, &[condition, body], from, to)
             }
-            Token::Sign("**") => {
-                self.advance();
-                let mut parts = self.range()?;
-                if self.take_sign(":") {
-                    parts.push(self.expression()?);
-                }
-                self.expect_sign(")")?;
-                parts.push(self.deeper(|p| p.factor())?);
-                let construct = match parts.len() {
-                    5 => Construct::ForStep,
-                    _ => Construct::ForLoop,
+            Rule::name | Rule::letter_k => {
+                let Some(&construct) = LETTERS.get(operand.as_str()) else {
+                    return self.needs_operator(from, to);
                 };
-                Ok(self.make(construct, &parts, start))
+                let after = parts.next_if(|p| p.as_rule() == Rule::arguments);
+                if let Some(after) = &after {
+                    to = self.to(after);
+                }
+                let launched = parts.next_if(|p| p.as_rule() == Rule::launched);
+                let made = self.lettered(construct, after, launched, from, to)?;
+                to = made.to;
+                made.id
             }
-            Token::Sign("||") => {
-                self.advance();
-                let mut parts = self.range()?;
-                let lanes = self.take_sign(":");
-                if lanes {
-                    parts.push(self.expression()?);
-                }
-                self.expect_sign(")")?;
-                parts.push(self.deeper(|p| p.factor())?);
-                let construct = match lanes {
-                    true => Construct::Lanes,
-                    false => Construct::Parallel,
-                };
-                Ok(self.make(construct, &parts, start))
-            }
-            Token::Word(word) => match LETTERS.get(&word) {
-                Some(&construct) => {
-                    self.advance();
-                    self.lettered(construct)
-                }
-                None => {
-                    let diagnostic = Diagnostic::error(
-                        "E0104",
-                        format!("expected an operator, found {}", self.here()),
-                    )
-                    .at(start)
-                    .hint("in a formula assignments and other basic operators stand in ⟨ … ⟩ or << … >>");
-                    self.fail_with(diagnostic)
-                }
-            },
-            _ => self.fail_expecting("an operator"),
+            _ => return self.needs_operator(from, to),
+        };
+        if let Some(next) = parts.peek()
+            && matches!(
+                next.as_rule(),
+                Rule::field | Rule::subscripts | Rule::launched
+            )
+        {
+            let at = self.from(next);
+            return self.needs_operator(at, at + 1);
         }
+        while let Some(mut header) = loops.pop() {
+            header.parts.push(id);
+            from = header.from;
+            id = self.make(header.construct, &header.parts, from, to);
+        }
+        Ok(Made { id, from, to })
     }
 
-    /// `(i = a..b` of a loop.
-    fn range(&mut self) -> Read<Vec<Id>> {
-        self.expect_sign("(")?;
-        let var = self.expect_name("the name of the loop's variable")?;
-        self.expect_sign("=")?;
-        let from = self.expression()?;
-        self.expect_sign("..")?;
-        Ok(vec![var, from, self.expression()?])
-    }
-
-    /// Reads what follows the letter of an operator.
-    fn lettered(&mut self, construct: Construct) -> Read<Id> {
-        let start = self.last_span();
-        let info = construct.info();
+    /// `∏(i = a..b)`, `∏(i = a..b : s)`, `∨̇(i = a..b)` or `∨̇(i = a..b : width)`.
+    fn range(&mut self, pair: Pair<'a>) -> Read<Loop> {
+        let from = self.from(&pair);
+        let each = pair.as_rule() == Rule::each;
         let mut parts = Vec::new();
-        // What is no operator stands in parentheses, an operator after them.
-        let plain = info.arguments.iter().filter(|&&s| s != Sort::Operator);
-        for (i, sort) in plain.enumerate() {
-            self.expect_sign(if i == 0 { "(" } else { "," })?;
+        for part in pair.into_inner().flat_map(|range| range.into_inner()) {
+            match part.as_rule() {
+                Rule::loop_variable => parts.push(self.name(&part)?),
+                Rule::expression => parts.push(self.expression(part)?.id),
+                _ => {}
+            }
+        }
+        let construct = match (each, parts.len()) {
+            (true, 4) => Construct::ForStep,
+            (true, _) => Construct::ForLoop,
+            (false, 4) => Construct::Lanes,
+            (false, _) => Construct::Parallel,
+        };
+        Ok(Loop {
+            construct,
+            parts,
+            from,
+        })
+    }
+
+    /// Reads what follows the letter of an operator: what is no operator stands in parentheses, an
+    /// operator after them.
+    fn lettered(
+        &mut self,
+        construct: Construct,
+        arguments: Option<Pair<'a>>,
+        launched: Option<Pair<'a>>,
+        from: usize,
+        mut to: usize,
+    ) -> Read<Made> {
+        let sorts = construct.info().arguments;
+        let wanted = sorts.iter().filter(|&&s| s != Sort::Operator).count();
+        let given: Vec<Pair> = arguments.into_iter().flat_map(expressions).collect();
+        if given.len() != wanted {
+            let letter = &self.text[from..from + 1];
+            let message = format!(
+                "`{letter}` takes {wanted} in parentheses, not {}",
+                given.len()
+            );
+            let diagnostic = Diagnostic::error("E0104", message)
+                .at(self.span(from, to))
+                .hint("formulas have T('text'), S('text'), F(predicate), K(blocks, threads) A, E and N");
+            return self.fail(diagnostic);
+        }
+        let mut parts = Vec::new();
+        for (argument, sort) in given.into_iter().zip(sorts) {
             parts.push(match sort {
-                Sort::Text => self.synchronizer()?,
-                _ => self.expression()?,
+                Sort::Text => self.synchronizer(argument)?,
+                _ => self.expression(argument)?.id,
             });
         }
-        if !parts.is_empty() {
-            self.expect_sign(")")?;
+        match launched {
+            Some(launched) => {
+                let body = self.factor(&mut launched.into_inner().peekable())?;
+                parts.push(body.id);
+                to = body.to;
+            }
+            None if sorts.contains(&Sort::Operator) => return self.needs_operator(from, to),
+            None => {}
         }
-        if info.arguments.contains(&Sort::Operator) {
-            parts.push(self.deeper(|p| p.factor())?);
-        }
-        Ok(self.make(construct, &parts, start))
+        let id = self.make(construct, &parts, from, to);
+        Ok(Made { id, from, to })
     }
 
     /// The text of a control point, with or without quotes.
-    fn synchronizer(&mut self) -> Read<Id> {
-        match self.peek() {
-            Token::Word(word) => {
-                self.advance();
-                Ok(self.leaf(crate::term::Head::Text(word)))
+    fn synchronizer(&mut self, pair: Pair<'a>) -> Read<Id> {
+        let span = (self.from(&pair), self.to(&pair));
+        let mut inner = pair.into_inner();
+        match (inner.next(), inner.next()) {
+            (Some(word), None) if matches!(word.as_rule(), Rule::name | Rule::letter_k) => {
+                let (from, to) = (self.from(&word), self.to(&word));
+                Ok(self.leaf(Head::Text(Symbol::new(word.as_str())), from, to))
             }
-            _ => self.expect_text("a text in quotes"),
+            (Some(text), None) if matches!(text.as_rule(), Rule::phrase | Rule::predicate) => {
+                Ok(self.plain_text(&text))
+            }
+            _ => {
+                let diagnostic = Diagnostic::error("E0104", "expected a text in quotes")
+                    .at(self.span(span.0, span.1))
+                    .hint("a control point and those that wait for it have a name: T('done'), S('done')");
+                self.fail(diagnostic)
+            }
         }
     }
 
-    /// Reads `⟨ … ⟩`: an operator without operators in it, or the header of one that stands in
-    /// parentheses after it.
-    fn basic(&mut self) -> Read<Id> {
-        let start = self.span();
-        self.expect_sign("<<")?;
-        let (construct, mut parts) = if self.take_keyword(Keyword::Timed) {
-            (Construct::Timed, Vec::new())
-        } else if self.take_keyword(Keyword::Recorded) {
-            (Construct::Recorded, Vec::new())
-        } else if self.take_keyword(Keyword::Array) {
-            (Construct::Array, self.array_header()?)
-        } else {
-            let operator = self.basic_operator()?;
-            self.expect_sign(">>")?;
-            return Ok(operator);
+    /// `⟨ … ⟩`: an operator without operators in it, or the header of one that stands in parentheses
+    /// after it.
+    fn basic(&mut self, pair: Pair<'a>) -> Read<Id> {
+        let (from, to) = (self.from(&pair), self.to(&pair));
+        let mut inner = pair.into_inner();
+        let Some(first) = inner.next() else {
+            return self.needs_operator(from, to);
         };
-        self.expect_sign(">>")?;
-        self.expect_sign("(")?;
-        parts.push(self.branches()?);
-        self.expect_sign(")")?;
-        Ok(self.make(construct, &parts, start))
+        if first.as_rule() != Rule::with_body {
+            return self.operator(first).map(|made| made.id);
+        }
+        let mut construct = Construct::Recorded;
+        let mut parts = Vec::new();
+        for part in first.into_inner() {
+            match part.as_rule() {
+                Rule::TIMED => construct = Construct::Timed,
+                Rule::ARRAY => construct = Construct::Array,
+                Rule::dims => parts.push(self.dims(part)?),
+                rule if rule.is_mark() => {}
+                _ => parts.push(self.name(&part)?),
+            }
+        }
+        let body = inner.find(|p| p.as_rule() == Rule::expression);
+        let Some(body) = body else {
+            return self.needs_operator(from, to);
+        };
+        parts.push(self.formula(body)?.id);
+        Ok(self.make(construct, &parts, from, to))
     }
+
+    fn next_value(&mut self, inner: &mut impl Iterator<Item = Pair<'a>>, from: usize) -> Read<Id> {
+        match inner.next() {
+            Some(value) => self.expression(value).map(|made| made.id),
+            None => self.needs_operator(from, from),
+        }
+    }
+
+    fn next_formula(
+        &mut self,
+        inner: &mut impl Iterator<Item = Pair<'a>>,
+        from: usize,
+    ) -> Read<Id> {
+        match inner.next() {
+            Some(operator) => self.formula(operator).map(|made| made.id),
+            None => self.needs_operator(from, from),
+        }
+    }
+
+    fn needs_operator<T>(&mut self, from: usize, to: usize) -> Read<T> {
+        let found = self.found(from).shown;
+        let diagnostic = Diagnostic::error("E0104", format!("expected an operator, found {found}"))
+            .at(self.span(from, to))
+            .hint("in a formula assignments and other basic operators stand in ⟨ … ⟩ or << … >>");
+        self.fail(diagnostic)
+    }
+}
+
+fn has_range(pair: &Pair) -> bool {
+    pair.clone().into_inner().next().is_some()
+}
+
+/// The expressions among the parts of a pair.
+fn expressions(pair: Pair<'_>) -> impl Iterator<Item = Pair<'_>> {
+    pair.into_inner()
+        .filter(|p| p.as_rule() == Rule::expression)
 }

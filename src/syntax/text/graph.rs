@@ -1,76 +1,71 @@
-//! Reading the graph form: nodes by their labels.
-//!
-//! ```text
-//! 1: "Read a page" NEXT 2
-//! 2: IF 'the page is empty' THEN STOP ELSE 1
-//! ```
+//! The graph form: nodes by their labels → terms.
 
-use super::lexer::Token;
-use super::parser::{Parser, Read};
-use crate::algebra::{Construct, Keyword};
-use crate::diagnostic::Diagnostic;
-use crate::term::{Head, Id};
+use super::grammar::{Pair, Rule};
+use super::reader::{Read, Reader};
+use crate::algebra::Construct;
+use crate::term::Id;
 
-impl Parser<'_> {
-    /// Reads nodes up to what is none.
-    pub fn flow(&mut self) -> Read<Id> {
-        let start = self.span();
+impl<'a> Reader<'a> {
+    /// Reads nodes.
+    pub(super) fn flow(&mut self, pair: Pair<'a>) -> Read<Id> {
+        let (from, mut to) = (self.from(&pair), self.from(&pair));
         let mut nodes = Vec::new();
-        while matches!(self.peek(), Token::Int(_) | Token::Word(_))
-            && self.peek_second() == Token::Sign(":")
-        {
-            nodes.push(self.deeper(|p| p.node())?);
+        for node in pair.into_inner() {
+            let (id, end) = self.node(node)?;
+            nodes.push(id);
+            to = end;
         }
-        Ok(self.make(Construct::Flow, &nodes, start))
+        Ok(self.make(Construct::Flow, &nodes, from, to))
     }
 
-    fn node(&mut self) -> Read<Id> {
-        let start = self.span();
-        let label = self.label()?;
-        self.expect_sign(":")?;
-        if self.take_keyword(Keyword::If) {
-            let condition = self.expression()?;
-            self.expect_keyword(Keyword::IfThen)?;
-            let yes = self.leads_to()?;
-            self.expect_keyword(Keyword::Else)?;
-            let no = self.leads_to()?;
-            return Ok(self.make(Construct::Choice, &[label, condition, yes, no], start));
+    /// Reads a node; gives one past its last byte, too.
+    pub(super) fn node(&mut self, pair: Pair<'a>) -> Read<(Id, usize)> {
+        let (from, mut to) = (self.from(&pair), self.to(&pair));
+        let mut construct = Construct::Node;
+        let mut parts = Vec::new();
+        for part in pair.into_inner() {
+            match part.as_rule() {
+                Rule::label => parts.push(self.label(part)?),
+                Rule::asks | Rule::acts => {
+                    if part.as_rule() == Rule::asks {
+                        construct = Construct::Choice;
+                    }
+                    for part in part.into_inner() {
+                        let id = match part.as_rule() {
+                            Rule::edge => {
+                                to = self.to(&part);
+                                self.edge(part)?
+                            }
+                            Rule::expression => self.expression(part)?.id,
+                            Rule::EMPTY | Rule::UNDEFINED | Rule::BARRIER => {
+                                self.operator(part)?.id
+                            }
+                            rule if rule.is_mark() => continue,
+                            _ => self.operator(part)?.id,
+                        };
+                        parts.push(id);
+                    }
+                }
+                _ => {}
+            }
         }
-        if self.at_keyword(Keyword::While) {
-            let diagnostic = Diagnostic::error("E0110", "a graph has no WHILE")
-                .at(self.span())
-                .hint("a node IF … THEN … ELSE … and an edge back to it are a loop");
-            return self.fail_with(diagnostic);
-        }
-        let operator = self.operator()?;
-        if !self.take_keyword(Keyword::Next) {
-            let diagnostic =
-                Diagnostic::error("E0104", format!("expected NEXT, found {}", self.here()))
-                    .at(self.span())
-                    .hint("each node names the one after it: NEXT 2, or NEXT STOP");
-            return self.fail_with(diagnostic);
-        }
-        let next = self.leads_to()?;
-        Ok(self.make(Construct::Node, &[label, operator, next], start))
+        Ok((self.make(construct, &parts, from, to), to))
     }
 
     /// A number or a name.
-    fn label(&mut self) -> Read<Id> {
-        match self.peek() {
-            Token::Int(i) => {
-                self.advance();
-                Ok(self.leaf(Head::Int(i)))
-            }
-            _ => self.expect_name("the label of a node"),
+    fn label(&mut self, pair: Pair<'a>) -> Read<Id> {
+        match pair.clone().into_inner().next() {
+            Some(number) if number.as_rule() == Rule::whole => self.number(&number, false),
+            _ => self.name(&pair),
         }
     }
 
     /// Where an edge leads: a label, or the end.
-    fn leads_to(&mut self) -> Read<Id> {
-        let start = self.span();
-        match self.take_keyword(Keyword::Stop) {
-            true => Ok(self.make(Construct::Stop, &[], start)),
-            false => self.label(),
+    fn edge(&mut self, pair: Pair<'a>) -> Read<Id> {
+        let (from, to) = (self.from(&pair), self.to(&pair));
+        match pair.into_inner().next() {
+            Some(label) if label.as_rule() == Rule::label => self.label(label),
+            _ => Ok(self.make(Construct::Stop, &[], from, to)),
         }
     }
 }

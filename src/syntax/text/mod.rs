@@ -1,28 +1,52 @@
-//! Text form and formula form → terms.
+//! Text form, formula form and graph form → terms, by the grammars in `grammar/`.
+//!
+//! `scan` looks over a text, `file` reads its parts by their rules and goes on after those that cannot be
+//! read, the other files make terms of what rules matched, and `expected` makes diagnostics of what they
+//! refuse.
 
+mod data;
 mod dictionary;
+mod expected;
 mod expression;
+mod file;
 mod formula;
+mod grammar;
 mod graph;
-mod lexer;
+mod keywords;
 mod operator;
-mod parser;
-mod scheme;
+mod quoted;
+mod reader;
+mod scan;
+mod slips;
 
-pub use parser::is_reserved;
+pub use reader::is_reserved;
 
 use crate::diagnostic::Diagnostic;
-use crate::term::{Id, Sources, Span, Terms};
-use parser::{Form, Parser};
+use crate::term::{Id, MOST_ERRORS, Sources, Span, Terms, with_deep_stack};
+use grammar::{Grammar, Rule};
+use pest::Parser;
+use reader::{Form, Reader};
+
+/// Nesting that fits the stack of any thread.
+const SHALLOW: usize = 30;
 
 /// Reads a file of schemes. Gives its items (`Scheme`, `Graph` and `Use` terms) and everything that is wrong
 /// with it. What could not be read is left out, or stands as `Empty`: where there are errors, the
 /// items are good for finding more errors, and for nothing else.
 pub fn read_file(sources: &Sources, file: u32, terms: &mut Terms) -> (Vec<Id>, Vec<Diagnostic>) {
     let text = sources.get(file).map_or("", |s| s.text.as_str());
-    let mut parser = Parser::new(text, file, terms, form(sources, file));
-    let items = parser.file();
-    let mut errors = parser.errors;
+    let look = scan::look(text, file);
+    let mut errors = look.errors;
+    let mut items = Vec::new();
+    if look.readable {
+        let form = form(sources, file);
+        let (read, more) = on_stack(look.depth, || {
+            let mut reader = Reader::new(text, file, terms, form);
+            (reader.file(), reader.errors)
+        });
+        items = read;
+        errors = in_order(errors, more);
+    }
     if items.is_empty() && errors.is_empty() {
         errors.push(
             Diagnostic::error("E0107", "there is no scheme in this file")
@@ -31,6 +55,54 @@ pub fn read_file(sources: &Sources, file: u32, terms: &mut Terms) -> (Vec<Id>, V
         );
     }
     (items, errors)
+}
+
+/// Reads an expression or a predicate that is a text of its own.
+pub fn read_expression(
+    sources: &Sources,
+    file: u32,
+    terms: &mut Terms,
+) -> Result<Id, Vec<Diagnostic>> {
+    let text = sources.get(file).map_or("", |s| s.text.as_str());
+    let look = scan::look(text, file);
+    if !look.readable {
+        return Err(look.errors);
+    }
+    let (read, errors) = on_stack(look.depth, || {
+        let mut reader = Reader::new(text, file, terms, Form::Text);
+        let read = match reader.part(Rule::whole_expression, 0, text.len()) {
+            Ok(mut pairs) => match pairs.next() {
+                Some(pair) => reader.expression(pair).map(|made| made.id).ok(),
+                None => None,
+            },
+            Err(refusal) => {
+                let diagnostic = reader.refused(&refusal, 0, 0);
+                reader.tell(diagnostic);
+                None
+            }
+        };
+        (read, reader.errors)
+    });
+    let errors = in_order(look.errors, errors);
+    match read {
+        Some(id) if errors.is_empty() => Ok(id),
+        _ => Err(errors),
+    }
+}
+
+/// Reads on a stack that is deep enough.
+fn on_stack<T: Send>(depth: usize, read: impl FnOnce() -> T + Send) -> T {
+    match depth > SHALLOW {
+        true => with_deep_stack(read),
+        false => read(),
+    }
+}
+
+/// Errors of a first look and of reading.
+fn in_order(mut look: Vec<Diagnostic>, read: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    look.extend(read);
+    look.truncate(MOST_ERRORS);
+    look
 }
 
 /// The form of a text: its name says so, or, where it has none that says anything, a sign that no
@@ -43,21 +115,7 @@ fn form(sources: &Sources, file: u32) -> Form {
         Some("saa") => Form::Text,
         Some("saaf") => Form::Formula,
         Some("saag") => Form::Graph,
-        _ if lexer::has_signs_of_formulas(&source.text, file) => Form::Formula,
+        _ if Grammar::parse(Rule::tells_formula, &source.text).is_ok() => Form::Formula,
         _ => Form::Text,
-    }
-}
-
-/// Reads an expression or a predicate that is a text of its own.
-pub fn read_expression(
-    sources: &Sources,
-    file: u32,
-    terms: &mut Terms,
-) -> Result<Id, Vec<Diagnostic>> {
-    let text = sources.get(file).map_or("", |s| s.text.as_str());
-    let mut parser = Parser::new(text, file, terms, Form::Text);
-    match parser.whole_expression() {
-        Ok(id) if parser.errors.is_empty() => Ok(id),
-        _ => Err(parser.errors),
     }
 }

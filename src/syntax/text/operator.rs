@@ -1,384 +1,318 @@
-//! Reading operators.
+//! Operators of the text form → terms.
 
-use super::lexer::Token;
-use super::parser::{Form, Parser, Read};
-use crate::algebra::{Construct, Keyword, TABLE, then};
+use super::grammar::{Pair, Rule};
+use super::reader::{Form, Made, Read, Reader};
+use crate::algebra::{Construct, then};
 use crate::diagnostic::Diagnostic;
-use crate::term::{Id, Span, Symbol};
-use std::collections::HashMap;
-use std::sync::LazyLock;
+use crate::term::{Id, MAX_DEPTH};
 
-/// Phrases that the table of constructs gives a meaning, such as the copies.
-static KNOWN_PHRASES: LazyLock<HashMap<Symbol, Construct>> = LazyLock::new(|| {
-    TABLE
-        .iter()
-        .filter(|info| info.text.starts_with('"') && info.text.contains("(%1)"))
-        .map(|info| {
-            let name = info.text.trim_matches('"').replace("(%1)", "()");
-            (Symbol::new(&name), info.construct)
-        })
-        .collect()
-});
+/// What a pair of an operator is made of.
+struct Built {
+    /// The arguments in their order.
+    parts: Vec<Id>,
+    /// One past the last byte.
+    to: usize,
+    /// Whether STEP stands in it.
+    has_step: bool,
+}
 
-impl Parser<'_> {
-    /// Whether nothing more of a sequence stands here.
-    fn at_end_of_sequence(&self) -> bool {
-        match self.peek() {
-            Token::End | Token::Sign(")" | "//") => true,
-            Token::Phrase | Token::Predicate => self.peek_second() == Token::Sign("===="),
-            Token::Word(_) => [
-                Keyword::Else,
-                Keyword::EndIf,
-                Keyword::EndOfLoop,
-                Keyword::EndOfScheme,
-                Keyword::EndOfData,
-                Keyword::Where,
-                Keyword::Dictionary,
-            ]
-            .iter()
-            .any(|&k| self.at_keyword(k)),
-            _ => false,
-        }
-    }
-
-    /// Reads operators in sequence up to what cannot belong to it, in the form of this text. An empty
-    /// one is `Empty`.
-    pub fn sequence(&mut self) -> Read<Id> {
+impl<'a> Reader<'a> {
+    /// Reads the body of an operator, which stands after a token that begins at `before`.
+    pub(super) fn body(&mut self, pair: Pair<'a>, before: usize) -> Read<Id> {
+        let from = self.from(&pair);
+        let nodes = pair.as_rule() == Rule::flow;
         match self.form {
-            Form::Text => {}
-            Form::Formula => return self.branches(),
-            Form::Graph => return self.flow(),
+            Form::Text if !nodes => {
+                let mut order = Order::new(from, before);
+                for part in pair.into_inner() {
+                    self.in_order(part, &mut order)?;
+                }
+                Ok(self.in_sequence(order))
+            }
+            Form::Graph if nodes => self.flow(pair),
+            Form::Graph if pair.as_str().is_empty() => {
+                let (from, to) = self.around(before, from);
+                Ok(self.make(Construct::Flow, &[], from, to))
+            }
+            Form::Formula if !nodes => match pair.clone().into_inner().next() {
+                Some(call) if call.as_rule() == Rule::call => self.operator(call).map(|m| m.id),
+                _ => self.wrong_body(&pair, "a formula", "operators in order are A * B"),
+            },
+            Form::Graph => {
+                self.wrong_body(&pair, "a node", "nodes have labels: 1: \"A\" NEXT STOP")
+            }
+            _ => self.wrong_body(&pair, "an operator", "nodes stand in a GRAPH"),
         }
-        let start = self.span();
-        let mut operators = Vec::new();
-        while self.take_sign(";") {}
-        while !self.at_end_of_sequence() {
-            let operator = self.deeper(|p| p.operator())?;
-            operators.push(operator);
-            let mut separated = false;
-            while self.take_sign(";") || self.take_keyword(Keyword::Then) {
-                separated = true;
-            }
-            if separated || self.at_end_of_sequence() {
-                continue;
-            }
-            // A separator may be left out after a closing parenthesis or an END.
-            let construct = self.terms.functor(operator).and_then(Construct::of);
-            let closed = self.last() == Token::Sign(")")
-                || matches!(
-                    construct,
-                    Some(
-                        Construct::If | Construct::While | Construct::ForLoop | Construct::ForStep
-                    )
-                );
-            if !closed {
-                let after = self.last_span();
-                let diagnostic =
-                    Diagnostic::error("E0104", format!("expected `;`, found {}", self.here()))
-                        .at(self.span())
-                        .also(after, "an operator ends here")
-                        .hint("operators are separated by `;`");
-                return self.fail_with(diagnostic);
-            }
-        }
-        let id = then(self.terms, &operators);
-        if operators.len() != 1 {
-            let span = start.join(self.last_span());
-            if self.terms.span(id).is_none() {
-                self.terms.set_span(id, span);
-            }
-        }
-        Ok(id)
     }
 
-    /// Reads `( A )`.
-    fn in_parentheses(&mut self) -> Read<Id> {
-        self.expect_sign("(")?;
-        let body = self.sequence()?;
-        self.expect_sign(")")?;
-        Ok(body)
+    fn wrong_body<T>(&mut self, pair: &Pair<'a>, what: &str, hint: &str) -> Read<T> {
+        let found = self.found(self.from(pair));
+        let message = format!("expected {what}, found {}", found.shown);
+        let span = self.span(found.from, found.to);
+        self.fail(Diagnostic::error("E0104", message).at(span).hint(hint))
+    }
+
+    /// From the token before a place to the token after it.
+    pub(super) fn around(&self, before: usize, after: usize) -> (usize, usize) {
+        (before.min(after), self.found(after).word_to)
+    }
+
+    /// Reads an operator or a separator of a sequence.
+    pub(super) fn in_order(&mut self, part: Pair<'a>, order: &mut Order) -> Read<()> {
+        match part.as_rule() {
+            Rule::semicolon | Rule::THEN => {
+                order.to = self.to(&part);
+                order.after = None;
+                Ok(())
+            }
+            _ => {
+                let from = self.from(&part);
+                order.start = from;
+                if let Some((construct, to)) = order.after.take() {
+                    self.separated(construct, to, from);
+                }
+                let made = self.operator(part)?;
+                order.to = made.to;
+                order.after = Some((self.terms.functor(made.id).and_then(Construct::of), made.to));
+                order.operators.push(made.id);
+                Ok(())
+            }
+        }
+    }
+
+    /// A separator may be left out after a closing parenthesis or an END.
+    fn separated(&mut self, construct: Option<Construct>, to: usize, next: usize) {
+        use Construct::{ForLoop, ForStep, If, While};
+        let ends = matches!(construct, Some(If | While | ForLoop | ForStep));
+        if ends || self.text[..to].ends_with(')') {
+            return;
+        }
+        let found = self.found(next);
+        let start = self.text.floor_char_boundary(to - 1);
+        let message = format!("expected `;`, found {}", found.shown);
+        let diagnostic = Diagnostic::error("E0104", message)
+            .at(self.span(found.from, found.to))
+            .also(self.span(start, to), "an operator ends here")
+            .hint("operators are separated by `;`");
+        self.tell(diagnostic);
+    }
+
+    /// The composition of operators that were read.
+    pub(super) fn in_sequence(&mut self, order: Order) -> Id {
+        let id = then(self.terms, &order.operators);
+        if order.operators.len() != 1 && self.terms.span(id).is_none() {
+            let (from, to) = match order.to > order.from {
+                true => (order.from, order.to),
+                false => self.around(order.before, order.from),
+            };
+            let span = self.span(from, to);
+            self.terms.set_span(id, span);
+        }
+        id
     }
 
     /// Reads an operator.
-    pub fn operator(&mut self) -> Read<Id> {
-        let start = self.span();
-        match self.peek() {
-            Token::Phrase => self.phrase(),
-            Token::Predicate => {
-                let diagnostic = Diagnostic::error("E0104", "a predicate stands where something must act")
-                    .at(start)
-                    .hint("phrases stand in double quotes: \"…\"; to go on only if a predicate holds, write FILTER '…'");
-                self.fail_with(diagnostic)
+    pub(super) fn operator(&mut self, pair: Pair<'a>) -> Read<Made> {
+        let from = self.from(&pair);
+        let rule = pair.as_rule();
+        let construct = match rule {
+            Rule::call => {
+                let to = pair
+                    .clone()
+                    .into_inner()
+                    .next()
+                    .map_or(from, |p| self.to(&p));
+                let id = self.phrase(from, to)?;
+                return Ok(Made { id, from, to });
             }
-            Token::Word(_) => self.keyword_operator(),
-            _ => self.fail_expecting("an operator"),
-        }
+            Rule::assign => return self.assignment(pair),
+            Rule::EMPTY => Construct::Empty,
+            Rule::UNDEFINED => Construct::Undefined,
+            Rule::BARRIER => Construct::Barrier,
+            Rule::if_ => Construct::If,
+            Rule::while_ if self.form == Form::Graph => {
+                let found = self.found(from);
+                let diagnostic = Diagnostic::error("E0110", "a graph has no WHILE")
+                    .at(self.span(found.from, found.to))
+                    .hint("a node IF … THEN … ELSE … and an edge back to it are a loop");
+                return self.fail(diagnostic);
+            }
+            Rule::while_ => Construct::While,
+            Rule::for_ => Construct::ForLoop,
+            Rule::parallel_loop => Construct::Parallel,
+            Rule::branches => Construct::Async,
+            Rule::lanes => Construct::Lanes,
+            Rule::control_point => Construct::ControlPoint,
+            Rule::wait => Construct::Wait,
+            Rule::filter => Construct::Filter,
+            Rule::timed => Construct::Timed,
+            Rule::recorded => Construct::Recorded,
+            Rule::launch => Construct::Launch,
+            Rule::array => Construct::Array,
+            Rule::local => Construct::Local,
+            Rule::shared => Construct::Shared,
+            Rule::registers => Construct::Registers,
+            Rule::rotate => Construct::Rotate,
+            Rule::sum_over_warp => Construct::SumOverWarp,
+            Rule::report => Construct::Report,
+            Rule::save => Construct::Save,
+            _ => Construct::AtomicAdd,
+        };
+        let Built {
+            mut parts,
+            to,
+            has_step,
+        } = self.parts_of(pair)?;
+        let construct = match construct {
+            Construct::ForLoop if has_step => Construct::ForStep,
+            // LANES (width) (i FROM a TO b): the width stands last but one.
+            Construct::Lanes if parts.len() == 5 => {
+                parts[..4].rotate_left(1);
+                construct
+            }
+            Construct::If if parts.len() == 2 => {
+                parts.push(self.terms.atom(Construct::Empty.symbol()));
+                construct
+            }
+            _ => construct,
+        };
+        let id = self.make(construct, &parts, from, to);
+        Ok(Made { id, from, to })
     }
 
-    /// Reads a phrase.
-    pub fn phrase(&mut self) -> Read<Id> {
-        let start = self.span();
-        self.advance();
-        let (name, arguments) = self.quoted(start)?;
-        let known = self.terms.as_text(name).and_then(|n| KNOWN_PHRASES.get(&n));
-        if let (Some(&construct), [argument]) = (known, arguments.as_slice())
-            && self.terms.as_atom(*argument).is_some()
-        {
-            return Ok(self.make(construct, &[*argument], start));
-        }
-        let mut all = vec![name];
-        all.extend(arguments);
-        Ok(self.make(Construct::Call, &all, start))
-    }
-
-    fn keyword_operator(&mut self) -> Read<Id> {
-        let start = self.span();
-        if self.take_keyword(Keyword::If) {
-            let condition = self.expression()?;
-            self.expect_keyword(Keyword::IfThen)?;
-            let yes = self.sequence()?;
-            let no = if self.take_keyword(Keyword::Else) {
-                self.sequence()?
-            } else {
-                self.terms.atom(Construct::Empty.symbol())
+    /// The parts of an operator, in order.
+    fn parts_of(&mut self, pair: Pair<'a>) -> Read<Built> {
+        let mut built = Built {
+            parts: Vec::new(),
+            to: self.to(&pair),
+            has_step: false,
+        };
+        let mut before = self.from(&pair);
+        for part in pair.into_inner() {
+            let from = self.from(&part);
+            built.to = self.to(&part);
+            let id = match part.as_rule() {
+                Rule::STEP => {
+                    built.has_step = true;
+                    None
+                }
+                Rule::expression => {
+                    let made = self.expression(part)?;
+                    built.to = made.to;
+                    Some(made.id)
+                }
+                Rule::sequence | Rule::flow => Some(self.body(part, before)?),
+                Rule::synchronizer | Rule::mark => Some(self.text_in(part)),
+                Rule::dims => Some(self.dims(part)?),
+                Rule::target => Some(self.target(part)?.id),
+                Rule::arguments => {
+                    self.list(part, &mut built.parts)?;
+                    None
+                }
+                rule if rule.is_mark() => None,
+                _ => Some(self.name(&part)?),
             };
-            self.expect_keyword(Keyword::EndIf)?;
-            Ok(self.make(Construct::If, &[condition, yes, no], start))
-        } else if self.take_keyword(Keyword::While) {
-            let condition = self.expression()?;
-            self.expect_keyword(Keyword::Loop)?;
-            let body = self.sequence()?;
-            self.expect_keyword(Keyword::EndOfLoop)?;
-            Ok(self.make(Construct::While, &[condition, body], start))
-        } else if self.take_keyword(Keyword::For) {
-            self.for_loop()
-        } else if self.take_keyword(Keyword::Parallel) {
-            self.parallel()
-        } else if self.take_keyword(Keyword::Lanes) {
-            self.lanes(start)
-        } else if self.take_keyword(Keyword::ControlPoint) {
-            let text = self.expect_text("a text in quotes")?;
-            Ok(self.make(Construct::ControlPoint, &[text], start))
-        } else if self.take_keyword(Keyword::Wait) {
-            let text = self.expect_text("a text in quotes")?;
-            Ok(self.make(Construct::Wait, &[text], start))
-        } else if self.take_keyword(Keyword::Filter) {
-            let condition = self.expression()?;
-            Ok(self.make(Construct::Filter, &[condition], start))
-        } else if self.take_keyword(Keyword::Empty) {
-            Ok(self.make(Construct::Empty, &[], start))
-        } else if self.take_keyword(Keyword::Undefined) {
-            Ok(self.make(Construct::Undefined, &[], start))
-        } else if self.take_keyword(Keyword::Timed) {
-            let body = self.in_parentheses()?;
-            Ok(self.make(Construct::Timed, &[body], start))
-        } else if self.take_keyword(Keyword::Recorded) {
-            let body = self.in_parentheses()?;
-            Ok(self.make(Construct::Recorded, &[body], start))
-        } else if self.take_keyword(Keyword::RunKernel) {
-            self.expect_sign("(")?;
-            let blocks = self.expression()?;
-            self.expect_sign(",")?;
-            let threads = self.expression()?;
-            self.expect_sign(")")?;
-            let body = self.in_parentheses()?;
-            Ok(self.make(Construct::Launch, &[blocks, threads, body], start))
-        } else if self.take_keyword(Keyword::Array) {
-            let mut parts = self.array_header()?;
-            self.expect_keyword(Keyword::In)?;
-            parts.push(self.in_parentheses()?);
-            Ok(self.make(Construct::Array, &parts, start))
-        } else {
-            self.basic_operator()
+            built.parts.extend(id);
+            before = from;
         }
+        Ok(built)
     }
 
-    /// Reads an operator that has no operators in it and is no phrase.
-    pub fn basic_operator(&mut self) -> Read<Id> {
-        let start = self.span();
-        if self.take_keyword(Keyword::Barrier) {
-            Ok(self.make(Construct::Barrier, &[], start))
-        } else if self.take_keyword(Keyword::Local) {
-            let name = self.expect_name("the name of a variable")?;
-            self.expect_sign(":")?;
-            let ty = self.expect_name("a type")?;
-            if !self.at_sign(":=") {
-                let diagnostic =
-                    Diagnostic::error("E0104", format!("expected `:=`, found {}", self.here()))
-                        .at(self.span())
-                        .hint("a LOCAL has a value from the start: LOCAL x : REAL := 0");
-                return self.fail_with(diagnostic);
-            }
-            self.advance();
-            let value = self.expression()?;
-            Ok(self.make(Construct::Local, &[name, ty, value], start))
-        } else if self.take_keyword(Keyword::Shared) {
-            self.sized(Construct::Shared, start)
-        } else if self.take_keyword(Keyword::Registers) {
-            self.sized(Construct::Registers, start)
-        } else if self.take_keyword(Keyword::Rotate) {
-            self.of_names(Construct::Rotate, start)
-        } else if self.take_keyword(Keyword::SumOverWarp) {
-            self.of_names(Construct::SumOverWarp, start)
-        } else if self.take_keyword(Keyword::Report) {
-            let mut all = vec![self.expect_text("a label in quotes")?];
-            self.expect_sign("(")?;
-            self.list(&mut all)?;
-            self.expect_sign(")")?;
-            Ok(self.make(Construct::Report, &all, start))
-        } else if self.take_keyword(Keyword::Save) {
-            let label = self.expect_text("a label in quotes")?;
-            self.expect_sign("(")?;
-            let array = self.expect_name("the name of an array")?;
-            self.expect_sign(")")?;
-            Ok(self.make(Construct::Save, &[label, array], start))
-        } else if self.take_keyword(Keyword::Atomic) {
-            let target = self.target()?;
-            self.expect_sign("+=")?;
-            let value = self.expression()?;
-            Ok(self.make(Construct::AtomicAdd, &[target, value], start))
-        } else {
-            let target = self.target()?;
-            if self.take_sign("+=") {
-                let value = self.expression()?;
-                let sum = self.make(Construct::Plus, &[target, value], start);
-                return Ok(self.make(Construct::Assign, &[target, sum], start));
-            }
-            if !self.at_sign(":=") {
-                let diagnostic =
-                    Diagnostic::error("E0104", format!("expected `:=`, found {}", self.here()))
-                        .at(self.span())
-                        .hint("values are assigned with `:=`; phrases stand in double quotes");
-                return self.fail_with(diagnostic);
-            }
-            self.advance();
-            let value = self.expression()?;
-            Ok(self.make(Construct::Assign, &[target, value], start))
-        }
-    }
-
-    /// Reads what can be assigned: a variable, a cell or a component.
-    fn target(&mut self) -> Read<Id> {
-        let start = self.span();
-        let name = self.expect_name("an operator")?;
-        let mut target = name;
-        if self.take_sign("[") {
-            let mut all = vec![name];
-            self.list(&mut all)?;
-            self.expect_sign("]")?;
-            target = self.make(Construct::Index, &all, start);
-        }
-        while self.take_sign(".") {
-            let field = self.expect_name("a component (x, y, z or w)")?;
-            target = self.make(Construct::Field, &[target, field], start);
-        }
-        Ok(target)
-    }
-
-    fn for_loop(&mut self) -> Read<Id> {
-        let start = self.last_span();
-        self.expect_sign("(")?;
-        let var = self.expect_name("the name of the loop's variable")?;
-        self.expect_keyword(Keyword::From)?;
-        let from = self.expression()?;
-        self.expect_keyword(Keyword::To)?;
-        let to = self.expression()?;
-        let step = if self.take_keyword(Keyword::Step) {
-            Some(self.expression()?)
-        } else {
-            None
+    /// `x := e` or `x += e`.
+    fn assignment(&mut self, pair: Pair<'a>) -> Read<Made> {
+        let from = self.from(&pair);
+        let mut inner = pair.into_inner();
+        let (Some(target), Some(sign), Some(value)) = (inner.next(), inner.next(), inner.next())
+        else {
+            return self.fail(Diagnostic::error("E0104", "expected an assignment"));
         };
-        self.expect_sign(")")?;
-        self.expect_keyword(Keyword::Loop)?;
-        let body = self.sequence()?;
-        self.expect_keyword(Keyword::EndOfLoop)?;
-        Ok(match step {
-            Some(step) => self.make(Construct::ForStep, &[var, from, to, step, body], start),
-            None => self.make(Construct::ForLoop, &[var, from, to, body], start),
-        })
-    }
-
-    fn parallel(&mut self) -> Read<Id> {
-        let start = self.last_span();
-        self.expect_sign("(")?;
-        // `(i FROM …)` is a loop; anything else is branches.
-        let is_loop = matches!(self.peek(), Token::Word(_)) && {
-            let second = self.peek_second();
-            Keyword::From
-                .all_spellings()
-                .any(|s| second == Token::Word(Symbol::new(s)))
+        let target = self.target(target)?.id;
+        let value = self.expression(value)?;
+        let to = value.to;
+        let value = match sign.as_rule() {
+            Rule::plus_becomes => self.make(Construct::Plus, &[target, value.id], from, to),
+            _ => value.id,
         };
-        if is_loop {
-            let var = self.expect_name("the name of the loop's variable")?;
-            self.expect_keyword(Keyword::From)?;
-            let from = self.expression()?;
-            self.expect_keyword(Keyword::To)?;
-            let to = self.expression()?;
-            self.expect_sign(")")?;
-            let body = self.in_parentheses()?;
-            return Ok(self.make(Construct::Parallel, &[var, from, to, body], start));
+        let id = self.make(Construct::Assign, &[target, value], from, to);
+        Ok(Made { id, from, to })
+    }
+
+    /// What can be assigned: a variable, a cell or a component.
+    fn target(&mut self, pair: Pair<'a>) -> Read<Made> {
+        let from = self.from(&pair);
+        let mut to = from;
+        let mut target = None;
+        for (length, part) in pair.into_inner().enumerate() {
+            to = self.to(&part);
+            if length > MAX_DEPTH {
+                return self.too_deep(to - 1, to);
+            }
+            target = Some(match (part.as_rule(), target) {
+                (Rule::subscripts, Some(name)) => {
+                    let mut all = vec![name];
+                    self.list(part, &mut all)?;
+                    self.make(Construct::Index, &all, from, to)
+                }
+                (Rule::field, Some(vector)) => {
+                    let component = match part.into_inner().next() {
+                        Some(component) => self.name(&component)?,
+                        None => continue,
+                    };
+                    self.make(Construct::Field, &[vector, component], from, to)
+                }
+                _ => self.name(&part)?,
+            });
         }
-        let mut branches = vec![self.sequence()?];
-        while self.take_sign("//") {
-            branches.push(self.sequence()?);
+        match target {
+            Some(id) => Ok(Made { id, from, to }),
+            None => self.fail(Diagnostic::error("E0104", "expected an operator")),
         }
-        self.expect_sign(")")?;
-        Ok(self.make(Construct::Async, &branches, start))
     }
 
-    /// `LANES (16) (i FROM a TO b) ( A )`
-    fn lanes(&mut self, start: Span) -> Read<Id> {
-        self.expect_sign("(")?;
-        let width = self.expression()?;
-        self.expect_sign(")")?;
-        self.expect_sign("(")?;
-        let var = self.expect_name("the name of the loop's variable")?;
-        self.expect_keyword(Keyword::From)?;
-        let from = self.expression()?;
-        self.expect_keyword(Keyword::To)?;
-        let to = self.expression()?;
-        self.expect_sign(")")?;
-        let body = self.in_parentheses()?;
-        Ok(self.make(Construct::Lanes, &[var, from, to, width, body], start))
-    }
-
-    /// `x : T [n]`
-    fn sized(&mut self, construct: Construct, start: Span) -> Read<Id> {
-        let name = self.expect_name("the name of an array")?;
-        self.expect_sign(":")?;
-        let ty = self.expect_name("a type")?;
-        self.expect_sign("[")?;
-        let size = self.expression()?;
-        self.expect_sign("]")?;
-        Ok(self.make(construct, &[name, ty, size], start))
-    }
-
-    /// `x : T [n, m]`
-    pub fn array_header(&mut self) -> Read<Vec<Id>> {
-        let name = self.expect_name("the name of an array")?;
-        self.expect_sign(":")?;
-        let ty = self.expect_name("a type")?;
-        Ok(vec![name, ty, self.dims()?])
-    }
-
-    /// `(x, y, …)`
-    fn of_names(&mut self, construct: Construct, start: Span) -> Read<Id> {
-        self.expect_sign("(")?;
-        let mut names = vec![self.expect_name("the name of a variable")?];
-        while self.take_sign(",") {
-            names.push(self.expect_name("the name of a variable")?);
-        }
-        self.expect_sign(")")?;
-        Ok(self.make(construct, &names, start))
-    }
-
-    /// Reads sizes in brackets.
-    pub fn dims(&mut self) -> Read<Id> {
-        let start = self.span();
-        self.expect_sign("[")?;
+    /// Sizes in brackets.
+    pub(super) fn dims(&mut self, pair: Pair<'a>) -> Read<Id> {
+        let (from, to) = (self.from(&pair), self.to(&pair));
         let mut dims = Vec::new();
-        self.list(&mut dims)?;
-        self.expect_sign("]")?;
-        Ok(self.make(Construct::Dims, &dims, start))
+        self.list(pair, &mut dims)?;
+        Ok(self.make(Construct::Dims, &dims, from, to))
+    }
+}
+
+/// Operators that were read in order.
+pub(super) struct Order {
+    operators: Vec<Id>,
+    /// Where the first token stands.
+    from: usize,
+    /// Where the token before it stands.
+    before: usize,
+    /// One past the last token.
+    pub(super) to: usize,
+    /// Where the operator that was read last begins.
+    start: usize,
+    /// The operator that was read last and one past its end, unless a separator stands after it.
+    after: Option<(Option<Construct>, usize)>,
+}
+
+impl Order {
+    /// Operators from a byte, after a token that begins at `before`.
+    pub(super) fn new(from: usize, before: usize) -> Order {
+        Order {
+            operators: Vec::new(),
+            from,
+            before,
+            to: from,
+            start: from,
+            after: None,
+        }
+    }
+
+    /// Where the operator begins that was read last, if no separator stands after it.
+    pub(super) fn not_separated(&self) -> Option<usize> {
+        self.after.map(|_| self.start)
+    }
+
+    /// Goes on after something that could not be read.
+    pub(super) fn go_on(&mut self) {
+        self.after = None;
     }
 }

@@ -1,0 +1,66 @@
+//! A first look at rule text, before its grammar: how deep brackets nest and how many words there are.
+
+use super::grammar::{Grammar, Rule};
+use super::reader::{Refusal, too_deep};
+use crate::diagnostic::Diagnostic;
+use crate::term::{MAX_DEPTH, MOST_TOKENS, Span, with_deep_stack};
+use pest::Parser;
+
+/// Nesting that fits the stack of any thread.
+const SHALLOW: usize = 30;
+
+/// How deep the brackets of a text nest; refused where that is too deep, or the text too large.
+pub(super) fn depth(text: &str, file: u32) -> Result<usize, Refusal> {
+    let (mut at, mut depth, mut most, mut tokens) = (0, 0usize, 0, 0usize);
+    while let Some(c) = text[at..].chars().next() {
+        let from = at;
+        at += c.len_utf8();
+        match c {
+            _ if c.is_whitespace() => continue,
+            '#' if !text[at..].starts_with('@') => {
+                at = text[from..].find('\n').map_or(text.len(), |n| from + n);
+                continue;
+            }
+            _ if c.is_alphanumeric() || c == '_' => {
+                let end = text[from..].find(|c: char| !c.is_alphanumeric() && c != '_');
+                at = end.map_or(text.len(), |n| from + n);
+            }
+            '"' | '`' => {
+                let token = Grammar::parse(Rule::quotes, &text[from..]);
+                let end = token.ok().and_then(|pairs| pairs.last());
+                at = from + end.map_or(1, |p| p.as_span().end());
+                if at == from + 1 {
+                    // It has no end, so its line is all that is lost.
+                    at = text[from..].find('\n').map_or(text.len(), |n| from + n);
+                }
+            }
+            '(' | '[' | '{' => {
+                depth += 1;
+                most = depth.max(most);
+            }
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        tokens += 1;
+        let span = Span::new(file, from, at);
+        if depth > MAX_DEPTH {
+            return Err(too_deep(span));
+        }
+        if tokens > MOST_TOKENS {
+            let message = format!("this text has more than {MOST_TOKENS} words and signs");
+            let refusal = Diagnostic::error("E0007", message)
+                .at(Span::new(file, from, from))
+                .hint("take it apart into several files");
+            return Err(Box::new(refusal));
+        }
+    }
+    Ok(most)
+}
+
+/// Reads on a stack that is deep enough.
+pub(super) fn on_stack<T: Send>(depth: usize, read: impl FnOnce() -> T + Send) -> T {
+    match depth > SHALLOW {
+        true => with_deep_stack(read),
+        false => read(),
+    }
+}

@@ -1,0 +1,200 @@
+//! A first look at a text, before its grammar: how deep it nests, how many words it has, quotes that are
+//! not closed and characters that belong to nothing.
+//!
+//! The grammar recurses where brackets and blocks nest, so they are counted first; nothing else is known
+//! here of how words and signs go together.
+
+use super::grammar::{Grammar, Rule};
+use super::reader::too_deep;
+use crate::algebra::Keyword;
+use crate::diagnostic::Diagnostic;
+use crate::term::{MAX_DEPTH, MOST_ERRORS, MOST_QUOTES, MOST_TOKENS, Span};
+use pest::Parser;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// What a first look finds.
+pub(super) struct Look {
+    /// How deep brackets and blocks nest.
+    pub(super) depth: usize,
+    /// What is wrong in any case.
+    pub(super) errors: Vec<Diagnostic>,
+    /// Whether the text can be given to the grammar.
+    pub(super) readable: bool,
+}
+
+/// Words that open a block, and words that begin the END of something.
+static BLOCKS: LazyLock<[HashSet<&str>; 2]> = LazyLock::new(|| {
+    let opening = [Keyword::If, Keyword::Loop];
+    let opening = opening.iter().flat_map(|k| k.all_spellings()).collect();
+    let ends = [Keyword::EndIf, Keyword::EndOfLoop];
+    let ends = ends.iter().flat_map(|k| k.all_spellings());
+    [opening, ends.filter_map(|s| s.split(' ').next()).collect()]
+});
+
+/// Looks over a text.
+pub(super) fn look(text: &str, file: u32) -> Look {
+    let mut found = Look {
+        depth: 0,
+        errors: Vec::new(),
+        readable: true,
+    };
+    let [opening, ends] = &*BLOCKS;
+    let (mut at, mut depth, mut tokens) = (0, 0usize, 0usize);
+    // The first quoted text that goes on over the end of its line: the one that lacks a quote, perhaps.
+    let mut over_lines = None;
+    // After the first word of an END, the word of its block opens none.
+    let mut ending = false;
+    while let Some(c) = text[at..].chars().next() {
+        let from = at;
+        at += c.len_utf8();
+        let mut deeper = false;
+        match c {
+            '#' => {
+                at = text[from..].find('\n').map_or(text.len(), |n| from + n);
+                continue;
+            }
+            _ if c.is_whitespace() => continue,
+            '_' | 'a'..='z' | '0'..='9' => at = word_end(text, from),
+            _ if c.is_alphanumeric() => {
+                at = word_end(text, from);
+                let word = &text[from..at];
+                if ends.contains(word) {
+                    ending = true;
+                    depth = depth.saturating_sub(1);
+                } else if opening.contains(word) {
+                    deeper = !ending;
+                    ending = false;
+                }
+            }
+            '(' | '[' | '{' | '⟨' => deeper = true,
+            '<' if text[at..].starts_with('<') => deeper = true,
+            ')' | ']' | '}' | '⟩' => depth = depth.saturating_sub(1),
+            '>' if text[at..].starts_with('>') => depth = depth.saturating_sub(1),
+            '"' | '\'' | '“' | '„' | '«' | '‘' => {
+                let inner = match Grammar::parse(Rule::text, &text[from..]) {
+                    Ok(pairs) => pairs.last().map_or(0, |p| p.as_span().end()),
+                    Err(_) => 0,
+                };
+                match inner {
+                    0 => {
+                        let diagnostic = not_closed(text, file, from)
+                            .also(over_lines, "this one goes on over the end of its line");
+                        found.errors.push(diagnostic);
+                        found.readable = false;
+                        let line = text[from..].find('\n');
+                        at = line.map_or(text.len(), |n| from + n).max(at);
+                    }
+                    length => {
+                        at = from + length;
+                        if over_lines.is_none() && text[from..at].contains('\n') {
+                            over_lines = Some(Span::new(file, from, from + c.len_utf8()));
+                        }
+                        let inside = nesting(&text[from..at]);
+                        if quotes_in_quotes(&text[from..at]) > MOST_QUOTES {
+                            let message = format!(
+                                "quoted texts stand in each other more than {MOST_QUOTES} deep"
+                            );
+                            let diagnostic = Diagnostic::error("E0106", message)
+                                .at(Span::new(file, from, from + c.len_utf8()))
+                                .hint("give parts of it names: LOCALs for values");
+                            found.errors.push(diagnostic);
+                            found.readable = false;
+                            return found;
+                        }
+                        deeper = depth + inside > MAX_DEPTH;
+                        found.depth = found.depth.max(depth + inside);
+                    }
+                }
+            }
+            '=' | '/' | '>' | ':' | '+' | '-' | '*' | ',' | ';' | '.' | '^' | '<' => {}
+            _ => {
+                let rubbish = Grammar::parse(Rule::meaningless, &text[from..])
+                    .into_iter()
+                    .flatten();
+                if let Some(run) = rubbish.last() {
+                    at = from + run.as_str().len();
+                    let message = format!("the character {c:?} has no meaning here");
+                    let diagnostic = Diagnostic::error("E0101", message)
+                        .at(Span::new(file, from, at))
+                        .hint("phrases stand in \"…\", predicates in '…', comments after #");
+                    found.errors.push(diagnostic);
+                }
+            }
+        }
+        if deeper {
+            depth += 1;
+            found.depth = found.depth.max(depth);
+            if found.depth > MAX_DEPTH {
+                found.errors.push(too_deep().at(Span::new(file, from, at)));
+                found.readable = false;
+                return found;
+            }
+        }
+        // Signs of two characters count once.
+        let second =
+            matches!(c, '=' | '>' | '/') && text[..from].ends_with([':', '=', '<', '>', '/', '+']);
+        tokens += usize::from(!second);
+        if tokens > MOST_TOKENS {
+            let message = format!("this text has more than {MOST_TOKENS} words and signs");
+            let diagnostic = Diagnostic::error("E0007", message)
+                .at(Span::new(file, from, from))
+                .hint("take it apart into several files");
+            found.errors.push(diagnostic);
+            found.readable = false;
+            return found;
+        }
+        if found.errors.len() >= MOST_ERRORS {
+            found.readable = false;
+            return found;
+        }
+    }
+    found
+}
+
+/// One past the last byte of a word.
+fn word_end(text: &str, from: usize) -> usize {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    let length = text[from..].find(|c| !part(c));
+    length.map_or(text.len(), |n| from + n)
+}
+
+/// How deep parentheses and brackets nest in a quoted text.
+fn nesting(text: &str) -> usize {
+    let (mut depth, mut most) = (0usize, 0);
+    for b in text.bytes() {
+        match b {
+            b'(' | b'[' => {
+                depth += 1;
+                most = depth.max(most);
+            }
+            b')' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    most
+}
+
+/// How deep quotes that nest stand in each other in a quoted text.
+fn quotes_in_quotes(text: &str) -> usize {
+    let (mut depth, mut most) = (0usize, 0);
+    for c in text.chars() {
+        match c {
+            '‘' | '«' => {
+                depth += 1;
+                most = depth.max(most);
+            }
+            '’' | '»' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    most.saturating_sub(1)
+}
+
+fn not_closed(text: &str, file: u32, from: usize) -> Diagnostic {
+    let quote = text[from..].chars().next().map_or(1, char::len_utf8);
+    Diagnostic::error("E0102", "this quoted text has no end")
+        .at(Span::new(file, from, from + quote))
+        .label("opened here")
+        .hint("close the quote; inside a text, write \\\" or \\' for a quote")
+}
