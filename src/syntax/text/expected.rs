@@ -14,6 +14,8 @@ use pest::error::{ErrorVariant, InputLocation};
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub(super) rule: Rule,
+    /// Which word it is that begins or ends a part of a scheme.
+    pub(super) section: Option<Rule>,
     pub(super) from: usize,
     pub(super) to: usize,
     /// One past its first word.
@@ -87,9 +89,13 @@ impl<'a> Reader<'a> {
         let text = &self.text[at..];
         let mut pairs = Grammar::parse(Rule::token, text).into_iter().flatten();
         let (pair, here) = (pairs.next(), pairs.next());
+        let mut section = None;
         let (mut rule, mut from, mut to) = (Rule::EOI, text.len(), text.len());
         if let Some(pair) = pair {
             (from, to) = (pair.as_span().start(), pair.as_span().end());
+            if pair.as_rule() == Rule::section {
+                section = pair.clone().into_inner().next().map(|p| p.as_rule());
+            }
             rule = match pair.as_rule() {
                 Rule::closing_word => pair.into_inner().next().map_or(Rule::EOI, |p| p.as_rule()),
                 rule => rule,
@@ -109,6 +115,7 @@ impl<'a> Reader<'a> {
         };
         Found {
             rule,
+            section,
             from: at + from,
             to: at + to,
             word_to: at + from + word.unwrap_or(length),

@@ -107,12 +107,13 @@ impl<'a> Reader<'a> {
             // The first word says the form, whatever the file is called.
             self.form = Form::Graph;
         }
-        let data = match self.step(Rule::begin_data) {
-            Ok(pairs) => {
-                pairs.iter().for_each(|p| self.read_to(p));
+        let begins = self.step(Rule::begin_data).unwrap_or_default();
+        let data = match begins.first() {
+            Some(data) => {
+                self.read_to(data);
                 self.data(self.last.0)
             }
-            Err(_) => self.terms.apply(Construct::Data.symbol(), &[]),
+            None => self.terms.apply(Construct::Data.symbol(), &[]),
         };
         let body = self.operators(false);
         let mut parts = vec![name, data, body];
@@ -137,8 +138,7 @@ impl<'a> Reader<'a> {
     /// Takes the word of a section if it stands here.
     fn takes(&mut self, rule: Rule) -> bool {
         let found = self.found(self.at);
-        let here =
-            found.rule == Rule::section && Grammar::parse(rule, &self.text[self.at..]).is_ok();
+        let here = found.section == Some(rule);
         if here {
             self.last = (found.from, found.to);
             self.at = found.next;
@@ -200,6 +200,15 @@ impl<'a> Reader<'a> {
         let mut read = Ok(());
         while !self.gave_up() {
             let refusal = match self.step(Rule::next_operator) {
+                Ok(pairs) if at_end(&pairs) => {
+                    if ends_body(&self.found(self.at), in_definition) {
+                        break;
+                    }
+                    match self.part(Rule::operator, self.at, self.text.len()) {
+                        Err(refusal) => refusal,
+                        Ok(_) => break,
+                    }
+                }
                 Ok(pairs) => {
                     for pair in pairs {
                         read = self.in_order(pair, &mut order).and(read);
@@ -304,6 +313,7 @@ impl<'a> Reader<'a> {
         let mut read = Ok(());
         while !self.gave_up() {
             match self.step(Rule::next_node) {
+                Ok(pairs) if at_end(&pairs) => break,
                 Ok(pairs) => {
                     for pair in pairs {
                         match self.node(pair) {
@@ -420,6 +430,7 @@ impl<'a> Reader<'a> {
     fn entries(&mut self, into: &mut Vec<Id>) {
         while !self.gave_up() {
             match self.step(Rule::next_entry) {
+                Ok(pairs) if at_end(&pairs) => return,
                 Ok(pairs) => {
                     for pair in pairs {
                         match pair.as_rule() {
@@ -456,6 +467,12 @@ impl<'a> Reader<'a> {
             self.at = found.next;
         }
     }
+}
+
+/// Whether nothing was read because a part ends.
+fn at_end(pairs: &[Pair]) -> bool {
+    let ends = |p: &Pair| matches!(p.as_rule(), Rule::at_end | Rule::at_section);
+    pairs.iter().any(ends)
 }
 
 /// Whether a body ends before a token.

@@ -109,7 +109,7 @@ pub(super) fn look(text: &str, file: u32) -> Look {
             }
             '=' | '/' | '>' | ':' | '+' | '-' | '*' | ',' | ';' | '.' | '^' | '<' => {}
             _ => {
-                let rubbish = Grammar::parse(Rule::meaningless, &text[from..])
+                let rubbish = Grammar::parse(Rule::meaningless_here, &text[from..])
                     .into_iter()
                     .flatten();
                 if let Some(run) = rubbish.last() {
