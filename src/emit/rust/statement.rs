@@ -247,7 +247,12 @@ impl Printer<'_> {
                 format!("{place}.add({value});")
             }
             false if target.ty.is_integer() => {
-                format!("{place} = {place}.wrapping_add({value});")
+                // What a reference leads to binds less tightly than a method.
+                let own = match place.starts_with('*') {
+                    true => format!("({place})"),
+                    false => place.clone(),
+                };
+                format!("{place} = {own}.wrapping_add({value});")
             }
             false => format!("{place} += {value};"),
         });
