@@ -9,3 +9,16 @@ pub mod rules;
 pub mod text;
 
 pub use keywords::keyword_rules;
+
+use crate::term::with_deep_stack;
+
+/// Nesting that fits the stack of any thread.
+const SHALLOW: usize = 30;
+
+/// Reads on a stack that is deep enough.
+fn on_stack<T: Send>(depth: usize, read: impl FnOnce() -> T + Send) -> T {
+    match depth > SHALLOW {
+        true => with_deep_stack(read),
+        false => read(),
+    }
+}

@@ -17,7 +17,7 @@ pub fn read_rules(terms: &mut Terms, file: u32, text: &str) -> (Vec<Item>, Vec<D
         Ok(depth) => depth,
         Err(refusal) => return (Vec::new(), vec![*refusal]),
     };
-    scan::on_stack(depth, || {
+    crate::syntax::on_stack(depth, || {
         let mut reader = Reader::new(terms, file, text);
         let mut items = Vec::new();
         let mut refusals = Vec::new();

@@ -3,11 +3,8 @@
 use super::grammar::{Grammar, Rule};
 use super::reader::{Refusal, too_deep};
 use crate::diagnostic::Diagnostic;
-use crate::term::{MAX_DEPTH, MOST_TOKENS, Span, with_deep_stack};
+use crate::term::{MAX_DEPTH, MOST_TOKENS, Span};
 use pest::Parser;
-
-/// Nesting that fits the stack of any thread.
-const SHALLOW: usize = 30;
 
 /// How deep the brackets of a text nest; refused where that is too deep, or the text too large.
 pub(super) fn depth(text: &str, file: u32) -> Result<usize, Refusal> {
@@ -55,12 +52,4 @@ pub(super) fn depth(text: &str, file: u32) -> Result<usize, Refusal> {
         }
     }
     Ok(most)
-}
-
-/// Reads on a stack that is deep enough.
-pub(super) fn on_stack<T: Send>(depth: usize, read: impl FnOnce() -> T + Send) -> T {
-    match depth > SHALLOW {
-        true => with_deep_stack(read),
-        false => read(),
-    }
 }

@@ -17,7 +17,7 @@ use std::iter::Peekable;
 /// Reads one term; `file` is the number of the text among the sources.
 pub fn read_term(terms: &mut Terms, file: u32, text: &str) -> Result<Id, Vec<Diagnostic>> {
     let depth = scan::depth(text, file).map_err(|refusal| vec![*refusal])?;
-    let read = scan::on_stack(depth, || {
+    let read = crate::syntax::on_stack(depth, || {
         let mut reader = Reader::new(terms, file, text);
         reader.is_term = true;
         let at = std::mem::take(&mut reader.at);

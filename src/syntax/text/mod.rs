@@ -22,13 +22,11 @@ mod slips;
 pub use reader::is_reserved;
 
 use crate::diagnostic::Diagnostic;
-use crate::term::{Id, MOST_ERRORS, Sources, Span, Terms, with_deep_stack};
+use crate::syntax::on_stack;
+use crate::term::{Id, MOST_ERRORS, Sources, Span, Terms};
 use grammar::{Grammar, Rule};
 use pest::Parser;
 use reader::{Form, Reader};
-
-/// Nesting that fits the stack of any thread.
-const SHALLOW: usize = 30;
 
 /// Reads a file of schemes. Gives its items (`Scheme`, `Graph` and `Use` terms) and everything that is wrong
 /// with it. What could not be read is left out, or stands as `Empty`: where there are errors, the
@@ -87,14 +85,6 @@ pub fn read_expression(
     match read {
         Some(id) if errors.is_empty() => Ok(id),
         _ => Err(errors),
-    }
-}
-
-/// Reads on a stack that is deep enough.
-fn on_stack<T: Send>(depth: usize, read: impl FnOnce() -> T + Send) -> T {
-    match depth > SHALLOW {
-        true => with_deep_stack(read),
-        false => read(),
     }
 }
 
