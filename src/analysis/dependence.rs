@@ -4,9 +4,9 @@
 //! reach the same cell. Bounds, guards and subscripts of both become one linear system.
 
 use super::access::{Access, Around, Loop, accesses};
+use super::aliasing::{Conflict, Order, Verdict, may_conflict, pair};
 use super::claims::claims_independent;
 use super::context::Context;
-use super::pairs::{Conflict, Order, Verdict, may_conflict, pair};
 use super::{Answer, Basis};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};

@@ -1,10 +1,10 @@
 //! Dependences between the iterations of two loops with the same bounds, one after the other.
 
 use super::access::{Access, Accesses, Loop, accesses};
+use super::aliasing::{Order, Verdict, pair};
 use super::claims::claims_independent;
 use super::context::Context;
 use super::dependence::told;
-use super::pairs::{Order, Verdict, pair};
 use super::{Answer, Basis};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};

@@ -1,8 +1,8 @@
 //! The dependence graph of a loop's body, with direction vectors.
 
 use super::access::{Access, Around, Loop, accesses};
+use super::aliasing::{Order, Verdict, may_conflict, pair};
 use super::context::Context;
-use super::pairs::{Order, Verdict, may_conflict, pair};
 use crate::check::Scheme;
 use crate::term::{Id, Symbol};
 use petgraph::graph::{DiGraph, NodeIndex};

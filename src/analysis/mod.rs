@@ -4,45 +4,45 @@
 
 mod access;
 mod affine;
-mod certain;
+mod aliasing;
+mod asynchrony;
 mod claims;
 mod context;
+mod definite;
 mod dependence;
 mod device;
-mod exchange;
 mod filled;
 mod fusion;
 mod graph;
 mod lanes;
 pub mod linear;
 mod order;
-mod pairs;
 mod reduction;
 mod room;
 mod simple;
 mod sums;
+mod symmetry;
 mod tables;
-mod waiting;
 
 pub use access::{Access, Accesses, Around, Loop, accesses, names_in};
+pub use aliasing::{Conflict, Order, Verdict};
+pub use asynchrony::{asynchronous, is_control_point};
 pub use claims::injective_claim;
 pub use context::Context;
 pub use dependence::{independent, independent_but, reversible};
 pub use device::{Placement, consistent, device_arrays, needs_memory, placement};
-pub use exchange::exchangeable;
 pub use filled::{copied_in_part, filled, fills, read_together};
 pub use fusion::{apart, keeps_order};
 pub use graph::{Dependence, Graph, Kind, dependence_graph};
 pub use lanes::lanes_ok;
-pub use pairs::{Conflict, Order, Verdict};
 pub use reduction::{
     Gather, is_real_sum, narrow_sums, private_scalars, real_sum, reduction, reductions,
 };
 pub use room::{has_margin, margin_test};
 pub use simple::{at_least_once, bounds_invariant, device_ok, only_access, parallel_ok, stable};
-pub use waiting::{asynchronous, is_control_point};
+pub use symmetry::exchangeable;
 
-pub use certain::{Place, cells_at, confined, surely_read_at};
+pub use definite::{Place, cells_at, confined, surely_read_at};
 pub use sums::{only_scalar_sums, only_sums, scalars_written, sums_at};
 pub use tables::{is_positive, is_symmetric};
 

@@ -7,6 +7,7 @@
 //! bytes on every machine.
 
 mod array;
+mod axes;
 mod compare;
 mod document;
 mod error;
@@ -16,7 +17,6 @@ mod npy;
 mod plot;
 mod reports;
 mod statistics;
-mod ticks;
 mod tuned;
 mod whole;
 

@@ -1,6 +1,6 @@
 //! Measurements → a picture: time and work per second against a size, both axes logarithmic.
 
-use super::ticks::{self, Tick};
+use super::axes::{self, Tick};
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, ValueFormatter};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -151,8 +151,8 @@ fn panel(
     };
     let low = all().map(|p| value(p)[0]).fold(f64::INFINITY, f64::min);
     let high = all().map(|p| value(p)[2]).fold(0.0, f64::max);
-    let across = ticks::of_sizes(&sizes);
-    let upwards = ticks::of_range(low, high, unit);
+    let across = axes::of_sizes(&sizes);
+    let upwards = axes::of_range(low, high, unit);
     let x = Axis::new(least, most, across, 0.04);
     let y = Axis::new(low, high, upwards, 0.06);
     let mut chart = ChartBuilder::on(area)

@@ -1,7 +1,6 @@
 //! The rule base → the page that lists it.
 
-use super::facts::{FACTS, Fact};
-use super::functions::FUNCTIONS;
+use super::facts::{Entry, FACTS, FUNCTIONS};
 use crate::rewrite::{Law, Parameter, RuleBase, summary};
 use crate::term::Symbol;
 
@@ -50,17 +49,17 @@ pub fn document(base: &RuleBase) -> String {
          that is shown or assumed lets a rule fire.\n\n\
          | fact | of what: what it says |\n|---|---|\n",
     );
-    facts(FACTS, &mut text);
+    facts(&FACTS, &mut text);
     text.push_str(
         "\n## Functions\n\n\
          What `let`, `where` and results may compute.\n\n\
          | function | gives |\n|---|---|\n",
     );
-    facts(FUNCTIONS, &mut text);
+    facts(&FUNCTIONS, &mut text);
     text
 }
 
-fn facts(all: &[Fact], text: &mut String) {
+fn facts<R>(all: &[Entry<R>], text: &mut String) {
     for fact in all {
         text.push_str(&row(&[format!("`{}`", fact.name), fact.meaning.to_owned()]));
     }

@@ -1,6 +1,6 @@
 //! Rules about schemes → what cannot be: functors that no scheme holds, facts that nobody knows.
 
-use super::facts::{FACTS, fact, function};
+use super::facts::{FACTS, FUNCTIONS, find};
 use crate::algebra::{Construct, Sort};
 use crate::check::did_you_mean;
 use crate::diagnostic::Diagnostic;
@@ -12,15 +12,11 @@ use crate::term::{Head, Id};
 pub fn lint_schemes(base: &RuleBase, files: &[u32]) -> Vec<Diagnostic> {
     let terms = base.terms();
     let mut told = Vec::new();
-    let in_system = |rule: &Rule| {
-        let own = base.systems.iter().flat_map(|s| &s.rules);
-        own.into_iter().any(|&i| base.rules[i].name == rule.name)
-    };
     for rule in base.rules.iter().filter(|r| files.contains(&r.span.file)) {
         let construct = terms.functor(rule.pattern).and_then(Construct::of);
         let about_schemes = construct.is_some_and(|c| c.info().sort != Sort::Expression)
             || matches!(terms.head(rule.pattern), Head::Variable(_)) && rule.named;
-        if !about_schemes || in_system(rule) {
+        if !about_schemes || in_system(base, rule) {
             continue;
         }
         for id in terms.subterms(rule.pattern) {
@@ -30,42 +26,23 @@ pub fn lint_schemes(base: &RuleBase, files: &[u32]) -> Vec<Diagnostic> {
         for id in results.into_iter().flat_map(|r| terms.subterms(r)) {
             let functor = terms.functor(id).map_or("", |f| f.as_str());
             let computed =
-                function(functor, terms.arity(id)).is_some() || rule.is_builder(terms, id);
+                find(&FUNCTIONS, functor, terms.arity(id)).is_some() || rule.is_builder(terms, id);
             if !computed {
                 told.extend(
                     misfit(base, rule, id, "makes", "makes no scheme").map(|d| d.hint(HINT)),
                 );
             }
         }
-        for id in rule.questions_asked(terms) {
-            let Some(name) = terms.functor(id) else {
-                continue;
-            };
-            if fact(name.as_str(), terms.arity(id)).is_some() || rule.is_builder(terms, id) {
-                continue;
-            }
-            let other = FACTS.iter().find(|f| f.name == name.as_str());
-            let hint = match (
-                other,
-                did_you_mean(name.as_str(), FACTS.iter().map(|f| f.name)),
-            ) {
-                (Some(fact), _) => format!("`{}` takes {}", fact.name, fact.meaning),
-                (None, Some(near)) => format!("did you mean `{near}`?"),
-                (None, None) => "docs/rules.md lists the facts".to_owned(),
-            };
-            let message = format!(
-                "`{}` never fires by this condition: there is no fact `{name}` with {} arguments",
-                rule.name,
-                terms.arity(id)
-            );
-            told.push(
-                Diagnostic::note("N0356", message)
-                    .at(terms.span(id))
-                    .hint(hint),
-            );
-        }
     }
+    let of_files = |d: &Diagnostic| d.span.is_some_and(|s| files.contains(&s.file));
+    told.extend(unknown_facts(base).into_iter().filter(of_files));
     told
+}
+
+/// Whether a rule is one of a system's.
+fn in_system(base: &RuleBase, rule: &Rule) -> bool {
+    let mut own = base.systems.iter().flat_map(|s| &s.rules);
+    own.any(|&i| base.rules[i].name == rule.name)
 }
 
 const HINT: &str = "docs/language.md lists the constructs with their arguments";
@@ -86,4 +63,39 @@ fn misfit(base: &RuleBase, rule: &Rule, id: Id, does: &str, so: &str) -> Option<
     };
     let message = format!("`{}` {so}: it {does} `{functor}`, and {why}", rule.name);
     Some(Diagnostic::note("N0355", message).at(terms.span(id)))
+}
+
+/// The questions of conditions that no fact answers, as errors: a rule that asks one never fires.
+/// What rules of systems ask is asked of terms, not of schemes.
+pub fn unknown_facts(base: &RuleBase) -> Vec<Diagnostic> {
+    let terms = base.terms();
+    let mut told = Vec::new();
+    for rule in base.rules.iter().filter(|r| !in_system(base, r)) {
+        for id in rule.questions_asked(terms) {
+            let Some(name) = terms.functor(id) else {
+                continue;
+            };
+            let arguments = terms.arity(id);
+            if find(&FACTS, name.as_str(), arguments).is_some() || rule.is_builder(terms, id) {
+                continue;
+            }
+            let known = FACTS.iter().find(|f| f.name == name.as_str());
+            let near = did_you_mean(name.as_str(), FACTS.iter().map(|f| f.name));
+            let hint = match (known, near) {
+                (Some(fact), _) => format!("`{}` takes {}", fact.name, fact.meaning),
+                (None, Some(near)) => format!("did you mean `{near}`?"),
+                (None, None) => "docs/rules.md lists the facts".to_owned(),
+            };
+            let message = format!(
+                "`{}` never fires by this condition: there is no fact `{name}` with {arguments} arguments",
+                rule.name
+            );
+            told.push(
+                Diagnostic::error("E0317", message)
+                    .at(terms.span(id))
+                    .hint(hint),
+            );
+        }
+    }
+    told
 }

@@ -1,21 +1,15 @@
 //! `Scheme` + strategy → derived `Scheme` + `Derivation`: the rule engine with the facts of schemes.
 
-mod compute;
 mod document;
 mod facts;
-mod functions;
 mod host;
 mod laws;
 pub mod library;
 mod lint;
-mod loops;
-mod pairs;
 mod parts;
 mod record;
-mod records;
 mod simplify;
 mod table;
-mod vectors;
 
 pub use document::document;
 pub use host::SchemeHost;
@@ -59,7 +53,11 @@ pub fn base_files(further: &[(String, String)]) -> Vec<(String, String)> {
 }
 
 /// The rule base: the embedded files, then `further` ones (name and text), which add to them or
-/// replace files of the same name. A law that does not hold is refused.
+/// replace files of the same name.
+///
+/// # Errors
+///
+/// A file that cannot be read, a law that does not hold, a condition that asks what no fact answers.
 pub fn rule_base(
     sources: &mut Sources,
     further: &[(String, String)],
@@ -69,9 +67,11 @@ pub fn rule_base(
         .map(|(name, text)| sources.add(name, text))
         .collect();
     let base = RuleBase::load(sources, &numbers)?;
-    match laws::refused(&base) {
-        refused if refused.is_empty() => Ok(base),
-        refused => Err(refused),
+    let mut refused = laws::refused(&base);
+    refused.extend(lint::unknown_facts(&base));
+    match refused.is_empty() {
+        true => Ok(base),
+        false => Err(refused),
     }
 }
 

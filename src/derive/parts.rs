@@ -3,7 +3,7 @@
 use crate::algebra::{Construct, Expr, Function, Operator, Type, expr, function, operator};
 use crate::check::Scheme;
 use crate::rewrite::FloatClass;
-use crate::term::{Id, Symbol, Terms};
+use crate::term::{Id, Terms};
 
 /// How much of a scheme has results that depend on where and when it runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,27 +90,4 @@ pub(super) fn type_of(scheme: &Scheme, id: Id) -> Option<Type> {
         None => scheme.type_of(id),
     };
     (ty != Type::Unknown).then_some(ty)
-}
-
-/// What an operator adds to a variable, if every assignment to it is `x := x + e` with the same `e`.
-pub(super) fn addend(terms: &Terms, name: Symbol, body: Id) -> Result<Id, String> {
-    let is_name = |id: Id| terms.as_atom(id) == Some(name);
-    let mut found: Option<Id> = None;
-    for id in terms.subterms(body) {
-        let Some(Operator::Assign { target, value }) = operator(terms, id) else {
-            continue;
-        };
-        if !is_name(target) {
-            continue;
-        }
-        let sum = terms.functor(value) == Some(Construct::Plus.symbol());
-        let &[left, added] = terms.args(value) else {
-            return Err("it is not only added to".into());
-        };
-        if !sum || !is_name(left) || found.is_some_and(|e| !terms.equal(e, added)) {
-            return Err("not the same is added to it everywhere".into());
-        }
-        found = Some(added);
-    }
-    found.ok_or_else(|| "nothing is added to it".into())
 }

@@ -79,6 +79,7 @@ codes! {
     "E0314" "there is no such strategy or rule" "The hint names what there is.";
     "E0315" "a strategy contains itself" "Strategies are expanded, so they cannot be recursive; use repeat, topdown or once.";
     "E0316" "a setting of --with is wrong" "--with NAME=NUMBER sets a parameter of the strategy or, as RULE.NAME=NUMBER, of a rule, within its range.";
+    "E0317" "a condition asks for no fact" "No fact has this name and number of arguments, so that the rule would never fire. docs/rules.md lists the facts.";
     "E0320" "rewriting reached its bound" "The message names the rules that went on firing. Either the bound is too small (--steps) or the rules undo each other.";
     "E0321" "rewriting was given up" "The term or the conditions became too large.";
     "E0322" "the result is too large to print" "It has more nodes than are printed; look at it with --stats.";
@@ -98,7 +99,6 @@ codes! {
     "N0353" "the results of two rules do not meet" "Both rules apply to one term, and what they make of it is not rewritten to the same: the result depends on the order in which rules are tried or places are visited. Make one pattern more specific than the other, let their conditions exclude each other, or let both lead to the same.";
     "N0354" "rules may go on without end" "The rules make what they apply to, and neither an argument that shrinks nor an order of terms was found that shows an end. Runs are bounded all the same: --steps, and rules that cycle are named.";
     "N0355" "a rule is about what no scheme holds" "A functor of the rule is no construct, or does not have so many arguments. Such a pattern matches nothing, and such a result is no scheme.";
-    "N0356" "a condition asks for no fact" "No fact has this name and number of arguments, so that the answer is always unknown, and the rule never fires. The page of the rules lists the facts.";
     "E0335" "variants differ" "bench compares the OUTPUT arrays of the first run with those of the first variant: the same bits where all rules are exact and no device computes, else norm_relative within the tolerance.";
     "E0401" "race" "Two threads reach one cell, one of them writes, and nothing orders the two. The hint names the synchronizer that would.";
     "E0402" "divergence" "A barrier is met when all threads of the block stand at it. Move it out of conditions that differ between threads.";

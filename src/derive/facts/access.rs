@@ -1,0 +1,115 @@
+//! What operators reach, read, assign and declare.
+
+use super::super::host::decided;
+use super::super::parts::mentions;
+use super::Fact;
+use super::call::{Call, Rest, facts};
+use crate::algebra::{Construct, Operator, operator};
+use crate::analysis::{self, Answer as Known};
+use crate::rewrite::Answer;
+use crate::term::{Id, Symbol};
+
+pub(super) fn facts() -> Vec<Fact> {
+    facts![
+        only_access "cell, A…: nothing in the operators reaches the cell or changes its subscripts";
+        unused "x, A…: the name does not occur in them";
+        free_of "x, e…: the name does not occur in them";
+        occurs "e, A…: the expression occurs in them";
+        never_assigned "x, A…: nothing in them assigns it";
+        no_locals "A…: none of them declares what others after it could use";
+        only_locals "A…: each of the operators is a LOCAL";
+        repeatable "A: it may stand several times, with LOCALs: it is not RECORDED, and no CONTROL POINT, TIMED or SHARED in it, no WAIT for such a point, and no phrase without meaning";
+    ]
+}
+
+fn only_access(call: &mut Call<'_>, cell: Id, Rest(operators): Rest<0>) -> Known {
+    analysis::only_access(call.scheme(), cell, &operators)
+}
+
+/// The first of some parts in which a name or an expression occurs.
+fn first_with(call: &Call<'_>, e: Id, parts: &[Id]) -> Option<Id> {
+    let terms = &call.scheme().terms;
+    parts.iter().copied().find(|&p| mentions(terms, p, e))
+}
+
+fn unused(call: &mut Call<'_>, name: Id, Rest(parts): Rest<0>) -> Answer {
+    let found = first_with(call, name, &parts);
+    decided(found.is_none(), "it is not used after", "it is used after")
+}
+
+fn free_of(call: &mut Call<'_>, name: Id, Rest(parts): Rest<0>) -> Answer {
+    let shown = |id| analysis::text(call.scheme(), id);
+    let name_shown = shown(name);
+    match first_with(call, name, &parts) {
+        None => decided(true, format!("{name_shown} does not occur in it"), ""),
+        Some(part) => decided(false, "", format!("{name_shown} occurs in {}", shown(part))),
+    }
+}
+
+fn occurs(call: &mut Call<'_>, e: Id, Rest(operators): Rest<1>) -> Answer {
+    decided(
+        first_with(call, e, &operators).is_some(),
+        "it occurs there",
+        "it does not occur there",
+    )
+}
+
+fn never_assigned(call: &mut Call<'_>, name: Symbol, Rest(parts): Rest<0>) -> Answer {
+    let scheme = call.scheme();
+    let assigned = parts.iter().any(|&p| {
+        let all = analysis::accesses(scheme, p).all;
+        all.iter().any(|a| a.write && a.name == name)
+    });
+    decided(!assigned, "nothing assigns it", "it is assigned")
+}
+
+fn no_locals(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
+    let terms = &call.scheme().terms;
+    let declares = |&p: &Id| {
+        matches!(
+            operator(terms, p),
+            Some(Operator::Local { .. } | Operator::Shared { .. } | Operator::Registers { .. })
+        )
+    };
+    decided(
+        !parts.iter().any(declares),
+        "it declares nothing that what follows could use",
+        "it declares LOCALs that what follows may use",
+    )
+}
+
+fn only_locals(call: &mut Call<'_>, Rest(operators): Rest<0>) -> Answer {
+    let terms = &call.scheme().terms;
+    let is_local = |&o: &Id| matches!(operator(terms, o), Some(Operator::Local { .. }));
+    decided(
+        operators.iter().all(is_local),
+        "each of them is a LOCAL",
+        "not all of them are LOCALs",
+    )
+}
+
+fn repeatable(call: &mut Call<'_>, body: Id) -> Answer {
+    let scheme = call.scheme();
+    let terms = &scheme.terms;
+    let recorded = Some(Construct::Recorded.symbol());
+    if call.spine().iter().any(|&t| terms.functor(t) == recorded) {
+        return decided(false, "", "it is recorded, where no LOCAL may stand");
+    }
+    let alone = |o: Operator| match o {
+        Operator::Wait(point) => analysis::is_control_point(scheme, point),
+        Operator::ControlPoint(_)
+        | Operator::Timed(_)
+        | Operator::Shared { .. }
+        | Operator::Call { .. } => true,
+        _ => false,
+    };
+    let found = terms
+        .subterms(body)
+        .find(|&t| operator(terms, t).is_some_and(alone));
+    let what = found.and_then(|t| terms.functor(t));
+    decided(
+        found.is_none(),
+        "nothing in it must stand alone",
+        format!("{} must stand alone", what.map_or("", Symbol::as_str)),
+    )
+}

@@ -1,0 +1,221 @@
+//! Cells of arrays: which ones an operator reads, whether they have values, how many there are.
+
+use super::super::host::decided;
+use super::super::parts::type_of;
+use super::call::{Call, Rest, facts, functions};
+use super::{Fact, Function};
+use crate::algebra::{Construct, Expr, Operator, Type, build, expr, operator};
+use crate::analysis::{self, Place};
+use crate::check::{Role, Scheme, Variable, author_name};
+use crate::rewrite::{Answer, Evidence, Status};
+use crate::term::{Id, Symbol, Terms};
+
+pub(super) fn facts() -> Vec<Fact> {
+    facts![
+        filled "x…: each cell of the arrays has a value before this place, on every way";
+        is_cell "e: it is a cell of an array, or a component of one";
+        is_size "n…: each is a number, or the size of an array of DATA, or the larger of such a one and 0";
+    ]
+}
+
+pub(super) fn functions() -> Vec<Function> {
+    functions![
+        cells_at "i, A: the cells that A reads and whose subscripts hold i and no other variable of a loop, of arrays that it does not write and that have values before the place, for which there is readable(i, x)";
+        readable "i, x: the cell x, with subscripts confined to its array that may be out of range for some i of the loop over i; for the inner one of a loop over pairs, of both";
+        surely_read_at "i, A: the same, if A reads them whatever happens or they are in range with one that it does";
+        rows_at "i, A: those of surely_read_at(i, A) that are REALs and have two subscripts or more";
+        narrow_cells "x…: those of the cells that are REALs of 32 bits";
+        narrow_vector_cells "x…: those of the cells that are vectors of components of 32 bits";
+        size_of "x…: the first size of the first of the arrays";
+        columns "x: the last size of the array, a number, or 0";
+    ]
+}
+
+fn filled(call: &mut Call<'_>, Rest(arrays): Rest<0>) -> Answer {
+    let scheme = call.scheme();
+    let empty = arrays.iter().find(|&&a| {
+        let name = scheme.terms.as_atom(a);
+        name.is_none_or(|name| !analysis::filled(scheme, call.at.path, name))
+    });
+    match empty {
+        None => decided(true, "each of their cells has a value here", ""),
+        Some(&a) => Answer::Unknown(Evidence::new(
+            Status::Proved,
+            format!(
+                "it was not shown that each cell of {} has a value here",
+                analysis::text(scheme, a)
+            ),
+        )),
+    }
+}
+
+fn is_cell(call: &mut Call<'_>, e: Id) -> Answer {
+    let terms = &call.scheme().terms;
+    let mut whole = e;
+    while let Some(Expr::Field { vector, .. }) = expr(terms, whole) {
+        whole = vector;
+    }
+    decided(
+        matches!(expr(terms, whole), Some(Expr::Index { .. })),
+        "it is a cell",
+        "it is no cell",
+    )
+}
+
+fn is_size(call: &mut Call<'_>, Rest(all): Rest<1>) -> Answer {
+    decided(
+        all.iter().all(|&n| is_size_of_data(call.scheme(), n)),
+        "a number or the size of an array of DATA",
+        "no number and no size of an array of DATA",
+    )
+}
+
+/// Whether a size is a number, or that of an array of DATA, which has been made already.
+fn is_size_of_data(scheme: &Scheme, n: Id) -> bool {
+    let terms = &scheme.terms;
+    if let Some(Expr::Apply {
+        function,
+        arguments: &[a, b],
+    }) = expr(terms, n)
+    {
+        let largest = function.as_str() == "max" && terms.as_int(b) == Some(0);
+        return largest && is_size_of_data(scheme, a);
+    }
+    let is_dim = |v: &Variable| {
+        matches!(v.role, Role::Data { .. }) && v.dims.iter().any(|&d| terms.equal(d, n))
+    };
+    terms.as_int(n).is_some() || scheme.variables.values().any(is_dim)
+}
+
+fn cells_at(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Vec<Id>, String> {
+    cells(call, var, body, analysis::cells_at)
+}
+
+fn surely_read_at(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Vec<Id>, String> {
+    cells(call, var, body, analysis::surely_read_at)
+}
+
+fn rows_at(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Vec<Id>, String> {
+    cells(call, var, body, |scheme, place, body| {
+        let mut cells = analysis::surely_read_at(scheme, place, body);
+        cells.retain(|&cell| {
+            let real = type_of(scheme, cell).is_some_and(Type::is_real);
+            real && scheme.terms.args(cell).len() > 2
+        });
+        cells
+    })
+}
+
+/// The cells that an analysis finds for a loop's variable, as terms of the engine.
+fn cells(
+    call: &mut Call<'_>,
+    var: Symbol,
+    body: Id,
+    find: impl Fn(&Scheme, Place<'_>, Id) -> Vec<Id>,
+) -> Result<Vec<Id>, String> {
+    let body = call.own(body);
+    let place = place_of(call, var)?;
+    let cells = find(call.scheme(), place, body);
+    let import = |cell| call.terms.import(&call.host.scheme.terms, cell);
+    Ok(cells.into_iter().map(import).collect())
+}
+
+/// The loop over a variable in what a rule matched. The inner one of a loop over pairs, from the
+/// outer variable's next value to the same bound, is taken with the bounds of the outer one: where
+/// pairs are met in another order, either member has all of their values.
+fn place_of<'a>(call: &Call<'a>, var: Symbol) -> Result<Place<'a>, String> {
+    let scheme = call.scheme();
+    let terms = &scheme.terms;
+    let loops = |id| match operator(terms, id) {
+        Some(Operator::For {
+            var,
+            from,
+            to,
+            step: None,
+            ..
+        }) => Some((var, from, to)),
+        _ => None,
+    };
+    let redex = call.at.path.get(terms, scheme.root);
+    let all: Vec<_> = redex.map_or(Vec::new(), |redex| {
+        terms.subterms(redex).filter_map(loops).collect()
+    });
+    let Some(&(_, from, to)) = all.iter().find(|l| l.0 == var) else {
+        return Err(format!("there is no loop over {}", author_name(var)));
+    };
+    let pairs = all
+        .iter()
+        .find(|l| is_next(terms, from, l.0) && terms.equal(l.2, to));
+    let &(_, from, to) = pairs.unwrap_or(&(var, from, to));
+    Ok(Place {
+        path: call.at.path,
+        var,
+        from,
+        to,
+    })
+}
+
+/// Whether an expression is `v + 1`.
+fn is_next(terms: &Terms, e: Id, variable: Symbol) -> bool {
+    match expr(terms, e) {
+        Some(Expr::Binary {
+            op: Construct::Plus,
+            left,
+            right,
+        }) => terms.as_atom(left) == Some(variable) && terms.as_int(right) == Some(1),
+        _ => false,
+    }
+}
+
+fn readable(call: &mut Call<'_>, var: Symbol, cell: Id) -> Result<Id, String> {
+    let own = call.own(cell);
+    let place = place_of(call, var)?;
+    let confined = analysis::confined(call.scheme(), place, own)
+        .ok_or("how its subscripts are to be confined is not known")?;
+    let terms = &mut *call.terms;
+    let mut parts = terms.args(cell).to_vec();
+    for (part, size) in parts.iter_mut().skip(1).zip(confined) {
+        let Some(size) = size else {
+            continue;
+        };
+        let (least, last) = (terms.int(0), terms.int(size - 1));
+        for (function, bound) in [("min", last), ("max", least)] {
+            let function = terms.atom(function.into());
+            let apply = [function, *part, bound];
+            *part = build(terms, Construct::Apply.symbol(), &apply);
+        }
+    }
+    Ok(build(terms, Construct::Index.symbol(), &parts))
+}
+
+fn narrow_cells(call: &mut Call<'_>, Rest(cells): Rest<0>) -> Vec<Id> {
+    narrow(call, cells, false)
+}
+
+fn narrow_vector_cells(call: &mut Call<'_>, Rest(cells): Rest<0>) -> Vec<Id> {
+    narrow(call, cells, true)
+}
+
+fn narrow(call: &mut Call<'_>, mut cells: Vec<Id>, vectors: bool) -> Vec<Id> {
+    cells.retain(|&cell| {
+        let own = call.own(cell);
+        type_of(call.scheme(), own)
+            .is_some_and(|ty| ty.component() == Type::F32 && (ty.components() > 1) == vectors)
+    });
+    cells
+}
+
+fn size_of(call: &mut Call<'_>, Rest(arrays): Rest<1>) -> Result<Id, String> {
+    let name = call.terms.as_atom(arrays[0]).ok_or("it is no array")?;
+    let variable = call.scheme().variable(name);
+    let size = variable.and_then(|v| v.dims.first().copied());
+    let size = size.ok_or_else(|| format!("{} has no size", author_name(name)))?;
+    Ok(call.terms.import(&call.host.scheme.terms, size))
+}
+
+fn columns(call: &mut Call<'_>, array: Symbol) -> Id {
+    let scheme = call.scheme();
+    let last = scheme.variable(array).and_then(|v| v.dims.last().copied());
+    let size = last.and_then(|d| scheme.terms.as_int(d));
+    call.terms.int(size.unwrap_or(0))
+}

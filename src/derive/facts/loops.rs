@@ -1,0 +1,291 @@
+//! Loops: their iterations, bounds and counters.
+
+use super::super::host::decided;
+use super::super::parts::{mentions, type_of};
+use super::call::{Call, RestAndLast, facts, functions};
+use super::{Fact, Function};
+use crate::algebra::{Construct, Expr, Operator, Type, build, expr, operator};
+use crate::analysis::{self, Answer as Known, Loop};
+use crate::check::{Role, Scheme};
+use crate::rewrite::Answer;
+use crate::term::{Id, Symbol};
+use std::collections::HashSet;
+
+/// Above so many bytes of values a lane, registers hold those of few lanes only: of 32 registers with
+/// 16 numbers of 32 bits, two for each of ten values leave a third for what an iteration computes.
+const CROWDED: usize = 40;
+
+pub(super) fn facts() -> Vec<Fact> {
+    facts![
+        independent "i, from, to, A: no iteration reaches a cell that another one writes";
+        independent_steps "i, from, to, step, A: the same for a loop with a step";
+        independent_but "s, i, from, to, A: the same but for the scalar s";
+        keeps_order "i, from, to, A, B: no iteration of B shares a cell with a later one of A, but to read it";
+        apart "i, from, to, A, B: no iteration of B shares a cell with another one of A, but to read it";
+        reversible "i, from, to, j, from, to, A: no dependence between iterations has direction (<, >)";
+        bounds_invariant "e…, A: the expressions keep their values while A runs";
+        stable "e…, A: the expressions have the same values before and after A";
+        at_least_once "from, to: a loop with these bounds has an iteration";
+        has_margin "i, from, to, A: the bounds of the loop, and how far they are apart, stay 2^24 away from the ends of i's type";
+        loops "there is a loop in A";
+        crowded "the LOCALs of REALs and vectors of A that a loop in A reaches take more than 40 bytes";
+        at_registers "i, A: i occurs in a subscript of REGISTERS in A";
+    ]
+}
+
+pub(super) fn functions() -> Vec<Function> {
+    functions![
+        counted_as "i, e: e in the type in which the loop variable i counts";
+        widened "i, e: the integer e as INTEGER64, which it is already where the loop variable i is";
+        narrowed "i, e: the INTEGER64 e in the type in which the loop variable i counts";
+        margin_test "i, from, to, A: what is to be asked when the program runs so that has_margin(i, from, to, A) where it holds; nothing where no test would do";
+    ]
+}
+
+/// A loop that counts by one.
+fn by_one(var: Symbol, from: Id, to: Id) -> Loop {
+    Loop {
+        var,
+        from,
+        to,
+        step: None,
+    }
+}
+
+fn independent(call: &mut Call<'_>, var: Symbol, from: Id, to: Id, body: Id) -> Known {
+    let context = call.loop_context(body);
+    analysis::independent(call.scheme(), &context, by_one(var, from, to), body)
+}
+
+fn independent_steps(
+    call: &mut Call<'_>,
+    var: Symbol,
+    from: Id,
+    to: Id,
+    step: Id,
+    body: Id,
+) -> Known {
+    let this = Loop {
+        step: Some(step),
+        ..by_one(var, from, to)
+    };
+    analysis::independent(call.scheme(), &call.loop_context(body), this, body)
+}
+
+fn independent_but(
+    call: &mut Call<'_>,
+    sum: Symbol,
+    var: Symbol,
+    from: Id,
+    to: Id,
+    body: Id,
+) -> Known {
+    let context = call.loop_context(body);
+    analysis::independent_but(call.scheme(), &context, by_one(var, from, to), body, sum)
+}
+
+fn keeps_order(call: &mut Call<'_>, var: Symbol, from: Id, to: Id, first: Id, second: Id) -> Known {
+    let context = call.loop_context(first);
+    let this = by_one(var, from, to);
+    analysis::keeps_order(call.scheme(), &context, this, first, second)
+}
+
+fn apart(call: &mut Call<'_>, var: Symbol, from: Id, to: Id, first: Id, second: Id) -> Known {
+    let context = call.loop_context(first);
+    analysis::apart(
+        call.scheme(),
+        &context,
+        by_one(var, from, to),
+        first,
+        second,
+    )
+}
+
+#[allow(clippy::too_many_arguments, reason = "two loops with their bounds")]
+fn reversible(
+    call: &mut Call<'_>,
+    i: Symbol,
+    a: Id,
+    b: Id,
+    j: Symbol,
+    p: Id,
+    q: Id,
+    body: Id,
+) -> Known {
+    let (outer, inner) = (by_one(i, a, b), by_one(j, p, q));
+    analysis::reversible(call.scheme(), &call.context(), outer, inner, body)
+}
+
+fn bounds_invariant(call: &mut Call<'_>, RestAndLast(bounds, body): RestAndLast) -> Known {
+    analysis::bounds_invariant(call.scheme(), &bounds, body)
+}
+
+fn stable(call: &mut Call<'_>, RestAndLast(expressions, body): RestAndLast) -> Known {
+    analysis::stable(call.scheme(), &expressions, body)
+}
+
+fn at_least_once(call: &mut Call<'_>, from: Id, to: Id) -> Known {
+    analysis::at_least_once(call.scheme(), &call.context(), from, to)
+}
+
+fn has_margin(call: &mut Call<'_>, var: Id, from: Id, to: Id, body: Id) -> Option<Known> {
+    let scheme = call.scheme();
+    let ty = type_of(scheme, var)?;
+    let context = call.loop_context(body);
+    Some(analysis::has_margin(scheme, &context, ty, from, to))
+}
+
+fn loops(call: &mut Call<'_>, body: Id) -> Answer {
+    let terms = &call.scheme().terms;
+    let is_loop = |t: Id| {
+        matches!(
+            operator(terms, t),
+            Some(
+                Operator::For { .. }
+                    | Operator::While { .. }
+                    | Operator::Parallel { .. }
+                    | Operator::Launch { .. }
+            )
+        )
+    };
+    decided(
+        terms.subterms(body).any(is_loop),
+        "there is a loop in it",
+        "there is no loop in it",
+    )
+}
+
+fn crowded(call: &mut Call<'_>, body: Id) -> Answer {
+    let bytes = bytes_kept(call.scheme(), body);
+    decided(
+        bytes > CROWDED,
+        format!("a loop in it keeps {bytes} bytes of values"),
+        format!("loops in it keep {bytes} bytes of values at most"),
+    )
+}
+
+/// The most bytes of LOCALs of reals and vectors, declared outside of it, that a loop reaches.
+fn bytes_kept(scheme: &Scheme, body: Id) -> usize {
+    let terms = &scheme.terms;
+    let locals = |within: Id| -> HashSet<Symbol> {
+        let all = terms.subterms(within);
+        all.filter_map(|t| match operator(terms, t) {
+            Some(Operator::Local { name, .. }) => Some(name),
+            _ => None,
+        })
+        .collect()
+    };
+    let all = locals(body);
+    let kept = |inner: Id| -> usize {
+        let own = locals(inner);
+        let names = analysis::names_in(scheme, inner);
+        let outside = names.iter().filter(|n| all.contains(n) && !own.contains(n));
+        let types = outside.filter_map(|&n| scheme.variable(n).map(|v| v.ty));
+        types
+            .filter(|ty| !ty.is_integer() && *ty != Type::Bool)
+            .map(Type::bytes)
+            .sum()
+    };
+    let loops = terms
+        .subterms(body)
+        .filter_map(|t| match operator(terms, t) {
+            Some(Operator::For { body, .. } | Operator::While { body, .. }) => Some(kept(body)),
+            _ => None,
+        });
+    loops.max().unwrap_or(0)
+}
+
+fn at_registers(call: &mut Call<'_>, var: Id, body: Id) -> Answer {
+    let scheme = call.scheme();
+    let terms = &scheme.terms;
+    let registers = |name: Symbol| {
+        scheme
+            .variable(name)
+            .is_some_and(|v| v.role == Role::Registers)
+    };
+    let at = |t: Id| match expr(terms, t) {
+        Some(Expr::Index { array, subscripts }) => {
+            registers(array) && subscripts.iter().any(|&s| mentions(terms, s, var))
+        }
+        _ => false,
+    };
+    decided(
+        terms.subterms(body).any(at),
+        "it is a subscript of REGISTERS",
+        "it is no subscript of REGISTERS",
+    )
+}
+
+/// Whether a loop variable is an INTEGER64.
+fn is_wide(call: &mut Call<'_>, var: Id) -> bool {
+    let var = call.own(var);
+    type_of(call.scheme(), var) == Some(Type::I64)
+}
+
+fn converted(call: &mut Call<'_>, function: &str, number: Id) -> Id {
+    let function = call.terms.atom(function.into());
+    build(call.terms, Construct::Apply.symbol(), &[function, number])
+}
+
+fn counted_as(call: &mut Call<'_>, var: Id, number: Id) -> Id {
+    match is_wide(call, var) {
+        true => converted(call, "int64", number),
+        false => number,
+    }
+}
+
+fn widened(call: &mut Call<'_>, var: Id, number: Id) -> Id {
+    match is_wide(call, var) {
+        true => number,
+        false => converted(call, "int64", number),
+    }
+}
+
+fn narrowed(call: &mut Call<'_>, var: Id, number: Id) -> Id {
+    match is_wide(call, var) {
+        true => number,
+        false => converted(call, "int", number),
+    }
+}
+
+fn margin_test(
+    call: &mut Call<'_>,
+    var: Id,
+    from: Id,
+    to: Id,
+    body: Id,
+) -> Result<Vec<Id>, String> {
+    let [var, from, to, body] = [var, from, to, body].map(|a| call.own(a));
+    let context = call.loop_context(body);
+    let loops = nest(call.scheme(), var, from, to, body).ok_or("it is no loop")?;
+    let test = analysis::margin_test(&call.host.scheme, &context, &loops, call.terms);
+    Ok(test.into_iter().collect())
+}
+
+/// A loop with those that stand directly inside it, as far as their bounds are the same in all of
+/// its iterations: what type each counts in, and its bounds.
+fn nest(scheme: &Scheme, var: Id, from: Id, to: Id, body: Id) -> Option<Vec<(Type, Id, Id)>> {
+    let terms = &scheme.terms;
+    let mut loops = vec![(type_of(scheme, var)?, from, to)];
+    let mut outer = vec![var];
+    let mut body = body;
+    while let Some(Operator::For {
+        var,
+        from,
+        to,
+        step: None,
+        body: inner,
+    }) = operator(terms, body)
+    {
+        let own = outer
+            .iter()
+            .any(|&v| mentions(terms, from, v) || mentions(terms, to, v));
+        if own || !analysis::bounds_invariant(scheme, &[from, to], inner).is_yes() {
+            break;
+        }
+        loops.push((scheme.variable(var)?.ty, from, to));
+        outer.push(terms.arg(body, 0));
+        body = inner;
+    }
+    Some(loops)
+}

@@ -1,0 +1,76 @@
+//! What rules may ask of a scheme, and what they may compute from it: the registry.
+//!
+//! A fact or function is one row of its family's table: its name, what it says of which arguments,
+//! and the Rust function that answers. How many arguments of which kinds there are is said by that
+//! function's type alone.
+
+mod access;
+mod call;
+mod cells;
+mod device;
+mod expressions;
+mod loops;
+mod memory;
+mod names;
+mod pairs;
+mod places;
+mod records;
+mod signs;
+mod sums;
+mod types;
+mod vectors;
+
+pub(super) use call::{Call, Entry};
+
+use crate::rewrite::Answer;
+use crate::term::Id;
+use std::sync::LazyLock;
+
+/// A fact: what conditions ask.
+pub(super) type Fact = Entry<Option<Answer>>;
+
+/// A function: what `let`, `where` and results compute, or why it has no value.
+pub(super) type Function = Entry<Result<Vec<Id>, String>>;
+
+/// What conditions may ask.
+pub(super) static FACTS: LazyLock<Vec<Fact>> = LazyLock::new(|| {
+    let families = [
+        places::facts(),
+        loops::facts(),
+        access::facts(),
+        cells::facts(),
+        sums::facts(),
+        pairs::facts(),
+        types::facts(),
+        vectors::facts(),
+        device::facts(),
+        memory::facts(),
+    ];
+    families.into_iter().flatten().collect()
+});
+
+/// What `let`, `where` and results may compute.
+pub(super) static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
+    let families = [
+        names::functions(),
+        loops::functions(),
+        cells::functions(),
+        sums::functions(),
+        types::functions(),
+        vectors::functions(),
+        records::functions(),
+        expressions::functions(),
+        memory::functions(),
+    ];
+    families.into_iter().flatten().collect()
+});
+
+/// The entry with a name that takes so many arguments.
+pub(super) fn find<'a, R>(
+    entries: &'a [Entry<R>],
+    name: &str,
+    arguments: usize,
+) -> Option<&'a Entry<R>> {
+    let named = |e: &&Entry<R>| e.name == name && e.takes.contains(&arguments);
+    entries.iter().find(named)
+}

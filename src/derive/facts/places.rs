@@ -1,0 +1,130 @@
+//! Where the place is that a rule is tried at.
+
+use super::super::host::decided;
+use super::Fact;
+use super::call::{Call, facts};
+use crate::algebra::{Construct, Operator, operator};
+use crate::analysis::{self, Around, Context, Loop};
+use crate::check::author_name;
+use crate::rewrite::Answer;
+use crate::term::{Id, Path};
+
+pub(super) fn facts() -> Vec<Fact> {
+    facts![
+        on_host "the place is at the host's level: not in a kernel, PARALLEL, a branch or what is RECORDED";
+        outside_kernels "the place is in no kernel and in nothing RECORDED";
+        outside_lanes "the place is in no LANES";
+        free_of_loops_around "no variable of a loop around the place occurs in A";
+        timed "the place is inside TIMED, or nothing is TIMED";
+        inside_independent "the place is in a FOR loop none of whose iterations reaches a cell that another one writes";
+        is_value "the expression at the place is read, and not assigned";
+    ]
+}
+
+fn on_host(call: &mut Call<'_>) -> Answer {
+    let context = call.context();
+    decided(
+        context.on_host(),
+        "it stands at the host's level",
+        if context.in_kernel {
+            "it stands in a kernel already"
+        } else if context.recorded {
+            "it stands in what is RECORDED"
+        } else {
+            "it stands in PARALLEL already"
+        },
+    )
+}
+
+fn outside_kernels(call: &mut Call<'_>) -> Answer {
+    let context = call.context();
+    decided(
+        !context.in_kernel && !context.recorded,
+        "it stands in no kernel and in nothing RECORDED",
+        "it stands in a kernel, or in what is RECORDED",
+    )
+}
+
+fn outside_lanes(call: &mut Call<'_>) -> Answer {
+    decided(
+        !call.context().in_lanes,
+        "it stands in no LANES",
+        "it stands in LANES already",
+    )
+}
+
+fn free_of_loops_around(call: &mut Call<'_>, part: Id) -> Answer {
+    let names = analysis::names_in(call.scheme(), part);
+    let around = call.context().around;
+    let found = around.iter().find_map(|around| match around {
+        Around::Loop(outer) if names.contains(&outer.var) => Some(author_name(outer.var)),
+        _ => None,
+    });
+    decided(
+        found.is_none(),
+        "no variable of a loop around it occurs in it",
+        format!(
+            "{}, of a loop around it, occurs in it",
+            found.unwrap_or_default()
+        ),
+    )
+}
+
+fn timed(call: &mut Call<'_>) -> Answer {
+    let (terms, root) = (&call.scheme().terms, call.scheme().root);
+    let is_timed = |t: &Id| terms.functor(*t) == Some(Construct::Timed.symbol());
+    decided(
+        call.spine().iter().any(is_timed) || !terms.subterms(root).any(|t| is_timed(&t)),
+        "it is timed",
+        "it stands outside what is timed",
+    )
+}
+
+fn inside_independent(call: &mut Call<'_>) -> Answer {
+    let scheme = call.scheme();
+    let mut around = call.spine();
+    around.truncate(call.at.path.0.len());
+    let independent = around.iter().enumerate().any(|(depth, &id)| {
+        let Some(Operator::For {
+            var,
+            from,
+            to,
+            step,
+            body,
+        }) = operator(&scheme.terms, id)
+        else {
+            return false;
+        };
+        let outer = Loop {
+            var,
+            from,
+            to,
+            step,
+        };
+        let path = Path(call.at.path.0[..depth].to_vec());
+        let context = Context::at(scheme, scheme.root, &path);
+        analysis::independent(scheme, &context, outer, body).is_yes()
+    });
+    decided(
+        independent,
+        "a loop around it is independent",
+        "no loop around it is independent",
+    )
+}
+
+/// An expression is assigned if it is a target, or what a target is a component of.
+fn is_value(call: &mut Call<'_>) -> Answer {
+    let terms = &call.scheme().terms;
+    let spine = call.spine();
+    let parents = spine.split_last().map_or(&[][..], |(_, parents)| parents);
+    let mut read = true;
+    for (&parent, &index) in parents.iter().zip(&call.at.path.0).rev() {
+        match terms.functor(parent).and_then(Construct::of) {
+            Some(Construct::Field) if index == 0 => continue,
+            Some(Construct::Assign | Construct::AtomicAdd) => read = index != 0,
+            _ => {}
+        }
+        break;
+    }
+    decided(read, "it is read here", "it is assigned here")
+}

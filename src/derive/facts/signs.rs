@@ -1,0 +1,59 @@
+//! What is known of the sign of a number from what it is made of.
+
+use crate::algebra::{self, Construct, Expr, Signature, expr};
+use crate::analysis;
+use crate::check::{Role, Scheme};
+use crate::term::Id;
+
+/// What is known of a number's sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sign {
+    Positive,
+    NotNegative,
+}
+
+pub(super) fn sign(scheme: &Scheme, e: Id) -> Option<Sign> {
+    let terms = &scheme.terms;
+    match expr(terms, e)? {
+        Expr::Int(k) if k > 0 => Some(Sign::Positive),
+        Expr::Int(0) => Some(Sign::NotNegative),
+        Expr::Real(x) if x > 0.0 => Some(Sign::Positive),
+        Expr::Index { array, .. } if analysis::is_positive(scheme, array) => Some(Sign::Positive),
+        Expr::Name(name) => {
+            // A LOCAL that keeps its value is what it was made from.
+            let local = matches!(scheme.variable(name)?.role, Role::Local);
+            let set = analysis::accesses(scheme, scheme.body);
+            let &value = set.definitions.get(&name).filter(|_| local)?;
+            sign(scheme, value)
+        }
+        Expr::Binary {
+            op: Construct::Times | Construct::Plus | Construct::Div,
+            left,
+            right,
+        } => match (sign(scheme, left)?, sign(scheme, right)?) {
+            // Products and quotients of positive numbers may vanish by underflow.
+            (Sign::Positive, Sign::Positive)
+                if terms.functor(e) == Some(Construct::Plus.symbol()) =>
+            {
+                Some(Sign::Positive)
+            }
+            _ => Some(Sign::NotNegative),
+        },
+        Expr::Apply {
+            function,
+            arguments: &[_, yes, no],
+        } if function.as_str() == "select" => match (sign(scheme, yes)?, sign(scheme, no)?) {
+            (Sign::Positive, Sign::Positive) => Some(Sign::Positive),
+            _ => Some(Sign::NotNegative),
+        },
+        Expr::Apply { function, .. } => {
+            let never_negative = match algebra::function(function)?.signature {
+                Signature::Real(function) => function.is_never_negative(),
+                Signature::Abs | Signature::Norm(_) => true,
+                _ => false,
+            };
+            never_negative.then_some(Sign::NotNegative)
+        }
+        _ => None,
+    }
+}

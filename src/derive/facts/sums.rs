@@ -1,0 +1,159 @@
+//! Sums: what operators only add to, and what they add.
+
+use super::super::host::decided;
+use super::call::{Call, Rest, facts, functions};
+use super::{Fact, Function};
+use crate::algebra::{Construct, Expr, Operator, expr, operator};
+use crate::analysis::{self, Answer as Known};
+use crate::check::author_name;
+use crate::rewrite::Answer;
+use crate::term::{Id, Symbol};
+
+pub(super) fn facts() -> Vec<Fact> {
+    facts![
+        only_added "x, A: all that A does with x, of REALs or VECTORs, is to add to it or subtract from it";
+        only_sums "A, i…: A only adds to cells x[i] that it does not read otherwise";
+        only_scalar_sums "A: it only adds to scalars of outside that it does not read otherwise";
+        writes_scalars "A: of what is declared outside, it writes scalars only";
+        summed_from_zero "A, B…: the scalars of outside that A writes are LOCALs among the operators B, which start at 0 there and are not reached otherwise";
+    ]
+}
+
+pub(super) fn functions() -> Vec<Function> {
+    functions![
+        gathered_sum "the REAL or VECTOR scalar that the operator only adds to";
+        narrow_sums "LOCALs of 32 bits from outside the operator that it only adds to";
+        narrow_vector_sums "the same for vectors of components of 32 bits";
+        sums_at "i, A: the cells x[i] that A writes";
+        scalar_sums "A: the scalars of outside that A writes";
+        other_locals "A, B…: the operators B but for those that declare scalars that A writes";
+        addend "x, A: what A adds to x, if the same is added wherever it does";
+    ]
+}
+
+fn only_added(call: &mut Call<'_>, name: Symbol, body: Id) -> Answer {
+    decided(
+        analysis::is_real_sum(call.scheme(), name, body),
+        "all that is done with it is to add to it",
+        "something else is done with it than to add to it",
+    )
+}
+
+fn only_sums(call: &mut Call<'_>, body: Id, Rest(variables): Rest<1>) -> Option<Known> {
+    let scheme = call.scheme();
+    let names = variables.iter().map(|&v| scheme.terms.as_atom(v));
+    let names: Vec<Symbol> = names.collect::<Option<_>>()?;
+    Some(analysis::only_sums(scheme, body, &names))
+}
+
+fn only_scalar_sums(call: &mut Call<'_>, body: Id) -> Known {
+    analysis::only_scalar_sums(call.scheme(), body)
+}
+
+fn writes_scalars(call: &mut Call<'_>, body: Id) -> Answer {
+    let scheme = call.scheme();
+    let set = analysis::accesses(scheme, body);
+    let array = set.all.iter().find(|a| {
+        let array = scheme.variable(a.name).is_none_or(|v| v.is_array());
+        a.write && array && !set.own.contains(&a.name)
+    });
+    match array {
+        None => decided(
+            set.unknown.is_none(),
+            "it writes no array",
+            "not all that it does is known",
+        ),
+        Some(a) => decided(false, "", format!("it writes {}", a.text(scheme))),
+    }
+}
+
+fn summed_from_zero(call: &mut Call<'_>, body: Id, Rest(before): Rest<0>) -> Answer {
+    let scheme = call.scheme();
+    let terms = &scheme.terms;
+    let is_zero = |value: Id| {
+        terms.as_int(value) == Some(0)
+            || matches!(expr(terms, value), Some(Expr::Real(x)) if x.to_bits() == 0)
+    };
+    for name in analysis::scalars_written(scheme, body) {
+        let start = before.iter().position(|&o| {
+            matches!(operator(terms, o),
+                Some(Operator::Local { name: n, value, .. }) if n == name && is_zero(value))
+        });
+        let reaches = |&o: &Id| {
+            let set = analysis::accesses(scheme, o);
+            set.all.iter().any(|a| a.name == name)
+        };
+        let mut others = before.iter().enumerate().filter(|(k, _)| Some(*k) != start);
+        if start.is_none() || others.any(|(_, o)| reaches(o)) {
+            let why = format!("{} does not start at 0 there", author_name(name));
+            return decided(false, "", why);
+        }
+    }
+    decided(true, "all that is added to starts at 0", "")
+}
+
+fn gathered_sum(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
+    let body = call.own(body);
+    match analysis::real_sum(call.scheme(), body) {
+        Some(sum) => Ok(call.terms.atom(sum)),
+        None => Err("it adds to no REAL scalar or VECTOR".into()),
+    }
+}
+
+fn narrow_sums(call: &mut Call<'_>, body: Id) -> Vec<Id> {
+    let body = call.own(body);
+    let names = analysis::narrow_sums(call.scheme(), body, false);
+    call.atoms(names)
+}
+
+fn narrow_vector_sums(call: &mut Call<'_>, body: Id) -> Vec<Id> {
+    let body = call.own(body);
+    let names = analysis::narrow_sums(call.scheme(), body, true);
+    call.atoms(names)
+}
+
+fn sums_at(call: &mut Call<'_>, var: Symbol, body: Id) -> Vec<Id> {
+    let body = call.own(body);
+    let cells = analysis::sums_at(call.scheme(), var, body);
+    let import = |cell| call.terms.import(&call.host.scheme.terms, cell);
+    cells.into_iter().map(import).collect()
+}
+
+fn scalar_sums(call: &mut Call<'_>, body: Id) -> Vec<Id> {
+    let body = call.own(body);
+    let names = analysis::scalars_written(call.scheme(), body);
+    call.atoms(names)
+}
+
+fn other_locals(call: &mut Call<'_>, body: Id, Rest(mut before): Rest<0>) -> Vec<Id> {
+    let body = call.own(body);
+    let names = analysis::scalars_written(call.scheme(), body);
+    before.retain(|&o| {
+        !matches!(operator(call.terms, o), Some(Operator::Local { name, .. }) if names.contains(&name))
+    });
+    before
+}
+
+/// What an operator adds to a variable, if every assignment to it is `x := x + e` with the same `e`.
+fn addend(call: &mut Call<'_>, name: Symbol, body: Id) -> Result<Id, String> {
+    let terms = &*call.terms;
+    let is_name = |id: Id| terms.as_atom(id) == Some(name);
+    let mut found: Option<Id> = None;
+    for id in terms.subterms(body) {
+        let Some(Operator::Assign { target, value }) = operator(terms, id) else {
+            continue;
+        };
+        if !is_name(target) {
+            continue;
+        }
+        let sum = terms.functor(value) == Some(Construct::Plus.symbol());
+        let &[left, added] = terms.args(value) else {
+            return Err("it is not only added to".into());
+        };
+        if !sum || !is_name(left) || found.is_some_and(|e| !terms.equal(e, added)) {
+            return Err("not the same is added to it everywhere".into());
+        }
+        found = Some(added);
+    }
+    found.ok_or_else(|| "nothing is added to it".into())
+}

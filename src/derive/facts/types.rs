@@ -1,0 +1,196 @@
+//! Types of variables, cells and expressions, and the signs of numbers.
+
+use super::super::host::decided;
+use super::super::parts;
+use super::call::{Call, Rest, facts, functions};
+use super::signs::{Sign, sign};
+use super::{Fact, Function};
+use crate::algebra::{Construct, Expr, Type, build, expr};
+use crate::check::{Role, Scheme};
+use crate::rewrite::{Answer, Evidence, Status};
+use crate::term::Id;
+
+pub(super) fn facts() -> Vec<Fact> {
+    facts![
+        is_number "it is an integer literal";
+        same_type "two variables or cells have the same type";
+        is_real "e…: they are REALs of one type, no vectors";
+        is_plainly_real "e…: they are REALs wherever they stand: no literals, and of no other type";
+        is_float "e…: they are REALs or vectors";
+        is_vector "e: it is a vector";
+        is_scaled "k, v, w: k is a number and v, w are vectors of its kind";
+        is_component "v, a: a is of the type of v's components";
+        is_integer32 "i: it is an INTEGER";
+        is_local "x: it is the name of a LOCAL";
+        positive "e: it is above 0, or not a number";
+        nonnegative "e: it is not below 0, or not a number";
+    ]
+}
+
+pub(super) fn functions() -> Vec<Function> {
+    functions![
+        type_of "the type of a variable, a cell or an expression of the scheme";
+        nothing "x: 0, FALSE or a vector of zeros, of the type of x";
+    ]
+}
+
+fn is_number(call: &mut Call<'_>, e: Id) -> Answer {
+    decided(
+        call.scheme().terms.as_int(e).is_some(),
+        "it is a number",
+        "it is no number",
+    )
+}
+
+fn same_type(call: &mut Call<'_>, a: Id, b: Id) -> Answer {
+    let (a, b) = (
+        parts::type_of(call.scheme(), a),
+        parts::type_of(call.scheme(), b),
+    );
+    decided(
+        a.is_some() && a == b,
+        "both have the same type",
+        "they have different types",
+    )
+}
+
+fn is_real(call: &mut Call<'_>, Rest(all): Rest<1>) -> Answer {
+    let ty = |&e: &Id| parts::type_of(call.scheme(), e);
+    let first = ty(&all[0]);
+    decided(
+        first.is_some_and(Type::is_real) && all.iter().all(|e| ty(e) == first),
+        "REALs of one type",
+        "not REALs of one type",
+    )
+}
+
+fn is_plainly_real(call: &mut Call<'_>, Rest(all): Rest<0>) -> Answer {
+    let scheme = call.scheme();
+    decided(
+        all.iter().all(|&e| says_it_is_real(scheme, e)),
+        "REALs wherever they stand",
+        "not all of them are REALs wherever they stand",
+    )
+}
+
+/// Whether an expression is a REAL of the chosen precision wherever it stands: literals take the type
+/// of what stands beside them.
+fn says_it_is_real(scheme: &Scheme, e: Id) -> bool {
+    let terms = &scheme.terms;
+    let says_its_type = terms.subterms(e).any(|t| {
+        matches!(
+            expr(terms, t),
+            Some(Expr::Name(_) | Expr::Index { .. } | Expr::Apply { .. } | Expr::Field { .. })
+        )
+    });
+    says_its_type && parts::type_of(scheme, e) == Some(scheme.precision.real())
+}
+
+fn is_float(call: &mut Call<'_>, Rest(all): Rest<1>) -> Answer {
+    let is_float =
+        |&e: &Id| parts::type_of(call.scheme(), e).is_some_and(|t| t.component().is_real());
+    decided(
+        all.iter().all(is_float),
+        "REALs or vectors",
+        "no REAL and no vector",
+    )
+}
+
+fn is_vector(call: &mut Call<'_>, e: Id) -> Answer {
+    decided(
+        parts::type_of(call.scheme(), e).is_some_and(|t| t.components() > 1),
+        "it is a vector",
+        "it is no vector",
+    )
+}
+
+/// Whether a type is that of vectors whose components are of another type.
+fn is_vector_of(vector: Option<Type>, component: Option<Type>) -> bool {
+    vector.is_some_and(|v| v.components() > 1 && Some(v.component()) == component)
+}
+
+fn is_scaled(call: &mut Call<'_>, k: Id, v: Id, w: Id) -> Answer {
+    let [k, v, w] = [k, v, w].map(|e| parts::type_of(call.scheme(), e));
+    decided(
+        v == w && is_vector_of(v, k),
+        "a number and two vectors of its kind",
+        "not a number and two vectors of its kind",
+    )
+}
+
+fn is_component(call: &mut Call<'_>, v: Id, a: Id) -> Answer {
+    let [v, a] = [v, a].map(|e| parts::type_of(call.scheme(), e));
+    decided(
+        is_vector_of(v, a),
+        "of the type of the vector's components",
+        "not of the type of the vector's components",
+    )
+}
+
+fn is_integer32(call: &mut Call<'_>, e: Id) -> Answer {
+    decided(
+        parts::type_of(call.scheme(), e) == Some(Type::I32),
+        "it is an INTEGER",
+        "it is no INTEGER",
+    )
+}
+
+fn is_local(call: &mut Call<'_>, e: Id) -> Answer {
+    let scheme = call.scheme();
+    let variable = scheme.terms.as_atom(e).and_then(|n| scheme.variable(n));
+    decided(
+        variable.is_some_and(|v| v.role == Role::Local && !v.is_array()),
+        "it is a LOCAL",
+        "it is no LOCAL",
+    )
+}
+
+fn positive(call: &mut Call<'_>, e: Id) -> Answer {
+    let holds = sign(call.scheme(), e) == Some(Sign::Positive);
+    shown(
+        holds,
+        "it is above 0 by what it is made of",
+        "it was not shown to be above 0",
+    )
+}
+
+fn nonnegative(call: &mut Call<'_>, e: Id) -> Answer {
+    let holds = sign(call.scheme(), e).is_some();
+    shown(
+        holds,
+        "it is not below 0 by what it is made of",
+        "it was not shown not to be below 0",
+    )
+}
+
+fn shown(holds: bool, yes: &str, unknown: &str) -> Answer {
+    match holds {
+        true => decided(true, yes, ""),
+        false => Answer::Unknown(Evidence::new(Status::Decided, unknown)),
+    }
+}
+
+fn type_of(call: &mut Call<'_>, e: Id) -> Result<Id, String> {
+    let own = call.own(e);
+    let ty = parts::type_of(call.scheme(), own).ok_or("it has no type")?;
+    let name = ty.name(call.scheme().precision);
+    Ok(call.terms.atom(name.into()))
+}
+
+fn nothing(call: &mut Call<'_>, cell: Id) -> Result<Id, String> {
+    let own = call.own(cell);
+    let ty = parts::type_of(call.scheme(), own).ok_or("it has no type")?;
+    let terms = &mut *call.terms;
+    let zero = match ty {
+        Type::Bool => terms.atom(Construct::False.symbol()),
+        _ => terms.int(0),
+    };
+    Ok(match ty {
+        Type::Vector(n, _) => {
+            let mut parts = vec![terms.atom("vector".into())];
+            parts.extend(std::iter::repeat_n(zero, n.into()));
+            build(terms, Construct::Apply.symbol(), &parts)
+        }
+        _ => zero,
+    })
+}
