@@ -17,7 +17,12 @@ use std::path::Path;
 const STRATEGIES: [&str; 6] = ["parallel", "cpu", "cpu_fast", "gpu", "gpu_fast", "paper"];
 
 /// The schemes of which all that is derived and emitted is kept in full, to be read.
-const IN_FULL: [&str; 4] = ["nbody/hermite", "md/coulomb", "stencil/heat", "graph/levels"];
+const IN_FULL: [&str; 4] = [
+    "nbody/hermite",
+    "md/coulomb",
+    "stencil/heat",
+    "graph/levels",
+];
 
 /// The digests of everything that is derived and emitted.
 const DIGESTS: &str = "generated/digests.txt";
@@ -79,7 +84,8 @@ impl Golden {
     /// Notes a file of a scheme; with `UPDATE`, it is written if it is kept in full.
     fn add(&mut self, scheme: &str, file: &str, text: &str) {
         let digest = &digest(text)[..16];
-        self.digests.push_str(&format!("{digest} {scheme}/{file}\n"));
+        self.digests
+            .push_str(&format!("{digest} {scheme}/{file}\n"));
         if IN_FULL.contains(&scheme) {
             let path = Path::new("generated").join(scheme).join(file);
             self.keep(&path, text);
@@ -99,8 +105,8 @@ impl Golden {
     /// What differs from what is kept.
     fn stale(mut self) -> Vec<String> {
         let digests = std::mem::take(&mut self.digests);
-        let kept = std::fs::read_to_string(DIGESTS).unwrap_or_default();
         self.keep(Path::new(DIGESTS), &digests);
+        let kept = std::fs::read_to_string(DIGESTS).unwrap_or_default();
         let new: Vec<&str> = digests.lines().filter(|l| !kept.contains(*l)).collect();
         self.stale.extend(new.iter().map(|l| (*l).to_owned()));
         self.stale
