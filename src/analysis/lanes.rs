@@ -3,6 +3,7 @@
 use super::Answer;
 use super::access::names_in;
 use super::simple::root_name;
+use super::varying::varying;
 use crate::algebra::{Construct, Expr, Operator, Type, expr, operator};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
@@ -53,7 +54,7 @@ pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id) -> Answer {
             return Answer::No(text, here(id, "this"));
         }
     }
-    let varying = varying(scheme, var, body);
+    let varying = varying(scheme, [var], body);
     for id in terms.subterms(body) {
         if let Some(Operator::Assign { target, value }) = operator(terms, id)
             && scheme.type_of(target).is_integer()
@@ -127,46 +128,4 @@ fn not_counted(scheme: &Scheme, value: Id, varying: &HashSet<Symbol>) -> Option<
 /// those of 64.
 fn is_lane_type(scheme: &Scheme, ty: Type) -> bool {
     ty.component() != Type::F32 || scheme.precision.real() == Type::F32
-}
-
-/// The names whose values may differ between iterations.
-fn varying(scheme: &Scheme, var: Symbol, body: Id) -> HashSet<Symbol> {
-    let mut found = HashSet::from([var]);
-    loop {
-        let before = found.len();
-        vary(scheme, body, false, &mut found);
-        if found.len() == before {
-            return found;
-        }
-    }
-}
-
-/// `under`: whether only some iterations may come here.
-fn vary(scheme: &Scheme, id: Id, under: bool, found: &mut HashSet<Symbol>) {
-    let terms = &scheme.terms;
-    let differs = |e: Id, found: &HashSet<Symbol>| !names_in(scheme, e).is_disjoint(found);
-    match operator(terms, id) {
-        Some(Operator::Local { name, value, .. }) if under || differs(value, found) => {
-            found.insert(name);
-        }
-        Some(Operator::Assign { target, value }) if under || differs(value, found) => {
-            found.extend(root_name(scheme, target));
-        }
-        Some(Operator::Then(parts)) => {
-            for &part in parts {
-                vary(scheme, part, under, found);
-            }
-        }
-        Some(Operator::If { condition, yes, no }) => {
-            let under = under || differs(condition, found);
-            vary(scheme, yes, under, found);
-            vary(scheme, no, under, found);
-        }
-        Some(Operator::While { condition, body }) => {
-            let under = under || differs(condition, found);
-            vary(scheme, body, under, found);
-        }
-        Some(Operator::For { body, .. }) => vary(scheme, body, under, found),
-        _ => {}
-    }
 }

@@ -23,6 +23,7 @@ mod simple;
 mod sums;
 mod symmetry;
 mod tables;
+mod varying;
 
 pub use access::{Access, Accesses, Around, Loop, accesses, names_in};
 pub use aliasing::{Conflict, Order, Verdict};
@@ -45,6 +46,7 @@ pub use symmetry::exchangeable;
 pub use definite::{Place, cells_at, confined, surely_read_at};
 pub use sums::{only_scalar_sums, only_sums, scalars_written, sums_at};
 pub use tables::{is_positive, is_symmetric};
+pub use varying::varying;
 
 use crate::check::Scheme;
 use crate::syntax::print::{Notation, Style, print};

@@ -1,9 +1,11 @@
 //! Diagnostics as data, and the one file that renders them.
 
 mod codes;
+mod near;
 mod render;
 
 pub use codes::{CODES, Code};
+pub use near::{did_you_mean, names_like};
 pub use render::{as_json, render};
 
 use crate::term::Span;

@@ -5,7 +5,7 @@ use super::check::Check;
 use super::plan::{self, Strategy};
 use super::rule::Rule;
 use super::specificity;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, names_like};
 use crate::syntax::rules::{Item, RuleItem, SystemEntry, SystemItem, read_rules};
 use crate::term::{MOST_ERRORS, Sources, Span, Symbol, Terms};
 use std::collections::{BTreeSet, HashMap};
@@ -162,7 +162,9 @@ impl RuleBase {
         for name in names {
             let Some(index) = self.rule_index(Symbol::new(name)) else {
                 let message = format!("there is no rule `{name}` to do without");
-                let hint = "`glushkov rules list` names the rules";
+                let names: Vec<&str> = self.rules.iter().map(|r| r.name.as_str()).collect();
+                let hint = names_like(name, &names)
+                    .unwrap_or_else(|| "`glushkov rules list` names the rules".to_owned());
                 return Err(vec![Diagnostic::error("E0314", message).hint(hint)]);
             };
             self.barred.insert(index);

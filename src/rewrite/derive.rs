@@ -11,7 +11,7 @@ use super::parameters::{Forced, Setting};
 use super::plan::{Combinator, Kind, Plan};
 use super::rule::{Parameter, Rule};
 use super::step::{GARBAGE, asked};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, names_like};
 use crate::syntax::rules::print_term_short;
 use crate::term::{Id, Path, Span, Symbol, Terms, Way};
 use std::collections::{HashMap, HashSet};
@@ -77,7 +77,8 @@ pub fn derive(
         (None, None) => {
             let message = format!("there is no strategy `{name}`");
             let names: Vec<&str> = base.strategies.iter().map(|s| s.name.as_str()).collect();
-            let hint = format!("there are {}", names.join(", "));
+            let hint = names_like(name.as_str(), &names)
+                .unwrap_or_else(|| "`glushkov rules list` names the strategies".to_owned());
             return Err(vec![Diagnostic::error("E0314", message).hint(hint)]);
         }
     };

@@ -1,7 +1,7 @@
 //! Strategies: as read → with every name resolved.
 
 use super::rule::{Parameter, Rule};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, names_like};
 use crate::syntax::rules::{ParameterItem, PlanItem, PlanKind, StrategyItem};
 use crate::term::{Id, Span, Symbol, Terms};
 use std::collections::HashMap;
@@ -196,7 +196,7 @@ impl Resolver<'_> {
                 let message = format!("there is no rule and no strategy `{name}`");
                 let diagnostic = Diagnostic::error("E0314", message).at(span);
                 self.refusals.push(match self.near(name) {
-                    Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+                    Some(near) => diagnostic.hint(near),
                     None => diagnostic,
                 });
                 return Kind::Fail;
@@ -241,20 +241,13 @@ impl Resolver<'_> {
         }
     }
 
-    /// A known name that differs little from an unknown one.
-    fn near(&self, name: Symbol) -> Option<&'static str> {
+    /// A hint at the rules and strategies that may be meant.
+    fn near(&self, name: Symbol) -> Option<String> {
         let rules = self.rules.iter().map(|r| r.name.as_str());
-        let mut names: Vec<&str> = rules
-            .chain(self.numbers.keys().map(|n| n.as_str()))
-            .collect();
+        let strategies = self.numbers.keys().map(|n| n.as_str());
+        let mut names: Vec<&str> = rules.chain(strategies).collect();
         names.sort_unstable();
-        names
-            .into_iter()
-            .filter(|known| known.len() + name.as_str().len() <= 200)
-            .map(|known| (strsim::levenshtein(known, name.as_str()), known))
-            .filter(|(distance, known)| *distance <= 1 + known.chars().count() / 4)
-            .min()
-            .map(|(_, known)| known)
+        names_like(name.as_str(), &names)
     }
 }
 

@@ -1,10 +1,12 @@
 //! The table of targets and the cases: every row has one.
 
 use crate::case::{Case, cases};
-use glushkov::algebra::{Construct, FUNCTIONS, TABLE, TYPE_NAMES};
+use glushkov::algebra::{Construct, FUNCTIONS, Precision, TABLE, TYPE_NAMES};
 use glushkov::emit::support::{
-    Absence, Event, Note, Place, Response, Runner, Support, response, support, targets_page,
+    Absence, Event, LOWERINGS, Note, Place, Response, Runner, Support, response, support,
+    targets_page,
 };
+use glushkov::emit::{EmitOptions, emit};
 
 impl Case {
     /// What a runner does not have of what the case covers.
@@ -87,6 +89,23 @@ fn every_note_and_absence_that_refuses_has_a_case() {
                 let held = |c: &Case| c.absent(runner).is_some_and(|(_, a)| a == absence);
                 assert!(cases.iter().any(held), "{}", info.functor);
             }
+        }
+    }
+}
+
+/// What emitters change outside of the derivation is done in the case that is named, which is compared
+/// with the reference machine like all cases.
+#[test]
+fn every_lowering_has_a_case() {
+    let cases = cases();
+    for lowering in LOWERINGS {
+        let case = cases.iter().find(|c| c.name == lowering.case);
+        let case = case.unwrap_or_else(|| panic!("there is no case {}", lowering.case));
+        let scheme = case.scheme(Precision::F32);
+        for target in lowering.runners.iter().filter_map(|r| r.target()) {
+            let project = emit(&scheme, target, &EmitOptions::default()).expect("it is emitted");
+            let seen = project.files.iter().any(|(_, t)| t.contains(lowering.sign));
+            assert!(seen, "{} for {}", lowering.name, target.name());
         }
     }
 }

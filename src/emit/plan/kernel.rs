@@ -2,9 +2,10 @@
 
 use super::lower::Lower;
 use super::{Act, Expr, Node, Place, Stmt, Var};
-use crate::algebra::{Operator, Type, operator};
+use crate::algebra::{Construct, Operator, Type, operator};
 use crate::term::{Id, Span, Symbol};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// A kernel: what a launch runs, and what it needs.
 #[derive(Clone, Debug, Serialize)]
@@ -19,6 +20,9 @@ pub struct Kernel {
     pub arrays: Vec<KernelArray>,
     /// Arrays that the threads of a block share.
     pub shared: Vec<SharedArray>,
+    /// The scalars that may differ between threads of a block.
+    #[serde(skip)]
+    pub varying: BTreeSet<Var>,
     /// What a thread does.
     pub body: Vec<Stmt>,
     /// Where the launch comes from.
@@ -86,6 +90,7 @@ impl Lower<'_> {
         }
         let mut stmts = copies;
         stmts.extend(self.block(body));
+        let varying = self.varying(Construct::ThreadIndex.symbol(), body);
         for (name, host) in restored {
             self.rebind(name, host);
         }
@@ -103,6 +108,7 @@ impl Lower<'_> {
         self.kernels.push(Kernel {
             span: scheme.terms.span(id),
             bounds,
+            varying,
             ..kernel
         });
         Act::Launch {
@@ -203,6 +209,7 @@ impl Lower<'_> {
             scalars,
             arrays,
             shared,
+            varying: BTreeSet::new(),
             body,
             barriers,
             bounds: None,

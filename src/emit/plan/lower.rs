@@ -7,7 +7,7 @@ use crate::check::{Scheme, author_name};
 use crate::emit::names::{Alphabet, Convention, Namer, program_name, transliterate};
 use crate::emit::plan::kernel::Kernel;
 use crate::term::{Id, Symbol};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 pub(super) struct Lower<'a> {
     pub scheme: &'a Scheme,
@@ -234,8 +234,9 @@ impl Lower<'_> {
                 let ty = scheme.variables[&var].ty;
                 let (from, to) = (self.value(from, ty), self.value(to, ty));
                 self.namer.enter();
-                let var = self.declare(var, ty, Place::Loop, Vec::new());
-                let body = self.block(body);
+                let name = var;
+                let var = self.declare(name, ty, Place::Loop, Vec::new());
+                let stmts = self.block(body);
                 self.namer.leave();
                 match lanes.and_then(|l| scheme.terms.as_int(l)) {
                     Some(lanes) => Act::Lanes {
@@ -243,13 +244,14 @@ impl Lower<'_> {
                         from,
                         to,
                         lanes: lanes as u32,
-                        body,
+                        varying: self.varying(name, body),
+                        body: stmts,
                     },
                     None => Act::Parallel {
                         var,
                         from,
                         to,
-                        body,
+                        body: stmts,
                     },
                 }
             }
@@ -355,6 +357,12 @@ impl Lower<'_> {
                 Act::Free(var)
             }
         })
+    }
+
+    /// The scalars of a body that may differ where a name does.
+    pub(super) fn varying(&self, name: Symbol, body: Id) -> BTreeSet<Var> {
+        let names = analysis::varying(self.scheme, [name], body);
+        names.into_iter().filter_map(|n| self.known(n)).collect()
     }
 
     fn variables_of(&mut self, names: &[Id]) -> Vec<Var> {

@@ -23,6 +23,7 @@ pub use walk::{
 
 use crate::algebra::{Precision, Type};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// A variable of a plan, by its number in [`Plan::variables`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -207,6 +208,8 @@ pub enum Act {
         from: Expr,
         to: Expr,
         lanes: u32,
+        /// The scalars that may differ between lanes.
+        varying: BTreeSet<Var>,
         body: Vec<Stmt>,
     },
     Async(Vec<Vec<Stmt>>),

@@ -51,8 +51,9 @@ impl Printer<'_> {
                 from,
                 to,
                 lanes,
+                varying,
                 body,
-            } => self.lanes(*var, from, to, *lanes, body),
+            } => self.lanes(*var, from, to, *lanes, varying, body),
             Act::Async(branches) => self.branches(branches),
             Act::ControlPoint(point) => {
                 let name = self.plan.points[*point].clone();

@@ -25,7 +25,10 @@ pub(super) fn has_barrier(stmt: &Stmt) -> bool {
 
 impl Uniformity {
     pub fn of(plan: &Plan, kernel: &Kernel) -> Uniformity {
-        let varying = Varying::of(&kernel.body, [], true);
+        let varying = Varying {
+            vars: kernel.varying.clone(),
+            threads: true,
+        };
         let mut this = Uniformity {
             per_thread: BTreeSet::new(),
             hoisted: BTreeSet::new(),

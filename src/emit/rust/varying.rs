@@ -1,4 +1,4 @@
-//! What may differ between threads, or between lanes, that do the same statements.
+//! What may differ between threads, or between lanes, that execute the same statements.
 
 use crate::emit::plan::{self, Act, Expr, Index, Node, Stmt, Var};
 use std::collections::BTreeSet;
@@ -8,26 +8,11 @@ pub(super) struct Varying {
     /// These scalars.
     pub vars: BTreeSet<Var>,
     /// Whether the index of a thread differs.
-    threads: bool,
+    pub threads: bool,
 }
 
 impl Varying {
-    /// What differs where these variables do and, for threads, their index does.
-    pub fn of(body: &[Stmt], seeds: impl IntoIterator<Item = Var>, threads: bool) -> Varying {
-        let vars = seeds.into_iter().collect();
-        let mut this = Varying { vars, threads };
-        // A variable that varies can make others vary, also earlier in a loop.
-        loop {
-            let before = this.vars.len();
-            this.vary(body, false);
-            if this.vars.len() == before {
-                return this;
-            }
-        }
-    }
-
-    /// Whether an expression may differ. Cells of arrays are the same for all where the subscripts
-    /// are: one that wrote such a cell at the same time would be a race.
+    /// Whether an expression may differ.
     pub fn differs(&self, e: &Expr) -> bool {
         let mut found = false;
         plan::expressions(e, &mut |e| match e.node {
@@ -47,35 +32,6 @@ impl Varying {
                 bounds.into_iter().flatten().any(|e| self.differs(e))
             }
             _ => false,
-        }
-    }
-
-    /// `under`: whether only some may come here.
-    fn vary(&mut self, body: &[Stmt], under: bool) {
-        for stmt in body {
-            let parts = self.parts(stmt);
-            match &stmt.act {
-                Act::Local { var, value } if under || self.differs(value) => {
-                    self.vars.insert(*var);
-                }
-                Act::Assign { target, value } | Act::AtomicAdd { target, value }
-                    if under || self.differs(value) =>
-                {
-                    self.vars.extend(scalar_of(target));
-                }
-                Act::If { yes, no, .. } => {
-                    self.vary(yes, under || parts);
-                    self.vary(no, under || parts);
-                }
-                Act::While { body, .. } => self.vary(body, under || parts),
-                Act::For { var, body, .. } => {
-                    if parts {
-                        self.vars.insert(*var);
-                    }
-                    self.vary(body, under || parts);
-                }
-                _ => {}
-            }
         }
     }
 }

@@ -1,14 +1,16 @@
-//! What runs what: the one table of the language's constructs, functions and types, of what goes
+//! The capability matrix: the one table of the language's constructs, functions and types, of what goes
 //! wrong while they run, and of the reference machine and the targets.
 //!
 //! What is not there is refused by `refuse`, which reads this table; the page `docs/targets.md` is
 //! made from it, and the cases of `tests/targets` hold each of its cells.
 
 mod event;
+mod lowering;
 mod note;
 mod page;
 
 pub use event::{Event, Place, Response, response};
+pub use lowering::{LOWERINGS, Lowering};
 pub use note::Note;
 pub use page::targets_page;
 

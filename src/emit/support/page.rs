@@ -1,8 +1,8 @@
 //! The page of the targets, made from the table.
 
 use super::{
-    Absence, Event, Note, Place, Response, Runner, Support, function_support, response, support,
-    type_support,
+    Absence, Event, LOWERINGS, Note, Place, Response, Runner, Support, function_support, response,
+    support, type_support,
 };
 use crate::algebra::{FUNCTIONS, Precision, Sort, TABLE, TYPE_NAMES, Type, text_of};
 use std::fmt::Write;
@@ -66,7 +66,25 @@ pub fn targets_page(cases: &dyn Fn(&str) -> Vec<String>) -> String {
         );
     }
     page.events(&mut out);
+    lowerings(&mut out);
     out
+}
+
+fn lowerings(out: &mut String) {
+    out.push_str(
+        "\n## What emitters change\n\n\
+         What changes an algorithm is a rule, and a step of the derivation. The rest is this:\n\n\
+         | what | targets | does | keeps | case |\n|---|---|---|---|---|\n",
+    );
+    for l in LOWERINGS {
+        let targets: Vec<&str> = l.runners.iter().map(|r| r.name()).collect();
+        let (targets, case) = (targets.join(", "), l.case);
+        let _ = writeln!(
+            out,
+            "| {} | {targets} | {} | {} | {case} |",
+            l.name, l.does, l.keeps
+        );
+    }
 }
 
 fn head(out: &mut String, title: &str, first: &str) {

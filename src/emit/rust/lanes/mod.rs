@@ -46,7 +46,15 @@ fn fills(from: &Expr, to: &Expr, lanes: u32) -> bool {
 
 impl Printer<'_> {
     /// Prints iterations side by side: a call here, and a function beside `run`.
-    pub(super) fn lanes(&mut self, var: Var, from: &Expr, to: &Expr, lanes: u32, body: &[Stmt]) {
+    pub(super) fn lanes(
+        &mut self,
+        var: Var,
+        from: &Expr,
+        to: &Expr,
+        lanes: u32,
+        varying: &BTreeSet<Var>,
+        body: &[Stmt],
+    ) {
         let uses = self.uses.clone();
         let outer = std::mem::take(&mut self.lines);
         self.lines.set_origin(outer.origin());
@@ -57,7 +65,7 @@ impl Printer<'_> {
             _ => false,
         };
         let start = (keeps && fills(from, to, lanes)).then(|| from.clone());
-        let printed = self.lane_function(&name, var, lanes, body, start);
+        let printed = self.lane_function(&name, var, lanes, varying, body, start);
         let function = std::mem::replace(&mut self.lines, outer);
         let Some(captured) = printed else {
             self.uses = uses;
@@ -92,6 +100,7 @@ impl Printer<'_> {
         name: &str,
         var: Var,
         lanes: u32,
+        varying: &BTreeSet<Var>,
         body: &[Stmt],
         start: Option<Expr>,
     ) -> Option<Vec<Var>> {
@@ -162,7 +171,10 @@ impl Printer<'_> {
         let around = self.lines.inner();
         let around = std::mem::replace(&mut self.lines, around);
         let mut printing = Body {
-            varying: Varying::of(body, [var], false),
+            varying: Varying {
+                vars: varying.clone(),
+                threads: false,
+            },
             p: self,
             var,
             lanes,

@@ -1,0 +1,60 @@
+//! What emitters do to a program beyond spelling it, outside of the derivation.
+//!
+//! What changes an algorithm is a rule, with its step in the derivation. What is left to an emitter
+//! keeps results, or the class of the steps that led to it, and stands in this table: the page of the
+//! targets is made from it, and a case of `tests/targets` holds each row.
+
+use super::Runner;
+
+/// A change that an emitter makes.
+#[derive(Debug)]
+pub struct Lowering {
+    /// Its name.
+    pub name: &'static str,
+    /// Who makes it.
+    pub runners: &'static [Runner],
+    /// What becomes of what.
+    pub does: &'static str,
+    /// What stays the same, and why.
+    pub keeps: &'static str,
+    /// The file of `tests/targets`, without its ending, that shows it.
+    pub case: &'static str,
+    /// What the program emitted for it contains.
+    pub sign: &'static str,
+}
+
+/// All changes that emitters make.
+pub const LOWERINGS: &[Lowering] = &[
+    Lowering {
+        name: "rows",
+        runners: &[Runner::Rust],
+        does: "the row of an array that a loop keeps to is found before the loop, and its cells are found in the row",
+        keeps: "the same cells; the row is only found where the loop has an iteration that reads it",
+        case: "parallel",
+        sign: "row_of(",
+    },
+    Lowering {
+        name: "cubes of approximate roots",
+        runners: &[Runner::Rust],
+        does: "in LANES, rsqrt_approx(x) ^ 3 is one operation, which spares a part of the last step of Newton's method",
+        keeps: "an approximation of the same order: the function is one whose values differ between processors, and steps that put it into LANES are told as approximate",
+        case: "cubes_in_lanes",
+        sign: ".rsqrt_approx_cubed()",
+    },
+    Lowering {
+        name: "phases",
+        runners: &[Runner::Rust],
+        does: "the threads of a block go one after the other from barrier to barrier; LOCALs that live across a barrier are arrays with a cell for each thread, and those that all threads compute alike are computed once",
+        keeps: "the same operations in an order that barriers allow",
+        case: "tiles",
+        sign: "for thread in ",
+    },
+    Lowering {
+        name: "unrolled loops",
+        runners: &[Runner::Cuda, Runner::RustCuda],
+        does: "loops over REGISTERS are unrolled by the compiler, so that these are registers",
+        keeps: "the same operations in the same order",
+        case: "registers",
+        sign: "#pragma unroll",
+    },
+];
