@@ -1,6 +1,5 @@
 //! The reports of a program: rows of a label and numbers, as `reports.csv` holds them.
 
-use super::DataError;
 use std::path::Path;
 
 /// One REPORT: its label and its values in the order of the scheme.
@@ -22,21 +21,15 @@ pub struct Reports {
 impl Reports {
     /// Reads `reports.csv`: no heading, in every row a label (quoted where it must be, as RFC 4180
     /// has it) and then numbers. An error names the file and the line.
-    pub fn read(path: &Path) -> Result<Reports, DataError> {
-        let text = super::read_bytes(path).map_err(|e| DataError::reading(path, e))?;
-        let text = String::from_utf8(text)
-            .map_err(|_| DataError::format(path, "bytes that are not UTF-8", "reports as CSV"))?;
-        Reports::parse(&text).map_err(|(line, found)| {
-            DataError::format(
-                path,
-                format!("{found} in line {line}"),
-                "rows of a label and numbers",
-            )
-        })
+    pub fn read(path: &Path) -> Result<Reports, String> {
+        let text = std::fs::read_to_string(path);
+        let text = text.map_err(|e| format!("{}: {e}", path.display()))?;
+        let wrong = |(line, found)| format!("{}: {found} in line {line}", path.display());
+        Reports::parse(&text).map_err(wrong)
     }
 
     /// Reads the text of a `reports.csv`; an error is a line (from 1) and what was found there.
-    pub fn parse(text: &str) -> Result<Reports, (usize, String)> {
+    fn parse(text: &str) -> Result<Reports, (usize, String)> {
         let mut rows = Vec::new();
         let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut line = 1;
