@@ -1,5 +1,24 @@
 //! Glushkov: a program synthesizer over Glushkov's algebra of algorithms.
 //!
+//! What `glushkov run` does: load a scheme, derive it by a strategy, run it, and compare the results
+//! with those of the sequential scheme. Here the reference machine runs both; with target `Rust` or
+//! `Cuda`, a program is emitted and built.
+//!
+//! ```
+//! use glushkov::pipeline::{Options, Run, Session, Source, Target};
+//!
+//! let run = Run {
+//!     target: Target::Interpreter,
+//!     strategy: Some("gpu".to_owned()),
+//!     reference: Some(Target::Interpreter),
+//!     options: Options { set: vec!["N=16".to_owned()], ..Options::default() },
+//!     ..Run::default()
+//! };
+//! let outcome = run.run(Source::Path("heat"), &mut Session::new())?;
+//! assert!(outcome.compared.is_some_and(|compared| compared.is_identical()));
+//! # Ok::<(), glushkov::pipeline::Failure>(())
+//! ```
+//!
 //! The stages, from the ground to the roof, are listed in `ARCHITECTURE.md`; each module's first
 //! line says what it turns into what.
 
@@ -15,6 +34,7 @@ pub mod emit;
 pub mod equality;
 pub mod flowgraph;
 pub mod machine;
+pub mod pipeline;
 pub mod rewrite;
 pub mod syntax;
 pub mod term;

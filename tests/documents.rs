@@ -77,6 +77,7 @@ const FLOORS: &[&str] = &[
     "emit",
     "trace",
     "data",
+    "pipeline",
     "cli",
 ];
 
@@ -117,6 +118,32 @@ fn imports_run_towards_the_ground() {
         "imports towards the roof:\n{}",
         wrong.join("\n")
     );
+}
+
+/// What only the command line knows: its arguments and the terminal.
+const OF_THE_COMMAND_LINE: &[&str] = &["clap", "indicatif", "is_terminal"];
+
+/// What the pipeline does not do, either: print, and end the process.
+const OF_THE_PROCESS: &[&str] = &["print!(", "println!(", "stdout()", "stderr()", "exit("];
+
+#[test]
+fn only_the_command_line_knows_of_a_terminal() {
+    let mut wrong = Vec::new();
+    for floor in FLOORS.iter().filter(|floor| **floor != "cli") {
+        let mut files = Vec::new();
+        sources(&Path::new("src").join(floor), &mut files);
+        let process = OF_THE_PROCESS.iter().filter(|_| *floor == "pipeline");
+        let words: Vec<&str> = OF_THE_COMMAND_LINE.iter().chain(process).copied().collect();
+        for file in files {
+            let text = std::fs::read_to_string(&file).expect("a source");
+            for line in text.lines().filter(|l| !l.trim_start().starts_with("//")) {
+                if words.iter().any(|word| line.contains(word)) {
+                    wrong.push(format!("{}: {}", file.display(), line.trim()));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// What the checker of saved derivations may name of the rule engine: plain data, and the door to

@@ -1,11 +1,11 @@
 //! `glushkov data`.
 
-use super::common::parse;
-use super::files::Together;
 use super::output::{Done, Output};
 use crate::data::{document, fixed_size, generate, write_npy};
 use crate::diagnostic::Diagnostic;
 use crate::machine::Value;
+use crate::pipeline::files::Together;
+use crate::pipeline::parse;
 use std::path::PathBuf;
 
 /// Arguments of `data`.
@@ -52,11 +52,11 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
             options.push((key.trim().to_owned(), value));
         }
     }
-    let arrays = generate(name, n, &options).map_err(Diagnostic::from)?;
+    let arrays = generate(name, n, &options)?;
     let files = Together::for_folder(&args.out)?;
     for (array, values) in &arrays {
         let path = files.path().join(format!("{array}.npy"));
-        write_npy(&path, values).map_err(Diagnostic::from)?;
+        write_npy(&path, values)?;
     }
     files.appear()?;
     let names: Vec<String> = arrays.iter().map(|(a, _)| format!("{a}.npy")).collect();

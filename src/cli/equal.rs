@@ -1,11 +1,11 @@
 //! `glushkov equal`: two schemes, equal or told apart.
 
-use super::declared::{Differences, differences};
-use super::load::load_to_compare;
+use super::arguments::source;
 use super::output::{Done, Output, Stop};
-use crate::check::{Scheme, author_name, author_names};
+use crate::check::{author_name, author_names};
 use crate::diagnostic::{Diagnostic, as_json};
-use crate::equality::{Comparison, End, Place, Trace, Valued, compare_schemes};
+use crate::equality::{End, Place, Trace, Valued};
+use crate::pipeline::{Equality, equal};
 use crate::syntax::print::{Notation, Style, print};
 use crate::term::{Head, Id, Terms};
 use serde_json::{Value as Json, json};
@@ -42,44 +42,33 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         let hint = "name a file for one of the two schemes";
         return Err(Diagnostic::error("E0006", message).hint(hint).into());
     }
-    let first = load_to_compare(&args.first, args.scheme_a.as_deref(), output)?;
-    let second = load_to_compare(&args.second, args.scheme_b.as_deref(), output)?;
-    let found = compare_schemes(&first, &second).map_err(|_| {
-        Diagnostic::error(
-            "E0340",
-            "the schemes are too entangled to be compared: where they lead depends on too many predicates at once",
-        )
-        .hint("compare their parts, with phrases for what is common")
-    })?;
-    let schemes = Schemes {
-        names: names(args, &first, &second),
-        first,
-        second,
-    };
-    let data = differences(&schemes.first, &schemes.second, &schemes.names);
-    let equal = found.is_equal() && data.shown.is_empty();
+    let sources = [&args.first, &args.second].map(|file| source(file));
+    let picks = [&args.scheme_a, &args.scheme_b].map(Option::as_deref);
+    let schemes = Shown(equal(sources, picks, &mut output.session)?);
+    let equal = &schemes.0;
     let mut notes = Vec::new();
-    notes.extend(different_data(&found, &data));
-    if !found.is_equal() {
-        notes.extend(schemes.not_final(&found));
+    notes.extend(different_data(equal));
+    if !equal.found.is_equal() {
+        notes.extend(schemes.not_final());
     }
     if args.json {
-        let all: Vec<Json> = notes.iter().map(|n| as_json(n, &output.sources)).collect();
-        let trace = found.trace.as_ref().map(|t| schemes.json(t));
-        let object = json!({"equal": equal, "trace": trace, "data": data.shown, "notes": all});
-        output.json(&object)?;
+        let sources = &output.session.sources;
+        let all: Vec<Json> = notes.iter().map(|n| as_json(n, sources)).collect();
+        let trace = equal.found.trace.as_ref().map(|t| schemes.json(t));
+        let (is_equal, data) = (equal.is_equal(), &equal.data.shown);
+        output.json(&json!({"equal": is_equal, "trace": trace, "data": data, "notes": all}))?;
     } else {
-        output.print(&schemes.text(&found, &data))?;
+        output.print(&schemes.text())?;
         output.tell_all(&notes);
     }
-    match equal {
+    match equal.is_equal() {
         true => Ok(()),
         false => Err(Stop::Code(1)),
     }
 }
 
 /// What else DATA says differently: what no run shows and, where the actions differ already, the rest.
-fn different_data(found: &Comparison, data: &Differences) -> Option<Diagnostic> {
+fn different_data(Equality { found, data, .. }: &Equality) -> Option<Diagnostic> {
     let told: Vec<&str> = match found.is_equal() {
         true => data.silent.iter().map(String::as_str).collect(),
         false => {
@@ -91,29 +80,14 @@ fn different_data(found: &Comparison, data: &Differences) -> Option<Diagnostic> 
     (!told.is_empty()).then(|| Diagnostic::note("N0341", message))
 }
 
-/// What the two schemes are called: by their names or, where these are the same, by their files or
-/// as the first and the second.
-fn names(args: &Args, first: &Scheme, second: &Scheme) -> [String; 2] {
-    if first.name != second.name {
-        return [first.name, second.name].map(|n| format!("\"{n}\""));
-    }
-    if args.first != args.second {
-        return [args.first.clone(), args.second.clone()];
-    }
-    ["the first scheme", "the second scheme"].map(str::to_owned)
-}
+/// Two schemes that were compared, in words.
+struct Shown(Equality);
 
-struct Schemes {
-    names: [String; 2],
-    first: Scheme,
-    second: Scheme,
-}
-
-impl Schemes {
+impl Shown {
     fn at(&self, place: Place) -> (&Terms, Id) {
         match place {
-            Place::First(id) => (&self.first.terms, id),
-            Place::Second(id) => (&self.second.terms, id),
+            Place::First(id) => (&self.0.first.terms, id),
+            Place::Second(id) => (&self.0.second.terms, id),
         }
     }
 
@@ -137,8 +111,9 @@ impl Schemes {
         format!("{cut}…")
     }
 
-    fn text(&self, found: &Comparison, data: &Differences) -> String {
-        let [first, second] = &self.names;
+    fn text(&self) -> String {
+        let Equality { found, data, .. } = &self.0;
+        let [first, second] = &self.0.names;
         let Some(trace) = &found.trace else {
             if !data.shown.is_empty() {
                 let told = data.shown.join("\n  ");
@@ -187,7 +162,8 @@ impl Schemes {
     }
 
     /// That a no rests on operators or predicates whose meaning was not looked at.
-    fn not_final(&self, found: &Comparison) -> Option<Diagnostic> {
+    fn not_final(&self) -> Option<Diagnostic> {
+        let found = &self.0.found;
         if found.meaning.is_empty() {
             return None;
         }

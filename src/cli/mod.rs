@@ -1,42 +1,24 @@
-//! The command line: one file a command.
+//! The command line: one file a command, and what they share; the work itself is the pipeline's.
 
-mod ablate;
+mod arguments;
 mod bench;
-mod built;
 mod check;
-mod claims;
 mod clean;
-mod common;
 mod data;
-mod declared;
 mod derive;
 mod doctor;
 mod emit;
 mod equal;
 mod explain;
-mod facts;
-mod files;
-mod inputs;
-mod instructions;
-mod interpret;
-mod job;
-mod lint;
-mod load;
-mod made;
-mod measured;
 mod new;
-mod notes;
 mod output;
 mod replay;
-mod report;
 mod rewrite;
 mod rules;
 mod run;
 mod show;
-mod sizes;
-mod sweep;
+mod spinner;
 mod tune;
-mod tuned;
 
 use crate::toolchain;
 use clap::{Parser, Subcommand};
@@ -155,9 +137,9 @@ pub fn main() -> ExitCode {
             Ok(()) => 0,
             Err(Stop::Closed) => 0,
             Err(Stop::Code(code)) => code,
-            Err(Stop::Told(diagnostics, code)) => {
-                output.tell_all(&diagnostics);
-                code
+            Err(Stop::Failed(failure)) => {
+                output.tell_all(&failure.diagnostics);
+                failure.exit_code()
             }
         }
     });

@@ -1,9 +1,9 @@
 //! `glushkov new`: a small scheme to start from.
 
-use super::files::{make_folder, write_whole};
+use super::arguments::Lang;
 use super::output::{Done, Output};
-use super::show::Lang;
 use crate::diagnostic::Diagnostic;
+use crate::pipeline::files::{make_folder, write_whole};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `new`.

@@ -1,6 +1,8 @@
-//! Results to standard output, diagnostics to standard error.
+//! Results to standard output; diagnostics, notes and progress to standard error.
 
+use super::spinner::Spinner;
 use crate::diagnostic::{Diagnostic, render};
+use crate::pipeline::{Event, Failure, Session};
 use crate::term::{MOST_ERRORS, Sources, visible, visible_json};
 use std::io::{IsTerminal, Write};
 
@@ -11,41 +13,23 @@ pub enum Stop {
     Closed,
     /// With an exit code; all is said.
     Code(u8),
-    /// With diagnostics still to be told, and an exit code.
-    Told(Vec<Diagnostic>, u8),
+    /// With diagnostics still to be told.
+    Failed(Failure),
 }
 
-impl Stop {
-    /// Why it stopped, in a line.
-    pub fn said(&self) -> String {
-        let error = match self {
-            Stop::Told(all, _) => all.iter().find(|d| d.is_error()),
-            Stop::Closed | Stop::Code(_) => None,
-        };
-        let message = error.map_or("it stopped", |d| d.message.as_str());
-        message.lines().next().unwrap_or_default().to_owned()
-    }
-}
-
-impl From<Diagnostic> for Stop {
-    fn from(diagnostic: Diagnostic) -> Stop {
-        Stop::Told(vec![diagnostic], 2)
-    }
-}
-
-impl From<Vec<Diagnostic>> for Stop {
-    fn from(diagnostics: Vec<Diagnostic>) -> Stop {
-        Stop::Told(diagnostics, 2)
+impl<F: Into<Failure>> From<F> for Stop {
+    fn from(failure: F) -> Stop {
+        Stop::Failed(failure.into())
     }
 }
 
 /// What a command gives.
 pub type Done = Result<(), Stop>;
 
-/// Where a command writes, and the texts that its diagnostics refer to.
+/// Where a command writes, and the session whose texts its diagnostics refer to.
 pub struct Output {
-    /// All texts read.
-    pub sources: Sources,
+    /// What was read; its observer writes to standard error.
+    pub session: Session,
     colour: bool,
 }
 
@@ -53,8 +37,16 @@ impl Output {
     /// The process's own output.
     pub fn new() -> Output {
         let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+        let mut spinner = None;
+        let observer = move |event: Event<'_>, sources: &Sources| match event {
+            Event::Found(note) => tell(note, sources, colour),
+            Event::Said(line) => say(line),
+            Event::Begins(what) => spinner = Some(Spinner::start(what)),
+            Event::GoesOn(line) => spinner.iter().for_each(|s| s.say(line)),
+            Event::Ends => spinner = None,
+        };
         Output {
-            sources: Sources::default(),
+            session: Session::observed(Box::new(observer)),
             colour,
         }
     }
@@ -92,8 +84,7 @@ impl Output {
 
     /// Writes a diagnostic.
     pub fn tell(&self, diagnostic: &Diagnostic) {
-        let text = render(diagnostic, &self.sources, self.colour);
-        let _ = std::io::stderr().lock().write_all(text.as_bytes());
+        tell(diagnostic, &self.session.sources, self.colour);
     }
 
     /// Writes diagnostics; of many errors only the first.
@@ -115,6 +106,15 @@ impl Output {
 
     /// Writes a line for people, such as a note on what goes on.
     pub fn say(&self, text: &str) {
-        let _ = writeln!(std::io::stderr().lock(), "{}", visible(text));
+        say(text);
     }
+}
+
+fn tell(diagnostic: &Diagnostic, sources: &Sources, colour: bool) {
+    let text = render(diagnostic, sources, colour);
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}
+
+fn say(line: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{}", visible(line));
 }

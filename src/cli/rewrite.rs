@@ -1,6 +1,6 @@
 //! `glushkov rewrite`.
 
-use super::load::read_text;
+use super::arguments::source;
 use super::output::{Done, Output, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{DEFAULT_STEPS, Rewriting, RuleBase, run_rewrite};
@@ -38,24 +38,24 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Done {
-    let rules = read_text(&args.rules, output)?;
+    let rules = source(&args.rules).read(&mut output.session)?;
     let term = match (&args.term, &args.file) {
-        (Some(text), _) => output.sources.add("<term>", text.clone()),
-        (None, Some(file)) => read_text(file, output)?,
+        (Some(text), _) => output.session.sources.add("<term>", text.clone()),
+        (None, Some(file)) => source(file).read(&mut output.session)?,
         (None, None) => {
             return Err(Diagnostic::error("E0006", "there is no term to rewrite")
                 .hint("give --term or --file")
                 .into());
         }
     };
-    let base = RuleBase::load(&output.sources, &[rules])?;
+    let base = RuleBase::load(&output.session.sources, &[rules])?;
     let options = Rewriting {
         system: args.system.as_deref(),
         strategy: args.strategy.as_deref(),
         steps: args.steps,
     };
     let start = Instant::now();
-    let done = run_rewrite(&base, &output.sources, term, &options)?;
+    let done = run_rewrite(&base, &output.session.sources, term, &options)?;
     let time = start.elapsed();
     output.print(&done.text())?;
     if args.stats {

@@ -1,13 +1,12 @@
 //! `glushkov show`.
 
-use super::common::{Common, strategy_name};
-use super::derive::{derive_with, rules_of};
-use super::load::{Loaded, load, load_checked};
-use super::notes::near_misses;
+use super::arguments::{Common, Lang, source, strategy_name};
 use super::output::{Done, Output, Stop};
-use crate::algebra::{Language, translated};
-use crate::check::author_names;
+use crate::algebra::translated;
+use crate::check::{Scheme, author_names};
+use crate::diagnostic::Diagnostic;
 use crate::flowgraph::{dependences, dot, draw, graph_of, svg};
+use crate::pipeline::{Loaded, derive, load, near_misses, read};
 use crate::syntax::print::{Notation, Style, print};
 use crate::syntax::rules::print_term;
 use clap::ValueEnum;
@@ -32,28 +31,6 @@ enum Form {
     Dot,
     /// A drawing of what depends on what
     Dependences,
-}
-
-/// A language of keywords.
-#[derive(Clone, Copy, Debug, ValueEnum, Default)]
-pub enum Lang {
-    /// English
-    #[default]
-    En,
-    /// Ukrainian
-    Uk,
-    /// Russian
-    Ru,
-}
-
-impl From<Lang> for Language {
-    fn from(lang: Lang) -> Language {
-        match lang {
-            Lang::En => Language::English,
-            Lang::Uk => Language::Ukrainian,
-            Lang::Ru => Language::Russian,
-        }
-    }
 }
 
 /// Arguments of `show`.
@@ -85,15 +62,14 @@ pub struct Args {
 
 /// What is shown: its terms, the scheme and, if it was read from one, the graph.
 fn shown(args: &Args, output: &mut Output) -> Result<Loaded, Stop> {
-    let Some(strategy) = &args.strategy else {
-        return load(&args.file, args.common.scheme.as_deref(), output);
-    };
-    let scheme = load_checked(&args.file, &args.common, output)?;
-    let base = rules_of(&args.common, output)?;
-    let derived = derive_with(&base, &scheme, strategy, &args.common)?;
-    let mut terms = derived.scheme.terms.clone();
-    let root = author_names(&mut terms, derived.scheme.root);
-    output.tell_all(&near_misses(&derived.derivation));
+    if args.strategy.is_none() {
+        let (source, pick) = (source(&args.file), args.common.scheme.as_deref());
+        return Ok(read(source, pick, &mut output.session)?);
+    }
+    let (scheme, notes) = derived(args, output)?;
+    let mut terms = scheme.terms;
+    let root = author_names(&mut terms, scheme.root);
+    output.tell_all(&notes);
     Ok(Loaded {
         terms,
         root,
@@ -101,14 +77,22 @@ fn shown(args: &Args, output: &mut Output) -> Result<Loaded, Stop> {
     })
 }
 
+/// The scheme, derived by the strategy if there is one, with what that left undone.
+fn derived(args: &Args, output: &mut Output) -> Result<(Scheme, Vec<Diagnostic>), Stop> {
+    let (options, session) = (args.common.options(), &mut output.session);
+    let scheme = load(source(&args.file), &options, session)?;
+    let Some(strategy) = &args.strategy else {
+        return Ok((scheme, Vec::new()));
+    };
+    let base = derive::rules(&options, session)?;
+    let derived = derive::derive(&base, &scheme, strategy, &options)?;
+    Ok((derived.scheme, near_misses(&derived.derivation)))
+}
+
 pub fn run(args: &Args, output: &mut Output) -> Done {
     let language = args.lang.into();
     if let Form::Dependences = args.form {
-        let mut scheme = load_checked(&args.file, &args.common, output)?;
-        if let Some(strategy) = &args.strategy {
-            let base = rules_of(&args.common, output)?;
-            scheme = derive_with(&base, &scheme, strategy, &args.common)?.scheme;
-        }
+        let (scheme, _) = derived(args, output)?;
         return output.print(&svg(&dependences(&scheme, language)));
     }
     let Loaded {

@@ -1,5 +1,4 @@
-//! Arrays in and out of `.npy` files, initial conditions, the reports of programs,
-//! measurements and their pictures.
+//! Arrays in and out of `.npy` files, initial conditions, measurements and their pictures.
 //!
 //! An [`Array`] is what a scheme's DATA holds while it is outside a program. The generators make
 //! initial conditions in 64-bit floating point; [`Array::to_elem`] brings them to a scheme's
@@ -15,7 +14,6 @@ pub mod generators;
 pub mod memory;
 mod npy;
 mod plot;
-mod reports;
 mod statistics;
 mod tuned;
 mod whole;
@@ -27,7 +25,6 @@ pub use error::DataError;
 pub use generators::{GENERATORS, Generator, fixed_size, generate};
 pub use npy::{read_npy, read_shape, write_npy};
 pub use plot::{Line, Plot, Point, draw};
-pub use reports::{ReportRow, Reports};
 pub use statistics::{Summary, summary};
 pub use tuned::{Measurement, Tuned, TunedFor, TunedRange, ranges};
 pub use whole::{read_bytes, read_text};

@@ -13,6 +13,8 @@ mod inputs;
 mod large;
 mod new;
 mod replay;
+#[path = "../reports/mod.rs"]
+mod reports;
 mod rules;
 mod sources;
 mod trust;

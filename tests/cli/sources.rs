@@ -2,7 +2,8 @@
 //! schemes in a file, SAVE, CHECK.
 
 use super::glushkov;
-use ::glushkov::data::{Array, Reports, read_npy};
+use super::reports::Reports;
+use ::glushkov::data::{Array, read_npy};
 use std::path::Path;
 
 fn scheme(name: &str, data: &str, body: &str) -> String {

@@ -9,6 +9,9 @@ use glushkov::syntax::text::read_file;
 use glushkov::term::{Sources, Symbol, Terms};
 use std::path::{Path, PathBuf};
 
+#[path = "../reports/mod.rs"]
+mod reports;
+
 /// A case's file: a scheme with lines `# run: N=7 STEPS=2` for each run, and `# fails: text` after
 /// one that ends in an error.
 pub struct Case {
@@ -252,7 +255,7 @@ pub fn written(scheme: &Scheme, like: &Outcome, folder: &Path) -> Outcome {
         .filter(|(_, v)| v.is_output())
         .map(|(name, _)| (name.to_string(), read(name.as_str())))
         .collect();
-    let rows = glushkov::data::Reports::read(&folder.join("reports.csv")).unwrap();
+    let rows = reports::Reports::read(&folder.join("reports.csv")).unwrap();
     let reports = rows
         .rows
         .iter()

@@ -1,7 +1,7 @@
 //! Command lines and reports of emitted programs.
 
+use super::reports::Reports;
 use super::{drivers, run};
-use glushkov::data::Reports;
 
 #[test]
 fn arguments_and_reports() {

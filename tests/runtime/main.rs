@@ -12,6 +12,8 @@ mod cli;
 mod files;
 mod npy;
 mod odd;
+#[path = "../reports/mod.rs"]
+mod reports;
 
 /// Both drivers, compiled once; warnings are errors.
 fn drivers() -> &'static [PathBuf] {

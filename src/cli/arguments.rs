@@ -1,0 +1,194 @@
+//! Arguments that several commands share, and what they are for the pipeline.
+
+use crate::algebra::{Language, Precision};
+use crate::pipeline::{Inputs, Options, Source, Target, Tuning};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// What REAL means.
+#[derive(Clone, Copy, Debug, ValueEnum, Default)]
+pub enum PrecisionName {
+    /// 32-bit floating point
+    #[default]
+    F32,
+    /// 64-bit floating point
+    F64,
+}
+
+/// What runs a scheme.
+#[derive(Clone, Copy, Debug, ValueEnum, Default, PartialEq, Eq)]
+pub enum TargetName {
+    /// cuda where a device and nvcc are found, else rust
+    #[default]
+    Auto,
+    /// Rust, on the cores of this machine
+    Rust,
+    /// CUDA C++, on an NVIDIA device
+    Cuda,
+    /// Rust with CUDA kernels, on an NVIDIA device
+    RustCuda,
+    /// The reference machine
+    Interpreter,
+}
+
+impl TargetName {
+    /// The target, auto being the best one of this machine.
+    pub fn resolved(self) -> Target {
+        match self {
+            TargetName::Auto => Target::best(),
+            TargetName::Rust => Target::Rust,
+            TargetName::Cuda => Target::Cuda,
+            TargetName::RustCuda => Target::RustCuda,
+            TargetName::Interpreter => Target::Interpreter,
+        }
+    }
+}
+
+/// A language of keywords.
+#[derive(Clone, Copy, Debug, ValueEnum, Default)]
+pub enum Lang {
+    /// English
+    #[default]
+    En,
+    /// Ukrainian
+    Uk,
+    /// Russian
+    Ru,
+}
+
+impl From<Lang> for Language {
+    fn from(lang: Lang) -> Language {
+        match lang {
+            Lang::En => Language::English,
+            Lang::Uk => Language::Ukrainian,
+            Lang::Ru => Language::Russian,
+        }
+    }
+}
+
+/// Options of `check`, `derive`, `emit`, `run`, `bench`, `tune`.
+#[derive(Args, Clone, Debug)]
+pub struct Common {
+    /// Which scheme of the file, by its name (the first, if not given)
+    #[arg(long, value_name = "NAME")]
+    pub scheme: Option<String>,
+    /// What REAL means
+    #[arg(long, value_enum, default_value_t)]
+    precision: PrecisionName,
+    /// Further rule files, or folders of them; a file named like an embedded one replaces it
+    #[arg(long, value_name = "PATH")]
+    rules: Vec<PathBuf>,
+    /// A claim to be taken as true, such as "independent (i)" or "eps > 0"
+    #[arg(long, value_name = "CLAIM")]
+    assume: Vec<String>,
+    /// A parameter of the scheme: --set N=65536
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// A parameter of the strategy: --with chunk=256
+    #[arg(long, value_name = "NAME=VALUE")]
+    with: Vec<String>,
+    /// Rules that the strategy is to do without: --without unroll,split
+    #[arg(long, value_delimiter = ',', value_name = "RULES")]
+    without: Vec<String>,
+    /// Check every subscript in the emitted program
+    #[arg(long)]
+    checked: bool,
+}
+
+impl Common {
+    /// As the pipeline takes them.
+    pub fn options(&self) -> Options {
+        Options {
+            scheme: self.scheme.clone(),
+            precision: match self.precision {
+                PrecisionName::F32 => Precision::F32,
+                PrecisionName::F64 => Precision::F64,
+            },
+            rules: self.rules.clone(),
+            assume: self.assume.clone(),
+            set: self.set.clone(),
+            with: self.with.clone(),
+            without: self.without.clone(),
+            checked: self.checked,
+            flags: Vec::new(),
+        }
+    }
+
+    /// The same with flags for the compiler of a device.
+    pub fn with_flags(&self, flags: &[String]) -> Options {
+        Options {
+            flags: flags.to_vec(),
+            ..self.options()
+        }
+    }
+}
+
+/// Where the INPUT arrays of `run`, `bench` and `tune` come from.
+#[derive(Args, Clone, Debug)]
+pub struct InputArguments {
+    /// A folder with NAME.npy for INPUT arrays
+    #[arg(long = "in", value_name = "DIR")]
+    pub input: Option<PathBuf>,
+    /// A generator to take instead of the scheme's DEFAULT INPUT
+    #[arg(long, value_name = "NAME", conflicts_with = "input")]
+    data: Option<String>,
+}
+
+impl InputArguments {
+    /// As the pipeline takes them.
+    pub fn inputs(&self) -> Inputs {
+        Inputs {
+            folder: self.input.clone(),
+            generator: self.data.clone(),
+            seeded: false,
+        }
+    }
+}
+
+/// Options of the commands that take up what tuning found.
+#[derive(Args, Clone, Debug)]
+pub struct TuningArguments {
+    /// What `tune` wrote, to take the strategy's parameters from (what was tuned on this machine, if
+    /// not given)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["no_tuned", "with"])]
+    tuned: Option<PathBuf>,
+    /// Take the strategy's parameters as they are, whatever was tuned
+    #[arg(long)]
+    no_tuned: bool,
+}
+
+impl TuningArguments {
+    /// As the pipeline takes them.
+    pub fn tuning(&self) -> Tuning {
+        match &self.tuned {
+            _ if self.no_tuned => Tuning::Off,
+            Some(path) => Tuning::File(path.clone()),
+            None => Tuning::Kept,
+        }
+    }
+}
+
+/// The source that a FILE names: `-` is standard input.
+pub fn source(file: &str) -> Source<'_> {
+    match file {
+        "-" => Source::Input,
+        path => Source::Path(path),
+    }
+}
+
+/// The name of a strategy or a rule as rule files have it: they know no hyphens, and the command line
+/// takes `gpu-fast` for `gpu_fast`.
+pub fn strategy_name(text: &str) -> Result<String, std::convert::Infallible> {
+    Ok(text.replace('-', "_"))
+}
+
+/// A tolerance: a number that differences can be held against.
+///
+/// # Errors
+///
+/// For NaN, which nothing is within, infinity, which everything is, and what is negative or no number.
+pub fn tolerance_value(text: &str) -> Result<f64, String> {
+    let number = text.trim().parse::<f64>().ok();
+    let usable = number.filter(|x| x.is_finite() && *x >= 0.0);
+    usable.ok_or_else(|| "it is a number from 0 upwards, such as 1e-6".to_owned())
+}

@@ -1,0 +1,256 @@
+//! `glushkov rules`: the rule base, listed and explained.
+
+mod lint;
+
+use super::arguments::strategy_name;
+use super::output::{Done, Output, Stop};
+use crate::check::did_you_mean;
+use crate::derive::rule_base;
+use crate::diagnostic::Diagnostic;
+use crate::pipeline::rule_files;
+use crate::rewrite::{Law, Parameter, Rule, RuleBase, Strategy, summary};
+use crate::term::Symbol;
+use clap::Subcommand;
+use comfy_table::{ContentArrangement, Table, presets};
+use serde_json::{Value as Json, json};
+use std::path::PathBuf;
+
+/// Arguments of `rules`.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples: glushkov rules list\n          glushkov rules explain kernel\nThe list as a page: docs/rules.md"
+)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// All rules and strategies, each with a line on what it does
+    #[command(after_help = "Example: glushkov rules list --rules my-rules/")]
+    List {
+        #[command(flatten)]
+        options: Options,
+    },
+    /// The page of a rule or a strategy: what it does, why it is sound, an example, its text
+    #[command(after_help = "Example: glushkov rules explain interchange")]
+    Explain {
+        /// The rule or the strategy
+        #[arg(value_parser = strategy_name)]
+        name: String,
+        #[command(flatten)]
+        options: Options,
+    },
+    /// What deserves a look in rule files: values and rules that are of no use, overlaps whose results
+    /// differ, rules that may go on without end
+    #[command(
+        after_help = "Examples: glushkov rules lint my.rules\n          glushkov rules lint\nExit code 1 if something was found."
+    )]
+    Lint {
+        /// Rule files, or folders of them; none for the rules that come with the tool
+        files: Vec<PathBuf>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(clap::Args)]
+struct Options {
+    /// Further rule files, or folders of them; a file named like an embedded one replaces it
+    #[arg(long, value_name = "PATH")]
+    rules: Vec<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args, output: &mut Output) -> Done {
+    let load = |options: &Options, output: &mut Output| -> Result<RuleBase, Stop> {
+        Ok(rule_base(
+            &mut output.session.sources,
+            &rule_files(&options.rules)?,
+        )?)
+    };
+    match &args.command {
+        Command::List { options } => list(&load(options, output)?, options.json, output),
+        Command::Explain { name, options } => {
+            explain(&load(options, output)?, name, options.json, output)
+        }
+        Command::Lint { files, json } => lint::run(files, *json, output),
+    }
+}
+
+fn list(base: &RuleBase, as_json: bool, output: &mut Output) -> Done {
+    if as_json {
+        let rules: Vec<Json> = base.rules.iter().map(|r| rule_json(base, r)).collect();
+        let strategies = base.strategies().iter();
+        let strategies: Vec<Json> = strategies.map(|s| strategy_json(base, s)).collect();
+        let all = json!({"rules": rules, "strategies": strategies});
+        return output.json(&all);
+    }
+    let mut rules = table(&["rule", "float class", "parameters", "file", "does"]);
+    for rule in &base.rules {
+        rules.add_row([
+            rule.name.as_str(),
+            rule.float.name(),
+            &parameters(&rule.parameters),
+            base.file(rule.span),
+            &summary(&rule.doc),
+        ]);
+    }
+    let mut strategies = table(&["strategy", "parameters", "does"]);
+    for strategy in base.strategies() {
+        strategies.add_row([
+            strategy.name.as_str(),
+            &parameters(&strategy.parameters),
+            &summary(&strategy.doc),
+        ]);
+    }
+    output.print(&format!("{}\n\n{}", lines(&rules), lines(&strategies)))
+}
+
+/// A table without lines, as wide as the terminal.
+pub fn table(head: &[&str]) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_header(head);
+    table
+}
+
+/// A table as text.
+pub fn lines(table: &Table) -> String {
+    let lines: Vec<String> = table.lines().map(|l| l.trim_end().to_owned()).collect();
+    lines.join("\n")
+}
+
+fn parameters(all: &[Parameter]) -> String {
+    let all: Vec<String> = all.iter().map(Parameter::text).collect();
+    all.join(", ")
+}
+
+fn explain(base: &RuleBase, name: &str, as_json: bool, output: &mut Output) -> Done {
+    let symbol = Symbol::new(name);
+    if let Some(rule) = base.rule(symbol) {
+        let text = rule.text(&output.session.sources);
+        if as_json {
+            let mut page = rule_json(base, rule);
+            page["page"] = json!(rule.doc);
+            page["text"] = json!(text);
+            return output.json(&page);
+        }
+        let law = match rule.law {
+            Some(law) => format!(", a law of the algebra, {}", law.name()),
+            None => String::new(),
+        };
+        let mut head = format!(
+            "{} ({}): {}{law}\n",
+            rule.name,
+            base.file(rule.span),
+            rule.float.name()
+        );
+        head.push_str(&about("parameters", &parameters(&rule.parameters)));
+        head.push_str(&about("used by", &names(&base.users(rule.name))));
+        return output.print(&format!("{head}\n{}\n\n{text}", rule.doc));
+    }
+    if let Some(strategy) = base.strategies().iter().find(|s| s.name == symbol) {
+        let text = strategy.text(&output.session.sources);
+        if as_json {
+            let mut page = strategy_json(base, strategy);
+            page["page"] = json!(strategy.doc);
+            page["text"] = json!(text);
+            return output.json(&page);
+        }
+        let mut head = format!(
+            "{} ({}): a strategy\n",
+            strategy.name,
+            base.file(strategy.span)
+        );
+        head.push_str(&about("parameters", &parameters(&strategy.parameters)));
+        head.push_str(&about("uses", &names(&base.uses(strategy))));
+        head.push_str(&about("used by", &names(&base.users(strategy.name))));
+        return output.print(&format!("{head}\n{}\n\n{text}", strategy.doc));
+    }
+    let all = base.rules.iter().map(|r| r.name.as_str());
+    let all = all.chain(base.strategies().iter().map(|s| s.name.as_str()));
+    let hint = match near(name, all.collect()) {
+        Some(near) => format!("did you mean {near}?"),
+        None => "glushkov rules list names them all".to_owned(),
+    };
+    Err(Stop::from(
+        Diagnostic::error(
+            "E0314",
+            format!("there is no rule and no strategy `{name}`"),
+        )
+        .hint(hint),
+    ))
+}
+
+/// The nearest name, or those that hold the one that was asked for.
+fn near(name: &str, all: Vec<&str>) -> Option<String> {
+    if let Some(near) = did_you_mean(name, all.iter().copied()) {
+        return Some(format!("`{near}`"));
+    }
+    let wanted = name.to_lowercase().replace('-', "_");
+    let alike: Vec<String> = all
+        .iter()
+        .filter(|n| wanted.len() > 2 && (n.contains(&wanted) || wanted.contains(*n)))
+        .take(5)
+        .map(|n| format!("`{n}`"))
+        .collect();
+    (!alike.is_empty()).then(|| alike.join(" or "))
+}
+
+/// A line of a page's head; nothing where there is nothing to say.
+fn about(what: &str, text: &str) -> String {
+    match text.is_empty() {
+        true => String::new(),
+        false => format!("{what}: {text}\n"),
+    }
+}
+
+fn names(all: &[Symbol]) -> String {
+    let all: Vec<&str> = all.iter().map(|n| n.as_str()).collect();
+    all.join(", ")
+}
+
+fn parameters_json(all: &[Parameter]) -> Vec<Json> {
+    let one = |p: &Parameter| {
+        json!({
+            "name": p.name.as_str(),
+            "default": p.default,
+            "range": p.range.map(|(low, high)| [low, high]),
+        })
+    };
+    all.iter().map(one).collect()
+}
+
+fn names_json(all: &[Symbol]) -> Vec<&'static str> {
+    all.iter().map(|n| n.as_str()).collect()
+}
+
+fn rule_json(base: &RuleBase, rule: &Rule) -> Json {
+    json!({
+        "name": rule.name.as_str(),
+        "file": base.file(rule.span),
+        "float": rule.float,
+        "law": rule.law.map(Law::name),
+        "parameters": parameters_json(&rule.parameters),
+        "does": summary(&rule.doc),
+        "used_by": names_json(&base.users(rule.name)),
+    })
+}
+
+fn strategy_json(base: &RuleBase, strategy: &Strategy) -> Json {
+    json!({
+        "name": strategy.name.as_str(),
+        "file": base.file(strategy.span),
+        "parameters": parameters_json(&strategy.parameters),
+        "does": summary(&strategy.doc),
+        "uses": names_json(&base.uses(strategy)),
+        "used_by": names_json(&base.users(strategy.name)),
+    })
+}

@@ -1,0 +1,273 @@
+//! The same scheme at several sizes, by several targets and strategies → times side by side.
+
+mod instructions;
+mod measure;
+mod report;
+mod sweep;
+
+pub use instructions::Instructions;
+pub use sweep::{Sweep, sweep};
+
+use super::outcome::Outcome;
+use super::sizes::Holder;
+use super::{Failure, Inputs, Options, Program, Session, Source, Target, Values, load, program};
+use crate::check::Scheme;
+use crate::data::Summary;
+use crate::diagnostic::Diagnostic;
+use crate::toolchain::nvcc;
+use instructions::instructions;
+
+pub(super) use report::{digits, lines};
+
+/// Whose time is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Clock {
+    /// The host's, which every program has.
+    #[default]
+    Host,
+    /// The device's, of programs that tell it (those of target cuda), else the host's.
+    Device,
+}
+
+impl Clock {
+    /// The name at the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Clock::Host => "host",
+            Clock::Device => "device",
+        }
+    }
+}
+
+/// What is measured, and how.
+#[derive(Clone, Debug)]
+pub struct Bench {
+    /// What runs the scheme, at least one.
+    pub targets: Vec<Target>,
+    /// Strategies, each with each target; the target's own, if there is none.
+    pub strategies: Vec<String>,
+    /// How the scheme is read, derived and emitted. The parameters set may have several values,
+    /// `NAME=VALUE,VALUE,…`: every combination is measured.
+    pub options: Options,
+    /// Where the INPUT arrays come from.
+    pub inputs: Inputs,
+    /// Rounds that are measured, each of which runs every variant once.
+    pub runs: u32,
+    /// Rounds before them that are not.
+    pub warmup: u32,
+    /// Whether the OUTPUT arrays are compared with the first variant's.
+    pub compare: bool,
+    /// The largest norm_relative that passes: 1e-4 for f32, 1e-10 for f64, if not given.
+    pub tolerance: Option<f64>,
+    /// Whether the strategy without each of its rules is measured, too.
+    pub ablate: bool,
+    /// Whether the instructions in the busiest loop of kernels are counted.
+    pub instructions: bool,
+    /// Whose time is taken.
+    pub clock: Clock,
+    /// Whether a picture is wanted, which has a logarithmic axis for the first parameter.
+    pub plot: bool,
+}
+
+/// A target and a strategy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variant {
+    /// What runs the scheme.
+    pub target: Target,
+    /// The strategy.
+    pub strategy: String,
+    /// The rule that the strategy does without.
+    pub without: Option<String>,
+}
+
+impl Variant {
+    /// `rust, parallel`
+    pub fn label(&self) -> String {
+        let whole = format!("{}, {}", self.target.name(), self.strategy);
+        match &self.without {
+            Some(rule) => format!("{whole} without {rule}"),
+            None => whole,
+        }
+    }
+}
+
+/// What takes part in a measurement.
+pub struct Contestant {
+    /// What it is.
+    pub variant: Variant,
+    /// Its program, or why there is none.
+    pub program: Result<Program, String>,
+    /// What its code has in its busiest loop, where that was asked for.
+    pub instructions: Option<Instructions>,
+}
+
+/// A variant that gave no times.
+pub struct Missing {
+    /// What it is.
+    pub variant: Variant,
+    /// The values of the parameters; none where it is the same at all sizes.
+    pub values: Values,
+    /// Why, in a line.
+    pub why: String,
+}
+
+/// One variant at one size.
+pub struct Row {
+    /// What it is.
+    pub variant: Variant,
+    /// Its first run, the comparison being that with the first variant; the seconds of the run are the
+    /// median of whole runs.
+    pub outcome: Outcome,
+    /// Seconds of the timed part, in the order of the rounds.
+    pub samples: Vec<f64>,
+    /// Median and interval of the samples.
+    pub body: Summary,
+    /// Whose time was taken.
+    pub clock: Clock,
+    /// Times as fast as the first variant.
+    pub ratio: f64,
+}
+
+/// Everything that was measured.
+pub struct Measured {
+    /// The scheme.
+    pub scheme: Scheme,
+    /// The parameters with several values.
+    pub swept: Vec<String>,
+    /// Runs of each variant at each size.
+    pub runs: u32,
+    /// The times, size by size.
+    pub rows: Vec<Row>,
+    /// All that took part.
+    pub contestants: Vec<Contestant>,
+    /// Those that gave no times.
+    pub missing: Vec<Missing>,
+    /// Whether variants are a strategy without its rules.
+    pub ablated: bool,
+}
+
+impl Bench {
+    /// Builds and measures every variant.
+    ///
+    /// # Errors
+    ///
+    /// Whatever stops a variant that is asked for. One without a rule that gives no times is no
+    /// failure, and neither are results that differ: what was measured tells of them.
+    pub fn measure(&self, source: Source<'_>, session: &mut Session) -> Result<Measured, Failure> {
+        let sweep = sweep(&self.options.set)?;
+        let mut scheme = load(source, &self.options, session)?;
+        let holders = self.targets.iter().map(|&target| Holder::of(target));
+        let holders: Vec<Holder> = holders.chain([Holder::Program]).collect();
+        let sizes = sweep.values(&scheme, &self.options, &self.inputs, &holders);
+        let sizes: Vec<Values> = sizes.collect::<Result<_, _>>()?;
+        if let (true, Some(name)) = (self.plot, sweep.swept.first()) {
+            report::expect_plottable(name, &sizes)?;
+        }
+        scheme.notes.clear();
+        let mut contestants: Vec<Contestant> = Vec::new();
+        for variant in self.variants()? {
+            let (target, strategy) = (variant.target, &variant.strategy);
+            let program = program(&scheme, target, strategy, &self.options, session)?;
+            let ablated = match self.ablate {
+                true => without_each_rule(&scheme, &program, &variant, &self.options, session),
+                false => Vec::new(),
+            };
+            contestants.push(Contestant {
+                variant,
+                program: Ok(program),
+                instructions: None,
+            });
+            contestants.extend(ablated);
+        }
+        for contestant in contestants.iter_mut().filter(|_| self.instructions) {
+            if let Ok(program) = &contestant.program {
+                contestant.instructions = Some(instructions(program, &self.options)?);
+            }
+        }
+        let without = contestants.iter().filter_map(|c| {
+            Some(Missing {
+                variant: c.variant.clone(),
+                values: Values::new(),
+                why: c.program.as_ref().err()?.clone(),
+            })
+        });
+        let mut missing: Vec<Missing> = without.collect();
+        let mut rows = Vec::new();
+        for values in sizes {
+            rows.extend(self.at(&scheme, values, &contestants, &mut missing, session)?);
+        }
+        Ok(Measured {
+            scheme,
+            swept: sweep.swept,
+            runs: self.runs,
+            rows,
+            contestants,
+            missing,
+            ablated: self.ablate,
+        })
+    }
+
+    /// What is compared: every target with every strategy, or with its own where none is given.
+    fn variants(&self) -> Result<Vec<Variant>, Failure> {
+        let mut variants: Vec<Variant> = Vec::new();
+        for &target in &self.targets {
+            target.expect_device()?;
+            if target == Target::Cuda {
+                nvcc()?;
+            }
+            let strategies = match self.strategies.is_empty() {
+                true => vec![target.strategy().to_owned()],
+                false => self.strategies.clone(),
+            };
+            for strategy in strategies {
+                let variant = Variant {
+                    target,
+                    strategy,
+                    without: None,
+                };
+                if !variants.contains(&variant) {
+                    variants.push(variant);
+                }
+            }
+        }
+        if self.ablate && variants.len() > 1 {
+            let message = "--ablate takes one target and one strategy";
+            return Err(Diagnostic::error("E0006", message)
+                .hint("times are told beside that of the whole strategy")
+                .into());
+        }
+        Ok(variants)
+    }
+}
+
+/// The variants of a program without each rule of its derivation, in order of their first use. One
+/// that is not derived, emitted or built without its rule says why.
+fn without_each_rule(
+    scheme: &Scheme,
+    whole: &Program,
+    variant: &Variant,
+    options: &Options,
+    session: &mut Session,
+) -> Vec<Contestant> {
+    let mut rules: Vec<&String> = Vec::new();
+    for step in &whole.derived.derivation.steps {
+        if !rules.contains(&&step.rule) {
+            rules.push(&step.rule);
+        }
+    }
+    let mut one = |rule: &String| {
+        let mut options = options.clone();
+        options.without.push(rule.clone());
+        let (target, strategy) = (variant.target, &variant.strategy);
+        let program = program(scheme, target, strategy, &options, session);
+        Contestant {
+            variant: Variant {
+                without: Some(rule.clone()),
+                ..variant.clone()
+            },
+            program: program.map_err(|failure| failure.said()),
+            instructions: None,
+        }
+    };
+    rules.into_iter().map(&mut one).collect()
+}

@@ -1,0 +1,93 @@
+//! `Source` + target → a project that can be written, with the trace of its lines.
+
+use super::made::Recipe;
+use super::notes::near_misses;
+use super::parameters::{parameter_values, with_defaults};
+use super::{Failure, Options, Session, Source, Target, Tuning, derive, load};
+use crate::diagnostic::Diagnostic;
+use crate::emit::{WriteError, write_project};
+use crate::toolchain::Project;
+use crate::trace;
+use std::path::Path;
+
+/// What is emitted.
+pub struct Emission {
+    /// The project's files, `trace.json` among them.
+    pub project: Project,
+    /// What the strategy left undone, and why.
+    pub notes: Vec<Diagnostic>,
+}
+
+/// Derives a scheme and emits its project, with the parameters of the options as defaults.
+///
+/// # Errors
+///
+/// A scheme that does not read, check or derive, or that the target cannot have.
+pub fn emit(
+    source: Source<'_>,
+    target: Target,
+    strategy: Option<&str>,
+    tuning: &Tuning,
+    options: &Options,
+    session: &mut Session,
+) -> Result<Emission, Failure> {
+    let emitted = target.emitted().ok_or_else(|| nothing(target.name()))?;
+    let scheme = load(source, options, session)?;
+    let base = derive::rules(options, session)?;
+    let strategy = strategy.unwrap_or(target.strategy());
+    let recipe = Recipe {
+        scheme: &scheme,
+        strategy,
+        target,
+        options,
+        base: &base,
+    };
+    let tuned = tuning.find(&recipe, session)?;
+    let values = parameter_values(&scheme, &options.parameters(&scheme)?);
+    let scheme = &with_defaults(&scheme, options)?;
+    let recipe = Recipe { scheme, ..recipe };
+    let made = match tuned {
+        Some(tuned) => recipe.tuned(&tuned, &values)?,
+        None => recipe.once()?,
+    };
+    let emitted = made.emit(emitted, options.checked)?;
+    let derivations: Vec<_> = made.variants.iter().map(|(_, d)| &d.derivation).collect();
+    let name = scheme.name.as_str();
+    let trace = trace::trace(&emitted, name, &derivations, &session.sources);
+    let mut project = emitted.project;
+    project.files.push((trace::FILE.to_owned(), trace.text()));
+    Ok(Emission {
+        project,
+        notes: near_misses(&made.first().derivation),
+    })
+}
+
+/// The failure for what is no target of programs.
+pub fn nothing(target: &str) -> Failure {
+    let message = format!("nothing is emitted for the target {target}");
+    Diagnostic::error("E0006", message)
+        .hint("emit takes rust, cuda and rust-cuda")
+        .into()
+}
+
+impl Emission {
+    /// Writes the project to a folder: whole or not at all. With `force`, one that was written there
+    /// before is replaced.
+    ///
+    /// # Errors
+    ///
+    /// E0001: the folder holds something else, or the system refuses.
+    pub fn write(&self, folder: &Path, force: bool) -> Result<(), Failure> {
+        write_project(&self.project, folder, force).map_err(|error| {
+            let refused = Diagnostic::error("E0001", error.to_string());
+            match &error {
+                WriteError::NotEmpty(_) => refused.hint("--force replaces it"),
+                WriteError::NotOurs { .. } => {
+                    refused.hint("move it away, or name another folder with -o")
+                }
+                _ => refused,
+            }
+            .into()
+        })
+    }
+}

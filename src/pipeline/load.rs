@@ -1,0 +1,306 @@
+//! `Source` → checked `Scheme`: which scheme of the text, what it uses, claims of the user's.
+
+use super::{Failure, Options, Session, Source};
+use crate::algebra::{Construct, Precision};
+use crate::check::{Scheme, check, unfounded};
+use crate::derive::{Role, SourceText};
+use crate::diagnostic::Diagnostic;
+use crate::flowgraph;
+use crate::syntax::text::{read_expression, read_file};
+use crate::term::{Id, Terms};
+
+/// A scheme as it was read.
+pub struct Loaded {
+    /// Its arena.
+    pub terms: Terms,
+    /// The `Scheme` term, with what its USE lines bring.
+    pub root: Id,
+    /// The `Graph` term that the scheme was made of, if it was read from one.
+    pub graph: Option<Id>,
+}
+
+/// Reads a text and picks a scheme, by its name or the first.
+///
+/// # Errors
+///
+/// A text that cannot be read, one that is no scheme, and one without the scheme that is wanted.
+pub fn read(
+    source: Source<'_>,
+    pick: Option<&str>,
+    session: &mut Session,
+) -> Result<Loaded, Failure> {
+    match read_with_errors(source, pick, session)? {
+        (loaded, errors) if errors.is_empty() => Ok(loaded),
+        (_, errors) => Err(errors.into()),
+    }
+}
+
+/// Reads a text and picks a scheme. With errors, the scheme holds what could be read.
+fn read_with_errors(
+    source: Source<'_>,
+    pick: Option<&str>,
+    session: &mut Session,
+) -> Result<(Loaded, Vec<Diagnostic>), Failure> {
+    let file = source.read(session)?;
+    pick_scheme(file, source.name(), pick, &mut Texts::Of(source), session)
+}
+
+/// Where the texts that a scheme uses come from.
+enum Texts<'a> {
+    /// From where its own came.
+    Of(Source<'a>),
+    /// Texts that were read before, in the order in which they were read.
+    Read(&'a mut dyn Iterator<Item = u32>),
+}
+
+/// Picks a scheme of a text. With errors, the scheme holds what could be read.
+fn pick_scheme(
+    file: u32,
+    source: &str,
+    pick: Option<&str>,
+    texts: &mut Texts<'_>,
+    session: &mut Session,
+) -> Result<(Loaded, Vec<Diagnostic>), Failure> {
+    let mut terms = Terms::new();
+    let (items, mut errors) = read_file(&session.sources, file, &mut terms);
+    let is = |id: Id, c: Construct| terms.functor(id) == Some(c.symbol());
+    let name = |id: Id| terms.as_text(terms.arg(id, 0)).map_or("", |n| n.as_str());
+    let is_scheme = |&id: &Id| is(id, Construct::Scheme) || is(id, Construct::Graph);
+    let schemes: Vec<Id> = items.iter().copied().filter(is_scheme).collect();
+    let mut wanted = schemes.iter().copied();
+    let root = wanted.find(|&s| pick.is_none_or(|pick| name(s) == pick));
+    let Some(root) = root else {
+        if !errors.is_empty() {
+            return Err(errors.into());
+        }
+        let names = schemes.iter().map(|&s| format!("\"{}\"", name(s)));
+        let names = names.collect::<Vec<_>>().join(", ");
+        let message = match pick {
+            Some(wanted) => format!("there is no scheme \"{wanted}\" in {source}"),
+            None => format!("there is no scheme in {source}"),
+        };
+        let hint = format!("the schemes of this file are {names}");
+        return Err(Diagnostic::error("E0004", message).hint(hint).into());
+    };
+    let own = terms.args(terms.arg(root, 1));
+    let uses = items.iter().chain(own).copied();
+    let uses: Vec<Id> = uses.filter(|&i| is(i, Construct::Use)).collect();
+    let root = match uses.is_empty() {
+        true => root,
+        false => with_uses(texts, root, &uses, &mut terms, &mut errors, session)?,
+    };
+    let mut graph = None;
+    let root = match flowgraph::has_graphs(&terms, root) {
+        false => root,
+        true => {
+            graph = (terms.functor(root) == Some(Construct::Graph.symbol())).then_some(root);
+            match flowgraph::scheme_of(&mut terms, root) {
+                Ok(scheme) => scheme,
+                // Nothing more can be said of a graph whose edges lead nowhere.
+                Err(wrong) => {
+                    errors.extend(wrong);
+                    return Err(errors.into());
+                }
+            }
+        }
+    };
+    Ok((Loaded { terms, root, graph }, errors))
+}
+
+/// The scheme with the data and definitions of the files that it uses before its own.
+fn with_uses(
+    texts: &mut Texts<'_>,
+    root: Id,
+    uses: &[Id],
+    terms: &mut Terms,
+    errors: &mut Vec<Diagnostic>,
+    session: &mut Session,
+) -> Result<Id, Failure> {
+    let mut data = Vec::new();
+    let mut definitions = Vec::new();
+    for &one in uses {
+        let wanted = terms.as_text(terms.arg(one, 0)).map_or("", |t| t.as_str());
+        let file = match texts {
+            Texts::Of(source) => source.read_used(wanted, terms.span(one), session)?,
+            Texts::Read(files) => files.next().ok_or_else(|| {
+                let message = format!("the text of USE \"{wanted}\" is not among those recorded");
+                Diagnostic::error("E0333", message)
+            })?,
+        };
+        let (items, wrong) = read_file(&session.sources, file, terms);
+        errors.extend(wrong);
+        for item in items {
+            if terms.functor(item) == Some(Construct::Use.symbol()) {
+                return Err(
+                    Diagnostic::error("E0005", "a file that is used uses another one")
+                        .at(terms.span(item))
+                        .hint("name both files in the scheme itself")
+                        .into(),
+                );
+            }
+            data.extend_from_slice(terms.args(terms.arg(item, 1)));
+            if terms.arity(item) > 3 {
+                definitions.extend_from_slice(terms.args(terms.arg(item, 3)));
+            }
+        }
+    }
+    let own = terms.args(terms.arg(root, 1)).to_vec();
+    data.extend(
+        own.into_iter()
+            .filter(|&i| terms.functor(i) != Some(Construct::Use.symbol())),
+    );
+    if terms.arity(root) > 3 {
+        definitions.extend_from_slice(terms.args(terms.arg(root, 3)));
+    }
+    let data = terms.apply(Construct::Data.symbol(), &data);
+    let mut parts = vec![terms.arg(root, 0), data, terms.arg(root, 2)];
+    if !definitions.is_empty() {
+        parts.push(terms.apply(Construct::Where.symbol(), &definitions));
+    }
+    Ok(terms.with_args(root, &parts))
+}
+
+/// Reads and checks a scheme with the claims of the options.
+///
+/// # Errors
+///
+/// A text that cannot be read, and everything that is wrong with the scheme.
+pub fn load(
+    source: Source<'_>,
+    options: &Options,
+    session: &mut Session,
+) -> Result<Scheme, Failure> {
+    let (loaded, errors) = read_with_errors(source, options.scheme.as_deref(), session)?;
+    let Loaded {
+        mut terms, root, ..
+    } = loaded;
+    if !errors.is_empty() {
+        return Err(with_more(errors, &terms, root, options.precision).into());
+    }
+    let claims = options.assume.iter();
+    let claims: Vec<u32> = claims
+        .map(|claim| session.sources.add("--assume", claim.clone()))
+        .collect();
+    let root = with_claims(&claims, root, &mut terms, session)?;
+    founded(check(&terms, root, options.precision)?)
+}
+
+/// A scheme whose claims speak of what it has.
+fn founded(scheme: Scheme) -> Result<Scheme, Failure> {
+    match unfounded(&scheme) {
+        wrong if wrong.is_empty() => Ok(scheme),
+        wrong => Err(wrong.into()),
+    }
+}
+
+/// Reads and checks a scheme that is only looked at: what it leaves undefined is not told. A graph
+/// keeps its edges.
+pub(super) fn load_to_compare(
+    source: Source<'_>,
+    pick: Option<&str>,
+    session: &mut Session,
+) -> Result<Scheme, Failure> {
+    let Loaded {
+        mut terms,
+        root,
+        graph,
+    } = read(source, pick, session)?;
+    let root = match graph {
+        Some(graph) => flowgraph::to_compare(&mut terms, graph)?,
+        None => root,
+    };
+    founded(check(&terms, root, Precision::F32)?)
+}
+
+/// The texts read so far as a record keeps them; the last so many are claims.
+pub(super) fn texts_read(claims: usize, session: &Session) -> Vec<SourceText> {
+    let texts: Vec<_> = (0..).map_while(|i| session.sources.get(i)).collect();
+    let role = |i: usize| match i {
+        0 => Role::Scheme,
+        i if i + claims < texts.len() => Role::Use,
+        _ => Role::Claim,
+    };
+    let text = |(i, source): (usize, &&crate::term::Source)| SourceText {
+        role: role(i),
+        name: source.name.clone(),
+        text: source.text.clone(),
+    };
+    texts.iter().enumerate().map(text).collect()
+}
+
+/// Reads and checks a scheme whose texts are given, as [`texts_read`] has them. Nothing else is read.
+pub(super) fn load_recorded(
+    texts: &[SourceText],
+    name: &str,
+    precision: Precision,
+    session: &mut Session,
+) -> Result<Scheme, Failure> {
+    let mut numbers = Vec::new();
+    for text in texts {
+        let number = session.sources.add(text.name.clone(), text.text.clone());
+        numbers.push((text.role, number));
+    }
+    let of = |role: Role| -> Vec<u32> {
+        let with_role = numbers.iter().filter(|(r, _)| *r == role);
+        with_role.map(|&(_, number)| number).collect()
+    };
+    let (Some(&file), Some(first)) = (of(Role::Scheme).first(), texts.first()) else {
+        return Err(Diagnostic::error("E0333", "the text of the scheme is not recorded").into());
+    };
+    let mut used = of(Role::Use).into_iter();
+    let mut from = Texts::Read(&mut used);
+    let (loaded, errors) = pick_scheme(file, &first.name, Some(name), &mut from, session)?;
+    if !errors.is_empty() {
+        return Err(errors.into());
+    }
+    let Loaded {
+        mut terms, root, ..
+    } = loaded;
+    let root = with_claims(&of(Role::Claim), root, &mut terms, session)?;
+    founded(check(&terms, root, precision)?)
+}
+
+/// The errors of reading, and those that checking finds in what could be read; in order of place.
+fn with_more(
+    mut errors: Vec<Diagnostic>,
+    terms: &Terms,
+    root: Id,
+    precision: Precision,
+) -> Vec<Diagnostic> {
+    let data = terms.span(terms.arg(root, 1));
+    let inside = |d: &Diagnostic| {
+        d.span.zip(data).is_some_and(|(s, data)| {
+            s.file == data.file && data.from <= s.from && s.from <= data.to
+        })
+    };
+    let data_is_broken = errors.iter().any(inside);
+    if let Err(more) = check(terms, root, precision) {
+        // What DATA declares is not known then, so nobody can say that a name is not declared.
+        errors.extend(
+            more.into_iter()
+                .filter(|d| !(data_is_broken && d.code == "E0201")),
+        );
+    }
+    errors.sort_by_key(|d| d.span.map(|s| (s.file, s.from)));
+    errors
+}
+
+/// The scheme with the claims of `--assume` among its own.
+fn with_claims(
+    claims: &[u32],
+    root: Id,
+    terms: &mut Terms,
+    session: &Session,
+) -> Result<Id, Failure> {
+    if claims.is_empty() {
+        return Ok(root);
+    }
+    let mut parts = terms.args(root).to_vec();
+    let mut items = terms.args(parts[1]).to_vec();
+    for &file in claims {
+        let claim = read_expression(&session.sources, file, terms)?;
+        items.push(terms.apply(Construct::Assume.symbol(), &[claim]));
+    }
+    parts[1] = terms.with_args(parts[1], &items);
+    Ok(terms.with_args(root, &parts))
+}

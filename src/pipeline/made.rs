@@ -1,0 +1,133 @@
+//! What a program is made of: one derivation, or several with what picks among them.
+
+use super::derive::{derive, summary};
+use super::tuned::range_for;
+use super::{Failure, Options, Target};
+use crate::check::Scheme;
+use crate::data::Tuned;
+use crate::derive::Derived;
+use crate::diagnostic::Diagnostic;
+use crate::emit::{self, Choice, EmitOptions, Emitted, Variant, emit_choice, emit_with_map};
+use crate::machine::Value;
+use crate::rewrite::{FloatClass, RuleBase};
+use crate::term::Symbol;
+
+/// A scheme, and what its program is made by.
+#[derive(Clone, Copy)]
+pub struct Recipe<'a> {
+    pub scheme: &'a Scheme,
+    pub strategy: &'a str,
+    pub target: Target,
+    pub options: &'a Options,
+    pub base: &'a RuleBase,
+}
+
+/// Derivations of one scheme.
+pub struct Made {
+    /// Each with its settings, as `--with` takes them; there is one at least.
+    pub variants: Vec<(Vec<String>, Derived)>,
+    choice: Option<Choice>,
+}
+
+impl Recipe<'_> {
+    /// Derives the scheme once.
+    pub fn once(&self) -> Result<Made, Failure> {
+        self.with(&self.options.with)
+    }
+
+    /// Derives it once with other settings.
+    pub fn with(&self, settings: &[String]) -> Result<Made, Failure> {
+        Ok(Made {
+            variants: vec![self.variant(settings)?],
+            choice: None,
+        })
+    }
+
+    fn variant(&self, settings: &[String]) -> Result<(Vec<String>, Derived), Failure> {
+        let options = Options {
+            with: settings.to_vec(),
+            ..self.options.clone()
+        };
+        let derived = derive(self.base, self.scheme, self.strategy, &options)?;
+        Ok((options.with, derived))
+    }
+
+    /// Derives it as a tuning has it: once for each choice of parameters. A target whose programs hold
+    /// one variant gets that of the values.
+    pub fn tuned(&self, tuned: &Tuned, values: &[(Symbol, Value)]) -> Result<Made, Failure> {
+        let several = matches!(self.target, Target::Rust | Target::Cuda);
+        let (Some(parameter), true) = (&tuned.parameter, several) else {
+            return self.with(&range_for(tuned, values).with);
+        };
+        let mut variants: Vec<(Vec<String>, Derived)> = Vec::new();
+        let mut limits = Vec::new();
+        let mut otherwise = 0;
+        for range in &tuned.ranges {
+            let known = variants.iter().position(|(with, _)| *with == range.with);
+            let variant = known.unwrap_or(variants.len());
+            if known.is_none() {
+                variants.push(self.variant(&range.with)?);
+            }
+            match range.up_to {
+                Some(to) => limits.push((to, variant)),
+                None => otherwise = variant,
+            }
+        }
+        let choice = (variants.len() > 1).then(|| Choice {
+            parameter: parameter.clone(),
+            limits,
+            otherwise,
+            from: format!(
+                "{parameter} decides which variant runs. The limits were measured: tuned on {}.",
+                tuned.of.device
+            ),
+        });
+        Ok(Made { variants, choice })
+    }
+}
+
+impl Made {
+    /// The weakest float class of all variants.
+    pub fn float(&self) -> FloatClass {
+        let classes = self.variants.iter().map(|(_, d)| d.derivation.float());
+        classes.max().unwrap_or(FloatClass::Exact)
+    }
+
+    /// The first variant.
+    pub fn first(&self) -> &Derived {
+        &self.variants[0].1
+    }
+
+    /// The first variant alone.
+    pub fn into_first(mut self) -> Derived {
+        self.variants.swap_remove(0).1
+    }
+
+    /// Emits the program.
+    pub fn emit(&self, target: emit::Target, checked: bool) -> Result<Emitted, Vec<Diagnostic>> {
+        let about = |(with, derived): &(Vec<String>, Derived)| match with.is_empty() {
+            true => summary(derived),
+            false => format!("With {}. {}", with.join(", "), summary(derived)),
+        };
+        let Some(choice) = &self.choice else {
+            let options = EmitOptions {
+                checked,
+                derivation: Some(about(&self.variants[0])),
+            };
+            return emit_with_map(&self.first().scheme, target, &options);
+        };
+        let options = EmitOptions {
+            checked,
+            derivation: None,
+        };
+        let variants: Vec<Variant<'_>> = self
+            .variants
+            .iter()
+            .map(|variant| Variant {
+                scheme: &variant.1.scheme,
+                about: about(variant),
+            })
+            .collect();
+        emit_choice(&variants, choice, target, &options)
+    }
+}

@@ -1,0 +1,81 @@
+//! The stages in a row, for whoever has no command line: a library user, a server, a test.
+//!
+//! | function or method | from → to |
+//! |---|---|
+//! | [`load`], [`read`] | [`Source`] → checked `Scheme` |
+//! | [`check`], [`facts`] | `Scheme` → what the reference machine, the analyses say of it |
+//! | [`derive`](derive::derive), [`derive::save`] | `Scheme` + strategy → derived `Scheme`, its record |
+//! | [`replay`] | record → whether every step goes again, and follows |
+//! | [`equal`] | two schemes → equal, or what tells them apart |
+//! | [`emit`] | `Scheme` + [`Target`] → [`Emission`], a project that can be written |
+//! | [`program`] | `Scheme` + [`Target`] → [`Program`], built |
+//! | [`Job::run`] | `Scheme` with sizes and [`Inputs`], `Program` → [`Ran`] |
+//! | [`Compared::of`] | OUTPUT arrays of two runs → how far they lie apart |
+//! | [`Run::run`] | all of these: [`Source`] → [`Outcome`] |
+//! | [`Bench::measure`] | several targets, strategies and sizes → [`Measured`] |
+//! | [`Tune::search`] | a strategy's parameters → [`Found`], which later runs take up |
+//!
+//! What is read is kept in a [`Session`], since the spans of diagnostics refer to its texts. Whoever
+//! wants to be told of [`Event`]s while work goes on gives it an [`Observer`]. How a scheme is read,
+//! derived and emitted are [`Options`], plain data with the defaults of the command line. What stops
+//! a stage is a [`Failure`]: diagnostics, and whether they are an answer to the question. Nothing here
+//! prints, ends the process or knows of a terminal.
+//!
+//! Work on schemes that may be nested deeply belongs on a thread with room for it:
+//! [`with_deep_stack`](crate::term::with_deep_stack). Folders of builds are removed by
+//! [`toolchain::tidy`](crate::toolchain::tidy) before the process ends.
+
+mod check;
+mod claims;
+mod compare;
+mod emit;
+mod equal;
+mod facts;
+mod failure;
+mod inputs;
+mod interpret;
+mod job;
+mod load;
+mod made;
+mod notes;
+mod options;
+mod outcome;
+mod parameters;
+mod program;
+mod replay;
+mod rule_files;
+mod run;
+mod session;
+mod sizes;
+mod source;
+mod target;
+mod tuned;
+
+pub mod bench;
+pub mod derive;
+pub mod files;
+pub mod tune;
+
+pub use bench::{Bench, Measured};
+pub use check::{Tried, check, undefined_note};
+pub use compare::Compared;
+pub use emit::{Emission, emit, nothing};
+pub use equal::{Differences, Equality, equal};
+pub use facts::facts;
+pub use failure::{Class, Failure};
+pub use inputs::{Inputs, inputs};
+pub use job::{Job, Ran, run_built};
+pub use load::{Loaded, load, read};
+pub use notes::near_misses;
+pub use options::{Options, Values, parse};
+pub use outcome::Outcome;
+pub use program::{Program, program};
+pub use replay::{Replay, replay};
+pub use rule_files::rule_files;
+pub use run::Run;
+pub use session::{Event, Observer, Session};
+pub use sizes::{Holder, values};
+pub use source::Source;
+pub use target::Target;
+pub use tune::{Found, Tune};
+pub use tuned::Tuning;

@@ -1,0 +1,74 @@
+//! What work on schemes shares: the texts that were read, and who is told meanwhile.
+
+use crate::diagnostic::Diagnostic;
+use crate::term::Sources;
+
+/// What an observer is told while work goes on. Results and failures are returned, not told.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A note on what was found, such as a loop that was left as it is and why.
+    Found(&'a Diagnostic),
+    /// A line on what is done, such as which tuning is taken up.
+    Said(&'a str),
+    /// Work that may take seconds begins: building, running, measuring.
+    Begins(&'a str),
+    /// How far that work is, or the last line that its process wrote.
+    GoesOn(&'a str),
+    /// That work has ended, well or not.
+    Ends,
+}
+
+/// Who is told of events; the spans of diagnostics refer to the texts.
+pub type Observer = Box<dyn FnMut(Event<'_>, &Sources) + Send>;
+
+/// The texts read so far, which spans refer to, and the observer.
+pub struct Session {
+    /// All texts read.
+    pub sources: Sources,
+    observer: Observer,
+}
+
+impl Default for Session {
+    fn default() -> Session {
+        Session::observed(Box::new(|_, _| {}))
+    }
+}
+
+impl Session {
+    /// A session of which nobody is told.
+    pub fn new() -> Session {
+        Session::default()
+    }
+
+    /// A session with an observer.
+    pub fn observed(observer: Observer) -> Session {
+        Session {
+            sources: Sources::default(),
+            observer,
+        }
+    }
+
+    /// Tells of notes.
+    pub(super) fn tell_all(&mut self, notes: &[Diagnostic]) {
+        for note in notes {
+            (self.observer)(Event::Found(note), &self.sources);
+        }
+    }
+
+    /// Says a line.
+    pub(super) fn say(&mut self, line: &str) {
+        (self.observer)(Event::Said(line), &self.sources);
+    }
+
+    /// Does work that may take seconds; `work` is given what tells how far it is.
+    pub(super) fn during<T>(
+        &mut self,
+        what: &str,
+        work: impl FnOnce(&mut dyn FnMut(&str)) -> T,
+    ) -> T {
+        (self.observer)(Event::Begins(what), &self.sources);
+        let done = work(&mut |line| (self.observer)(Event::GoesOn(line), &self.sources));
+        (self.observer)(Event::Ends, &self.sources);
+        done
+    }
+}
