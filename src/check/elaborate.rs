@@ -83,6 +83,10 @@ pub(super) struct Checker<'a> {
 }
 
 /// Checks a scheme: `root` is a `Scheme` term as it was read, or as rules left it.
+///
+/// # Errors
+///
+/// Everything that is wrong with the scheme.
 pub fn check(source: &Terms, root: Id, precision: Precision) -> Result<Scheme, Vec<Diagnostic>> {
     let checker = Checker {
         source,

@@ -94,7 +94,11 @@ pub struct Array {
 }
 
 impl Array {
-    /// An array of a shape. An error where the number of values is not the product of the shape.
+    /// An array of a shape.
+    ///
+    /// # Errors
+    ///
+    /// Where the number of values is not the product of the shape.
     pub fn new(shape: Vec<usize>, values: Values) -> Result<Array, DataError> {
         let product = shape.iter().try_fold(1usize, |p, &d| p.checked_mul(d));
         if product != Some(values.len()) {
@@ -104,12 +108,20 @@ impl Array {
         Ok(Array { shape, values })
     }
 
-    /// The same values in another shape. An error where that has room for another number of them.
+    /// The same values in another shape.
+    ///
+    /// # Errors
+    ///
+    /// Where the shape has room for another number of values.
     pub fn reshaped(self, shape: Vec<usize>) -> Result<Array, DataError> {
         Array::new(shape, self.values)
     }
 
-    /// A scalar: an array of no dimensions. An error where there is not exactly one value.
+    /// A scalar: an array of no dimensions.
+    ///
+    /// # Errors
+    ///
+    /// Where there is not exactly one value.
     pub fn scalar(values: Values) -> Result<Array, DataError> {
         Array::new(Vec::new(), values)
     }
@@ -130,8 +142,11 @@ impl Array {
         }
     }
 
-    /// An array of zeros (of FALSE, for truth values). An error where the shape has more elements
-    /// than memory has addresses.
+    /// An array of zeros (of FALSE, for truth values).
+    ///
+    /// # Errors
+    ///
+    /// Where the shape has more elements than memory has addresses.
     pub fn zeros(elem: Elem, shape: Vec<usize>) -> Result<Array, DataError> {
         let bytes = shape
             .iter()

@@ -9,13 +9,20 @@ use crate::algebra::Precision;
 /// How far an array lies from its reference, in all three measures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distance {
+    /// See [`max_relative`].
     pub max_relative: f64,
+    /// See [`norm_relative`].
     pub norm_relative: f64,
+    /// Whether they have the same bits.
     pub identical: bool,
 }
 
 impl Distance {
     /// An error where the shapes differ.
+    ///
+    /// # Errors
+    ///
+    /// Where the shapes differ.
     pub fn of(a: &Array, reference: &Array) -> Result<Distance, DataError> {
         Ok(Distance {
             max_relative: max_relative(a, reference)?,
@@ -43,7 +50,11 @@ pub fn tolerance(precision: Precision) -> f64 {
 /// The largest `|a - b|` divided by the largest `|b|`, `b` being the reference.
 ///
 /// Zero where the arrays agree, infinite where they differ and the reference is zero throughout or
-/// only one of the two has a NaN or an infinity. An error where the shapes differ.
+/// only one of the two has a NaN or an infinity.
+///
+/// # Errors
+///
+/// Where the shapes differ.
 pub fn max_relative(a: &Array, reference: &Array) -> Result<f64, DataError> {
     let mut difference = 0.0f64;
     let mut magnitude = 0.0f64;
@@ -57,6 +68,10 @@ pub fn max_relative(a: &Array, reference: &Array) -> Result<f64, DataError> {
 /// The Euclidean norm of `a - b` divided by that of `b`, `b` being the reference.
 ///
 /// Zero where both norms are zero; else as [`max_relative`].
+///
+/// # Errors
+///
+/// Where the shapes differ.
 pub fn norm_relative(a: &Array, reference: &Array) -> Result<f64, DataError> {
     // The largest magnitudes are divided out first, so that squares neither overflow nor vanish.
     let (mut largest_difference, mut largest) = (0.0f64, 0.0f64);

@@ -67,7 +67,11 @@ const SIGN_SIZE: i32 = 4;
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
-/// Draws a plot as SVG; the same plot gives the same bytes. An error says why it cannot be drawn.
+/// Draws a plot as SVG; the same plot gives the same bytes.
+///
+/// # Errors
+///
+/// Says why the plot cannot be drawn.
 pub fn draw(plot: &Plot) -> Result<String, String> {
     let panels = if plot.unit.is_some() { 2 } else { 1 };
     let width = panels * PANEL.0;

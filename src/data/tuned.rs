@@ -82,7 +82,11 @@ impl Tuned {
         }
     }
 
-    /// Reads a file's text; an error says in a sentence why it is none.
+    /// Reads a file's text.
+    ///
+    /// # Errors
+    ///
+    /// Says in a sentence why the text is not such a file.
     pub fn read(text: &str) -> Result<Tuned, String> {
         let value: serde_json::Value =
             serde_json::from_str(text).map_err(|e| format!("it is no JSON ({e})"))?;

@@ -76,6 +76,11 @@ pub fn rule_base(
 }
 
 /// Derives a scheme by a strategy.
+///
+/// # Errors
+///
+/// A strategy or setting that does not exist, a rule whose result does not check, the bound reached. A
+/// strategy that fails is not an error: see [`Derived::failure`].
 pub fn derive(
     scheme: &Scheme,
     base: &RuleBase,

@@ -190,6 +190,10 @@ pub struct Redone {
 
 /// Takes the steps of a derivation again. With the record of its terms, each must lead to the term
 /// that is recorded.
+///
+/// # Errors
+///
+/// The diagnostics of the first step that goes otherwise than recorded.
 pub fn redo(
     scheme: &Scheme,
     base: &RuleBase,
@@ -285,7 +289,11 @@ struct Head {
 }
 
 impl Record {
-    /// Reads a record; an error says in a sentence why the text is none.
+    /// Reads a record.
+    ///
+    /// # Errors
+    ///
+    /// Says in a sentence why the text is not a record.
     pub fn read(text: &str) -> Result<Record, String> {
         let wrong = |e: serde_json::Error| match e.is_data() {
             true => format!("a part of it is wrong ({e})"),

@@ -67,8 +67,10 @@ pub struct EmitOptions {
 
 /// The project of a scheme. The same scheme gives the same bytes.
 ///
-/// An error for a scheme that cannot run, with everything that is missing, and for one that holds
-/// what the target cannot do.
+/// # Errors
+///
+/// A scheme that cannot run, with everything that is missing, or one that holds what the target cannot
+/// do.
 pub fn emit(
     scheme: &Scheme,
     target: Target,
@@ -78,6 +80,10 @@ pub fn emit(
 }
 
 /// As [`emit`], with where each line comes from.
+///
+/// # Errors
+///
+/// As for [`emit`].
 pub fn emit_with_map(
     scheme: &Scheme,
     target: Target,
@@ -91,7 +97,9 @@ pub fn emit_with_map(
 
 /// The project of several derived schemes of one scheme, of which `choice` picks one when it runs.
 ///
-/// An error as for [`emit`], and where the schemes cannot share a program.
+/// # Errors
+///
+/// As for [`emit`], and where the schemes cannot share a program.
 pub fn emit_choice(
     variants: &[Variant<'_>],
     choice: &Choice,

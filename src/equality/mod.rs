@@ -96,12 +96,20 @@ impl Comparison {
 pub struct TooLarge;
 
 /// Compares two operators, or two predicates. Variables of rules stand for any operator or predicate.
+///
+/// # Errors
+///
+/// Where their product has too many states to be compared.
 pub fn compare(first: Side<'_>, second: Side<'_>) -> Result<Comparison, TooLarge> {
     compare_but(first, second, &FxHashSet::default())
 }
 
 /// Compares the bodies of two schemes. Names of DATA are the same where they are declared with the
 /// same type and as many dimensions; see [`declared_otherwise`].
+///
+/// # Errors
+///
+/// Where their product has too many states to be compared.
 pub fn compare_schemes(first: &Scheme, second: &Scheme) -> Result<Comparison, TooLarge> {
     let other = declared_otherwise(first, second).into_iter().collect();
     let [first, second] = [first, second].map(|scheme| Side {

@@ -130,6 +130,10 @@ impl Flow {
     }
 
     /// The graph that a term stands for; an operator that is no graph is made one.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with its nodes and edges.
     pub fn read(terms: &Terms, id: Id) -> Result<Flow, Vec<Diagnostic>> {
         if terms.functor(id) != Some(Construct::Flow.symbol()) {
             return Ok(Flow::of(terms, id));

@@ -54,6 +54,10 @@ pub fn has_graphs(terms: &Terms, root: Id) -> bool {
 
 /// The scheme of a graph: the one whose graph it is, or a regularized one that does the same.
 /// Operators and definitions that are no graphs stay as they are.
+///
+/// # Errors
+///
+/// Edges that lead nowhere, and graphs that cannot be regularized.
 pub fn scheme_of(terms: &mut Terms, graph: Id) -> Result<Id, Vec<Diagnostic>> {
     let mut names: FxHashSet<Symbol> = terms
         .subterms(graph)
@@ -98,6 +102,10 @@ pub fn scheme_of(terms: &mut Terms, graph: Id) -> Result<Id, Vec<Diagnostic>> {
 /// The scheme of a graph for a comparison: the nodes and edges of its body stay, also those inside
 /// of loops and of what else runs in order. What runs at once, such as a kernel, is compared as it
 /// is written, and so stands there regularized, as in [`scheme_of`].
+///
+/// # Errors
+///
+/// As for [`scheme_of`].
 pub fn to_compare(terms: &mut Terms, graph: Id) -> Result<Id, Vec<Diagnostic>> {
     let scheme = scheme_of(terms, graph)?;
     let mut names: FxHashSet<Symbol> = terms

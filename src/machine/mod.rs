@@ -120,6 +120,10 @@ impl<'a> Machine<'a> {
     }
 
     /// Sets parameters, those not named here to their defaults, and makes the arrays.
+    ///
+    /// # Errors
+    ///
+    /// A parameter without a value, a default that has none, an array of an impossible size.
     pub fn start(&mut self, given: &[(Symbol, Value)]) -> Result<(), MachineError> {
         let scheme = self.vm.scheme;
         let mut values: Vec<(Symbol, Value)> = Vec::new();
@@ -192,6 +196,10 @@ impl<'a> Machine<'a> {
     }
 
     /// Runs the body.
+    ///
+    /// # Errors
+    ///
+    /// The first operator that has no result, and why.
     pub fn run(&mut self) -> Result<(), MachineError> {
         let body = self.vm.code.body;
         self.vm.run(body, None)

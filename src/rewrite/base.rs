@@ -70,6 +70,10 @@ const LOOSE_ORDER: Order = Order::TopDown;
 
 impl RuleBase {
     /// Reads and checks rule files, given by their numbers among the sources.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the files.
     pub fn load(sources: &Sources, files: &[u32]) -> Result<RuleBase, Vec<Diagnostic>> {
         let mut loading = Loading {
             terms: Terms::new(),
@@ -156,8 +160,11 @@ impl RuleBase {
         self.by_name.get(&name).map(|&i| &self.rules[i])
     }
 
-    /// The base whose strategies find the rules with these names nowhere. A name that no rule has is
-    /// refused.
+    /// The base whose strategies find the rules with these names nowhere.
+    ///
+    /// # Errors
+    ///
+    /// A name that no rule has.
     pub fn without(mut self, names: &[String]) -> Result<RuleBase, Vec<Diagnostic>> {
         for name in names {
             let Some(index) = self.rule_index(Symbol::new(name)) else {

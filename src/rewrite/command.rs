@@ -83,7 +83,9 @@ impl Rewritten {
 
 /// Rewrites the term of a text, the `term`-th of the sources, by a rule base.
 ///
-/// Errors are of the term and of the options. Reaching the bound is no error; it is among the
+/// # Errors
+///
+/// What is wrong with the term or the options. Reaching the bound is not an error; it is among the
 /// diagnostics of the result.
 pub fn run_rewrite(
     base: &RuleBase,

@@ -50,8 +50,10 @@ pub struct Derived {
 
 /// Rewrites a term by a strategy.
 ///
-/// Errors are of the request, of a rule whose result does not check, or tell that the bound is
-/// reached. A strategy that fails is no error: see [`Derived::failure`].
+/// # Errors
+///
+/// What is wrong with the request, a rule whose result does not check, or the bound that is reached. A
+/// strategy that fails is not an error: see [`Derived::failure`].
 pub fn derive(
     base: &RuleBase,
     request: &Request<'_>,

@@ -120,6 +120,10 @@ pub trait Host {
     /// Checks the whole term after a step, and may normalise it, keeping origins. It is called
     /// once before the first step too, and whenever an earlier state is returned to; ids from
     /// before a call mean nothing after it.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the term; the rule that made it is blamed.
     fn recheck(&mut self, _terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
         Ok(root)
     }
@@ -131,7 +135,11 @@ pub trait Host {
         FloatClass::Exact
     }
 
-    /// Does a rule's `[action]`. An error stops the rule.
+    /// Does a rule's `[action]`.
+    ///
+    /// # Errors
+    ///
+    /// Says why the action is not done; this stops the rule.
     fn act(&mut self, _terms: &mut Terms, _at: Redex<'_>, _action: Id) -> Result<(), String> {
         Err("this run has no actions".to_string())
     }

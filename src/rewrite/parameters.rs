@@ -20,6 +20,10 @@ pub struct Setting {
 
 impl Setting {
     /// Reads a setting.
+    ///
+    /// # Errors
+    ///
+    /// Where the text is not a name, `=` and an integer.
     pub fn parse(text: &str) -> Result<Setting, Vec<Diagnostic>> {
         let refuse = || {
             let message = format!("`{text}` is no setting of a parameter");

@@ -39,6 +39,10 @@ pub struct Difference {
 ///
 /// That the strategy would choose these steps is not asked. Errors are of a first term that does
 /// not check.
+///
+/// # Errors
+///
+/// What is wrong with a first term that does not check.
 pub fn replay(
     base: &RuleBase,
     steps: &[Step],

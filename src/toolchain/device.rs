@@ -25,7 +25,11 @@ impl Device {
     }
 }
 
-/// The devices, in the driver's order, or why there is none. Asked once a process.
+/// The devices, in the driver's order. Asked once a process.
+///
+/// # Errors
+///
+/// Says why there is none.
 pub fn devices() -> Result<Vec<Device>, String> {
     static FOUND: OnceLock<Result<Vec<Device>, String>> = OnceLock::new();
     FOUND
@@ -38,7 +42,11 @@ pub fn devices() -> Result<Vec<Device>, String> {
         .clone()
 }
 
-/// An error where there is no device for a target.
+/// Expects a device for a target.
+///
+/// # Errors
+///
+/// Where there is none.
 pub fn expect_device(target: &str) -> Result<(), ToolError> {
     devices().map(drop).map_err(|why| ToolError::Missing {
         tool: "an NVIDIA device",

@@ -52,8 +52,11 @@ fn disassembler() -> Result<Command, ToolError> {
         })
 }
 
-/// Finds the busiest innermost loop of compiled kernels; none where no kernel has a loop. An error
-/// where there is no disassembler.
+/// Finds the busiest innermost loop of compiled kernels; none where no kernel has a loop.
+///
+/// # Errors
+///
+/// Where there is no disassembler.
 pub fn inner_loop(cubin: &Cubin) -> Result<Option<InnerLoop>, ToolError> {
     let mut command = disassembler()?;
     command.arg(&cubin.path);

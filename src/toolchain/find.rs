@@ -60,6 +60,10 @@ pub(super) fn environment(name: &str) -> Option<OsString> {
 }
 
 /// cargo: `CARGO`, then `PATH`, then the folder of rustup. Asked once a process.
+///
+/// # Errors
+///
+/// Where it is not found.
 pub fn cargo() -> Result<Tool, ToolError> {
     static FOUND: OnceLock<Result<Tool, ToolError>> = OnceLock::new();
     FOUND
@@ -74,6 +78,10 @@ pub fn cargo() -> Result<Tool, ToolError> {
 ///
 /// What stands on `PATH` may be rustup's, which picks a toolchain by the folder it stands in; it is
 /// followed to the compiler it picks, so that this one builds, too.
+///
+/// # Errors
+///
+/// Where it is not found.
 pub fn rustc() -> Result<Tool, ToolError> {
     static FOUND: OnceLock<Result<Tool, ToolError>> = OnceLock::new();
     FOUND
@@ -100,6 +108,10 @@ fn real_rustc(path: PathBuf) -> PathBuf {
 
 /// A C++ compiler, which nvcc needs and emitted CUDA projects build with: `CXX`, then c++, g++ or
 /// clang++ on `PATH`. Asked once a process.
+///
+/// # Errors
+///
+/// Where none of them is found.
 pub fn cxx() -> Result<Tool, ToolError> {
     static FOUND: OnceLock<Result<Tool, ToolError>> = OnceLock::new();
     FOUND

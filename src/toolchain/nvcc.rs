@@ -25,7 +25,9 @@ pub struct Nvcc {
 /// nvcc: `GLUSHKOV_NVCC`, `NVCC`, `PATH`, the folders in `CUDA_HOME` and `CUDA_PATH`,
 /// `/usr/local/cuda`, the Python packages of NVIDIA. Asked once a process.
 ///
-/// An error where `GLUSHKOV_NVCC` names no program, or nothing is found.
+/// # Errors
+///
+/// Where `GLUSHKOV_NVCC` does not name a program, or nothing is found.
 pub fn nvcc() -> Result<Nvcc, ToolError> {
     static FOUND: OnceLock<Result<Nvcc, ToolError>> = OnceLock::new();
     FOUND
@@ -81,8 +83,11 @@ impl Nvcc {
         }
     }
 
-    /// Compiles and links a smallest program, which takes about a second. An error where that
-    /// fails, with what nvcc says.
+    /// Compiles and links a smallest program, which takes about a second.
+    ///
+    /// # Errors
+    ///
+    /// Where that fails, with what nvcc says.
     pub fn trial(&self) -> Result<(), ToolError> {
         const PROGRAM: &str = "__global__ void touch(float *x) { x[threadIdx.x] = 1.0f; }\n\
              int main() { touch<<<1, 32>>>(nullptr); return cudaDeviceSynchronize(); }\n";

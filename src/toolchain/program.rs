@@ -17,8 +17,10 @@ pub struct ProgramRun {
 
 /// Runs an emitted program in the folder `folder`; `on_line` gets each line of its standard error.
 ///
-/// An error where it does not start, ends with a code other than 0 (then with its standard error:
-/// code 1 is a question answered no, 2 wrong use or input), or prints anything but one line of JSON.
+/// # Errors
+///
+/// Where it does not start, ends with a code other than 0 (then with its standard error: code 1 is a
+/// question answered no, 2 wrong use or input), or prints anything but one line of JSON.
 pub fn run_program<S: AsRef<OsStr>>(
     executable: &Path,
     args: &[S],

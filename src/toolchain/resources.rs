@@ -44,6 +44,10 @@ pub struct Cubin {
 }
 
 /// Compiles the kernels of a CUDA project, and nothing else of it.
+///
+/// # Errors
+///
+/// Where nvcc is not found, or refuses the kernels.
 pub fn cubin(project: &Project, options: &BuildOptions) -> Result<Cubin, ToolError> {
     let nvcc = nvcc()?;
     let folder = Scratch::new().map_err(|e| ToolError::io(std::env::temp_dir(), e))?;

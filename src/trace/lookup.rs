@@ -47,6 +47,10 @@ pub enum Lost {
 }
 
 /// Looks up a line, from 1, of a file of the project; `text` is the file as it is now.
+///
+/// # Errors
+///
+/// Why nothing is known of the line.
 pub fn look_up<'a>(
     trace: &'a Trace,
     path: &str,

@@ -126,7 +126,11 @@ pub struct File {
 }
 
 impl Trace {
-    /// Reads a trace; an error says in a sentence why the text is none.
+    /// Reads a trace.
+    ///
+    /// # Errors
+    ///
+    /// Says in a sentence why the text is not a trace.
     pub fn read(text: &str) -> Result<Trace, String> {
         let value: serde_json::Value =
             serde_json::from_str(text).map_err(|e| format!("it is no JSON ({e})"))?;

@@ -105,7 +105,11 @@ pub fn fixed_size(name: &str) -> Option<usize> {
     }
 }
 
-/// The generator of a name; an error that names the known ones.
+/// The generator of a name.
+///
+/// # Errors
+///
+/// Names the known generators where there is no such one.
 pub fn find(name: &str) -> Result<&'static Generator, DataError> {
     GENERATORS.iter().find(|g| g.name == name).ok_or_else(|| {
         let known: Vec<&'static str> = GENERATORS.iter().map(|g| g.name).collect();

@@ -11,6 +11,10 @@ pub struct Options {
 
 impl Options {
     /// The defaults of `generator` with `given` in their place.
+    ///
+    /// # Errors
+    ///
+    /// An option that the generator does not have, or a value out of its range.
     pub fn new(
         generator: &'static Generator,
         given: &[(String, f64)],

@@ -13,8 +13,11 @@ pub struct Bodies {
 }
 
 impl Bodies {
-    /// Room for `n` bodies of mass `mass`, positions and velocities yet to be pushed. An error
-    /// where there is not so much memory.
+    /// Room for `n` bodies of mass `mass`, positions and velocities yet to be pushed.
+    ///
+    /// # Errors
+    ///
+    /// Where there is not so much memory.
     pub fn with_room(generator: &'static str, n: usize, mass: f64) -> Result<Bodies, DataError> {
         let mut bodies = Bodies {
             m: Vec::new(),
@@ -36,6 +39,10 @@ impl Bodies {
     }
 
     /// Masses, positions and velocities as arrays.
+    ///
+    /// # Errors
+    ///
+    /// Where there are more numbers than memory has addresses.
     pub fn arrays(self) -> Result<Vec<Array>, DataError> {
         Ok(vec![
             Array::from_f64(self.m),

@@ -111,6 +111,7 @@ pub fn used_by_body(plan: &Plan) -> BTreeSet<Var> {
     used
 }
 
+/// Whether branches of a program meet at control points.
 pub fn plan_has_points(plan: &Plan) -> bool {
     let mut found = false;
     super::each_statement(&plan.body, &mut |s| {
@@ -127,6 +128,7 @@ pub fn uses_device(plan: &Plan) -> bool {
     !plan.on_device.is_empty() || !plan.kernels.is_empty()
 }
 
+/// Whether a program writes reports or times.
 pub fn uses_reports(plan: &Plan) -> bool {
     let mut found = false;
     super::each_statement(&plan.body, &mut |s| {
@@ -135,6 +137,7 @@ pub fn uses_reports(plan: &Plan) -> bool {
     found
 }
 
+/// The text that an emitted program prints for `--help`.
 pub fn help(plan: &Plan) -> String {
     let mut text = format!(
         "{}\n\nusage: {} ",

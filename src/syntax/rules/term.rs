@@ -15,6 +15,10 @@ use pest::Parser;
 use std::iter::Peekable;
 
 /// Reads one term; `file` is the number of the text among the sources.
+///
+/// # Errors
+///
+/// Everything that cannot be read.
 pub fn read_term(terms: &mut Terms, file: u32, text: &str) -> Result<Id, Vec<Diagnostic>> {
     let depth = scan::depth(text, file).map_err(|refusal| vec![*refusal])?;
     let read = crate::syntax::on_stack(depth, || {

@@ -56,6 +56,10 @@ pub fn read_file(sources: &Sources, file: u32, terms: &mut Terms) -> (Vec<Id>, V
 }
 
 /// Reads an expression or a predicate that is a text of its own.
+///
+/// # Errors
+///
+/// Everything that cannot be read.
 pub fn read_expression(
     sources: &Sources,
     file: u32,
