@@ -312,7 +312,8 @@ impl Reader<'_> {
     }
 
     fn apply(&mut self, function: Symbol, arguments: &[Id]) -> Option<Form> {
-        if function.as_str() == "select"
+        let signature = algebra::signature(function)?;
+        if signature == Signature::Select
             && let Some((array, subscripts)) = self.picked(arguments)
         {
             return self.cell(array, &subscripts);
@@ -323,13 +324,18 @@ impl Reader<'_> {
         }
         let name = function.as_str();
         let mut negative = false;
-        match algebra::function(function)?.signature {
+        match signature {
             Signature::Norm(_) | Signature::Abs => all[0].negative = false,
-            Signature::Real(function) => match function.parity() {
-                Parity::Even => all[0].negative = false,
-                Parity::Odd => negative = std::mem::take(&mut all[0].negative),
-                Parity::Neither => {}
-            },
+            Signature::Real(_) | Signature::RealReal(_) => {
+                let parity = signature.entry()?.parity;
+                for (form, parity) in all.iter_mut().zip(parity) {
+                    match parity {
+                        Parity::Even => form.negative = false,
+                        Parity::Odd => negative ^= std::mem::take(&mut form.negative),
+                        Parity::Neither => {}
+                    }
+                }
+            }
             Signature::Dot => {
                 negative = all[0].negative ^ all[1].negative;
                 all.iter_mut().for_each(|f| f.negative = false);
@@ -342,7 +348,15 @@ impl Reader<'_> {
             }
             Signature::Join(_) => all.sort(),
             Signature::Fma => return self.fused(all, arguments),
-            _ => {}
+            Signature::ToInteger(_)
+            | Signature::Int
+            | Signature::Int64
+            | Signature::ToReal
+            | Signature::ToReal32
+            | Signature::ToReal64
+            | Signature::Select
+            | Signature::CeilDiv
+            | Signature::Vector => {}
         }
         let texts: Vec<String> = all.iter().map(signed).collect();
         Some(Form {

@@ -496,7 +496,7 @@ fn surely_computed(terms: &Terms, e: Id) -> Vec<Id> {
             Some(Expr::Apply {
                 function,
                 arguments: &[condition, _, _],
-            }) if function.as_str() == "select" => work.push(condition),
+            }) if algebra::signature(function) == Some(Signature::Select) => work.push(condition),
             _ => work.extend(terms.args(id).iter().rev()),
         }
     }
@@ -549,15 +549,17 @@ fn sign(scheme: &Scheme, e: Id) -> Option<Sign> {
         Expr::Apply {
             function,
             arguments: &[_, yes, no],
-        } if function.as_str() == "select" => match (sign(scheme, yes)?, sign(scheme, no)?) {
-            (Sign::Positive, Sign::Positive) => Some(Sign::Positive),
-            _ => Some(Sign::NotNegative),
-        },
+        } if algebra::signature(function) == Some(Signature::Select) => {
+            match (sign(scheme, yes)?, sign(scheme, no)?) {
+                (Sign::Positive, Sign::Positive) => Some(Sign::Positive),
+                _ => Some(Sign::NotNegative),
+            }
+        }
         Expr::Apply { function, .. } => {
-            let never_negative = match algebra::function(function)?.signature {
-                Signature::Real(function) => function.is_never_negative(),
+            let signature = algebra::signature(function)?;
+            let never_negative = match signature {
                 Signature::Abs | Signature::Norm(_) => true,
-                _ => false,
+                _ => signature.entry().is_some_and(|entry| entry.never_negative),
             };
             never_negative.then_some(Sign::NotNegative)
         }

@@ -2,7 +2,7 @@
 
 use super::host::{SchemeHost, decided};
 use super::parts::type_of;
-use crate::algebra::{Construct, Expr, Type, build, expr};
+use crate::algebra::{Construct, Expr, Extreme, Signature, Type, build, expr, signature};
 use crate::analysis;
 use crate::check::{Role, Scheme, Variable, author_name};
 use crate::rewrite::{Answer, Evidence, Redex, Status};
@@ -87,7 +87,9 @@ fn is_size(scheme: &Scheme, n: Id) -> bool {
         arguments: &[a, b],
     }) = expr(terms, n)
     {
-        return function.as_str() == "max" && terms.as_int(b) == Some(0) && is_size(scheme, a);
+        return signature(function) == Some(Signature::Join(Extreme::Max))
+            && terms.as_int(b) == Some(0)
+            && is_size(scheme, a);
     }
     let is_dim = |v: &Variable| {
         matches!(v.role, Role::Data { .. }) && v.dims.iter().any(|&d| terms.equal(d, n))

@@ -2,7 +2,9 @@
 
 use super::host::{SchemeHost, decided};
 use super::parts::{mentions, type_of};
-use crate::algebra::{Construct, Expr, Operator, Type, build, expr, operator};
+use crate::algebra::{
+    Construct, Expr, Operator, Signature, Type, build, expr, operator, signature,
+};
 use crate::analysis;
 use crate::check::{Role, Scheme, author_name};
 use crate::rewrite::{Answer, substitute};
@@ -150,7 +152,13 @@ fn keeps_components(scheme: &Scheme, v: Id, e: Id) -> bool {
         Some(Expr::Apply {
             function,
             arguments: &[a, b, c],
-        }) if matches!(function.as_str(), "fma" | "select") => vec![a, b, c],
+        }) if matches!(
+            signature(function),
+            Some(Signature::Fma | Signature::Select)
+        ) =>
+        {
+            vec![a, b, c]
+        }
         _ => return false,
     };
     // A number or a condition that is made from the vector is made from all of its components.
