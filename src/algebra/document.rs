@@ -1,7 +1,8 @@
 //! The reference manual of the language, made from the tables.
 
 use super::{
-    Construct, FUNCTIONS, Keyword, LARGEST_EXTENT, Language, SIGNS, Sort, TABLE, TYPE_NAMES,
+    Accuracy, CONSTANTS, Construct, FUNCTIONS, Keyword, LARGEST_EXTENT, Language, Parity, SIGNS,
+    Sort, TABLE, TYPE_NAMES, Ulps, entries,
 };
 use std::fmt::Write;
 
@@ -169,7 +170,7 @@ pub fn document() -> String {
          of threads and by lanes. One that is computed as INTEGER64 has no such limit."
     );
     out.push_str("\n## Functions\n\n| name | arguments | value |\n|---|---|---|\n");
-    for f in FUNCTIONS {
+    for f in FUNCTIONS.iter() {
         let arity = if f.arity.0 == f.arity.1 {
             f.arity.0.to_string()
         } else {
@@ -177,6 +178,7 @@ pub fn document() -> String {
         };
         let _ = writeln!(out, "| `{}` | {arity} | {} |", f.name, f.meaning);
     }
+    of_reals(&mut out);
     out.push_str(
         "\n## Precedence\n\nFrom loose to tight: `OR`, `AND`, `NOT`, comparisons (not chained), `+ -`, `* / MOD`, prefix `-`, `^`\n\
          (to the right), `[…]` and `.x`. `;` and `THEN` separate operators; a separator may be left out after `)`\n\
@@ -198,4 +200,54 @@ pub fn document() -> String {
         );
     }
     out
+}
+
+/// What is known of functions of reals, and the constants.
+fn of_reals(out: &mut String) {
+    for (name, value) in CONSTANTS {
+        let _ = writeln!(
+            out,
+            "\n`{name}` is the literal {value} where no variable of that name is declared."
+        );
+    }
+    out.push_str(
+        "\n`floor`, `ceil`, `round` and `int` give an INTEGER, and what has no place in one is an error.\n\
+         Where the INTEGER is a REAL again at once, as in `x - L * round(x / L)`, LANES keep it in a vector\n\
+         of reals; the error stays. `real_floor` and its like give a REAL, whatever its size.\n\n\
+         ## Functions of reals\n\n\
+         How exact values are is said in units in the last place, of 32 and of 64 bits: *nearest* is\n\
+         the real nearest to the value, *n* differs from it by n units at most, and *same* has the same bits\n\
+         everywhere. Hosts call the C library, whose figures are those of GNU; those of devices are from\n\
+         NVIDIA's programming guide, but for functions that emitted programs carry. f(-x) is said of each\n\
+         argument.\n\n\
+         | name | defined for | f(-x) | values | on hosts | on devices |\n|---|---|---|---|---|---|\n",
+    );
+    let ulps = |[narrow, wide]: Ulps| match (narrow, wide) {
+        (0, 0) => "nearest".to_owned(),
+        _ => format!("{narrow}, {wide}"),
+    };
+    for entry in entries() {
+        let parity = entry.parity.iter().map(|parity| match parity {
+            Parity::Even => "f(x)",
+            Parity::Odd => "-f(x)",
+            Parity::Neither => "other",
+        });
+        let (hosts, devices) = match entry.accuracy {
+            Accuracy::Same(all) => (ulps(all), "same".to_owned()),
+            Accuracy::Apart { hosts, devices } => (ulps(hosts), ulps(devices)),
+            Accuracy::Near(_) => ("as it says".into(), "as it says".into()),
+        };
+        let _ = writeln!(
+            out,
+            "| `{}` | {} | {} | {} | {hosts} | {devices} |",
+            entry.name,
+            entry.domain.unwrap_or("all"),
+            parity.collect::<Vec<_>>().join("; "),
+            if entry.never_negative {
+                "0 or more"
+            } else {
+                ""
+            },
+        );
+    }
 }

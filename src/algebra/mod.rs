@@ -14,7 +14,8 @@ pub use build::{build, then};
 pub use construct::{ATOMIC, Construct, Info, Sort, TABLE};
 pub use document::{SPELLINGS, document, text_of};
 pub use function::{
-    Elementary, Extreme, FUNCTIONS, Function, Length, Parity, Power, Rounding, Signature, function,
+    Accuracy, Bivariate, CONSTANTS, Cpp, Elementary, Entry, Extreme, FUNCTIONS, Function, Length,
+    PIECES, Parity, Piece, Rust, Signature, Ulps, Vectors, constant, entries, function, signature,
 };
 pub use keyword::{Keyword, Language};
 pub use sign::{SIGNS, in_twins};

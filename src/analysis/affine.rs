@@ -1,7 +1,7 @@
 //! Expressions → linear forms, with what is known of their parts.
 
 use super::linear::{Linear, System, Var};
-use crate::algebra::{Construct, Expr, expr};
+use crate::algebra::{Construct, Expr, Extreme, Signature, expr, signature};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol};
 use std::collections::HashMap;
@@ -94,8 +94,8 @@ impl Reader<'_> {
             Expr::Apply {
                 function,
                 arguments,
-            } => match (function.as_str(), arguments) {
-                ("ceil_div", &[a, b]) => {
+            } => match (signature(function)?, arguments) {
+                (Signature::CeilDiv, &[a, b]) => {
                     let n = self.read(a, names)?;
                     let k = self.read(b, names)?;
                     let q = self.opaque(id, names)?;
@@ -107,20 +107,25 @@ impl Reader<'_> {
                     }
                     Some(q)
                 }
-                ("min" | "max", &[a, b]) => {
+                (Signature::Join(extreme), &[a, b]) => {
                     let a = self.read(a, names)?;
                     let b = self.read(b, names)?;
                     let m = self.opaque(id, names)?;
-                    if function.as_str() == "min" {
-                        self.facts.order(&m, &a);
-                        self.facts.order(&m, &b);
-                    } else {
-                        self.facts.order(&a, &m);
-                        self.facts.order(&b, &m);
+                    match extreme {
+                        Extreme::Min => {
+                            self.facts.order(&m, &a);
+                            self.facts.order(&m, &b);
+                        }
+                        Extreme::Max => {
+                            self.facts.order(&a, &m);
+                            self.facts.order(&b, &m);
+                        }
                     }
                     Some(m)
                 }
-                ("int" | "int64", &[a]) if scheme.type_of(a).is_integer() => self.read(a, names),
+                (Signature::Int | Signature::Int64, &[a]) if scheme.type_of(a).is_integer() => {
+                    self.read(a, names)
+                }
                 _ => None,
             },
             Expr::BlockIndex | Expr::ThreadIndex | Expr::BlockCount | Expr::ThreadCount => {

@@ -260,12 +260,17 @@ fn bound(
     upper: bool,
     names: &dyn Names,
 ) -> bool {
-    use crate::algebra::{Expr, expr};
+    use crate::algebra::{Expr, Extreme, Signature, expr, signature};
     if let Some(Expr::Apply {
         function,
         arguments: &[a, b],
     }) = expr(&reader.scheme.terms, bound_id)
-        && function.as_str() == if upper { "min" } else { "max" }
+        && signature(function)
+            == Some(Signature::Join(if upper {
+                Extreme::Min
+            } else {
+                Extreme::Max
+            }))
     {
         let first = bound(reader, a, form, upper, names);
         return bound(reader, b, form, upper, names) && first;

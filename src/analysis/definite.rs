@@ -6,7 +6,7 @@ use super::affine::{Reader, Variables};
 use super::context::{Context, Outer};
 use super::filled::filled;
 use super::linear::{Linear, System};
-use crate::algebra::{Construct, Expr, Operator, expr, operator};
+use crate::algebra::{Construct, Expr, Operator, Signature, expr, operator, signature};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Path, Symbol};
 
@@ -245,7 +245,7 @@ fn surely_read(scheme: &Scheme, path: &Path, id: Id, out: &mut Vec<Id>) {
         Some(Expr::Apply {
             function,
             arguments: &[condition, yes, no],
-        }) if function.as_str() == "select" => {
+        }) if signature(function) == Some(Signature::Select) => {
             surely_read(scheme, path, condition, out);
             let (mut first, mut second) = (Vec::new(), Vec::new());
             surely_read(scheme, path, yes, &mut first);

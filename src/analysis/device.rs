@@ -5,7 +5,7 @@
 //! the outermost operator for which one copy before it is enough.
 
 use super::access::{Access, Around, accesses};
-use crate::algebra::{Construct, Expr, Operator, expr, operator};
+use crate::algebra::{Construct, Expr, Operator, Signature, expr, operator, signature};
 use crate::check::{Role, Scheme, Variable};
 use crate::term::{Id, Path, Symbol};
 use indexmap::{IndexMap, IndexSet};
@@ -431,7 +431,7 @@ fn wholly_written(
         Some(Expr::Apply {
             function,
             arguments: &[n, t],
-        }) if function.as_str() == "ceil_div" => {
+        }) if signature(function) == Some(Signature::CeilDiv) => {
             let n = text(n);
             terms.equal(t, *threads)
                 && (n == format!("{dim} - 1 - 0 + 1") || n == dim || n == format!("{dim} - 1 + 1"))

@@ -1,7 +1,7 @@
 //! Arrays all of whose cells have values where a part of a scheme stands.
 
 use super::simple::root_name;
-use crate::algebra::{Construct, Expr, Operator, Type, expr, operator};
+use crate::algebra::{Construct, Expr, Operator, Signature, Type, expr, operator, signature};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Path, Symbol};
 
@@ -191,7 +191,7 @@ impl Filling<'_> {
         let enough = matches!(
             expr(terms, blocks),
             Some(Expr::Apply { function, arguments: &[n, t] })
-                if function.as_str() == "ceil_div" && terms.equal(n, *size) && terms.equal(t, threads)
+                if signature(function) == Some(Signature::CeilDiv) && terms.equal(n, *size) && terms.equal(t, threads)
         );
         let empty = matches!(operator(terms, no), Some(Operator::Empty));
         let same = terms.as_atom(left) == Some(name);

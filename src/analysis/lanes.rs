@@ -4,7 +4,7 @@ use super::Answer;
 use super::access::names_in;
 use super::simple::root_name;
 use super::varying::varying;
-use crate::algebra::{Construct, Expr, Operator, Type, expr, operator};
+use crate::algebra::{Construct, Expr, Operator, Signature, Type, expr, operator, signature};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
 use std::collections::HashSet;
@@ -115,9 +115,9 @@ fn not_counted(scheme: &Scheme, value: Id, varying: &HashSet<Symbol>) -> Option<
         Some(Expr::Apply {
             function,
             arguments,
-        }) => match (function.as_str(), arguments) {
-            ("select", [_, values @ ..]) => all(values),
-            ("min" | "max", values) => all(values),
+        }) => match (signature(function), arguments) {
+            (Some(Signature::Select), [_, values @ ..]) => all(values),
+            (Some(Signature::Join(_)), values) => all(values),
             _ => Some(value),
         },
         _ => Some(value),

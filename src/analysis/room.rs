@@ -8,7 +8,9 @@ use super::context::{Context, Outer};
 use super::linear::{Linear, System};
 use super::order::{is_in_order, is_negated, parts, terms_of};
 use super::{Answer, Basis};
-use crate::algebra::{Construct, Expr, LARGEST_EXTENT, MARGIN, Type, build, expr};
+use crate::algebra::{
+    Construct, Expr, LARGEST_EXTENT, MARGIN, Signature, Type, build, expr, signature,
+};
 use crate::check::Scheme;
 use crate::term::{Id, Terms};
 
@@ -277,7 +279,7 @@ impl<'a> Room<'a> {
             Some(Expr::Apply {
                 function,
                 arguments: &[a, b],
-            }) if matches!(function.as_str(), "min" | "max") => {
+            }) if matches!(signature(function), Some(Signature::Join(_))) => {
                 let (a, b) = (self.alternatives(a)?, self.alternatives(b)?);
                 a.into_iter().chain(b).collect()
             }

@@ -286,7 +286,7 @@ impl Reader<'_> {
     }
 
     fn apply(&mut self, function: Symbol, arguments: &[Id]) -> Option<Form> {
-        let signature = algebra::function(function)?.signature;
+        let signature = algebra::signature(function)?;
         if signature == Signature::Select
             && let Some((array, subscripts)) = self.picked(arguments)
         {
@@ -297,14 +297,21 @@ impl Reader<'_> {
         let head = Head::Function(function.as_str());
         Some(match (signature, all.as_slice()) {
             (Signature::Norm(_) | Signature::Abs, [a]) => even(head, a),
-            (Signature::Real(function), [a]) => match function.parity() {
-                Parity::Even => even(head, a),
-                Parity::Odd => {
-                    let (a, negative) = a.clone().unsigned();
-                    Form::new(head, vec![a]).times_sign(negative)
+            (Signature::Real(_) | Signature::RealReal(_), _) => {
+                let (mut parts, mut negative) = (Vec::new(), false);
+                for (form, parity) in all.into_iter().zip(signature.entry()?.parity) {
+                    parts.push(match parity {
+                        Parity::Even => form.unsigned().0,
+                        Parity::Odd => {
+                            let (form, sign) = form.unsigned();
+                            negative ^= sign;
+                            form
+                        }
+                        Parity::Neither => form,
+                    });
                 }
-                Parity::Neither => Form::new(head, all),
-            },
+                Form::new(head, parts).times_sign(negative)
+            }
             (Signature::Dot, [a, b]) => bilinear(head, a, b),
             // The product of exchanged vectors is the opposite one.
             (Signature::Cross, [a, b]) => bilinear(head, a, b).times_sign(a.value > b.value),

@@ -2,7 +2,7 @@
 
 use super::elaborate::{Checker, Meaning};
 use super::scheme::Role;
-use crate::algebra::{Construct, Expr, Type, expr};
+use crate::algebra::{Construct, Expr, Type, constant, expr};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, Symbol};
 
@@ -204,10 +204,17 @@ impl Checker<'_> {
                 }
                 self.duplicate(actual)
             }
-            None => {
-                self.unknown_name(name, self.source.span(id));
-                self.leaf(Head::Functor(name), Type::Unknown, id)
-            }
+            None => match constant(name).filter(|_| self.has_data) {
+                // A literal from here on, which no variable can hide.
+                Some(value) => {
+                    let ty = self.precision.real();
+                    self.leaf(Head::Real(value), ty, id)
+                }
+                None => {
+                    self.unknown_name(name, self.source.span(id));
+                    self.leaf(Head::Functor(name), Type::Unknown, id)
+                }
+            },
         }
     }
 

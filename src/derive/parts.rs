@@ -1,6 +1,6 @@
 //! Parts of schemes: where they stand, what occurs in them, of what type they are.
 
-use crate::algebra::{Construct, Expr, Function, Operator, Type, expr, function, operator};
+use crate::algebra::{Construct, Expr, Operator, Type, expr, operator, signature};
 use crate::check::Scheme;
 use crate::rewrite::FloatClass;
 use crate::term::{Id, Terms};
@@ -33,7 +33,7 @@ impl Unsettled {
                 _ => {}
             }
             if let Some(Expr::Apply { function: name, .. }) = expr(terms, id) {
-                let approximate = function(name).is_some_and(Function::is_approximate);
+                let approximate = signature(name).is_some_and(|s| s.near().is_some());
                 found.functions += usize::from(on_hardware && approximate);
             }
             let parts = terms.args(id).iter();

@@ -1,6 +1,6 @@
 //! Simplifying the integer arithmetic that rules build: bounds, counts and subscripts.
 
-use crate::algebra::{Construct, Expr, Type, expr};
+use crate::algebra::{Construct, Expr, Signature, Type, expr, signature};
 use crate::check::Scheme;
 use crate::term::{Id, Terms};
 
@@ -49,8 +49,14 @@ fn is_integer(scheme: &Scheme, terms: &Terms, id: Id) -> bool {
             arguments,
         }) => {
             matches!(
-                function.as_str(),
-                "ceil_div" | "min" | "max" | "abs" | "int" | "int64"
+                signature(function),
+                Some(
+                    Signature::CeilDiv
+                        | Signature::Join(_)
+                        | Signature::Abs
+                        | Signature::Int
+                        | Signature::Int64
+                )
             ) && arguments.iter().all(|&a| is_integer(scheme, terms, a))
                 || scheme.type_of(id) == Type::I32 && id.index() < scheme.types.len()
         }

@@ -2,8 +2,6 @@
 
 use super::code::{Arithmetic, Comparison, Unary};
 use super::error::Kind;
-use super::math::erfc;
-use super::power::pow_approx;
 use crate::algebra::Type;
 
 /// A failure: its kind and one sentence.
@@ -46,8 +44,7 @@ pub fn arithmetic(op: Arithmetic, ty: Type, a: u64, b: u64) -> Result<u64, Failu
                 Arithmetic::Multiply => x * y,
                 Arithmetic::Divide | Arithmetic::CeilDivide => x / y,
                 Arithmetic::Remainder => x % y,
-                Arithmetic::Power => x.powf(y),
-                Arithmetic::PowerApprox => pow_approx(x, y),
+                Arithmetic::Of(function) => function.in_f32()(x, y),
             }))
         }
         Type::F64 => {
@@ -58,7 +55,7 @@ pub fn arithmetic(op: Arithmetic, ty: Type, a: u64, b: u64) -> Result<u64, Failu
                 Arithmetic::Multiply => x * y,
                 Arithmetic::Divide | Arithmetic::CeilDivide => x / y,
                 Arithmetic::Remainder => x % y,
-                Arithmetic::Power | Arithmetic::PowerApprox => x.powf(y),
+                Arithmetic::Of(function) => function.in_f64()(x, y),
             }
             .to_bits())
         }
@@ -85,9 +82,8 @@ pub fn arithmetic(op: Arithmetic, ty: Type, a: u64, b: u64) -> Result<u64, Failu
                     // Towards plus infinity where the quotient is positive and not whole.
                     q + i64::from(x % y != 0 && (x < 0) == (y < 0))
                 }),
-                Arithmetic::Power | Arithmetic::PowerApprox => {
-                    u32::try_from(y).ok().and_then(|y| x.checked_pow(y))
-                }
+                // A checked scheme has none: its arguments become reals.
+                Arithmetic::Of(_) => None,
             };
             integer(value, ty)
         }
@@ -127,16 +123,7 @@ pub fn unary(op: Unary, ty: Type, a: u64) -> Result<u64, Failure> {
             Ok(of_f32(match op {
                 Unary::Negate => -x,
                 Unary::Abs => x.abs(),
-                Unary::Sqrt => x.sqrt(),
-                Unary::Rsqrt => 1.0 / x.sqrt(),
-                Unary::Exp => x.exp(),
-                Unary::Log => x.ln(),
-                Unary::Sin => x.sin(),
-                Unary::Cos => x.cos(),
-                Unary::Erfc => erfc(f64::from(x)) as f32,
-                Unary::Floor => x.floor(),
-                Unary::Ceil => x.ceil(),
-                Unary::Round => x.round(),
+                Unary::Of(function) => function.in_f32()(x),
             }))
         }
         Type::F64 => {
@@ -144,16 +131,7 @@ pub fn unary(op: Unary, ty: Type, a: u64) -> Result<u64, Failure> {
             Ok(match op {
                 Unary::Negate => -x,
                 Unary::Abs => x.abs(),
-                Unary::Sqrt => x.sqrt(),
-                Unary::Rsqrt => 1.0 / x.sqrt(),
-                Unary::Exp => x.exp(),
-                Unary::Log => x.ln(),
-                Unary::Sin => x.sin(),
-                Unary::Cos => x.cos(),
-                Unary::Erfc => erfc(x),
-                Unary::Floor => x.floor(),
-                Unary::Ceil => x.ceil(),
-                Unary::Round => x.round(),
+                Unary::Of(function) => function.in_f64()(x),
             }
             .to_bits())
         }
@@ -163,7 +141,7 @@ pub fn unary(op: Unary, ty: Type, a: u64) -> Result<u64, Failure> {
                 match op {
                     Unary::Negate => x.checked_neg(),
                     Unary::Abs => x.checked_abs(),
-                    _ => Some(x),
+                    Unary::Of(_) => Some(x),
                 },
                 ty,
             )

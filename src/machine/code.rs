@@ -4,7 +4,7 @@
 //! whatever their width, REAL32 as the bits of an `f32` in the lower half, BOOLEAN as 0 or 1.
 //! Vectors take neighbouring registers.
 
-use crate::algebra::Type;
+use crate::algebra::{Bivariate, Elementary, Type};
 use crate::term::{Id, Symbol};
 
 /// A register.
@@ -20,8 +20,7 @@ pub enum Arithmetic {
     Divide,
     Remainder,
     CeilDivide,
-    Power,
-    PowerApprox,
+    Of(Bivariate),
 }
 
 /// A comparison.
@@ -36,20 +35,11 @@ pub enum Comparison {
 
 /// A function of one argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names are those of the table of functions")]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Unary {
     Negate,
     Abs,
-    Sqrt,
-    Rsqrt,
-    Exp,
-    Log,
-    Sin,
-    Cos,
-    Erfc,
-    Floor,
-    Ceil,
-    Round,
+    Of(Elementary),
 }
 
 /// An instruction.

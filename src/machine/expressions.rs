@@ -2,7 +2,7 @@
 
 use super::code::{Arithmetic, Comparison, Instr, Reg, Unary};
 use super::compile::{Compiler, Place};
-use crate::algebra::{Construct, Expr, Type, expr};
+use crate::algebra::{Bivariate, Construct, Expr, Type, expr};
 use crate::term::{Id, Symbol};
 
 /// The number of a vector's component by its name.
@@ -283,7 +283,7 @@ impl Compiler<'_> {
                 _ => {
                     let a = self.value(left, ty);
                     let b = self.value(right, ty);
-                    self.arithmetic(Arithmetic::Power, ty, to, a, b);
+                    self.arithmetic(Arithmetic::Of(Bivariate::Pow), ty, to, a, b);
                 }
             },
             _ => {

@@ -1,9 +1,7 @@
 //! Expressions over parameters, evaluated: defaults, sizes, WORK.
 
 use super::Value;
-use crate::algebra::{
-    self, Construct, Elementary, Expr, Extreme, Function, Power, Rounding, Signature, Type, expr,
-};
+use crate::algebra::{self, Construct, Expr, Extreme, Signature, Type, expr};
 use crate::check::Scheme;
 use crate::term::{Id, Symbol};
 
@@ -83,7 +81,7 @@ pub fn fold(scheme: &Scheme, id: Id, parameters: &[(Symbol, Value)]) -> Option<V
                 .map(|&a| fold(scheme, a, parameters))
                 .collect();
             let values = values?;
-            apply(algebra::function(function)?, &values, &real, &narrow)?
+            apply(algebra::signature(function)?, &values, &real, &narrow)?
         }
         _ => return None,
     })
@@ -108,14 +106,14 @@ fn integers(op: Construct, x: i64, y: i64) -> Option<Value> {
 }
 
 fn apply(
-    function: &Function,
+    signature: Signature,
     values: &[Value],
     real: &dyn Fn(Value) -> f64,
     narrow: &dyn Fn(f64) -> Value,
 ) -> Option<Value> {
     let first = *values.first()?;
     let whole = |x: f64| (x.abs() < 9e18).then_some(Value::Int(x as i64));
-    Some(match (function.signature, values) {
+    Some(match (signature, values) {
         (Signature::Join(extreme), &[Value::Int(a), Value::Int(b)]) => Value::Int(match extreme {
             Extreme::Min => a.min(b),
             Extreme::Max => a.max(b),
@@ -138,18 +136,12 @@ fn apply(
             true => a,
             false => b,
         },
-        (Signature::RealReal(Power::Pow | Power::PowApprox), &[a, b]) => {
-            narrow(real(a).powf(real(b)))
-        }
+        (Signature::RealReal(function), &[a, b]) => narrow(function.in_f64()(real(a), real(b))),
         (Signature::Fma, &[a, b, c]) => narrow(real(a).mul_add(real(b), real(c))),
         (Signature::Int | Signature::Int64, _) => whole(real(first).trunc())?,
-        (Signature::ToInteger(rounding), _) => whole(match rounding {
-            Rounding::Floor => real(first).floor(),
-            Rounding::Ceil => real(first).ceil(),
-            Rounding::Round => real(first).round(),
-        })?,
+        (Signature::ToInteger(rounding), _) => whole(rounding.in_f64()(real(first)))?,
         (Signature::ToReal | Signature::ToReal32 | Signature::ToReal64, _) => narrow(real(first)),
-        (Signature::Real(function), _) => narrow(elementary(function, real(first))),
+        (Signature::Real(function), _) => narrow(function.in_f64()(real(first))),
         // Of vectors, or of values that are not of its types.
         (
             Signature::RealReal(_)
@@ -164,16 +156,4 @@ fn apply(
             _,
         ) => return None,
     })
-}
-
-fn elementary(function: Elementary, x: f64) -> f64 {
-    match function {
-        Elementary::Sqrt => x.sqrt(),
-        Elementary::Rsqrt | Elementary::RsqrtApprox => 1.0 / x.sqrt(),
-        Elementary::Exp => x.exp(),
-        Elementary::Log => x.ln(),
-        Elementary::Sin => x.sin(),
-        Elementary::Cos => x.cos(),
-        Elementary::Erfc => super::math::erfc(x),
-    }
 }

@@ -2,22 +2,20 @@
 
 use super::code::{Arithmetic, Comparison, Instr, Reg, Unary};
 use super::compile::Compiler;
-use crate::algebra::{Elementary, Extreme, Length, Power, Rounding, Signature, Type, function};
+use crate::algebra::{Elementary, Extreme, Length, Signature, Type, signature};
 use crate::term::{Id, Symbol};
 
 impl Compiler<'_> {
     pub(super) fn apply(&mut self, name: Symbol, arguments: &[Id], ty: Type, to: Reg) {
         let scheme = self.scheme;
-        let signature = function(name)
-            .expect("a checked function is in the table")
-            .signature;
+        let signature = signature(name).expect("a checked function is in the table");
         match signature {
-            Signature::Real(_) | Signature::Abs => {
-                let op = match signature {
-                    Signature::Real(function) => elementary(function),
-                    _ => Unary::Abs,
-                };
-                let a = self.value(arguments[0], ty);
+            Signature::Real(function) => {
+                let (op, a) = (Unary::Of(function), self.value(arguments[0], ty));
+                self.emit(Instr::Unary { op, ty, to, a });
+            }
+            Signature::Abs => {
+                let (op, a) = (Unary::Abs, self.value(arguments[0], ty));
                 self.emit(Instr::Unary { op, ty, to, a });
             }
             Signature::ToInteger(rounding) => {
@@ -26,11 +24,7 @@ impl Compiler<'_> {
                 if own.is_real() {
                     let whole = self.scratch(1);
                     self.emit(Instr::Unary {
-                        op: match rounding {
-                            Rounding::Floor => Unary::Floor,
-                            Rounding::Ceil => Unary::Ceil,
-                            Rounding::Round => Unary::Round,
-                        },
+                        op: Unary::Of(rounding),
                         ty: own,
                         to: whole,
                         a,
@@ -64,14 +58,10 @@ impl Compiler<'_> {
                     a,
                 });
             }
-            Signature::RealReal(power) => {
+            Signature::RealReal(function) => {
                 let a = self.value(arguments[0], ty);
                 let b = self.value(arguments[1], ty);
-                let op = match power {
-                    Power::Pow => Arithmetic::Power,
-                    Power::PowApprox => Arithmetic::PowerApprox,
-                };
-                self.arithmetic(op, ty, to, a, b);
+                self.arithmetic(Arithmetic::Of(function), ty, to, a, b);
             }
             Signature::CeilDiv => {
                 let a = self.value(arguments[0], ty);
@@ -127,7 +117,7 @@ impl Compiler<'_> {
                 self.dot(a, a, vector, to);
                 if length == Length::Norm {
                     self.emit(Instr::Unary {
-                        op: Unary::Sqrt,
+                        op: Unary::Of(Elementary::Sqrt),
                         ty,
                         to,
                         a: to,
@@ -198,17 +188,5 @@ impl Compiler<'_> {
             self.arithmetic(Arithmetic::Add, c, sum, sum, product);
         }
         self.emit(Instr::Move { to, from: sum });
-    }
-}
-
-fn elementary(function: Elementary) -> Unary {
-    match function {
-        Elementary::Sqrt => Unary::Sqrt,
-        Elementary::Rsqrt | Elementary::RsqrtApprox => Unary::Rsqrt,
-        Elementary::Exp => Unary::Exp,
-        Elementary::Log => Unary::Log,
-        Elementary::Sin => Unary::Sin,
-        Elementary::Cos => Unary::Cos,
-        Elementary::Erfc => Unary::Erfc,
     }
 }

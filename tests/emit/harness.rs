@@ -66,7 +66,12 @@ pub fn all_cases(target: &str) -> Vec<Case> {
 }
 
 pub fn case(path: &Path) -> Case {
-    let text = std::fs::read_to_string(path).unwrap();
+    let name = path.file_stem().unwrap().to_string_lossy();
+    case_of(&name, std::fs::read_to_string(path).unwrap())
+}
+
+/// The case of a text.
+pub fn case_of(name: &str, text: String) -> Case {
     let mut runs = Vec::new();
     let mut not_for = Vec::new();
     for line in text.lines() {
@@ -92,7 +97,7 @@ pub fn case(path: &Path) -> Case {
         runs.push(Run::default());
     }
     Case {
-        name: path.file_stem().unwrap().to_string_lossy().into_owned(),
+        name: name.to_owned(),
         approximate: text.contains("# approximate on cuda"),
         text,
         runs,

@@ -19,6 +19,7 @@ const SCHEMES: &[(&str, &[&str])] = &[
     ("tests/unseen/lanes.saa", &["N=41"]),
     ("tests/unseen/further_lanes.saa", &["N=45"]),
     ("tests/unseen/mixed_lanes.saa", &["N=43"]),
+    ("tests/unseen/periodic_box.saa", &["N=43"]),
     ("tests/unseen/rows.saa", &["N=37"]),
 ];
 
@@ -139,6 +140,69 @@ fn reals_of_two_precisions_become_vectors() {
     let text = std::fs::read_to_string(project.join("src/lib.rs")).expect("a text");
     assert_eq!(text.matches("lanes! {").count(), 6, "{text}");
     assert!(project.join("src/wide.rs").is_file());
+}
+
+/// Reals are rounded in vectors, to a REAL or to an INTEGER that is a REAL at once.
+#[test]
+fn rounded_reals_stay_in_vectors() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let project = folder.path().join("project");
+    let output = Command::new(env!("CARGO_BIN_EXE_glushkov"))
+        .args(["emit", "tests/unseen/periodic_box.saa", "--target", "rust"])
+        .args(["--strategy", "cpu", "-o"])
+        .arg(&project)
+        .output()
+        .expect("the tool runs");
+    assert!(output.status.success());
+    let text = std::fs::read_to_string(project.join("src/lib.rs")).expect("a text");
+    let count = |part: &str| text.matches(part).count();
+    assert_eq!(count("lanes! {"), 2, "{text}");
+    assert_eq!((count(".round()"), count(".whole()")), (5, 2), "{text}");
+}
+
+/// In one lane a real is too large for an INTEGER: an error, unless that lane is elsewhere.
+const TOO_LARGE: &str = "SCHEME \"Too large\" ====
+DATA
+  N : INTEGER := 40
+  OUT : INTEGER := 35
+  LEFT : INTEGER := 35
+  x : REAL [N] INPUT
+  y : REAL [N] OUTPUT
+  z : REAL64 [N] OUTPUT
+  DEFAULT INPUT \"random\" (seed := 3)
+END OF DATA
+  FOR (i FROM 0 TO N - 1) LOOP
+    LOCAL a : REAL := (x[i] - 0.5) * 3; LOCAL d : REAL64 := (x[i] - 0.5) * 7;
+    IF i = OUT THEN a := (a + 9) * 1e10; d := d * 1e12 END IF;
+    IF i <> LEFT THEN a := a - 2.0 * round(a); d := floor(d); d := d - ceil(a + 0.5); a := a + int(d) END IF;
+    y[i] := a; z[i] := d
+  END OF LOOP
+END OF SCHEME \"Too large\"
+";
+
+#[test]
+fn reals_of_lanes_leave_the_range_of_integers_where_those_of_a_loop_do() {
+    let scheme = file(TOO_LARGE);
+    let scheme = scheme.path().display().to_string();
+    for precision in ["f32", "f64"] {
+        let reference = run(&scheme, "interpreter", "sequential", precision, &[]);
+        for kind in ["arrays", "avx2", "avx512"] {
+            let other = by(kind, &scheme, "cpu", precision, &[], &[]);
+            assert!(identical_outputs(&reference, &other), "{precision} {kind}");
+            let output = Command::new(env!("CARGO_BIN_EXE_glushkov"))
+                .args(["run", &scheme, "--target", "rust", "--strategy", "cpu"])
+                .args(["--precision", precision, "--set", "LEFT=36"])
+                .env("GLUSHKOV_LANES", kind)
+                .output()
+                .expect("the tool runs");
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(1), "{precision} {kind}: {said}");
+            assert!(
+                said.contains("out of the range of INTEGER"),
+                "{precision} {kind}: {said}"
+            );
+        }
+    }
 }
 
 /// Sums of lanes that are gathered in 64 bits: those of the three loops that leave out what meets

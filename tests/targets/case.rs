@@ -8,6 +8,7 @@
 //! - `# strategy: gpu`: it is derived before it is emitted.
 
 use crate::harness;
+use crate::reals::functions_of_reals;
 use glushkov::algebra::Precision;
 use glushkov::check::Scheme;
 use glushkov::derive::{derive, rule_base};
@@ -72,7 +73,7 @@ impl Case {
     }
 }
 
-/// All cases, in order of name.
+/// All cases, in order of name: the files, and the one that is made from the table of functions.
 pub fn cases() -> Vec<Case> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/targets");
     let mut paths: Vec<_> = std::fs::read_dir(folder)
@@ -81,13 +82,18 @@ pub fn cases() -> Vec<Case> {
         .filter(|path| path.extension().is_some_and(|e| e == "saa"))
         .collect();
     paths.sort();
-    paths.iter().map(|path| case(path)).collect()
+    let mut all: Vec<Case> = paths.iter().map(|path| case(harness::case(path))).collect();
+    all.push(case(harness::case_of(
+        "functions_of_reals",
+        functions_of_reals(),
+    )));
+    all.sort_by(|a, b| a.name.cmp(&b.name));
+    all
 }
 
-fn case(path: &Path) -> Case {
-    let given = harness::case(path);
+fn case(given: harness::Case) -> Case {
     let line = |start: &str| given.text.lines().find_map(|l| l.strip_prefix(start));
-    let name = path.display();
+    let name = &given.name;
     let runner = |name: &str| {
         let found = Runner::ALL.into_iter().find(|r| r.name() == name.trim());
         found.unwrap_or_else(|| panic!("there is no target `{name}`"))

@@ -4,7 +4,9 @@ use super::super::host::decided;
 use super::super::parts::type_of;
 use super::call::{Call, Rest, facts, functions};
 use super::{Fact, Function};
-use crate::algebra::{Construct, Expr, Operator, Type, build, expr, operator};
+use crate::algebra::{
+    Construct, Expr, Extreme, Operator, Signature, Type, build, expr, operator, signature,
+};
 use crate::analysis::{self, Place};
 use crate::check::{Role, Scheme, Variable, author_name};
 use crate::rewrite::{Answer, Evidence, Status};
@@ -78,7 +80,8 @@ fn is_size_of_data(scheme: &Scheme, n: Id) -> bool {
         arguments: &[a, b],
     }) = expr(terms, n)
     {
-        let largest = function.as_str() == "max" && terms.as_int(b) == Some(0);
+        let largest = signature(function) == Some(Signature::Join(Extreme::Max))
+            && terms.as_int(b) == Some(0);
         return largest && is_size_of_data(scheme, a);
     }
     let is_dim = |v: &Variable| {

@@ -4,7 +4,7 @@ use super::super::parts::{mentions, type_of};
 use super::super::simplify::simplify as simplified;
 use super::Function;
 use super::call::{Call, Rest, functions};
-use crate::algebra::{Construct, Expr, Operator, build, expr, operator};
+use crate::algebra::{Construct, Expr, Operator, Signature, build, expr, operator, signature};
 use crate::analysis;
 use crate::check::{Scheme, author_name};
 use crate::rewrite::substitute;
@@ -160,7 +160,7 @@ fn surely_computed(terms: &Terms, e: Id) -> Vec<Id> {
             Some(Expr::Apply {
                 function,
                 arguments: &[condition, _, _],
-            }) if function.as_str() == "select" => work.push(condition),
+            }) if signature(function) == Some(Signature::Select) => work.push(condition),
             _ => work.extend(terms.args(id).iter().rev()),
         }
     }

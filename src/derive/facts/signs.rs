@@ -42,15 +42,17 @@ pub(super) fn sign(scheme: &Scheme, e: Id) -> Option<Sign> {
         Expr::Apply {
             function,
             arguments: &[_, yes, no],
-        } if function.as_str() == "select" => match (sign(scheme, yes)?, sign(scheme, no)?) {
-            (Sign::Positive, Sign::Positive) => Some(Sign::Positive),
-            _ => Some(Sign::NotNegative),
-        },
+        } if algebra::signature(function) == Some(Signature::Select) => {
+            match (sign(scheme, yes)?, sign(scheme, no)?) {
+                (Sign::Positive, Sign::Positive) => Some(Sign::Positive),
+                _ => Some(Sign::NotNegative),
+            }
+        }
         Expr::Apply { function, .. } => {
-            let never_negative = match algebra::function(function)?.signature {
-                Signature::Real(function) => function.is_never_negative(),
+            let signature = algebra::signature(function)?;
+            let never_negative = match signature {
                 Signature::Abs | Signature::Norm(_) => true,
-                _ => false,
+                _ => signature.entry().is_some_and(|entry| entry.never_negative),
             };
             never_negative.then_some(Sign::NotNegative)
         }

@@ -4,7 +4,9 @@ use super::super::host::decided;
 use super::super::parts::{mentions, type_of};
 use super::call::{Call, Rest, facts, functions};
 use super::{Fact, Function};
-use crate::algebra::{Construct, Expr, Operator, Type, build, expr, operator};
+use crate::algebra::{
+    Construct, Expr, Operator, Signature, Type, build, expr, operator, signature,
+};
 use crate::analysis;
 use crate::check::{Scheme, author_name};
 use crate::rewrite::{Answer, Evidence, Status, substitute};
@@ -53,7 +55,13 @@ fn keeps(scheme: &Scheme, v: Id, e: Id) -> bool {
         Some(Expr::Apply {
             function,
             arguments: &[a, b, c],
-        }) if matches!(function.as_str(), "fma" | "select") => vec![a, b, c],
+        }) if matches!(
+            signature(function),
+            Some(Signature::Fma | Signature::Select)
+        ) =>
+        {
+            vec![a, b, c]
+        }
         _ => return false,
     };
     // A number or a condition that is made from the vector is made from all of its components.

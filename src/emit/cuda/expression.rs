@@ -1,7 +1,7 @@
 //! Expressions of a plan → CUDA C++.
 
 use super::printer::Printer;
-use crate::algebra::Type;
+use crate::algebra::{Bivariate, Cpp, Entry, Type};
 use crate::emit::number::digits;
 use crate::emit::plan::{Arithmetic, Comparison, Expr, Function, Index, Node, Var};
 
@@ -324,22 +324,7 @@ impl Printer<'_> {
             _ => "",
         };
         match function {
-            Function::Sqrt => atom(format!("sqrt{f}({first})")),
-            Function::Rsqrt => {
-                let one = match f {
-                    "f" => "1.0f",
-                    _ => "1.0",
-                };
-                (format!("{one} / sqrt{f}({first})"), level::PRODUCT)
-            }
-            Function::RsqrtApprox => {
-                self.uses.insert("rsqrt_approx");
-                atom(format!("rsqrt_approx({first})"))
-            }
-            Function::PowApprox => {
-                self.uses.insert("pow_approx");
-                atom(format!("pow_approx({first}, {second})"))
-            }
+            Function::Real(function) => self.of_reals(function.entry(), f, first),
             Function::Fma => {
                 let third = self.any(&all[2]);
                 let vectors = all.iter().any(|e| e.ty.components() > 1);
@@ -350,30 +335,18 @@ impl Printer<'_> {
                 self.uses.extend(vectors.then_some("fused"));
                 atom(format!("{name}({first}, {second}, {third})"))
             }
-            Function::Exp => atom(format!("exp{f}({first})")),
-            Function::Log => atom(format!("log{f}({first})")),
-            Function::Sin => atom(format!("sin{f}({first})")),
-            Function::Cos => atom(format!("cos{f}({first})")),
-            Function::Floor => atom(format!("floor{f}({first})")),
-            Function::Ceil => atom(format!("ceil{f}({first})")),
-            Function::Round => atom(format!("round{f}({first})")),
             Function::Abs if ty.is_integer() => {
                 self.uses.extend(["absolute", "integers"]);
                 atom(format!("absolute({first})"))
             }
             Function::Abs => atom(format!("fabs{f}({first})")),
-            Function::Erfc => {
-                self.uses.insert("erfc");
-                match f {
-                    "f" => (format!("(float)erfc_of({first})"), level::UNARY),
-                    _ => atom(format!("erfc_of({first})")),
-                }
-            }
-            Function::Pow | Function::PowInt if ty.is_integer() => {
+            Function::RealReal(Bivariate::Pow) | Function::PowInt if ty.is_integer() => {
                 self.uses.extend(["power_of", "integers"]);
                 atom(format!("power_of({first}, {second})"))
             }
-            Function::Pow => atom(format!("pow{f}({first}, {second})")),
+            Function::RealReal(function) => {
+                self.of_reals(function.entry(), f, format!("{first}, {second}"))
+            }
             Function::PowInt => atom(format!("pow({first}, (double)({second}))")),
             Function::Min | Function::Max => {
                 let name = match function {
@@ -394,6 +367,25 @@ impl Printer<'_> {
             Function::Cross => atom(format!("cross({first}, {second})")),
             Function::Norm => atom(format!("norm({first})")),
             Function::Norm2 => atom(format!("norm2({first})")),
+        }
+    }
+
+    /// A function of reals; `f` stands at the end of what is of `float`.
+    fn of_reals(&mut self, entry: &Entry, f: &str, all: String) -> (String, u8) {
+        match entry.cpp {
+            Cpp::Call(name) => (format!("{name}{f}({all})"), level::POSTFIX),
+            Cpp::OneOver(name) => (format!("1.0{f} / {name}{f}({all})"), level::PRODUCT),
+            Cpp::Overloaded(name) => {
+                self.uses.insert(name);
+                (format!("{name}({all})"), level::POSTFIX)
+            }
+            Cpp::Wide(piece) => {
+                self.uses.extend(piece.with_needs().map(|p| p.name));
+                match f {
+                    "f" => (format!("(float){}_of({all})", piece.name), level::UNARY),
+                    _ => (format!("{}_of({all})", piece.name), level::POSTFIX),
+                }
+            }
         }
     }
 }

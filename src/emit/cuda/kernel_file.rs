@@ -1,10 +1,10 @@
 //! Kernels of a plan → a text by itself, which NVRTC compiles when the program runs.
 
 use super::printer::Printer;
-use super::{ARITHMETIC, PIECES, erfc, faults, fma, kernels, real, sqrt, vectors};
+use super::{ARITHMETIC, coefficients, faults, fma, kernels, pieces, real, sqrt, vectors};
 use crate::emit::EmitOptions;
 use crate::emit::plan::Plan;
-use crate::emit::template::{Filled, fill_with, uses};
+use crate::emit::template::{Filled, fill_with};
 use crate::emit::text::comment;
 use serde_json::json;
 
@@ -41,9 +41,9 @@ pub(in crate::emit) fn kernel_file(plan: &Plan, options: &EmitOptions) -> Option
         "faults": faults(),
         "can_fail": can_fail,
         "wide": wide || kernels.contains("int64_t"),
-        "uses": uses(PIECES, used),
+        "uses": pieces(used),
         "vectors": vectors(std::slice::from_ref(plan)),
-        "erfc": erfc(),
+        "coefficients": coefficients(),
         "kernels": kernels,
     });
     let template = include_str!("../../../templates/rust-cuda/kernels.cu.tera");

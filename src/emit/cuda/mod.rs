@@ -15,7 +15,7 @@ use super::template::{fill_with, uses};
 use super::text::{Lines, comment, shifted};
 use super::variants::Program;
 use super::{EmitOptions, derivation_lines};
-use crate::algebra::Precision;
+use crate::algebra::{Cpp, PIECES as PIECES_OF_FUNCTIONS, Precision, entries};
 use crate::toolchain::Kind;
 use entry::entry;
 pub(super) use kernel::is_static;
@@ -31,15 +31,12 @@ const PIECES: &[&str] = &[
     "bytes_of",
     "ceil_div",
     "checked_power",
-    "erfc",
     "from_next_thread",
     "fused",
     "integers",
     "larger",
-    "pow_approx",
     "power",
     "power_of",
-    "rsqrt_approx",
     "smaller",
     "sum_over_warp",
     "within",
@@ -76,16 +73,23 @@ pub(super) fn faults() -> Value {
 /// `+ - * /` and square roots occur.
 pub const EXACT_FLAGS: &[&str] = &["-fmad=false", "-Xcompiler", "-ffp-contract=off"];
 
-/// The coefficients of `erfc`, as the reference machine has them.
-fn erfc() -> Vec<String> {
-    let source = include_str!("../../machine/math.rs");
-    let table = source.split("= [").nth(1).unwrap_or_default();
-    let table = table.split("];").next().unwrap_or_default();
-    table
-        .split(',')
-        .map(|c| c.trim().replace('_', ""))
-        .filter(|c| !c.is_empty())
-        .collect()
+/// The tables of the functions that the reference machine has, too.
+fn coefficients() -> Value {
+    let tables = PIECES_OF_FUNCTIONS
+        .iter()
+        .map(|p| (p.name.to_owned(), json!(p.coefficients())));
+    Value::Object(tables.collect())
+}
+
+/// Which pieces of support code are used, as a map of all of them.
+fn pieces(used: &BTreeSet<&'static str>) -> Value {
+    let own = entries().filter_map(|entry| match entry.cpp {
+        Cpp::Wide(piece) => Some(piece.name),
+        Cpp::Overloaded(name) => Some(name),
+        Cpp::Call(_) | Cpp::OneOver(_) => None,
+    });
+    let all: Vec<&str> = PIECES.iter().copied().chain(own).collect();
+    uses(&all, used)
 }
 
 /// The project of a program.
@@ -131,9 +135,9 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
         "faults": faults(),
         "device": printers.iter().any(|p| p.uses_device()),
         "recorded": program.plans.iter().any(|p| p.recordings > 0),
-        "uses": uses(PIECES, &used),
+        "uses": pieces(&used),
         "vectors": vectors(&program.plans),
-        "erfc": erfc(),
+        "coefficients": coefficients(),
         "largest_extent": crate::algebra::LARGEST_EXTENT,
         "series": !plan.series.is_empty(),
         "timed_words": match plan.timed { true => "the timed parts", false => "the algorithm" },

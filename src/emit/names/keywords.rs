@@ -1,7 +1,10 @@
 //! Words that a name must not be.
 
+use crate::algebra::{Cpp, PIECES, entries};
+use std::sync::LazyLock;
+
 /// Rust: keywords, names of the standard prelude, and what emitted crates define.
-pub const RUST: &[&str] = &[
+const RUST: &[&str] = &[
     // Keywords of all editions, reserved ones too.
     "abstract as async await become box break const continue crate do dyn else enum extern false \
      final fn for gen if impl in let loop macro match mod move mut override priv pub ref return \
@@ -11,13 +14,13 @@ pub const RUST: &[&str] = &[
     "bool char f32 f64 i8 i16 i32 i64 i128 isize str u8 u16 u32 u64 u128 usize std core alloc main \
      drop vec some none ok err",
     // What emitted crates define.
-    "arguments started folder read write zeros expect_shape cli npy file files outputs flat block thread blocks threads array cell size ceil_div ceil_div_64 erfc fail grid guard int32 int64 integer32 kernel max min \
-     points parallel lanes each pow_approx power power_of reports rows run series share shared sizes steps_by timer points_of steps_of row_of cells_of groups_of numbers_of cores integers \
+    "arguments started folder read write zeros expect_shape cli npy file files outputs flat block thread blocks threads array cell size ceil_div ceil_div_64 fail grid guard int32 int64 integer32 kernel max min \
+     points parallel lanes each power power_of reports rows run series share shared sizes steps_by timer points_of steps_of row_of cells_of groups_of numbers_of cores integers \
      math vector device error expect_length test proc_macro",
 ];
 
 /// C++ and CUDA: keywords, built-in variables, macros, and what emitted programs use.
-pub const CPP: &[&str] = &[
+const CPP: &[&str] = &[
     "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t \
      char32_t class co_await co_return co_yield compl concept const consteval constexpr constinit \
      const_cast continue decltype default delete do double dynamic_cast else enum explicit export \
@@ -36,12 +39,11 @@ pub const CPP: &[&str] = &[
      float1 float2 float3 float4 double1 double2 double3 double4 int1 int2 int3 int4 \
      long2 longlong2 uint2 uint3 uint4 char2 char4",
     // What emitted code calls or defines.
-    "std main min max abs sqrt sqrtf exp expf log logf sin sinf cos cosf pow powf fabs fabsf floor \
-     floorf ceil ceilf round roundf trunc dot cross norm norm2 real power ceil_div vec2 vec3 vec4 \
+    "std main min max abs fabs fabsf dot cross norm norm2 real power ceil_div vec2 vec3 vec4 \
      int8_t int16_t int32_t int64_t uint8_t uint32_t uint64_t size_t fail check guarded run \
      atomicAdd checked_sum checked_difference checked_product checked_quotient checked_remainder \
      checked_negative checked_power power_of absolute smaller larger largest within in_range \
-     to_int32 to_int64 erfc_of Fault Failure Timer timer Grid grid DeviceArray Caller caller \
+     to_int32 to_int64 Fault Failure Timer timer Grid grid DeviceArray Caller caller \
      synchronize check_launch load_kernels allow_shared shared_memory bytes bytes_of count_of make_array \
      timed_seconds device_seconds last_error start_device device_fault block thread blocks threads report save \
      user glushkov_report_fn glushkov_save_fn cuda cli npy files outputs HELP Exit Size Results expect add_row add_snapshot read expect_shape is_set \
@@ -50,4 +52,33 @@ pub const CPP: &[&str] = &[
 ];
 
 /// What crates with CUDA kernels define besides.
-pub const RUST_CUDA: &[&str] = &["kernels launch cells copy"];
+const RUST_CUDA: &[&str] = &["kernels launch cells copy"];
+
+/// The functions of reals that emitted C++ calls or defines.
+static CPP_FUNCTIONS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let names = entries().flat_map(|entry| match entry.cpp {
+        Cpp::Call(name) | Cpp::OneOver(name) => vec![name.to_owned(), format!("{name}f")],
+        Cpp::Wide(piece) => vec![format!("{}_of", piece.name)],
+        Cpp::Overloaded(name) => vec![name.to_owned()],
+    });
+    names.collect()
+});
+
+/// What a name in Rust must not be.
+pub fn rust() -> impl Iterator<Item = &'static str> {
+    words(RUST).chain(PIECES.iter().map(|p| p.name))
+}
+
+/// What a name in C++ and CUDA must not be.
+pub fn cpp() -> impl Iterator<Item = &'static str> {
+    words(CPP).chain(CPP_FUNCTIONS.iter().map(String::as_str))
+}
+
+/// What a name in crates with CUDA kernels must not be.
+pub fn rust_cuda() -> impl Iterator<Item = &'static str> {
+    rust().chain(cpp()).chain(words(RUST_CUDA))
+}
+
+fn words(lists: &'static [&'static str]) -> impl Iterator<Item = &'static str> {
+    lists.iter().flat_map(|list| list.split_whitespace())
+}

@@ -5,7 +5,6 @@ mod transliterate;
 
 pub use transliterate::{Alphabet, transliterate};
 
-use keywords::{CPP, RUST, RUST_CUDA};
 use std::collections::HashSet;
 
 /// Whose rules a name follows.
@@ -35,20 +34,15 @@ pub struct Namer {
 impl Namer {
     /// A namer for a language; `alphabet` decides how Cyrillic letters are written.
     pub fn new(convention: Convention, alphabet: Alphabet) -> Namer {
-        let words: &[&[&str]] = match convention {
-            Convention::Rust => &[RUST],
-            Convention::RustCuda => &[RUST, CPP, RUST_CUDA],
-            Convention::Cpp => &[CPP],
+        let reserved = match convention {
+            Convention::Rust => keywords::rust().collect(),
+            Convention::RustCuda => keywords::rust_cuda().collect(),
+            Convention::Cpp => keywords::cpp().collect(),
         };
         Namer {
             convention,
             alphabet,
-            reserved: words
-                .iter()
-                .copied()
-                .flatten()
-                .flat_map(|w| w.split_whitespace())
-                .collect(),
+            reserved,
             taken: HashSet::new(),
             scopes: vec![Vec::new()],
         }
@@ -113,7 +107,7 @@ impl Namer {
 /// ends in `_scheme`.
 pub fn program_name(title: &str, alphabet: Alphabet) -> String {
     let name = tidy(&transliterate(title, alphabet).to_lowercase(), "scheme");
-    let mut reserved = RUST.iter().chain(CPP).flat_map(|w| w.split_whitespace());
+    let mut reserved = keywords::rust().chain(keywords::cpp());
     match name == "scheme" || name.contains('_') && reserved.all(|word| word != name) {
         true => name,
         false => format!("{name}_scheme"),
@@ -123,7 +117,7 @@ pub fn program_name(title: &str, alphabet: Alphabet) -> String {
 /// A name for a field of a struct in Rust, made from a label.
 pub fn field_name(label: &str, alphabet: Alphabet) -> String {
     let name = tidy(&transliterate(label, alphabet).to_lowercase(), "series");
-    let mut reserved = RUST.iter().flat_map(|w| w.split_whitespace());
+    let mut reserved = keywords::rust();
     match reserved.all(|word| word != name) {
         true => name,
         false => format!("{name}_series"),

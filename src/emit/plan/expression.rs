@@ -3,7 +3,7 @@
 use super::lower::Lower;
 use super::{Arithmetic, Comparison, Expr, Function, Index, Node};
 use crate::algebra::{
-    self, Construct, Elementary, Extreme, Length, Power, Rounding, Signature, Type, expr, function,
+    self, Bivariate, Construct, Extreme, Length, Signature, Type, expr, signature,
 };
 use crate::term::{Id, Symbol};
 
@@ -135,7 +135,7 @@ impl Lower<'_> {
                     _ => {
                         let a = self.value(left, ty);
                         let b = self.value(right, ty);
-                        Node::Call(Function::Pow, vec![a, b])
+                        Node::Call(Function::RealReal(Bivariate::Pow), vec![a, b])
                     }
                 };
             }
@@ -165,9 +165,7 @@ impl Lower<'_> {
 
     fn apply(&mut self, name: Symbol, arguments: &[Id], ty: Type) -> Expr {
         let scheme = self.scheme;
-        let signature = function(name)
-            .expect("a checked function is in the table")
-            .signature;
+        let signature = signature(name).expect("a checked function is in the table");
         let own = scheme.type_of(arguments[0]);
         let node = match signature {
             Signature::Real(_)
@@ -258,7 +256,10 @@ impl Lower<'_> {
                         Some(k) => Node::Power(Box::new(a), k as u32),
                         None => Node::Call(Function::PowInt, vec![a, b]),
                     },
-                    _ => Node::Call(Function::Pow, vec![convert(a, wide), convert(b, wide)]),
+                    _ => Node::Call(
+                        Function::RealReal(Bivariate::Pow),
+                        vec![convert(a, wide), convert(b, wide)],
+                    ),
                 }
             }
             algebra::Expr::Binary { op, left, right } => {
@@ -302,17 +303,12 @@ impl Lower<'_> {
 
     /// A call in the default of a parameter. Approximate functions are computed from exact ones there.
     fn folded_call(&mut self, name: Symbol, mut all: Vec<Expr>, wide: Type) -> Node {
-        let signature = function(name)
-            .expect("a checked function is in the table")
-            .signature;
+        let signature = signature(name).expect("a checked function is in the table");
+        let signature = signature.near().unwrap_or(signature);
         let in_type = |all: Vec<Expr>, ty| all.into_iter().map(|a| convert(a, ty)).collect();
         match signature {
-            Signature::Real(Elementary::RsqrtApprox) => {
-                let exact = Signature::Real(Elementary::Rsqrt);
-                called(exact, in_type(all, Type::F64))
-            }
             Signature::Real(_) => called(signature, in_type(all, Type::F64)),
-            Signature::RealReal(_) => called(Signature::RealReal(Power::Pow), in_type(all, wide)),
+            Signature::RealReal(_) => called(signature, in_type(all, wide)),
             Signature::Abs | Signature::Join(_) | Signature::CeilDiv | Signature::Fma => {
                 called(signature, in_type(all, wide))
             }
@@ -341,24 +337,11 @@ impl Lower<'_> {
 /// The call of a function. Conversions, choices and vectors have nodes of their own.
 fn called(signature: Signature, all: Vec<Expr>) -> Node {
     let function = match signature {
-        Signature::Real(function) => match function {
-            Elementary::Sqrt => Function::Sqrt,
-            Elementary::Rsqrt => Function::Rsqrt,
-            Elementary::RsqrtApprox => Function::RsqrtApprox,
-            Elementary::Exp => Function::Exp,
-            Elementary::Log => Function::Log,
-            Elementary::Sin => Function::Sin,
-            Elementary::Cos => Function::Cos,
-            Elementary::Erfc => Function::Erfc,
-        },
-        Signature::RealReal(Power::Pow) => Function::Pow,
-        Signature::RealReal(Power::PowApprox) => Function::PowApprox,
+        Signature::Real(function) | Signature::ToInteger(function) => Function::Real(function),
+        Signature::RealReal(function) => Function::RealReal(function),
         Signature::Abs => Function::Abs,
         Signature::Join(Extreme::Min) => Function::Min,
         Signature::Join(Extreme::Max) => Function::Max,
-        Signature::ToInteger(Rounding::Floor) => Function::Floor,
-        Signature::ToInteger(Rounding::Ceil) => Function::Ceil,
-        Signature::ToInteger(Rounding::Round) => Function::Round,
         Signature::Dot => Function::Dot,
         Signature::Cross => Function::Cross,
         Signature::Norm(Length::Norm) => Function::Norm,

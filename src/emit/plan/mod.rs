@@ -21,7 +21,7 @@ pub use walk::{
     each_expression, each_statement, expressions, for_each_place, reads, rewrite_expressions, root,
 };
 
-use crate::algebra::{Precision, Type};
+use crate::algebra::{Bivariate, Elementary, Precision, Type};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -325,25 +325,14 @@ pub enum Comparison {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs, reason = "named by the function")]
 pub enum Function {
-    Sqrt,
-    Rsqrt,
-    RsqrtApprox,
-    PowApprox,
+    Real(Elementary),
+    RealReal(Bivariate),
     Fma,
-    Exp,
-    Log,
-    Sin,
-    Cos,
-    Erfc,
-    Pow,
     /// A real to a whole power, by the language's own function: only in defaults of parameters.
     PowInt,
     Abs,
     Min,
     Max,
-    Floor,
-    Ceil,
-    Round,
     CeilDiv,
     Dot,
     Cross,

@@ -23,14 +23,14 @@ pub(super) fn backends(precision: Precision) -> Value {
         {
             "name": "Avx512", "module": "avx512", "arch": "x86_64", "bits": true,
             "words": "Registers of 512 bits.", "vector": format!("__m512{mark}"),
-            "mask": format!("__mmask{wide}"), "lanes": wide, "prefix": "_mm512", "p": p,
+            "mask": format!("__mmask{wide}"), "lanes": wide, "prefix": "_mm512", "p": p, "round": "_mm512_roundscale",
             "integers": integers_512,
             "estimate": format!("_mm512_rsqrt14_{p}"), "estimate_bits": 14, "newton": steps,
         },
         {
             "name": "Avx2", "module": "avx2", "arch": "x86_64", "bits": false,
             "words": "Registers of 256 bits.", "vector": format!("__m256{mark}"),
-            "mask": format!("__m256{mark}"), "lanes": narrow, "prefix": "_mm256", "p": p,
+            "mask": format!("__m256{mark}"), "lanes": narrow, "prefix": "_mm256", "p": p, "round": "_mm256_round",
             "integers": integers_256,
             "estimate": avx2.0, "estimate_bits": avx2.1, "newton": avx2.2,
         },

@@ -1,7 +1,7 @@
 //! Expressions of a plan → Rust.
 
 use super::printer::{Access, Printer};
-use crate::algebra::Type;
+use crate::algebra::{Bivariate, Entry, Piece, Rust, Type};
 use crate::emit::number::digits;
 use crate::emit::plan::{Arithmetic, Comparison, Expr, Function, Index, Node, Place, Var};
 
@@ -366,19 +366,12 @@ impl Printer<'_> {
         let method = |name: &str, a: String| (format!("{a}.{name}()"), level::POSTFIX);
         let first = &all[0];
         match function {
-            Function::Sqrt => method("sqrt", self.untyped(first, level::POSTFIX)),
-            Function::Exp => method("exp", self.untyped(first, level::POSTFIX)),
-            Function::Log => method("ln", self.untyped(first, level::POSTFIX)),
-            Function::Sin => method("sin", self.untyped(first, level::POSTFIX)),
-            Function::Cos => method("cos", self.untyped(first, level::POSTFIX)),
+            Function::Real(function) => self.of_reals(function.entry(), all, ty),
             // A loop between literals does not say of which type its variable is.
             Function::Abs if ty == Type::I32 && is_anchored(first) && self.is_loose(first) => {
                 (format!("i32::abs({})", self.typed(first)), level::POSTFIX)
             }
             Function::Abs => method("abs", self.untyped(first, level::POSTFIX)),
-            Function::Floor => method("floor", self.untyped(first, level::POSTFIX)),
-            Function::Ceil => method("ceil", self.untyped(first, level::POSTFIX)),
-            Function::Round => method("round", self.untyped(first, level::POSTFIX)),
             Function::Norm => method("norm", self.untyped(first, level::POSTFIX)),
             Function::Norm2 => method("norm2", self.untyped(first, level::POSTFIX)),
             Function::Fma => {
@@ -399,35 +392,12 @@ impl Printer<'_> {
                 };
                 (format!("{a}.{name}({b}, {c})"), level::POSTFIX)
             }
-            Function::PowApprox if ty == Type::F32 => {
-                self.uses.insert("pow_approx");
-                let (a, b) = (self.typed(first), self.typed(&all[1]));
-                (format!("pow_approx({a}, {b})"), level::POSTFIX)
-            }
-            Function::Rsqrt | Function::RsqrtApprox => {
-                let a = self.untyped(first, level::POSTFIX);
-                (format!("1.0 / {a}.sqrt()"), level::PRODUCT)
-            }
-            Function::Erfc => {
-                self.uses.insert("erfc");
-                let a = self.untyped(first, level::ANY);
-                match ty {
-                    Type::F32 => {
-                        let name = self.type_name(ty);
-                        (format!("erfc(f64::from({a})) as {name}"), level::CAST)
-                    }
-                    _ => (format!("erfc({a})"), level::POSTFIX),
-                }
-            }
-            Function::Pow | Function::PowInt if ty.is_integer() => {
+            Function::RealReal(Bivariate::Pow) | Function::PowInt if ty.is_integer() => {
                 self.uses.extend(["power_of", "error"]);
                 let (a, b) = (self.typed(first), self.typed(&all[1]));
                 (format!("power_of({a}, {b})"), level::POSTFIX)
             }
-            Function::Pow | Function::PowApprox => {
-                let (a, b) = (self.untyped(first, level::POSTFIX), self.typed(&all[1]));
-                (format!("{a}.powf({b})"), level::POSTFIX)
-            }
+            Function::RealReal(function) => self.of_reals(function.entry(), all, ty),
             Function::PowInt => {
                 self.uses.extend(["integer32", "error"]);
                 let (a, b) = (self.untyped(first, level::POSTFIX), self.typed(&all[1]));
@@ -460,5 +430,48 @@ impl Printer<'_> {
                 (format!("{a}.{name}({b})"), level::POSTFIX)
             }
         }
+    }
+
+    /// A function of reals.
+    fn of_reals(&mut self, entry: &Entry, all: &[Expr], ty: Type) -> (String, u8) {
+        match entry.rust {
+            Rust::Narrow(piece, _) if ty == Type::F32 => {
+                self.uses.insert(piece.name);
+                let all: Vec<String> = all.iter().map(|a| self.typed(a)).collect();
+                (
+                    format!("{}({})", piece.name, all.join(", ")),
+                    level::POSTFIX,
+                )
+            }
+            Rust::Method(name) | Rust::Narrow(_, name) => {
+                let first = self.untyped(&all[0], level::POSTFIX);
+                let others: Vec<String> = all[1..].iter().map(|a| self.typed(a)).collect();
+                (
+                    format!("{first}.{name}({})", others.join(", ")),
+                    level::POSTFIX,
+                )
+            }
+            Rust::OneOver(name) => {
+                let a = self.untyped(&all[0], level::POSTFIX);
+                (format!("1.0 / {a}.{name}()"), level::PRODUCT)
+            }
+            Rust::Wide(piece) => {
+                self.uses.insert(piece.name);
+                let all: Vec<String> = all.iter().map(|a| self.untyped(a, level::ANY)).collect();
+                wide_call(piece, &all, ty, self.type_name(ty))
+            }
+        }
+    }
+}
+
+/// The call of support code that computes in 64 bits, with arguments of a type; `name`d so.
+pub(super) fn wide_call(piece: &Piece, all: &[String], ty: Type, name: &str) -> (String, u8) {
+    let own = piece.name;
+    match ty {
+        Type::F32 => {
+            let all: Vec<String> = all.iter().map(|a| format!("f64::from({a})")).collect();
+            (format!("{own}({}) as {name}", all.join(", ")), level::CAST)
+        }
+        _ => (format!("{own}({})", all.join(", ")), level::POSTFIX),
     }
 }

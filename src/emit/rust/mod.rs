@@ -22,7 +22,7 @@ use super::template::{fill, uses};
 use super::text::{Lines, comment, rust_string, shifted};
 use super::variants::Program;
 use super::{EmitOptions, derivation_lines};
-use crate::algebra::Precision;
+use crate::algebra::{PIECES as PIECES_OF_FUNCTIONS, Precision};
 use crate::diagnostic::Diagnostic;
 use crate::toolchain::Kind;
 use entry::entry;
@@ -42,7 +42,6 @@ const PIECES: &[&str] = &[
     "cells",
     "cuda",
     "device",
-    "erfc",
     "error",
     "fused",
     "grid",
@@ -58,13 +57,14 @@ const PIECES: &[&str] = &[
     "nvrtc",
     "parallel",
     "points",
-    "pow_approx",
     "power",
     "power_of",
     "report",
+    "rounding",
     "row",
     "rsqrt_approx",
     "steps_by",
+    "whole",
     "wide",
     "zeros",
 ];
@@ -73,31 +73,24 @@ const PIECES: &[&str] = &[
 const MATH: &[&str] = &[
     "ceil_div",
     "ceil_div_64",
-    "erfc",
     "int32",
     "int64",
     "integer32",
     "max",
     "min",
-    "pow_approx",
     "power",
     "power_of",
     "steps_by",
 ];
 
-/// The source of `erfc`, as the reference machine has it.
-fn erfc() -> &'static str {
-    let source = include_str!("../../machine/math.rs");
-    let from = source.find("/// Coefficients").unwrap_or(0);
-    let to = source.find("#[cfg(test)]").unwrap_or(source.len());
-    source[from..to].trim_end()
-}
-
-/// The source of `pow_approx`, as the reference machine has it.
-fn pow_approx() -> &'static str {
-    let source = include_str!("../../machine/power.rs");
-    let from = source.find("/// `x` to").unwrap_or(0);
-    source[from..].trim_end()
+/// The sources of the functions that are used and that the reference machine has, too.
+fn carried(used: &BTreeSet<&'static str>) -> Vec<&'static str> {
+    let named = PIECES_OF_FUNCTIONS.iter().filter(|p| used.contains(p.name));
+    let needed: BTreeSet<&str> = named.flat_map(|p| p.with_needs()).map(|p| p.name).collect();
+    let all = PIECES_OF_FUNCTIONS
+        .iter()
+        .filter(|p| needed.contains(p.name));
+    all.map(|p| p.source()).collect()
 }
 
 /// What runs the kernels of a plan.
@@ -176,7 +169,13 @@ pub(super) fn project(
     if plan.variables.iter().any(|v| !v.dims.is_empty()) {
         used.insert("arrays");
     }
-    if MATH.iter().any(|piece| used.contains(piece)) {
+    let carried = carried(&used);
+    if !carried.is_empty()
+        || MATH
+            .iter()
+            .chain(&["whole"])
+            .any(|piece| used.contains(piece))
+    {
         used.insert("math");
     }
     main["name"] = json!(plan.name);
@@ -216,9 +215,8 @@ pub(super) fn project(
         "body": std::mem::take(&mut inside),
         "imports": imports,
         "backends": backends::backends(plan.precision),
-        "erfc": erfc(),
+        "carried": carried,
         "largest_extent": crate::algebra::LARGEST_EXTENT,
-        "pow_approx": pow_approx(),
     });
     launchers["vectors"] = values["vectors"].clone();
     launchers["faults"] = cuda::faults();
@@ -403,23 +401,10 @@ fn imports(
             ("lanes_mask", "Mask"),
         ],
     );
-    from(
-        "math",
-        &[
-            ("ceil_div", "ceil_div"),
-            ("ceil_div_64", "ceil_div_64"),
-            ("erfc", "erfc"),
-            ("int32", "int32"),
-            ("int64", "int64"),
-            ("integer32", "integer32"),
-            ("max", "max"),
-            ("min", "min"),
-            ("pow_approx", "pow_approx"),
-            ("power", "power"),
-            ("power_of", "power_of"),
-            ("steps_by", "steps_by"),
-        ],
-    );
+    let pieces = PIECES_OF_FUNCTIONS.iter().map(|p| p.name);
+    let mut math: Vec<_> = MATH.iter().copied().chain(pieces).map(|n| (n, n)).collect();
+    math.sort_unstable();
+    from("math", &math);
     from(
         "parallel",
         &[

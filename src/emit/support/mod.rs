@@ -15,7 +15,7 @@ pub use note::Note;
 pub use page::targets_page;
 
 use super::Target;
-use crate::algebra::{Construct, Elementary, Function, Power, Signature, Type};
+use crate::algebra::{Construct, Function, Signature, Type};
 
 /// What runs a scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,16 +160,8 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
 pub fn function_support(function: &Function, runner: Runner) -> Support {
     let device = runner.has_device();
     let note = match function.signature {
-        Signature::Real(function) => match function {
-            Elementary::Sqrt | Elementary::Rsqrt => None,
-            Elementary::RsqrtApprox
-            | Elementary::Exp
-            | Elementary::Log
-            | Elementary::Sin
-            | Elementary::Cos
-            | Elementary::Erfc => Some(Note::OwnCode),
-        },
-        Signature::RealReal(Power::Pow | Power::PowApprox) => Some(Note::OwnCode),
+        Signature::Real(f) => (!f.entry().is_same_everywhere()).then_some(Note::OwnCode),
+        Signature::RealReal(f) => (!f.entry().is_same_everywhere()).then_some(Note::OwnCode),
         Signature::Int
         | Signature::Int64
         | Signature::ToInteger(_)

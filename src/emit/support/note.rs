@@ -103,8 +103,9 @@ impl Note {
                  leaves its range unnoticed has no defined value."
             }
             Note::OwnCode => {
-                "`exp`, `log`, `sin`, `cos`, `pow` and what is made of them are the device's and C's \
-                 own code: within their stated units in the last place, not to the last bit."
+                "Devices compute it by code of their own: within the units in the last place that \
+                 [the language](language.md#functions-of-reals) states, not to the last bit. Hosts \
+                 call the C library, so that two of them have the same bits if their libraries do."
             }
         }
     }

@@ -39,7 +39,7 @@ pub fn targets_page(cases: &dyn Fn(&str) -> Vec<String>) -> String {
         }
     }
     head(&mut out, "Functions", "function");
-    for function in FUNCTIONS {
+    for function in FUNCTIONS.iter() {
         let key = format!("{}()", function.name);
         page.row(&mut out, &format!("`{}`", function.name), &key, |runner| {
             function_support(function, runner)

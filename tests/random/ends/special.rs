@@ -1,7 +1,7 @@
 //! Functions on special values.
 
 use super::maker::Maker;
-use glushkov::algebra::Precision;
+use glushkov::algebra::{FUNCTIONS, Precision, Signature};
 
 /// Values whose quotients and products with [`BELOW`] are infinite, NaN, zero of either sign, denormal,
 /// and usual ones.
@@ -54,6 +54,13 @@ pub fn functions(maker: &mut Maker) -> String {
     texts.join(";\n  ")
 }
 
+/// The names of the functions of a kind whose values are not the hardware's.
+fn names(wanted: fn(Signature) -> bool) -> Vec<&'static str> {
+    let settled = FUNCTIONS.iter().filter(|f| f.signature.near().is_none());
+    let found = settled.filter(|f| wanted(f.signature));
+    found.map(|f| f.name).collect()
+}
+
 /// A function's value, and its type.
 fn of(maker: &mut Maker, x: &str, y: &str) -> (&'static str, String) {
     let exponent = maker.pick(&["2", "3", "-1", "-2", "0", "5", "0.5", "-0.5", "1.5"]);
@@ -62,13 +69,13 @@ fn of(maker: &mut Maker, x: &str, y: &str) -> (&'static str, String) {
     let usual = format!("{x} > 1e-20 AND {x} < 1e20 AND {y} > -3 AND {y} < 3");
     match maker.below(19) {
         0..=4 => {
-            let function = maker.pick(&[
-                "sqrt", "rsqrt", "exp", "log", "sin", "cos", "erfc", "abs", "real32", "real64",
-            ]);
-            ("REAL64", format!("{function}({x})"))
+            let mut names = names(|s| matches!(s, Signature::Real(_)));
+            names.extend(["abs", "real32", "real64"]);
+            ("REAL64", format!("{}({x})", maker.pick(&names)))
         }
         5 => {
-            let function = maker.pick(&["floor", "ceil", "round", "int"]);
+            let names = names(|s| matches!(s, Signature::ToInteger(_) | Signature::Int));
+            let function = maker.pick(&names);
             let text = format!("select(abs({x}) < 2147483000, {function}({x}), -1)");
             ("INTEGER", text)
         }
@@ -79,7 +86,10 @@ fn of(maker: &mut Maker, x: &str, y: &str) -> (&'static str, String) {
                 format!("select(abs({x}) < {most}, int64({x}), -1)"),
             )
         }
-        7 => ("REAL", format!("pow({x}, {y})")),
+        7 => {
+            let names = names(|s| matches!(s, Signature::RealReal(_)));
+            ("REAL", format!("{}({x}, {y})", maker.pick(&names)))
+        }
         8 => {
             let function = maker.pick(&["min", "max"]);
             ("REAL", format!("{function}({x}, {y})"))

@@ -1,9 +1,9 @@
 //! Expressions of LANES: vectors of reals, and masks.
 
-use super::super::expression::{FIELDS, compares, level};
+use super::super::expression::{FIELDS, compares, level, wide_call};
 use super::super::printer::Access;
 use super::Body;
-use crate::algebra::Type;
+use crate::algebra::{Elementary, Entry, Rust, Type, Vectors};
 use crate::emit::plan::{self, Arithmetic, Comparison, Expr, Function, Node};
 
 impl Body<'_, '_> {
@@ -55,6 +55,31 @@ impl Body<'_, '_> {
                 let inner = self.integers(inner, level::ANY)?;
                 atom(format!("R::of_integers({inner})"))
             }
+            // A real that is an INTEGER for a while: it is cut, and an error where it has no place.
+            Node::Convert(inner)
+                if let Node::Convert(whole) = &inner.node
+                    && inner.ty == Type::I32
+                    && whole.ty.is_real()
+                    && e.ty.components() == 1 =>
+            {
+                self.p.uses.extend(["error", "whole", "rounding"]);
+                self.wide_methods(whole.ty);
+                let cut = self.vector(whole, level::POSTFIX)?;
+                let cut = match self.here.clone() {
+                    // Nothing is an error in lanes that are elsewhere.
+                    Some(here) => {
+                        let (select, owner) = (self.select(whole.ty), self.owner(whole.ty));
+                        format!("{select}({here}, {cut}, {owner}::all(0.0))")
+                    }
+                    None => cut,
+                };
+                let cut = format!("{cut}.whole()");
+                atom(match (self.is_wide(whole.ty), wide) {
+                    (false, true) => format!("{cut}.wide()"),
+                    (true, false) => format!("R::narrow({cut})"),
+                    _ => cut,
+                })
+            }
             Node::Convert(inner) if inner.ty.is_integer() && e.ty.components() == 1 => {
                 let (owner, each) = (self.owner(e.ty), self.for_each_lane(e)?);
                 atom(format!("{owner}::from_fn({each})"))
@@ -74,7 +99,7 @@ impl Body<'_, '_> {
             Node::Arithmetic(op, a, b) => self.arithmetic(*op, a, b),
             // The cube of an approximate root takes fewer operations than the root.
             Node::Power(a, 3)
-                if let Node::Call(Function::RsqrtApprox, all) = &a.node
+                if let Node::Call(Function::Real(Elementary::RsqrtApprox), all) = &a.node
                     && !wide =>
             {
                 self.p.uses.insert("rsqrt_approx");
@@ -143,43 +168,15 @@ impl Body<'_, '_> {
             None => None,
         };
         let method = |name: &str| Some(format!("{first}.{name}()"));
-        let map = |body: &str| Some(format!("{first}.map(|x| {body})"));
         let with = |name: &str| Some(format!("{first}.{name}({})", second.as_deref()?));
         let text = match function {
-            Function::Sqrt => method("sqrt"),
+            Function::Real(function) => return self.of_reals(function.entry(), ty, first, second),
+            Function::RealReal(function) => {
+                return self.of_reals(function.entry(), ty, first, second);
+            }
             Function::Abs => method("abs"),
             Function::Norm => method("norm"),
             Function::Norm2 => method("norm2"),
-            Function::RsqrtApprox if !self.is_wide(ty) => {
-                self.p.uses.insert("rsqrt_approx");
-                method("rsqrt_approx")
-            }
-            Function::Rsqrt | Function::RsqrtApprox => {
-                let owner = self.owner(ty);
-                let text = format!("{owner}::all(1.0) / {first}.sqrt()");
-                return Some((text, level::PRODUCT));
-            }
-            Function::Exp => map("x.exp()"),
-            Function::Log => map("x.ln()"),
-            Function::Sin => map("x.sin()"),
-            Function::Cos => map("x.cos()"),
-            Function::Floor => map("x.floor()"),
-            Function::Ceil => map("x.ceil()"),
-            Function::Round => map("x.round()"),
-            Function::Erfc => {
-                self.p.uses.insert("erfc");
-                map(match ty {
-                    Type::F32 => "erfc(f64::from(x)) as f32",
-                    _ => "erfc(x)",
-                })
-            }
-            Function::PowApprox if ty == Type::F32 => {
-                self.p.uses.insert("pow_approx");
-                Some(format!("{first}.map_with({}, pow_approx)", second?))
-            }
-            Function::Pow | Function::PowApprox => {
-                Some(format!("{first}.map_with({}, |x, y| x.powf(y))", second?))
-            }
             Function::Min => with("smaller"),
             Function::Max => with("larger"),
             Function::Dot => with("dot"),
@@ -211,6 +208,51 @@ impl Body<'_, '_> {
             Function::PowInt | Function::CeilDiv => None,
         };
         Some((text?, level::POSTFIX))
+    }
+
+    /// A function of reals: by a method of vectors, or number by number.
+    fn of_reals(
+        &mut self,
+        entry: &Entry,
+        ty: Type,
+        first: String,
+        second: Option<String>,
+    ) -> Option<(String, u8)> {
+        let method = |name: &str| Some((format!("{first}.{name}()"), level::POSTFIX));
+        let each = |call: &str| {
+            let text = match &second {
+                None => format!("{first}.map(|x| {call})"),
+                Some(y) => format!("{first}.map_with({y}, |x, y| {call})"),
+            };
+            Some((text, level::POSTFIX))
+        };
+        let y = if second.is_some() { "y" } else { "" };
+        match (entry.vectors, entry.rust) {
+            (Vectors::Piece(piece, name), _) if !self.is_wide(ty) => {
+                self.p.uses.insert(piece);
+                method(name)
+            }
+            (Vectors::Method, Rust::Method(name)) => method(name),
+            (_, Rust::OneOver(name)) => {
+                let owner = self.owner(ty);
+                Some((
+                    format!("{owner}::all(1.0) / {first}.{name}()"),
+                    level::PRODUCT,
+                ))
+            }
+            (_, Rust::Wide(piece)) => {
+                self.p.uses.insert(piece.name);
+                let numbers = ["x", "y"].map(str::to_owned);
+                let numbers = &numbers[..1 + usize::from(second.is_some())];
+                each(&wide_call(piece, numbers, ty, "f32").0)
+            }
+            (_, Rust::Narrow(piece, _)) if ty == Type::F32 => {
+                self.p.uses.insert(piece.name);
+                let text = format!("{first}.map_with({}, {})", second?, piece.name);
+                Some((text, level::POSTFIX))
+            }
+            (_, Rust::Method(name) | Rust::Narrow(_, name)) => each(&format!("x.{name}({y})")),
+        }
     }
 
     /// A truth value of all lanes.

@@ -1,4 +1,4 @@
-//! The functions that the machine and emitted programs share.
+//! The complementary error function, which the machine and emitted programs share.
 
 /// Coefficients of the Chebyshev expansion of `log(erfc(x) / t) + x²` in `4 t - 2`,
 /// `t = 2 / (2 + x)`, for `x >= 0`.
@@ -46,28 +46,4 @@ pub fn erfc(x: f64) -> f64 {
     }
     let tail = t * (-z * z + 0.5 * (ERFC[0] + y * d) - dd).exp();
     if x >= 0.0 { tail } else { 2.0 - tail }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::erfc;
-
-    #[test]
-    fn known_values() {
-        // Abramowitz and Stegun, table 7.1, and 50-digit values rounded.
-        for (x, want) in [
-            (0.0, 1.0),
-            (0.5, 0.479_500_122_186_953_5),
-            (1.0, 0.157_299_207_050_285_13),
-            (2.0, 4.677_734_981_047_265e-3),
-            (5.0, 1.537_459_794_428_034_8e-12),
-            (-1.0, 1.842_700_792_949_715),
-        ] {
-            assert!(
-                (erfc(x) - want).abs() <= 4e-16 * want.max(1e-3) + 2e-15 * want,
-                "erfc({x}) = {}",
-                erfc(x)
-            );
-        }
-    }
 }
