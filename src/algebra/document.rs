@@ -82,7 +82,7 @@ pub static SPELLINGS: &[(&str, &str)] = &[
     ("x := (y)", "x := y"),
 ];
 
-/// What else readers take, which is no spelling of something else.
+/// What else readers take, which is not a spelling of something else.
 const NOTES: &str = "\n\
 - In quotes `\\n` is a line end, `\\u{1b}` the character with that number, and a backslash before any\n\
   other character stands for that character. Texts that hide something, such as a control character or\n\

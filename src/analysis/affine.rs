@@ -53,7 +53,7 @@ pub struct Reader<'a> {
     pub scheme: &'a Scheme,
     /// The variables of the system.
     pub variables: &'a mut Variables,
-    /// Facts about parts that are no linear forms, collected on the way.
+    /// Facts about parts that are not linear forms, collected on the way.
     pub facts: System,
 }
 
@@ -171,7 +171,7 @@ impl Reader<'_> {
         Some(part)
     }
 
-    /// A variable for an expression that is no linear form but whose names are all known.
+    /// A variable for an expression that is not a linear form but whose names are all known.
     fn opaque(&mut self, id: Id, names: &dyn Names) -> Option<Linear> {
         let terms = &self.scheme.terms;
         let mut instance = 0;

@@ -199,7 +199,7 @@ pub(super) fn pair(
                     readable = false;
                     let bad = if x.is_none() { sa[k] } else { sb[k] };
                     why = format!(
-                        "the subscript {} is no linear form that is known",
+                        "the subscript {} is not a linear form that is known",
                         super::text(scheme, bad)
                     );
                 }

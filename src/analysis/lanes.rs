@@ -46,10 +46,7 @@ pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id) -> Answer {
                 (Operator::Parallel { lanes: Some(_), .. }, _) => {
                     "a loop in it goes in lanes already".to_owned()
                 }
-                (_, what) => format!(
-                    "{} is nothing that lanes do",
-                    what.map_or("", Symbol::as_str)
-                ),
+                (_, what) => format!("{} cannot be vectorized", what.map_or("", Symbol::as_str)),
             };
             return Answer::No(text, here(id, "this"));
         }

@@ -180,7 +180,7 @@ pub fn at_least_once(scheme: &Scheme, context: &Context, a: Id, b: Id) -> Answer
         let outer = Outer(context);
         let (Some(low), Some(high)) = (reader.read(a, &outer), reader.read(b, &outer)) else {
             return Answer::unknown(format!(
-                "{} and {} are no linear forms that are known",
+                "{} and {} are not linear forms that are known",
                 super::text(scheme, a),
                 super::text(scheme, b)
             ));
@@ -218,7 +218,7 @@ pub fn at_least_once(scheme: &Scheme, context: &Context, a: Id, b: Id) -> Answer
 /// Whether operators reach the cell `cell` nowhere: not its array, or provably other cells of it.
 pub fn only_access(scheme: &Scheme, cell: Id, operators: &[Id]) -> Answer {
     let Some(name) = root_name(scheme, cell) else {
-        return Answer::unknown(format!("{} is no cell", super::text(scheme, cell)));
+        return Answer::unknown(format!("{} is not a cell", super::text(scheme, cell)));
     };
     for &op in operators {
         let set = accesses(scheme, op);

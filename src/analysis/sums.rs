@@ -25,7 +25,7 @@ pub fn only_sums(scheme: &Scheme, body: Id, subscripts: &[Symbol]) -> Answer {
         if !at_variable {
             return Answer::No(
                 format!(
-                    "{} is written, which is no cell of a loop's variable",
+                    "{} is written, which is not a cell of a loop's variable",
                     access.text(scheme)
                 ),
                 vec![(access.span(scheme), "written here".into())],
@@ -49,7 +49,7 @@ pub fn only_scalar_sums(scheme: &Scheme, body: Id) -> Answer {
     });
     match array {
         Some(access) => Answer::No(
-            format!("{} is written, which is no scalar", access.text(scheme)),
+            format!("{} is written, which is not a scalar", access.text(scheme)),
             vec![(access.span(scheme), "written here".into())],
         ),
         None => Answer::proved("it only adds to scalars that it does not read otherwise"),

@@ -81,7 +81,7 @@ fn loops(scheme: &Scheme) -> Vec<&'static str> {
     found
 }
 
-/// That the name of `injective (idx)` is no array of integers with one subscript.
+/// That the name of `injective (idx)` is not an array of integers with one subscript.
 fn no_index(
     scheme: &Scheme,
     name: Symbol,
@@ -93,7 +93,7 @@ fn no_index(
     };
     let what = match scheme.variable(name) {
         Some(v) if v.dims.len() == 1 && v.ty.is_integer() => return None,
-        Some(v) if !v.is_array() => format!("`{name}` is no array"),
+        Some(v) if !v.is_array() => format!("`{name}` is not an array"),
         Some(v) if v.dims.len() > 1 => format!("`{name}` has several subscripts"),
         Some(_) => format!("`{name}` holds no integers"),
         None => format!("there is no array `{name}`"),

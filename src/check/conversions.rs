@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id};
 
 impl Checker<'_> {
-    /// Reports an expression that is no integer.
+    /// Reports an expression that is not an integer.
     pub(super) fn expect_integer(&mut self, new: Id, from: Id, what: &str) {
         let ty = self.type_of(new);
         if !ty.is_integer() && ty != Type::Unknown {
@@ -21,7 +21,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports an expression that is no number.
+    /// Reports an expression that is not a number.
     pub(super) fn expect_number(&mut self, new: Id, from: Id, what: &str) {
         let ty = self.type_of(new);
         if !ty.is_number() && ty != Type::Unknown {

@@ -65,7 +65,7 @@ impl Checker<'_> {
                     );
                 }
                 _ => self.report(
-                    Diagnostic::error("E0214", "this is no item of DATA").at(source.span(item)),
+                    Diagnostic::error("E0214", "this is not an item of DATA").at(source.span(item)),
                 ),
             }
         }
@@ -295,7 +295,7 @@ impl Checker<'_> {
                 self.report(
                     Diagnostic::error(
                         "E0221",
-                        format!("CHECK sets `{name}`, which is no parameter"),
+                        format!("CHECK sets `{name}`, which is not a parameter"),
                     )
                     .at(source.span(option))
                     .hint("parameters are scalars with a default: N : INTEGER := 100"),
@@ -323,7 +323,7 @@ impl Checker<'_> {
             self.report(
                 Diagnostic::error(
                     "E0216",
-                    format!("`{name}` is no claim that could be assumed"),
+                    format!("`{name}` is not a claim that could be assumed"),
                 )
                 .at(source.span(id))
                 .hint(

@@ -20,7 +20,7 @@ impl Checker<'_> {
                 Some(Construct::Entry | Construct::EntryTest) => continue,
                 _ => {
                     self.report(
-                        Diagnostic::error("E0214", "this is no definition")
+                        Diagnostic::error("E0214", "this is not a definition")
                             .at(source.span(definition)),
                     );
                     continue;

@@ -37,7 +37,7 @@ impl Checker<'_> {
         self.make(construct, &arguments, Type::Unknown, id)
     }
 
-    /// Reports a size that is no literal, or a large one.
+    /// Reports a size that is not a literal, or a large one.
     pub(super) fn literal_size(&mut self, size: Id) {
         let value = self.source.as_int(size);
         if value.is_some_and(|n| (1..=MOST_REGISTERS).contains(&n)) {

@@ -131,7 +131,7 @@ impl Checker<'_> {
                     }
                 }
             }
-            // The type is no variable, nor is the name that is bound.
+            // The type is not a variable, nor is the name that is bound.
             Some(Construct::Local | Construct::Shared | Construct::Registers)
                 if args.len() == 3 =>
             {
@@ -169,7 +169,7 @@ impl Checker<'_> {
                     walk.named(name);
                 }
             }
-            // The name of a component is no variable.
+            // The name of a component is not a variable.
             Some(Construct::Field) if args.len() == 2 => self.walk(args[0], walk),
             Some(Construct::Apply) if !args.is_empty() => {
                 args[1..].iter().for_each(|&a| self.walk(a, walk));

@@ -46,9 +46,12 @@ impl Checker<'_> {
         let source = self.source;
         let Some(view) = expr(source, id) else {
             self.report(
-                Diagnostic::error("E0214", format!("{} is no expression", self.describe(id)))
-                    .at(source.span(id))
-                    .hint("an expression is a literal, a name, a cell, or an operation on expressions"),
+                Diagnostic::error(
+                    "E0214",
+                    format!("{} is not an expression", self.describe(id)),
+                )
+                .at(source.span(id))
+                .hint("an expression is a literal, a name, a cell, or an operation on expressions"),
             );
             return self.leaf(Head::Int(0), Type::Unknown, id);
         };
@@ -250,7 +253,7 @@ impl Checker<'_> {
                 self.report(
                     Diagnostic::error(
                         "E0204",
-                        format!("`{array}` is no array, so it has no cells"),
+                        format!("`{array}` is not an array, so it has no cells"),
                     )
                     .at(self.source.span(id))
                     .also(declared, "declared here")

@@ -32,7 +32,7 @@ impl Checker<'_> {
         }
         let Some(view) = operator(source, id) else {
             self.report(
-                Diagnostic::error("E0214", format!("{} is no operator", self.describe(id)))
+                Diagnostic::error("E0214", format!("{} is not an operator", self.describe(id)))
                     .at(source.span(id))
                     .hint("an operator acts: an assignment, a loop, a phrase in double quotes"),
             );
@@ -346,7 +346,7 @@ impl Checker<'_> {
         let lanes = self.bound(id);
         if !matches!(self.terms.as_int(lanes), Some(1..=128)) {
             self.report(
-                Diagnostic::error("E0218", "the number of LANES is no number from 1 to 128")
+                Diagnostic::error("E0218", "the number of LANES is not a number from 1 to 128")
                     .at(self.source.span(id))
                     .hint("vectors have 4 to 16 lanes: write a multiple of 16, such as 32"),
             );

@@ -80,7 +80,7 @@ pub fn unrecordable(terms: &Terms, around: Option<Id>, body: Id) -> Option<(Id, 
     })
 }
 
-/// The first part of an operator that is no launch, sequence or FOR loop.
+/// The first part of an operator that is not a launch, sequence or FOR loop.
 fn other_than_launches(terms: &Terms, id: Id) -> Option<Id> {
     match operator(terms, id) {
         Some(Operator::Then(parts)) => parts.iter().find_map(|&p| other_than_launches(terms, p)),

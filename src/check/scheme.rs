@@ -183,7 +183,7 @@ impl Scheme {
         })
     }
 
-    /// The variables of DATA that are no parameters, in order.
+    /// The variables of DATA that are not parameters, in order.
     pub fn data(&self) -> impl Iterator<Item = (Symbol, &Variable)> {
         self.variables
             .iter()

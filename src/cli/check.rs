@@ -70,7 +70,7 @@ fn check(args: &Args, output: &mut Output) -> Done {
     }
     match error.map(|e| e.kind) {
         None => Ok(()),
-        // Sizes that cannot be used are no answer about the scheme.
+        // Sizes that cannot be used are not an answer about the scheme.
         Some(Kind::Data | Kind::Memory) => Err(Stop::Code(2)),
         Some(_) => Err(Stop::Code(1)),
     }

@@ -54,7 +54,7 @@ fn wrong(message: String, hint: impl Into<String>) -> Stop {
 
 fn explain_line(file: &str, line: &str, json: bool, output: &mut Output) -> Done {
     let number: usize = line.parse().map_err(|_| {
-        let message = format!("`{line}` is no number of a line");
+        let message = format!("`{line}` is not a number of a line");
         wrong(message, format!("lines are counted from 1: {file}:1"))
     })?;
     let unreadable = |why: String| Diagnostic::error("E0002", why);

@@ -28,7 +28,7 @@ pub struct Args {
 pub fn run(args: &Args, output: &mut Output) -> Done {
     let name = args.name.strip_suffix(".saa").unwrap_or(&args.name);
     if !is_name(name) {
-        let message = format!("`{}` is no name for a scheme", args.name);
+        let message = format!("`{}` is not a name for a scheme", args.name);
         let hint = "letters, digits, blanks, `-` and `_`, beginning with a letter; -o DIR names a \
                     folder";
         return Err(Diagnostic::error("E0006", message).hint(hint).into());

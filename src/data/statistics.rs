@@ -18,7 +18,7 @@ pub struct Summary {
     pub confidence: f64,
 }
 
-/// Summarizes samples; nothing where there are none or one is no number.
+/// Summarizes samples; nothing where there are none or one is not a number.
 ///
 /// The interval reaches from the l-th smallest sample to the l-th largest, l being the largest for
 /// which the confidence is at least 95 %: the number of samples below the true median is binomial

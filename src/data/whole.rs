@@ -9,7 +9,7 @@ use std::path::Path;
 ///
 /// # Errors
 ///
-/// What the system says; and for what is no file, since a pipe may never begin and a device never
+/// What the system says; and for what is not a file, since a pipe may never begin and a device never
 /// end; and for more than [`MOST_BYTES`].
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     let about = std::fs::metadata(path)?;

@@ -297,7 +297,7 @@ impl Record {
     pub fn read(text: &str) -> Result<Record, String> {
         let wrong = |e: serde_json::Error| match e.is_data() {
             true => format!("a part of it is wrong ({e})"),
-            false => format!("it is no JSON ({e})"),
+            false => format!("it is not JSON ({e})"),
         };
         // The head first, so that a file of another kind or version is called that.
         let head: Head = serde_json::from_str(text).map_err(wrong)?;

@@ -58,7 +58,7 @@ codes! {
     "E0214" "a term is not well formed" "An operator, a predicate and an expression are different things; each construct takes arguments of its own sorts.";
     "E0215" "a phrase is defined twice" "Each phrase has one definition.";
     "E0217" "this cannot be recorded" "RECORDED holds launches only, in sequences and FOR loops, and is not put inside itself. What they capture, their grids and the bounds of the loops have the same values whenever it is met, as it may be replayed: parameters, what nothing in the loops around writes or declares. Arrays keep their room on the device as long.";
-    "E0218" "the number of LANES is no number from 1 to 128" "It is written out. Several vectors side by side hide how long an operation takes; 32 is a good number.";
+    "E0218" "the number of LANES is not a number from 1 to 128" "It is written out. Several vectors side by side hide how long an operation takes; 32 is a good number.";
     "E0216" "this cannot be assumed" "Claims are independent (i), injective (idx), and comparisons over parameters such as eps > 0. They speak of the scheme's own loops, of its arrays of integers with one subscript, and of what keeps its value.";
     "N0220" "nothing defines a phrase or a name" "Such a scheme can be shown, transformed and compared, but not run or built.";
     "E0221" "an item of DATA is wrong" "The message says what is wrong with it.";
@@ -98,7 +98,7 @@ codes! {
     "N0352" "a rule is hidden by another one" "The rule that is tried first has no condition and matches everything that the second one does, so that nothing is left for it.";
     "N0353" "the results of two rules do not meet" "Both rules apply to one term, and what they make of it is not rewritten to the same: the result depends on the order in which rules are tried or places are visited. Make one pattern more specific than the other, let their conditions exclude each other, or let both lead to the same.";
     "N0354" "rules may go on without end" "The rules make what they apply to, and neither an argument that shrinks nor an order of terms was found that shows an end. Runs are bounded all the same: --steps, and rules that cycle are named.";
-    "N0355" "a rule is about what no scheme holds" "A functor of the rule is no construct, or does not have so many arguments. Such a pattern matches nothing, and such a result is no scheme.";
+    "N0355" "a rule is about what no scheme holds" "A functor of the rule is not a construct, or does not have so many arguments. Such a pattern matches nothing, and such a result is not a scheme.";
     "E0335" "variants differ" "bench compares the OUTPUT arrays of the first run with those of the first variant: the same bits where all rules are exact and no device computes, else norm_relative within the tolerance.";
     "E0401" "race" "Two threads reach one cell, one of them writes, and nothing orders the two. The hint names the synchronizer that would.";
     "E0402" "divergence" "A barrier is met when all threads of the block stand at it. Move it out of conditions that differ between threads.";
@@ -127,7 +127,7 @@ codes! {
     "E0509" "variants make no program" "A program that picks among derived variants has one interface: their parameters and data are the same, the parameter that decides is an integer, and the limits ascend. Target rust-cuda holds one variant.";
     "E0510" "a program is nested too deep" "Loops, conditions and the like stand more than 256 deep in one another. Compilers need not take more, and most take minutes for fewer. `check` and `run --target interpreter` do take such schemes.";
     "E0901" "a file of data cannot be read or written" "The message says which and why. Nothing half-written is left.";
-    "E0902" "a file is no .npy file that can be read" "Bool, integers and floats of up to 64 bits are read, in either byte order and either memory order.";
+    "E0902" "a file is not an .npy file that can be read" "Bool, integers and floats of up to 64 bits are read, in either byte order and either memory order.";
     "E0903" "arrays have different shapes" "Only arrays of the same shape can be compared.";
     "E0904" "values cannot be converted" "Float widths convert, integers if they are in range; nothing else does.";
     "E0905" "there is no such generator or option" "glushkov data lists the generators with their options.";

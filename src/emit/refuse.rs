@@ -34,7 +34,7 @@ pub fn refuse(scheme: &Scheme, target: Target) -> Vec<Diagnostic> {
 /// (C++17, annex B: 256 nesting levels of compound statements), and take minutes for fewer.
 const MOST_LEVELS: usize = 256;
 
-/// An operator that stands too deep for compilers. An `ELSE` that goes on with `IF` is no level.
+/// An operator that stands too deep for compilers. An `ELSE` that goes on with `IF` is not a level.
 fn too_deep(scheme: &Scheme) -> Option<Diagnostic> {
     let terms = &scheme.terms;
     let of = |id| terms.functor(id).and_then(Construct::of);

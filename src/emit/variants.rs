@@ -83,7 +83,9 @@ impl Program {
         let whole = |var: &Var| matches!(first.var(*var).ty, Type::I32 | Type::I64);
         let Some(var) = parameter.filter(whole) else {
             let name = &choice.parameter;
-            return Err(refused(format!("`{name}` is no whole parameter of theirs")));
+            return Err(refused(format!(
+                "`{name}` is not a whole parameter of theirs"
+            )));
         };
         let mut choice = choice.clone();
         if first.var(var).ty == Type::I32

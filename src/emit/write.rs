@@ -45,7 +45,7 @@ impl fmt::Display for WriteError {
             WriteError::NotOurs { path, why } => {
                 write!(f, "{} is not replaced: {why}", path.display())
             }
-            WriteError::NotAFolder(path) => write!(f, "{} is no folder", path.display()),
+            WriteError::NotAFolder(path) => write!(f, "{} is not a folder", path.display()),
             WriteError::BadPath(path) => write!(f, "the path `{path}` leaves the project's folder"),
             WriteError::Io { path, source } => {
                 write!(f, "cannot write {}: {source}", path.display())

@@ -396,7 +396,7 @@ impl<'a> Reader<'a> {
                 new
             }
             None => {
-                // A component and a function are no variables of the same name.
+                // A component and a function are not variables of the same name.
                 let fixed = match Construct::of(functor) {
                     Some(Construct::Field) => 1,
                     Some(Construct::Apply) => 0,

@@ -129,7 +129,7 @@ impl Flow {
         terms.apply(Construct::Flow.symbol(), &nodes)
     }
 
-    /// The graph that a term stands for; an operator that is no graph is made one.
+    /// The graph that a term stands for; an operator that is not a graph is made one.
     ///
     /// # Errors
     ///

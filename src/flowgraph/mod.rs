@@ -53,7 +53,7 @@ pub fn has_graphs(terms: &Terms, root: Id) -> bool {
 }
 
 /// The scheme of a graph: the one whose graph it is, or a regularized one that does the same.
-/// Operators and definitions that are no graphs stay as they are.
+/// Operators and definitions that are not graphs stay as they are.
 ///
 /// # Errors
 ///

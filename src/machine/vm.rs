@@ -286,7 +286,7 @@ impl<'a> Vm<'a> {
                     .map(|(k, &start)| child(start, k as u32, parent.registers.clone()))
                     .collect()
             }
-            other => unreachable!("{other:?} is no fork"),
+            other => unreachable!("{other:?} is not a fork"),
         };
         parent.children = children.len();
         Ok(children)

@@ -15,7 +15,7 @@ use std::path::Path;
 ///
 /// # Errors
 ///
-/// Rule files that cannot be read or do not load, and names that are no rules.
+/// Rule files that cannot be read or do not load, and names that are not rules.
 pub fn rules(options: &Options, session: &mut Session) -> Result<RuleBase, Failure> {
     let base = rule_base(&mut session.sources, &rule_files(&options.rules)?)?;
     Ok(base.without(&options.without)?)

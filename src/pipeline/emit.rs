@@ -62,7 +62,7 @@ pub fn emit(
     })
 }
 
-/// The failure for what is no target of programs.
+/// The failure for what is not a target of programs.
 pub fn nothing(target: &str) -> Failure {
     let message = format!("nothing is emitted for the target {target}");
     Diagnostic::error("E0006", message)

@@ -20,7 +20,7 @@ impl From<MachineError> for Failure {
         Failure {
             diagnostics: vec![error.diagnostic()],
             class: match error.kind {
-                // Sizes that cannot be used are no answer about the scheme.
+                // Sizes that cannot be used are not an answer about the scheme.
                 Kind::Data | Kind::Memory => Class::Wrong,
                 _ => Class::No,
             },

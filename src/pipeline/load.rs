@@ -23,7 +23,7 @@ pub struct Loaded {
 ///
 /// # Errors
 ///
-/// A text that cannot be read, one that is no scheme, and one without the scheme that is wanted.
+/// A text that cannot be read, one that is not a scheme, and one without the scheme that is wanted.
 pub fn read(
     source: Source<'_>,
     pick: Option<&str>,

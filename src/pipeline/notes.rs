@@ -18,7 +18,7 @@ const OF_ITERATIONS: [&str; 7] = [
 /// The question of rules that make launches: no memory may be placed before them.
 const BEFORE_LAUNCHES: &str = "memory_unplaced";
 
-/// Near misses as notes: those that an analysis stopped. It is no news that a rule does not look at
+/// Near misses as notes: those that an analysis stopped. It is not news that a rule does not look at
 /// what stands in a kernel already or has nothing to copy, that a loop around loops that became
 /// launches did not become one itself, or that a loop inside one that stayed did not.
 pub fn near_misses(derivation: &Derivation) -> Vec<Diagnostic> {

@@ -48,7 +48,7 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// E0006: a text that is not `NAME=VALUE`, a name that is no parameter, a value of another type.
+    /// E0006: a text that is not `NAME=VALUE`, a name that is not a parameter, a value of another type.
     pub fn parameters(&self, scheme: &Scheme) -> Result<Values, Failure> {
         let wrong = |message: String| Diagnostic::error("E0006", message);
         let mut all = Values::new();

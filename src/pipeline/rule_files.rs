@@ -38,7 +38,7 @@ pub fn rule_files(folders: &[PathBuf]) -> Result<Vec<(String, String)>, Failure>
     Ok(files)
 }
 
-/// The rule files of a folder and of those in it, in order; the path itself, if it is no folder.
+/// The rule files of a folder and of those in it, in order; the path itself, if it is not a folder.
 fn files_below(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);

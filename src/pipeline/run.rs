@@ -34,7 +34,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Runs a scheme. Results that differ are no failure: the outcome tells of them.
+    /// Runs a scheme. Results that differ are not a failure: the outcome tells of them.
     ///
     /// # Errors
     ///

@@ -43,7 +43,7 @@ impl Source<'_> {
     ///
     /// # Errors
     ///
-    /// What is not there or cannot be read (E0002), is no UTF-8 (E0003) or too large (E0007).
+    /// What is not there or cannot be read (E0002), is not UTF-8 (E0003) or too large (E0007).
     pub fn read(&self, session: &mut Session) -> Result<u32, Failure> {
         let (name, text) = match *self {
             Source::Text { name, text } => (name, text.to_owned()),

@@ -137,7 +137,7 @@ impl Build<'_> {
         }
         let Some(functor) = self.rules.functor(condition) else {
             // A variable stands for a condition that was matched: it must be a truth value.
-            let text = "a term of the scheme is no condition that can be asked here";
+            let text = "a term of the scheme is not a condition that can be asked here";
             return Ok(
                 match self
                     .one(condition)

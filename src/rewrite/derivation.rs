@@ -112,7 +112,7 @@ pub struct NearMiss {
     pub path: Vec<u32>,
     /// The text that stands there.
     pub place: Option<Place>,
-    /// What stopped it; its question is empty where it was no question of the condition.
+    /// What stopped it; its question is empty where it was not a question of the condition.
     pub stopped_by: Asked,
 }
 

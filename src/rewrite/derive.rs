@@ -103,7 +103,7 @@ pub fn derive(
         .filter(|(number, _)| !settled.contains(number))
         .map(|(_, miss)| miss)
         .collect();
-    // A rule that fired in the end at the same place is no news.
+    // A rule that fired in the end at the same place is not news.
     misses.retain(|miss| miss.place.is_none() || !fired.contains(&(miss.rule.clone(), miss.place)));
     Ok(Derived {
         terms: engine.terms,
@@ -258,7 +258,7 @@ impl Engine<'_> {
         let (scratch, result) = self.evaluated(value, from);
         scratch.as_int(result).ok_or_else(|| {
             let text = print_term_short(&scratch, result, 80);
-            let message = format!("the parameter's value `{text}` is no integer");
+            let message = format!("the parameter's value `{text}` is not an integer");
             vec![Diagnostic::error("E0309", message).at(self.base.terms.span(value))]
         })
     }
@@ -311,7 +311,7 @@ impl Engine<'_> {
         let span = self.terms.span(redex);
         let mut here = 0;
         for finding in findings {
-            // Of the many expressions, those are no news that a rule is plainly not meant for.
+            // Of the many expressions, those are not news that a rule is plainly not meant for.
             if self.in_expressions && finding.truth == Truth::No {
                 continue;
             }

@@ -54,7 +54,7 @@ impl Strategy {
         let Span { from, .. } = self.span;
         let to = self.body.span.to as usize;
         let text = source.text.get(from as usize..to).unwrap_or_default();
-        // Brackets around the whole are no part of its last part.
+        // Brackets around the whole are not part of its last part.
         let rest = source.text.get(to..).unwrap_or_default();
         let brackets = &rest[..rest.len() - rest.trim_start_matches(')').len()];
         let text = text.trim_end_matches(';');

@@ -26,7 +26,7 @@ impl Setting {
     /// Where the text is not a name, `=` and an integer.
     pub fn parse(text: &str) -> Result<Setting, Vec<Diagnostic>> {
         let refuse = || {
-            let message = format!("`{text}` is no setting of a parameter");
+            let message = format!("`{text}` is not a setting of a parameter");
             let hint = "write `chunk=256` or `rule.threads=128`";
             vec![Diagnostic::error("E0316", message).hint(hint)]
         };

@@ -36,7 +36,7 @@ impl Engine<'_> {
                 for part in parts {
                     let before = self.recent.len();
                     if self.whole(part, path, scope)? {
-                        // What stopped the alternatives before it is no news.
+                        // What stopped the alternatives before it is not news.
                         for &miss in &self.recent[misses..before] {
                             if self.misses[miss].path == path.0 {
                                 self.settled.insert(miss);

@@ -113,7 +113,7 @@ impl Terms {
         self.nodes.is_empty()
     }
 
-    /// Makes a term. A `head` that is no functor takes no arguments.
+    /// Makes a term. A `head` that is not a functor takes no arguments.
     pub fn make(&mut self, head: Head, arguments: &[Id]) -> Id {
         debug_assert!(arguments.is_empty() || matches!(head, Head::Functor(_)));
         let mut hash = head.hash();

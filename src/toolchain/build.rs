@@ -309,7 +309,7 @@ fn check(project: &Project) -> Result<(), ToolError> {
     };
     let bad = |why: String| Err(ToolError::Project { why });
     if !plain(&project.name) || project.name.contains(['/', '\\']) {
-        return bad(format!("`{}` is no name of a program", project.name));
+        return bad(format!("`{}` is not a name of a program", project.name));
     }
     match project.files.iter().find(|(path, _)| !plain(path)) {
         Some((path, _)) => bad(format!("the path `{path}` leaves its folder")),

@@ -127,7 +127,7 @@ fn find(environment: Environment) -> Result<PathBuf, ToolError> {
         let given = given.to_string_lossy().into_owned();
         return named("GLUSHKOV_NVCC", environment).ok_or_else(|| {
             missing(format!(
-                "GLUSHKOV_NVCC names `{given}`, which is no program"
+                "GLUSHKOV_NVCC names `{given}`, which is not a program"
             ))
         });
     }

@@ -137,7 +137,7 @@ pub(super) fn room() -> Result<u64, ToolError> {
     let text = text.to_string_lossy();
     bytes_of(&text).ok_or_else(|| ToolError::Failed {
         tool: SIZE.into(),
-        why: format!("`{text}` is no size such as 500M or 2G"),
+        why: format!("`{text}` is not a size such as 500M or 2G"),
     })
 }
 

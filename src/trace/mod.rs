@@ -133,7 +133,7 @@ impl Trace {
     /// Says in a sentence why the text is not a trace.
     pub fn read(text: &str) -> Result<Trace, String> {
         let value: serde_json::Value =
-            serde_json::from_str(text).map_err(|e| format!("it is no JSON ({e})"))?;
+            serde_json::from_str(text).map_err(|e| format!("it is not JSON ({e})"))?;
         let is = |key: &str, wanted: serde_json::Value| value.get(key) == Some(&wanted);
         if !is("format", FORMAT.into()) {
             return Err(format!("its \"format\" is not \"{FORMAT}\""));

@@ -349,7 +349,7 @@ inline Array read(const std::string &file) {
     if (kind == "b1") {
         for (const unsigned char value : data) {
             if (value > 1) {
-                throw Error(file + ": the byte " + std::to_string(value) + " is no truth value");
+                throw Error(file + ": the byte " + std::to_string(value) + " is not a truth value");
             }
         }
         array.values = std::move(data);

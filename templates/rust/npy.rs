@@ -248,7 +248,7 @@ impl Opened {
         Ok(match kind.as_str() {
             "b1" => Values::Bool(self.decoded(|[byte]: [u8; 1]| match byte {
                 0 | 1 => Ok(byte == 1),
-                _ => Err(format!("the byte {byte} is no truth value")),
+                _ => Err(format!("the byte {byte} is not a truth value")),
             })?),
             "i1" => Values::I32(self.decoded(|b| Ok(i8::from_le_bytes(b).into()))?),
             "u1" => Values::I32(self.decoded(|b| Ok(u8::from_le_bytes(b).into()))?),

@@ -272,7 +272,7 @@ fn deep_nests_are_derived_and_refused_by_emitters() {
     let (found, told, took) = within(7, &gpu, &nest(48));
     assert_eq!(found, Some(0), "{told}");
     assert!(took < Duration::from_secs(60), "{took:?}");
-    // A chain of conditions is no nest.
+    // A chain of conditions is not a nest.
     let chain: String = (0..600)
         .map(|k| format!("IF x = {k} THEN x := {} ELSE ", k + 7))
         .collect();

@@ -64,7 +64,7 @@ fn inputs_that_do_not_fit_are_refused() {
         assert_eq!(run(out).code, Some(2));
     }
     npy(&k, "<f4", "(5,)", 20);
-    assert_eq!(run(out).code, Some(2), "reals are no integers");
+    assert_eq!(run(out).code, Some(2), "reals are not integers");
     std::fs::remove_file(&k).expect("it was there");
     let ran = run(out);
     assert_eq!(ran.code, Some(2));

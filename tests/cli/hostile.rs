@@ -174,7 +174,7 @@ fn no_command_lets_hidden_characters_through() {
     ] {
         place.run(&arguments);
     }
-    // A file that is no array, in a folder of inputs.
+    // A file that is not an array, in a folder of inputs.
     let inputs = at("in");
     std::fs::create_dir(place.path(&inputs)).expect("a folder");
     let array = place.path(&inputs).join("x.npy");

@@ -198,7 +198,7 @@ fn changes_outside_the_steps_are_found() {
     ];
     for (what, change) in changes {
         let ran = saved.tampered(change);
-        // The precision changes no term, but what is known of types; either way it is no crash.
+        // The precision changes no term, but what is known of types; either way it is not a crash.
         let wanted: &[i32] = match what {
             "precision" => &[0, 1],
             _ => &[1],

@@ -181,7 +181,7 @@ fn what_is_tuned_is_kept_and_taken_up_by_size() {
     }
     // What is broken is left aside where it was not asked for.
     std::fs::write(&kept[0], "{\"format\": \"glushkov tuned\"").expect("a file");
-    assert!(emits(&["rust"]).contains("left aside: it is no JSON"));
+    assert!(emits(&["rust"]).contains("left aside: it is not JSON"));
     assert_eq!(named(&["rust"]).code, Some(2));
 }
 

@@ -176,8 +176,8 @@ fn variants_that_make_no_program_are_refused() {
     };
     let both = [PLAIN, PARALLEL];
     let of = |choice: &Choice| refused(&both, choice, Target::Rust);
-    assert!(of(&choice("unused", &[(7, 1)], 0)).contains("`unused` is no whole parameter"));
-    assert!(of(&choice("K", &[(7, 1)], 0)).contains("`K` is no whole parameter"));
+    assert!(of(&choice("unused", &[(7, 1)], 0)).contains("`unused` is not a whole parameter"));
+    assert!(of(&choice("K", &[(7, 1)], 0)).contains("`K` is not a whole parameter"));
     assert!(of(&choice("N", &[(7, 1), (7, 0)], 0)).contains("do not ascend"));
     assert!(of(&choice("N", &[(7, 2)], 0)).starts_with("E0509"));
     let said = refused(&both, &choice("N", &[(7, 1)], 0), Target::RustCuda);

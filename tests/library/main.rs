@@ -20,7 +20,9 @@ use std::process::Command;
 
 /// A scheme, with settings beside N that keep its runs short.
 pub struct Case {
+    /// Its name.
     pub name: &'static str,
+    /// How parameters are set.
     pub settings: &'static [&'static str],
 }
 

@@ -45,7 +45,7 @@ fn made() -> String {
             );
         }
     }
-    page.push_str("\nWhat cannot be written, or is no error of a scheme:\n\n");
+    page.push_str("\nWhat cannot be written, or is not an error of a scheme:\n\n");
     for bug in BUGS {
         if let Some(why) = bug.excluded {
             let _ = writeln!(page, "- {}: {why}.", bug.name);

@@ -51,7 +51,7 @@ fn every_scheme_with_a_bug_is_refused_for_the_right_reason() {
     }
 }
 
-/// What is read while it is written is no launch either: the rule says which iterations meet.
+/// What is read while it is written is not a launch either: the rule says which iterations meet.
 #[test]
 fn no_rule_makes_a_launch_of_an_update_in_place() {
     for strategy in ["gpu", "paper"] {

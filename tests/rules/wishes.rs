@@ -37,7 +37,7 @@ pub(super) struct Wishes {
     pub(super) records: bool,
     /// Loops over three subscripts.
     pub(super) spaces: bool,
-    /// Bounds of loops are no extents.
+    /// Bounds of loops are not extents.
     pub(super) far: bool,
     /// LOCALs are vectors.
     pub(super) vectors: bool,

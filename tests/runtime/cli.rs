@@ -36,7 +36,7 @@ fn arguments_and_reports() {
         let output = run(driver, &["cli", reports.to_str().unwrap(), "--help"]);
         let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(json["help"], true);
-        assert!(json["dt"].is_null(), "NaN is no number of JSON");
+        assert!(json["dt"].is_null(), "NaN is not a number of JSON");
 
         let rows = Reports::read(&reports).unwrap().rows;
         let labels: Vec<&str> = rows.iter().map(|row| row.label.as_str()).collect();

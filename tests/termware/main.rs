@@ -9,6 +9,7 @@ use glushkov::rewrite::{Rewriting, Rewritten, RuleBase, run_rewrite};
 use glushkov::syntax::rules::print_term_flat;
 use glushkov::term::Sources;
 
+/// The orders of rewriting.
 pub const STRATEGIES: [&str; 3] = ["FirstTop", "TopDown", "BottomTop"];
 
 /// Rewrites beyond which a run is taken for endless.

@@ -65,7 +65,7 @@ pub fn terms() -> Vec<(&'static str, String)> {
 fn rates_of_the_cases() {
     println!("| system | rewrites | seconds | rewrites a second |\n|---|---|---|---|");
     for (name, term) in terms() {
-        // Reading the term is no rewriting, but it is little beside it.
+        // Reading the term is not rewriting, but it is little beside it.
         let runs = (0..3).map(|_| {
             let start = Instant::now();
             let done = rewrite(name, &term, "BottomTop", 1 << 40);

@@ -82,7 +82,7 @@ pub fn pow_approx(x: f32, y: f32) -> f32 {
     let first = f32::from_bits(half.wrapping_add(ONE));
     let second = f32::from_bits(both.wrapping_sub(half).wrapping_add(ONE));
 
-    // 0, without a sign, infinity and what is no number stay what they are.
+    // 0, without a sign, infinity and what is not a number stay what they are.
     let special = x.to_bits().wrapping_sub(1) >= 0x7f7f_ffff;
     if special {
         (x + 0.0) * y

@@ -74,7 +74,7 @@ fn load(files: &[PathBuf], output: &mut Output) -> Result<(RuleBase, Vec<u32>), 
 
 fn text(base: &RuleBase, rules: usize, sets: &[Set], findings: usize) -> String {
     let found = match findings {
-        0 => "nothing to be said".to_owned(),
+        0 => "no findings".to_owned(),
         1 => "1 finding".to_owned(),
         n => format!("{n} findings"),
     };

@@ -318,7 +318,7 @@ pub const GENERATORS: &[Generator] = &[
         name: "lattice",
         about: "a grid of 16 × 16 × n/256 points with velocities of length 1",
         details: "Body i stands at (i mod 16, i/16 mod 16, i/256) times the spacing, so that an n \
-                  that is no multiple of 256 leaves the last layer unfinished. Masses are 1/n; \
+                  that is not a multiple of 256 leaves the last layer unfinished. Masses are 1/n; \
                   velocities have length 1 and random directions.",
         arrays: BODIES,
         options: &[SEED, above_zero("spacing", 1.0, "distance of neighbours")],

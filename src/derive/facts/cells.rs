@@ -60,7 +60,7 @@ fn is_cell(call: &mut Call<'_>, e: Id) -> Answer {
     decided(
         matches!(expr(terms, whole), Some(Expr::Index { .. })),
         "it is a cell",
-        "it is no cell",
+        "it is not a cell",
     )
 }
 
@@ -209,7 +209,7 @@ fn narrow(call: &mut Call<'_>, mut cells: Vec<Id>, vectors: bool) -> Vec<Id> {
 }
 
 fn size_of(call: &mut Call<'_>, Rest(arrays): Rest<1>) -> Result<Id, String> {
-    let name = call.terms.as_atom(arrays[0]).ok_or("it is no array")?;
+    let name = call.terms.as_atom(arrays[0]).ok_or("it is not an array")?;
     let variable = call.scheme().variable(name);
     let size = variable.and_then(|v| v.dims.first().copied());
     let size = size.ok_or_else(|| format!("{} has no size", author_name(name)))?;

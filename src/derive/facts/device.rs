@@ -94,6 +94,6 @@ fn is_sequence(call: &mut Call<'_>, body: Id) -> Answer {
     decided(
         call.scheme().terms.functor(body) == Some(Construct::Then.symbol()),
         "it is a sequence",
-        "it is no sequence",
+        "it is not a sequence",
     )
 }

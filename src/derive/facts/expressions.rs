@@ -30,14 +30,14 @@ fn common_part(call: &mut Call<'_>, Rest(parts): Rest<1>) -> Result<Vec<Id>, Str
     // The engine's own node for it, whose type is known.
     let mut all = parts.iter().flat_map(|&p| call.terms.subterms(p));
     let node = all.find(|&e| call.host.own.get(&e) == Some(&found));
-    Ok(vec![node.ok_or("it is no part of the scheme")?])
+    Ok(vec![node.ok_or("it is not part of the scheme")?])
 }
 
 fn written_out(call: &mut Call<'_>, e: Id, Rest(locals): Rest<0>) -> Result<Id, String> {
     let mut written = e;
     for &local in locals.iter().rev() {
         let Some(Operator::Local { name, value, .. }) = operator(call.terms, local) else {
-            return Err("one of the operators is no LOCAL".into());
+            return Err("one of the operators is not a LOCAL".into());
         };
         let atom = call.terms.atom(name);
         if !mentions(call.terms, written, atom) {

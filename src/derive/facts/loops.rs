@@ -212,7 +212,7 @@ fn at_registers(call: &mut Call<'_>, var: Id, body: Id) -> Answer {
     decided(
         terms.subterms(body).any(at),
         "it is a subscript of REGISTERS",
-        "it is no subscript of REGISTERS",
+        "it is not a subscript of REGISTERS",
     )
 }
 
@@ -257,7 +257,7 @@ fn margin_test(
 ) -> Result<Vec<Id>, String> {
     let [var, from, to, body] = [var, from, to, body].map(|a| call.own(a));
     let context = call.loop_context(body);
-    let loops = nest(call.scheme(), var, from, to, body).ok_or("it is no loop")?;
+    let loops = nest(call.scheme(), var, from, to, body).ok_or("it is not a loop")?;
     let test = analysis::margin_test(&call.host.scheme, &context, &loops, call.terms);
     Ok(test.into_iter().collect())
 }

@@ -43,7 +43,7 @@ fn named(call: &mut Call<'_>, text: Symbol, cell: Id) -> Result<Id, String> {
     };
     let array = terms
         .as_atom(array)
-        .ok_or("it is no variable and no cell")?;
+        .ok_or("it is not a variable and no cell")?;
     let mut base = format!("{text}_{}", author_name(array));
     // Cells of one array often differ in a literal.
     for &subscript in terms.args(whole).iter().skip(1) {

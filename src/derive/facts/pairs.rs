@@ -27,7 +27,7 @@ fn symmetric(call: &mut Call<'_>, array: Symbol) -> Answer {
     decided(
         analysis::is_symmetric(call.scheme(), array),
         format!("{shown} keeps its values, and they are the same with subscripts exchanged"),
-        format!("{shown} is no table of DATA that keeps symmetric values"),
+        format!("{shown} is not a table of DATA that keeps symmetric values"),
     )
 }
 

@@ -29,7 +29,7 @@ fn in_record(
 ) -> Result<Id, String> {
     let own = call.own(array);
     let to = Record {
-        array: call.terms.as_atom(array).ok_or("it is no array")?,
+        array: call.terms.as_atom(array).ok_or("it is not an array")?,
         is_vector: type_of(call.scheme(), own).is_some_and(|t| t.components() > 1),
         record,
         fields,

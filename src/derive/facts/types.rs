@@ -38,7 +38,7 @@ fn is_number(call: &mut Call<'_>, e: Id) -> Answer {
     decided(
         call.scheme().terms.as_int(e).is_some(),
         "it is a number",
-        "it is no number",
+        "it is not a number",
     )
 }
 
@@ -100,7 +100,7 @@ fn is_vector(call: &mut Call<'_>, e: Id) -> Answer {
     decided(
         parts::type_of(call.scheme(), e).is_some_and(|t| t.components() > 1),
         "it is a vector",
-        "it is no vector",
+        "it is not a vector",
     )
 }
 
@@ -131,7 +131,7 @@ fn is_integer32(call: &mut Call<'_>, e: Id) -> Answer {
     decided(
         parts::type_of(call.scheme(), e) == Some(Type::I32),
         "it is an INTEGER",
-        "it is no INTEGER",
+        "it is not an INTEGER",
     )
 }
 
@@ -141,7 +141,7 @@ fn is_local(call: &mut Call<'_>, e: Id) -> Answer {
     decided(
         variable.is_some_and(|v| v.role == Role::Local && !v.is_array()),
         "it is a LOCAL",
-        "it is no LOCAL",
+        "it is not a LOCAL",
     )
 }
 

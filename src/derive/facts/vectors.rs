@@ -141,10 +141,10 @@ fn pick(_: &mut Call<'_>, field: Symbol, Rest(all): Rest<1>) -> Result<Id, Strin
 }
 
 fn in_components(call: &mut Call<'_>, body: Id, vector: Id) -> Result<Id, String> {
-    let name = call.terms.as_atom(vector).ok_or("it is no variable")?;
+    let name = call.terms.as_atom(vector).ok_or("it is not a variable")?;
     let (mut names, mut new) = (Vec::new(), body);
     for field in fields_of(call, vector) {
-        let word = call.terms.as_atom(field).ok_or("it is no component")?;
+        let word = call.terms.as_atom(field).ok_or("it is not a component")?;
         let beside = call.host.beside(name, word);
         let beside = call.terms.atom(beside);
         let component = component(call.terms, vector, field);

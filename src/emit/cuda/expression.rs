@@ -58,7 +58,7 @@ impl Printer<'_> {
             false => (text, level::POSTFIX),
         };
         match &e.node {
-            // The smallest integers are no literals of C++, as the sign is not part of one.
+            // The smallest integers are not literals of C++, as the sign is not part of one.
             Node::Int(i64::MIN) if self.alone => (format!("-{}LL - 1", i64::MAX), level::SUM),
             Node::Int(i64::MIN) => atom("INT64_MIN".into()),
             Node::Int(i) if e.ty == Type::I64 && self.alone => number(format!("{i}LL")),

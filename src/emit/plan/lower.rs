@@ -188,7 +188,7 @@ impl Lower<'_> {
         out.extend(act.map(|act| Stmt { origin, act }));
     }
 
-    /// What an operator that is no sequence does; none where it does nothing.
+    /// What an operator that is not a sequence does; none where it does nothing.
     fn act(&mut self, id: Id) -> Option<Act> {
         let scheme = self.scheme;
         let view = operator(&scheme.terms, id).expect("a checked scheme is well formed");

@@ -1,6 +1,6 @@
 //! `Scheme` → `Plan`: what a target's printer and templates see.
 //!
-//! A plan is a scheme with everything said: names are the emitted program's, conversions stand
+//! A plan is a fully resolved scheme: names are the emitted program's, conversions stand
 //! where they happen, literals have the value that their type can hold, launches name kernels that
 //! list what they use. It holds nothing of any language but its names.
 

@@ -222,7 +222,7 @@ impl Measured {
 
     /// What is told of variants that do not agree with the first.
     pub fn differences(&self) -> Vec<Diagnostic> {
-        // That results differ without a rule is told in the table, and is no error.
+        // That results differ without a rule is told in the table, and is not an error.
         let whole = self.rows.iter().filter(|r| r.variant.without.is_none());
         let differs = |row: &Row| {
             let compared = row.outcome.compared.as_ref().filter(|c| !c.passed)?;

@@ -202,7 +202,7 @@ impl Tune {
                 Some((_, Value::Int(size))) => *size,
                 None => 0,
                 Some((name, _)) => {
-                    let message = format!("{name} has several values and is no integer");
+                    let message = format!("{name} has several values and is not an integer");
                     return Err(wrong(message)
                         .hint("tune finds limits between sizes")
                         .into());

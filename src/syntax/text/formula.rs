@@ -198,7 +198,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Reads what follows the letter of an operator: what is no operator stands in parentheses, an
+    /// Reads what follows the letter of an operator: what is not an operator stands in parentheses, an
     /// operator after them.
     fn lettered(
         &mut self,

@@ -148,7 +148,7 @@ fn all_readers_take_the_same_odd_files() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What is no file has no end, or never begins.
+/// What is not a file has no end, or never begins.
 #[cfg(unix)]
 #[test]
 fn what_is_no_file_is_refused_at_once() {

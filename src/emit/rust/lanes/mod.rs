@@ -69,7 +69,7 @@ impl Printer<'_> {
         let function = std::mem::replace(&mut self.lines, outer);
         let Some(captured) = printed else {
             self.uses = uses;
-            let why = "// One after the other: something in it has no form in lanes.";
+            let why = "// Not vectorized: something in it has no vector instructions.";
             self.lines.line(why);
             let head = self.loop_head(var, from, to, None);
             self.lines.open(format!("{head} {{"));
@@ -94,7 +94,7 @@ impl Printer<'_> {
     }
 
     /// The function; what it takes besides the bounds. `start` is the first iteration, if it keeps its
-    /// value and there are as many as lanes. None where a part has no form in lanes.
+    /// value and there are as many as lanes. None where a part cannot be vectorized.
     fn lane_function(
         &mut self,
         name: &str,

@@ -13,7 +13,7 @@ impl Body<'_, '_> {
         self.p.lines.line(text);
     }
 
-    /// Prints statements; none where one has no form in lanes.
+    /// Prints statements; none where one cannot be vectorized.
     pub(super) fn block(&mut self, body: &[Stmt]) -> Option<()> {
         for stmt in body {
             let outer = self.p.lines.set_origin(Some(stmt.origin));

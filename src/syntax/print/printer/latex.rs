@@ -108,7 +108,7 @@ impl Printer<'_> {
             let (Some(Construct::Define | Construct::DefineTest), [name, formals, body]) =
                 (construct, self.terms.args(definition))
             else {
-                // A dictionary is no part of the formulas.
+                // A dictionary is not part of the formulas.
                 continue;
             };
             let (name, formals, body) = (*name, *formals, *body);
