@@ -45,6 +45,50 @@ impl Sort {
     }
 }
 
+/// What an argument is to its term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// An operator.
+    Operator,
+    /// A predicate.
+    Condition,
+    /// A value that is read.
+    Expression,
+    /// A variable or cell that is assigned.
+    Target,
+    /// A name that is bound in the term's operators.
+    Binder,
+    /// A name that is bound in what follows the term in its sequence.
+    Declared,
+    /// A variable that is read and assigned.
+    Updated,
+    /// A variable that is read or named.
+    Name,
+    /// A name of something other than a variable.
+    Word,
+    /// The name of a type.
+    Type,
+    /// A text in quotes.
+    Text,
+    /// A part of DATA or WHERE, or a whole scheme.
+    Part,
+}
+
+impl Role {
+    /// What stands there.
+    pub fn sort(self) -> Sort {
+        match self {
+            Role::Operator => Sort::Operator,
+            Role::Condition => Sort::Condition,
+            Role::Expression | Role::Target => Sort::Expression,
+            Role::Binder | Role::Declared | Role::Updated | Role::Name | Role::Word => Sort::Name,
+            Role::Type => Sort::Type,
+            Role::Text => Sort::Text,
+            Role::Part => Sort::Part,
+        }
+    }
+}
+
 /// One row of the table.
 #[derive(Debug)]
 pub struct Info {
@@ -54,10 +98,10 @@ pub struct Info {
     pub functor: &'static str,
     /// Its own sort.
     pub sort: Sort,
-    /// Sorts of its fixed arguments.
-    pub arguments: &'static [Sort],
-    /// Sort of any further arguments.
-    pub rest: Option<Sort>,
+    /// Its fixed arguments.
+    pub arguments: &'static [Role],
+    /// Any further arguments.
+    pub rest: Option<Role>,
     /// How tightly it binds in text: an argument that binds less tightly needs parentheses.
     pub precedence: u8,
     /// Pattern of the text form.
@@ -82,7 +126,7 @@ macro_rules! constructs {
             construct: Construct::$name,
             functor: $functor,
             sort: Sort::$sort,
-            arguments: &[$(Sort::$arg,)*],
+            arguments: &[$(Role::$arg,)*],
             rest: constructs!(@rest $($rest)?),
             precedence: $prec,
             text: $text,
@@ -91,7 +135,7 @@ macro_rules! constructs {
             meaning: $meaning,
         },)*];
     };
-    (@rest $rest:ident) => { Some(Sort::$rest) };
+    (@rest $rest:ident) => { Some(Role::$rest) };
     (@rest) => { None };
 }
 
@@ -108,19 +152,19 @@ constructs! {
     While "While" Operator [Condition Operator] 20
         "@While %1 @Loop{%2}@EndOfLoop" "{[¬%1] %2}" "\\saaloop[\\neg %1]\\; %2\\saapool"
         "The operator again and again, as long as the predicate holds before it.";
-    ForLoop "ForLoop" Operator [Name Expression Expression Operator] 20
+    ForLoop "ForLoop" Operator [Binder Expression Expression Operator] 20
         "@For (%1 @From %2 @To %3) @Loop{%4}@EndOfLoop" "∏(%1 = %2..%3) %4"
         "\\saafor_{%1=%2}^{%3} %4"
         "The operator for each integer from the first bound to the last, in order; the bounds are evaluated once.";
-    ForStep "ForStep" Operator [Name Expression Expression Expression Operator] 20
+    ForStep "ForStep" Operator [Binder Expression Expression Expression Operator] 20
         "@For (%1 @From %2 @To %3 @Step %4) @Loop{%5}@EndOfLoop" "∏(%1 = %2..%3 : %4) %5"
         "\\saafor_{%1=%2,\\,%2+%4,\\ldots}^{%3} %5"
         "The operator for the first bound and every further step up to the last bound (down to it, if the step is negative).";
-    Parallel "Parallel" Operator [Name Expression Expression Operator] 20
+    Parallel "Parallel" Operator [Binder Expression Expression Operator] 20
         "@Parallel (%1 @From %2 @To %3) ({%4})" "∨̇(%1 = %2..%3) %4"
         "\\saapar_{%1=%2}^{%3} %4"
         "The operator for all integers between the bounds, in no order; it ends when all have ended.";
-    Lanes "Lanes" Operator [Name Expression Expression Expression Operator] 20
+    Lanes "Lanes" Operator [Binder Expression Expression Expression Operator] 20
         "@Lanes (%4) (%1 @From %2 @To %3) ({%5})" "∨̇(%1 = %2..%3 : %4) %5"
         "\\saapar_{%1=%2,\\,%4}^{%3} %5"
         "The operator for all integers between the bounds, in no order, so many at a time side by side in the lanes of vector registers.";
@@ -135,15 +179,15 @@ constructs! {
         "@Filter %1" "F(%1)" "F(%1)" "Goes on if the predicate holds; else there is no result.";
     Empty "Empty" Operator [] 20 "@Empty" "E" "E" "Does nothing.";
     Undefined "Undefined" Operator [] 20 "@Undefined" "N" "N" "Has no result.";
-    Assign "Assign" Operator [Expression Expression] 20
+    Assign "Assign" Operator [Target Expression] 20
         "%1 := %2" "⟨%1 := %2⟩" "\\saaop{%1 \\saagets %2}" "Gives a variable or a cell a value.";
-    AtomicAdd "AtomicAdd" Operator [Expression Expression] 20
+    AtomicAdd "AtomicAdd" Operator [Target Expression] 20
         "@Atomic %1 += %2" "⟨@Atomic %1 += %2⟩" "\\saaop{\\saaword{atomic}\\; %1 \\mathrel{+}= %2}"
         "Adds to a cell as one indivisible action; a sum of integers wraps where it leaves its range, whatever the order.";
-    Local "Local" Operator [Name Type Expression] 20
+    Local "Local" Operator [Declared Type Expression] 20
         "@Local %1 : %2 := %3" "⟨@Local %1 : %2 := %3⟩" "\\saaop{\\saaword{local}\\; %1 \\saagets %3}"
         "A variable of its own for the rest of the sequence.";
-    Array "Array" Operator [Name Type Part Operator] 20
+    Array "Array" Operator [Binder Type Part Operator] 20
         "@Array %1 : %2%3 @In ({%4})" "⟨@Array %1 : %2%3⟩(%4)" "\\saaop{\\saaword{array}\\; %1}(%4)"
         "An uninitialized array for the operator in parentheses.";
     Timed "Timed" Operator [Operator] 20
@@ -162,16 +206,16 @@ constructs! {
     Launch "CALL_GPU" Operator [Expression Expression Operator] 20
         "@RunKernel (%1, %2) ({%3})" "K(%1, %2) %3" "K_{%1,%2}\\; %3"
         "Starts blocks × threads copies of the operator on the device and goes on at once.";
-    Shared "Shared" Operator [Name Type Expression] 20
+    Shared "Shared" Operator [Declared Type Expression] 20
         "@Shared %1 : %2 [%3]" "⟨@Shared %1 : %2 [%3]⟩" "\\saaop{\\saaword{shared}\\; %1}"
         "An array that the threads of a block share, for the rest of the sequence.";
-    Registers "Registers" Operator [Name Type Expression] 20
+    Registers "Registers" Operator [Declared Type Expression] 20
         "@Registers %1 : %2 [%3]" "⟨@Registers %1 : %2 [%3]⟩" "\\saaop{\\saaword{registers}\\; %1}"
         "An array of the thread's own, for the rest of the sequence; its size is a literal.";
-    Rotate "Rotate" Operator [] * Name 20
+    Rotate "Rotate" Operator [] * Updated 20
         "@Rotate (%*)" "⟨@Rotate (%*)⟩" "\\saaop{\\saaword{rotate}\\; (%*)}"
         "Each thread of a warp gets the variables' values of the next thread, the last one those of the first.";
-    SumOverWarp "SumOverWarp" Operator [] * Name 20
+    SumOverWarp "SumOverWarp" Operator [] * Updated 20
         "@SumOverWarp (%*)" "⟨@SumOverWarp (%*)⟩" "\\saaop{\\saaword{sum\\ over\\ warp}\\; (%*)}"
         "Each variable becomes, in all threads of a warp, the sum of its values there, added in pairs at distances 16, 8, 4, 2 and 1.";
     Barrier "Barrier" Operator [] 20 "@Barrier" "⟨@Barrier⟩" "\\saaop{\\saaword{barrier}}"
@@ -218,8 +262,8 @@ constructs! {
     Negate "Negate" Expression [Expression] 7 "-%1" "-%1" "-%1" "The opposite, of a number or a vector.";
     Power "Power" Expression [Expression Expression] 8 "%1 ^ %2" "%1 ^ %2" "{%1}^{%2}" "Power; with an integer literal, products from the left.";
     Index "Index" Expression [Name] * Expression 20 "%1[%*]" "%1[%*]" "%1_{%*}" "A cell of an array.";
-    Field "Field" Expression [Expression Name] 20 "%1.%2" "%1.%2" "%1.%2" "A component of a vector: x, y, z or w.";
-    Apply "Apply" Expression [Name] * Expression 20 "%1(%*)" "%1(%*)" "\\operatorname{%1}(%*)" "A function's value.";
+    Field "Field" Expression [Expression Word] 20 "%1.%2" "%1.%2" "%1.%2" "A component of a vector: x, y, z or w.";
+    Apply "Apply" Expression [Word] * Expression 20 "%1(%*)" "%1(%*)" "\\operatorname{%1}(%*)" "A function's value.";
     BlockIndex "BlockIndex" Expression [] 20 "block" "block" "\\saaword{block}" "The number of this thread's block, from 0.";
     ThreadIndex "ThreadIndex" Expression [] 20 "thread" "thread" "\\saaword{thread}" "The number of this thread in its block, from 0.";
     BlockCount "BlockCount" Expression [] 20 "blocks" "blocks" "\\saaword{blocks}" "How many blocks were launched.";
@@ -233,10 +277,10 @@ constructs! {
     Parameter "Parameter" Part [Name Type Expression] 20 "%1 : %2 := %3" "" "" "A scalar with a default that the user may replace.";
     Variable "Variable" Part [Name Type Part Part Part] 20 "%1 : %2%3%4%5" "" "" "A scalar or an array: its type, sizes, marks and values.";
     Dims "Dims" Part [] * Expression 20 " [%*]" "" "" "Sizes of an array.";
-    Marks "Marks" Part [] * Name 20 "" "" "" "INPUT and OUTPUT.";
+    Marks "Marks" Part [] * Word 20 "" "" "" "INPUT and OUTPUT.";
     Values "Values" Part [] * Expression 20 " := [%*]" "" "" "The values of an array.";
     DefaultInput "DefaultInput" Part [Text] * Part 20 "@DefaultInput \"%1\" (%*)" "" "" "What supplies INPUT arrays that the user does not.";
-    Option "Option" Part [Name Expression] 20 "%1 := %2" "" "" "A named value.";
+    Option "Option" Part [Word Expression] 20 "%1 := %2" "" "" "A named value.";
     Work "Work" Part [Text Expression] 20 "@Work \"%1\" := %2" "" "" "How much work the timed part does.";
     Check "Check" Part [] * Part 20 "@Check (%*)" "" "" "Sizes for the reference machine.";
     Assume "Assume" Part [Condition] 20 "@Assume %1" "" "" "A claim of the author.";
@@ -251,8 +295,8 @@ constructs! {
     Stop "Stop" Part [] 20 "@Stop" "" "" "The end of a graph, after its last node.";
     Entry "Entry" Part [Text Part] * Part 20 "\"%1\" ====" "" "" "What a phrase is in other languages; an argument may stand elsewhere there.";
     EntryTest "EntryTest" Part [Text Part] * Part 20 "'%1' ====" "" "" "What a predicate is in other languages.";
-    Translation "Translation" Part [Name Text Part] 20 "%1 %2" "" "" "A phrase in a language: EN, UK or RU.";
-    Formals "Formals" Part [] * Name 20 "" "" "" "The names of a definition's arguments.";
+    Translation "Translation" Part [Word Text Part] 20 "%1 %2" "" "" "A phrase in a language: EN, UK or RU.";
+    Formals "Formals" Part [] * Word 20 "" "" "" "The names of a definition's arguments.";
 }
 
 static BY_FUNCTOR: LazyLock<HashMap<Symbol, Construct>> = LazyLock::new(|| {
@@ -288,8 +332,20 @@ impl Info {
         arguments == self.arguments.len() || self.rest.is_some() && arguments > self.arguments.len()
     }
 
+    /// What the `i`-th argument is to the term.
+    pub fn role(&self, i: usize) -> Option<Role> {
+        self.arguments.get(i).copied().or(self.rest)
+    }
+
     /// The sort of the `i`-th argument.
     pub fn argument(&self, i: usize) -> Option<Sort> {
-        self.arguments.get(i).copied().or(self.rest)
+        self.role(i).map(Role::sort)
+    }
+
+    /// How the term binds the name in its first argument, if it does: as [`Role::Binder`] or as
+    /// [`Role::Declared`].
+    pub fn binds(&self) -> Option<Role> {
+        let first = self.arguments.first().copied();
+        first.filter(|r| matches!(r, Role::Binder | Role::Declared))
     }
 }

@@ -113,7 +113,7 @@ pub fn document() -> String {
         let _ = writeln!(out, "## {title}\n");
         out.push_str("| functor | arguments | text | formula | meaning |\n|---|---|---|---|---|\n");
         for info in TABLE.iter().filter(|i| i.sort == sort) {
-            let mut arguments: Vec<&str> = info.arguments.iter().map(|s| s.word()).collect();
+            let mut arguments: Vec<&str> = info.arguments.iter().map(|r| r.sort().word()).collect();
             if let Some(rest) = info.rest {
                 arguments.push(rest.word());
             }

@@ -11,7 +11,7 @@ mod types;
 mod view;
 
 pub use build::{build, then};
-pub use construct::{ATOMIC, Construct, Info, Sort, TABLE};
+pub use construct::{ATOMIC, Construct, Info, Role, Sort, TABLE};
 pub use document::{SPELLINGS, document, text_of};
 pub use function::{
     Accuracy, Bivariate, CONSTANTS, Cpp, Elementary, Entry, Extreme, FUNCTIONS, Function, Length,

@@ -2,8 +2,8 @@
 
 use super::elaborate::Checker;
 use super::phrases::root_name;
-use crate::algebra::Construct;
-use crate::term::{Id, Symbol};
+use crate::algebra::{Construct, Role};
+use crate::term::{Id, Symbol, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -109,88 +109,78 @@ impl Checker<'_> {
 
     fn walk_here(&mut self, id: Id, walk: &mut Walk) {
         let source = self.source;
-        let construct = source.functor(id).and_then(Construct::of);
         let args = source.args(id);
         let outer = walk.bound.len();
-        match construct {
-            None => {
-                if let Some(name) = source.as_atom(id) {
-                    walk.named(name);
-                }
-                args.iter().for_each(|&a| self.walk(a, walk));
+        let Some(construct) = source.functor(id).and_then(Construct::of) else {
+            if let Some(name) = source.as_atom(id) {
+                walk.named(name);
             }
-            Some(Construct::Then) => {
-                for &part in args {
+            args.iter().for_each(|&a| self.walk(a, walk));
+            return;
+        };
+        if let (Construct::Call | Construct::Test, Some(&callee)) = (construct, args.first()) {
+            self.walk_call(callee, &args[1..], walk);
+        }
+        let info = construct.info();
+        for (i, &part) in args.iter().enumerate() {
+            match info.role(i) {
+                Some(Role::Target) => {
+                    if let Some(name) = root_name(source, part) {
+                        walk.assigned(name);
+                    }
                     self.walk(part, walk);
-                    let declares = matches!(
-                        source.functor(part).and_then(Construct::of),
-                        Some(Construct::Local | Construct::Shared | Construct::Registers)
-                    );
-                    if let Some(name) = args_name(self, part).filter(|_| declares) {
+                }
+                Some(Role::Updated) => {
+                    if let Some(name) = source.as_atom(part) {
+                        walk.assigned(name);
+                        walk.named(name);
+                    }
+                }
+                Some(Role::Operator) => {
+                    let bound = info.binds().and_then(|_| args_name(self, id));
+                    if let Some(name) = bound {
+                        walk.bind(name);
+                    }
+                    self.walk(part, walk);
+                    // What a part of a sequence declares is bound in those after it.
+                    if construct == Construct::Then
+                        && declares(source, part)
+                        && let Some(name) = args_name(self, part)
+                    {
                         walk.bind(name);
                     }
                 }
-            }
-            // The type is not a variable, nor is the name that is bound.
-            Some(Construct::Local | Construct::Shared | Construct::Registers)
-                if args.len() == 3 =>
-            {
-                self.walk(args[2], walk);
-            }
-            Some(
-                Construct::ForLoop
-                | Construct::ForStep
-                | Construct::Parallel
-                | Construct::Lanes
-                | Construct::Array,
-            ) if args.len() >= 4 => {
-                let sizes = if construct == Some(Construct::Array) {
-                    2
-                } else {
-                    1
-                };
-                for &part in &args[sizes..args.len() - 1] {
+                Some(Role::Condition | Role::Expression | Role::Name | Role::Part) => {
                     self.walk(part, walk);
                 }
-                if let Some(name) = source.as_atom(args[0]) {
-                    walk.bind(name);
-                }
-                self.walk(args[args.len() - 1], walk);
+                Some(Role::Binder | Role::Declared | Role::Word | Role::Type | Role::Text)
+                | None => {}
             }
-            Some(Construct::Assign | Construct::AtomicAdd) if args.len() == 2 => {
-                if let Some(name) = root_name(source, args[0]) {
-                    walk.assigned(name);
-                }
-                args.iter().for_each(|&a| self.walk(a, walk));
-            }
-            Some(Construct::Rotate | Construct::SumOverWarp) => {
-                for name in args.iter().filter_map(|&a| source.as_atom(a)) {
-                    walk.assigned(name);
-                    walk.named(name);
-                }
-            }
-            // The name of a component is not a variable.
-            Some(Construct::Field) if args.len() == 2 => self.walk(args[0], walk),
-            Some(Construct::Apply) if !args.is_empty() => {
-                args[1..].iter().for_each(|&a| self.walk(a, walk));
-            }
-            Some(Construct::Call | Construct::Test) if !args.is_empty() => {
-                if let Some(callee) = source.as_text(args[0]) {
-                    let effects = self.effects_of(callee);
-                    for (&actual, &assigned) in args[1..].iter().zip(&effects.assigns_formal) {
-                        if let Some(name) = root_name(source, actual).filter(|_| assigned) {
-                            walk.assigned(name);
-                        }
-                    }
-                    walk.found.assigns_data.extend(&effects.assigns_data);
-                    walk.found.names_data.extend(&effects.names_data);
-                }
-                args[1..].iter().for_each(|&a| self.walk(a, walk));
-            }
-            Some(_) => args.iter().for_each(|&a| self.walk(a, walk)),
         }
         walk.unbind(outer);
     }
+
+    /// The effects of a phrase that is called with arguments.
+    fn walk_call(&mut self, callee: Id, arguments: &[Id], walk: &mut Walk) {
+        let source = self.source;
+        let Some(callee) = source.as_text(callee) else {
+            return;
+        };
+        let effects = self.effects_of(callee);
+        for (&actual, &assigned) in arguments.iter().zip(&effects.assigns_formal) {
+            if let Some(name) = root_name(source, actual).filter(|_| assigned) {
+                walk.assigned(name);
+            }
+        }
+        walk.found.assigns_data.extend(&effects.assigns_data);
+        walk.found.names_data.extend(&effects.names_data);
+    }
+}
+
+/// Whether a term declares a name for what follows it in its sequence.
+fn declares(source: &Terms, id: Id) -> bool {
+    let construct = source.functor(id).and_then(Construct::of);
+    construct.and_then(|c| c.info().binds()) == Some(Role::Declared)
 }
 
 /// The name in the first argument of a term.

@@ -1,7 +1,7 @@
 //! Giving a checked scheme's binders the author's names back.
 
 use super::scheme::author_name;
-use crate::algebra::Construct;
+use crate::algebra::{Construct, Role};
 use crate::term::{Head, Id, Symbol, Terms};
 use std::collections::{HashMap, HashSet};
 
@@ -33,29 +33,15 @@ pub fn author_names(terms: &mut Terms, root: Id) -> Id {
 
 /// The name that a term binds.
 fn binder(terms: &Terms, id: Id) -> Option<Symbol> {
-    match Construct::of(terms.functor(id)?)? {
-        Construct::Local
-        | Construct::ForLoop
-        | Construct::ForStep
-        | Construct::Parallel
-        | Construct::Lanes
-        | Construct::Array
-        | Construct::Shared
-        | Construct::Registers
-            if terms.arity(id) >= 3 =>
-        {
-            terms.as_atom(terms.arg(id, 0))
-        }
-        _ => None,
-    }
+    let info = Construct::of(terms.functor(id)?)?.info();
+    info.binds().filter(|_| info.takes(terms.arity(id)))?;
+    terms.as_atom(terms.arg(id, 0))
 }
 
 /// Whether the name that a term binds, if any, is bound for what follows it in its sequence.
 fn binds_what_follows(terms: &Terms, id: Id) -> bool {
-    matches!(
-        terms.functor(id).and_then(Construct::of),
-        Some(Construct::Local | Construct::Shared | Construct::Registers)
-    )
+    let construct = terms.functor(id).and_then(Construct::of);
+    construct.and_then(|c| c.info().binds()) == Some(Role::Declared)
 }
 
 struct Restorer {

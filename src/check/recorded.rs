@@ -1,6 +1,6 @@
 //! What may be RECORDED: launches that are the same whenever they are met.
 
-use crate::algebra::{Construct, Operator, Sort, operator};
+use crate::algebra::{Construct, Operator, operator};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol, Terms};
 use rustc_hash::FxHashSet;
@@ -122,11 +122,7 @@ fn declared(terms: &Terms, id: Id, but: Option<Id>) -> FxHashSet<Symbol> {
             continue;
         }
         let construct = terms.functor(id).and_then(Construct::of);
-        // Besides the memory of the device, whatever begins with a name declares it.
-        if let Some(info) = construct.map(Construct::info)
-            && info.sort == Sort::Operator
-            && info.arguments.first() == Some(&Sort::Name)
-            && info.arguments.len() > 1
+        if construct.is_some_and(|c| c.info().binds().is_some())
             && let Some(&first) = terms.args(id).first()
         {
             names.extend(terms.as_atom(first));

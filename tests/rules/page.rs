@@ -86,10 +86,8 @@ fn phrases(code: &str) -> String {
 fn note(terms: &Terms, root: Id, uses: &mut BTreeMap<&'static str, Use>) {
     let binds = |id: Id| {
         let construct = terms.functor(id).and_then(Construct::of)?;
-        let info = construct.info();
-        let binder = info.arguments.first() == Some(&Sort::Name) && info.sort == Sort::Operator;
-        let memory = terms.arity(id) == 1;
-        (binder && !memory).then(|| terms.as_atom(terms.arg(id, 0)))?
+        construct.info().binds()?;
+        terms.as_atom(*terms.args(id).first()?)
     };
     let bound: HashSet<Symbol> = terms.subterms(root).filter_map(binds).collect();
     let mut add = |name: Symbol, dimensions: usize, vector: bool| {

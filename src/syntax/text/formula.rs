@@ -6,7 +6,7 @@
 use super::expression::Parts;
 use super::grammar::{Pair, Rule};
 use super::reader::{Made, Read, Reader};
-use crate::algebra::{Construct, Sort, TABLE, then};
+use crate::algebra::{Construct, Role, Sort, TABLE, then};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, MAX_DEPTH, Symbol};
 use std::collections::HashMap;
@@ -208,8 +208,8 @@ impl<'a> Reader<'a> {
         from: usize,
         mut to: usize,
     ) -> Read<Made> {
-        let sorts = construct.info().arguments;
-        let wanted = sorts.iter().filter(|&&s| s != Sort::Operator).count();
+        let roles = construct.info().arguments;
+        let wanted = roles.iter().filter(|&&r| r != Role::Operator).count();
         let given: Vec<Pair> = arguments.into_iter().flat_map(expressions).collect();
         if given.len() != wanted {
             let letter = &self.text[from..from + 1];
@@ -223,9 +223,9 @@ impl<'a> Reader<'a> {
             return self.fail(diagnostic);
         }
         let mut parts = Vec::new();
-        for (argument, sort) in given.into_iter().zip(sorts) {
-            parts.push(match sort {
-                Sort::Text => self.synchronizer(argument)?,
+        for (argument, role) in given.into_iter().zip(roles) {
+            parts.push(match role {
+                Role::Text => self.synchronizer(argument)?,
                 _ => self.expression(argument)?.id,
             });
         }
@@ -235,7 +235,7 @@ impl<'a> Reader<'a> {
                 parts.push(body.id);
                 to = body.to;
             }
-            None if sorts.contains(&Sort::Operator) => return self.needs_operator(from, to),
+            None if roles.contains(&Role::Operator) => return self.needs_operator(from, to),
             None => {}
         }
         let id = self.make(construct, &parts, from, to);

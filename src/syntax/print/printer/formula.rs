@@ -2,7 +2,7 @@
 
 use super::super::pattern::{Notation, Piece, pattern};
 use super::Printer;
-use crate::algebra::{Construct, Sort, in_twins};
+use crate::algebra::{Construct, Role, Sort, in_twins};
 use crate::term::Id;
 
 /// Characters of a line that formulas keep to where they can.
@@ -49,7 +49,7 @@ impl Printer<'_> {
     fn can_be_broken(&self, construct: Construct) -> bool {
         let info = construct.info();
         info.sort == Sort::Operator
-            && (info.arguments.contains(&Sort::Operator) || info.rest == Some(Sort::Operator))
+            && (info.arguments.contains(&Role::Operator) || info.rest == Some(Role::Operator))
     }
 
     /// A sign of formulas as this notation has it.
