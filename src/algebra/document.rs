@@ -115,7 +115,7 @@ pub fn document() -> String {
         for info in TABLE.iter().filter(|i| i.sort == sort) {
             let mut arguments: Vec<&str> = info.arguments.iter().map(|r| r.sort().word()).collect();
             if let Some(rest) = info.rest {
-                arguments.push(rest.word());
+                arguments.push(rest.sort().word());
             }
             let mut arguments = arguments.join(", ");
             if info.rest.is_some() {

@@ -3,6 +3,7 @@
 mod build;
 mod construct;
 mod document;
+mod exchange;
 mod function;
 mod keyword;
 mod sign;
@@ -13,6 +14,7 @@ mod view;
 pub use build::{build, then};
 pub use construct::{ATOMIC, Construct, Info, Role, Sort, TABLE};
 pub use document::{SPELLINGS, document, text_of};
+pub use exchange::{Combine, Exchange};
 pub use function::{
     Accuracy, Bivariate, CONSTANTS, Cpp, Elementary, Entry, Extreme, FUNCTIONS, Function, Length,
     PIECES, Parity, Piece, Rust, Signature, Ulps, Vectors, constant, entries, function, signature,

@@ -1,6 +1,6 @@
 //! Typed views of terms: what analyses, the machine and the emitters match on.
 
-use super::Construct;
+use super::{Construct, Exchange};
 use crate::term::{Head, Id, Symbol, Terms};
 
 /// An operator, taken apart.
@@ -89,10 +89,8 @@ pub enum Operator<'a> {
         ty: Symbol,
         size: Id,
     },
-    /// Names of variables.
-    Rotate(&'a [Id]),
-    /// Names of variables.
-    SumOverWarp(&'a [Id]),
+    /// An exchange between the threads of a warp, with names of variables.
+    Exchange(Exchange, &'a [Id]),
     Barrier,
     Allocate(Symbol),
     CopyToDevice(Symbol),
@@ -202,14 +200,12 @@ pub fn operator(terms: &Terms, id: Id) -> Option<Operator<'_>> {
             ty: name(1)?,
             size: args[2],
         },
-        Construct::Rotate => Operator::Rotate(args),
-        Construct::SumOverWarp => Operator::SumOverWarp(args),
         Construct::Barrier => Operator::Barrier,
         Construct::Allocate => Operator::Allocate(name(0)?),
         Construct::CopyToDevice => Operator::CopyToDevice(name(0)?),
         Construct::CopyFromDevice => Operator::CopyFromDevice(name(0)?),
         Construct::Free => Operator::Free(name(0)?),
-        _ => return None,
+        other => Operator::Exchange(Exchange::of(other)?, args),
     })
 }
 

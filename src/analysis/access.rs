@@ -253,7 +253,7 @@ impl Collector<'_> {
                 self.within(Around::Launch(blocks, threads), body);
                 self.on_device = outer;
             }
-            Operator::Rotate(names) | Operator::SumOverWarp(names) => {
+            Operator::Exchange(_, names) => {
                 for &name in names {
                     self.expression(name);
                     self.target(name, None, false, false);

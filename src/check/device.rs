@@ -2,7 +2,7 @@
 
 use super::elaborate::Checker;
 use super::scheme::{Role, Variable};
-use crate::algebra::{Construct, Type};
+use crate::algebra::{Construct, Exchange, Type, text_of};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, Symbol};
 
@@ -55,7 +55,10 @@ impl Checker<'_> {
 
     /// An exchange between the threads of a warp: its variables are LOCALs of numbers or vectors.
     /// Of none, it does nothing.
-    pub(super) fn of_warp(&mut self, construct: Construct, what: &str, names: &[Id], id: Id) -> Id {
+    pub(super) fn of_warp(&mut self, exchange: Exchange, names: &[Id], id: Id) -> Id {
+        let construct = exchange.construct();
+        let text = text_of(construct);
+        let what = text.split(" (").next().unwrap_or(&text);
         self.kernel_only(id, what);
         let new: Vec<Id> = names.iter().map(|&n| self.target(n)).collect();
         for (&name, &given) in new.iter().zip(names) {

@@ -252,10 +252,7 @@ impl Checker<'_> {
                 self.literal_size(size);
                 self.sized(Construct::Registers, Role::Registers, name, size, id)
             }
-            Operator::Rotate(names) => self.of_warp(Construct::Rotate, "ROTATE", names, id),
-            Operator::SumOverWarp(names) => {
-                self.of_warp(Construct::SumOverWarp, "SUM OVER WARP", names, id)
-            }
+            Operator::Exchange(exchange, names) => self.of_warp(exchange, names, id),
             Operator::Barrier => {
                 self.kernel_only(id, "BARRIER");
                 self.make(Construct::Barrier, &[], none, id)

@@ -1,9 +1,10 @@
 //! Running the threads of a block from one place where they meet to the next.
 
-use super::arithmetic::arithmetic;
-use super::code::{Arithmetic, Exchange, Instr};
+use super::arithmetic::{Failure, arithmetic, compare};
+use super::code::{Arithmetic, Comparison, Instr};
 use super::error::{Access, Kind, MachineError};
 use super::vm::{Pause, Process, Vm};
+use crate::algebra::{Combine, Exchange, Extreme, Type};
 
 /// Threads of a warp.
 const WARP: usize = 32;
@@ -88,12 +89,12 @@ impl Vm<'_> {
                 let mut all: Vec<u64> = threads.iter().map(|t| t.registers[reg]).collect();
                 match exchange {
                     Exchange::Rotate => all.rotate_left(1),
-                    Exchange::Sum => {
+                    Exchange::All(combine) => {
                         for distance in [16, 8, 4, 2, 1] {
                             let before = all.clone();
-                            for (lane, sum) in all.iter_mut().enumerate() {
-                                let (a, b) = (before[lane], before[lane ^ distance]);
-                                *sum = arithmetic(Arithmetic::Add, ty.component(), a, b)
+                            for (lane, value) in all.iter_mut().enumerate() {
+                                let (a, b) = (before[lane & !distance], before[lane | distance]);
+                                *value = combined(*combine, ty.component(), a, b)
                                     .map_err(|f| self.failure(f, pc, threads[lane].actor))?;
                             }
                         }
@@ -136,4 +137,15 @@ impl Vm<'_> {
             missing: Some("every thread of a block must meet the same barriers: move BARRIER out of the condition".into()),
         }
     }
+}
+
+/// One value of two, of which the first is that of the thread with the lower number.
+fn combined(combine: Combine, ty: Type, a: u64, b: u64) -> Result<u64, Failure> {
+    let less = |a, b| compare(Comparison::Less, ty, a, b);
+    Ok(match combine {
+        Combine::Sum => return arithmetic(Arithmetic::Add, ty, a, b),
+        Combine::Extreme(Extreme::Min) if less(b, a) => b,
+        Combine::Extreme(Extreme::Max) if less(a, b) => b,
+        Combine::Extreme(_) => a,
+    })
 }

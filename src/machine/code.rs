@@ -218,15 +218,6 @@ pub enum Instr {
     Stop,
 }
 
-/// What the threads of a warp do with each other's values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exchange {
-    /// Each gets the next one's.
-    Rotate,
-    /// All get the sum.
-    Sum,
-}
-
 /// Where an array lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Space {

@@ -1,6 +1,6 @@
 //! `Scheme` → code: operators.
 
-use super::code::{Code, Exchange, Instr, Reg, Space};
+use super::code::{Code, Instr, Reg, Space};
 use crate::algebra::{Construct, Operator, Type, operator};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol};
@@ -364,8 +364,7 @@ impl Compiler<'_> {
                 let array = self.add_array(name, ty, 1, Space::Thread);
                 self.make_array(array, &[size]);
             }
-            Operator::Rotate(names) => self.warp(Exchange::Rotate, names),
-            Operator::SumOverWarp(names) => self.warp(Exchange::Sum, names),
+            Operator::Exchange(exchange, names) => self.warp(exchange, names),
             Operator::Barrier => {
                 self.emit(Instr::Barrier);
             }

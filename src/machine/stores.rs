@@ -1,8 +1,8 @@
 //! What is assigned to, and how it is written.
 
-use super::code::{Arithmetic, Exchange, Instr, Reg};
+use super::code::{Arithmetic, Instr, Reg};
 use super::compile::{Compiler, Place};
-use crate::algebra::{Construct, Type};
+use crate::algebra::{Construct, Exchange, Type};
 use crate::term::{Id, Symbol};
 
 impl Compiler<'_> {

@@ -5,7 +5,7 @@ use super::super::parts::{mentions, type_of};
 use super::call::{Call, Rest, facts, functions};
 use super::{Fact, Function};
 use crate::algebra::{
-    Construct, Expr, Operator, Signature, Type, build, expr, operator, signature,
+    Construct, Exchange, Expr, Operator, Signature, Type, build, expr, operator, signature,
 };
 use crate::analysis;
 use crate::check::{Scheme, author_name};
@@ -162,7 +162,7 @@ fn in_lists(terms: &mut Terms, within: Id, name: Id, names: &[Id]) -> Id {
     let args = terms.args(within).to_vec();
     let list = matches!(
         terms.head(within),
-        Head::Functor(f) if f == Construct::Rotate.symbol() || f == Construct::SumOverWarp.symbol()
+        Head::Functor(f) if Construct::of(f).and_then(Exchange::of).is_some()
     );
     let mut new = Vec::with_capacity(args.len());
     for argument in &args {

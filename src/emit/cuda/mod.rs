@@ -35,6 +35,8 @@ const PIECES: &[&str] = &[
     "fused",
     "integers",
     "larger",
+    "max_over_warp",
+    "min_over_warp",
     "power",
     "power_of",
     "smaller",

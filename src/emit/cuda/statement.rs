@@ -160,8 +160,7 @@ impl Printer<'_> {
                 let size = self.dim(&size, level::ANY);
                 self.lines.line(format!("{ty} {name}[{size}];"));
             }
-            Act::Rotate(vars) => self.exchange("from_next_thread", vars),
-            Act::SumOverWarp(vars) => self.exchange("sum_over_warp", vars),
+            Act::Exchange(exchange, vars) => self.exchange(exchange.function(), vars),
         }
     }
 

@@ -332,8 +332,9 @@ impl Lower<'_> {
                 let size = self.own(size);
                 Act::Registers(self.declare(name, ty, Place::Registers, vec![size]))
             }
-            Operator::Rotate(names) => Act::Rotate(self.variables_of(names)),
-            Operator::SumOverWarp(names) => Act::SumOverWarp(self.variables_of(names)),
+            Operator::Exchange(exchange, names) => {
+                Act::Exchange(exchange, self.variables_of(names))
+            }
             Operator::Barrier => Act::Barrier,
             Operator::Allocate(name) => {
                 let var = self.variable(name);

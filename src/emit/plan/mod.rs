@@ -21,7 +21,7 @@ pub use walk::{
     each_expression, each_statement, expressions, for_each_place, reads, rewrite_expressions, root,
 };
 
-use crate::algebra::{Bivariate, Elementary, Precision, Type};
+use crate::algebra::{Bivariate, Elementary, Exchange, Precision, Type};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -245,8 +245,8 @@ pub enum Act {
         var: Var,
         row: Expr,
     },
-    Rotate(Vec<Var>),
-    SumOverWarp(Vec<Var>),
+    /// Between the threads of a warp.
+    Exchange(Exchange, Vec<Var>),
     Barrier,
     /// Makes room for an array, with zeros in it where cells without a value may be copied.
     Allocate {

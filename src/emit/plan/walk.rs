@@ -57,8 +57,7 @@ pub fn each_statement<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
             | Act::Launch { .. }
             | Act::Registers(_)
             | Act::Row { .. }
-            | Act::Rotate(_)
-            | Act::SumOverWarp(_)
+            | Act::Exchange(..)
             | Act::Barrier
             | Act::Allocate { .. }
             | Act::CopyToDevice(_)
@@ -155,8 +154,7 @@ pub fn rewrite_expressions(body: &mut [Stmt], f: &mut dyn FnMut(&mut Expr)) {
             | Act::Undefined
             | Act::Save(_)
             | Act::Registers(_)
-            | Act::Rotate(_)
-            | Act::SumOverWarp(_)
+            | Act::Exchange(..)
             | Act::Barrier
             | Act::Allocate { .. }
             | Act::CopyToDevice(_)
@@ -211,7 +209,7 @@ pub fn for_each_place(body: &[Stmt], f: &mut dyn FnMut(Var, bool)) {
         Act::Assign { target, .. } => root(target).into_iter().for_each(|v| f(v, false)),
         Act::AtomicAdd { target, .. } => root(target).into_iter().for_each(|v| f(v, true)),
         Act::CopyFromDevice(var) => f(*var, false),
-        Act::Rotate(vars) | Act::SumOverWarp(vars) => vars.iter().for_each(|v| f(*v, false)),
+        Act::Exchange(_, vars) => vars.iter().for_each(|v| f(*v, false)),
         _ => {}
     });
 }
@@ -219,7 +217,7 @@ pub fn for_each_place(body: &[Stmt], f: &mut dyn FnMut(Var, bool)) {
 /// Calls `f` with every variable whose value statements read.
 pub fn reads(body: &[Stmt], f: &mut dyn FnMut(Var)) {
     each_statement(body, &mut |stmt| {
-        if let Act::Rotate(vars) | Act::SumOverWarp(vars) = &stmt.act {
+        if let Act::Exchange(_, vars) = &stmt.act {
             vars.iter().for_each(|v| f(*v));
         }
     });

@@ -68,7 +68,7 @@ impl Printer<'_> {
             // Without a device, a launch has ended when it returns.
             Act::WaitDevice => self.synchronize(),
             // Refused before: kernels run one thread after the other.
-            Act::Rotate(_) | Act::SumOverWarp(_) => {}
+            Act::Exchange(..) => {}
             Act::Registers(var) => {
                 let (name, ty) = (self.name(*var), self.ty(*var));
                 let zero = self.zero(ty);

@@ -134,8 +134,10 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
         Launch | Allocate | CopyToDevice | CopyFromDevice | Free => {
             vec![when(runner == Runner::Rust, Note::OnProcessor)]
         }
-        Rotate | SumOverWarp if runner == Runner::Rust => return Support::No(WARPS),
-        Rotate | SumOverWarp => Vec::new(),
+        Rotate | SumOverWarp | MinOverWarp | MaxOverWarp => match runner {
+            Runner::Rust => return Support::No(WARPS),
+            _ => Vec::new(),
+        },
         Registers => vec![when(runner == Runner::Rust, Note::NoBarriers)],
         Recorded => vec![when(rust_host, Note::Anew)],
         Shared => vec![when(emitted, Note::KnownSize)],

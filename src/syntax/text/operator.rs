@@ -154,6 +154,8 @@ impl<'a> Reader<'a> {
             Rule::registers => Construct::Registers,
             Rule::rotate => Construct::Rotate,
             Rule::sum_over_warp => Construct::SumOverWarp,
+            Rule::min_over_warp => Construct::MinOverWarp,
+            Rule::max_over_warp => Construct::MaxOverWarp,
             Rule::report => Construct::Report,
             Rule::save => Construct::Save,
             _ => Construct::AtomicAdd,
