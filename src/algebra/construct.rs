@@ -7,6 +7,7 @@
 //! `@Name` a [`Keyword`](super::Keyword), `{` and `}` begin and end an indented block, and what
 //! stands in `[[…]]` is left out if the argument in it is `Empty` (or there is none).
 
+use super::Keyword;
 use crate::term::Symbol;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -312,6 +313,19 @@ static BY_FUNCTOR: LazyLock<HashMap<Symbol, Construct>> = LazyLock::new(|| {
         .collect()
 });
 
+static BY_KEYWORD: LazyLock<HashMap<Keyword, Construct>> = LazyLock::new(|| {
+    let begun_by = |keyword: &Keyword| {
+        let name = format!("@{keyword:?}");
+        let begins = |info: &&Info| {
+            let rest = info.text.strip_prefix(name.as_str());
+            rest.is_some_and(|r| !r.starts_with(char::is_alphanumeric))
+        };
+        let mut operators = TABLE.iter().filter(|i| i.sort == Sort::Operator);
+        Some((*keyword, operators.find(begins)?.construct))
+    };
+    Keyword::ALL.iter().filter_map(begun_by).collect()
+});
+
 static SYMBOLS: LazyLock<Vec<Symbol>> =
     LazyLock::new(|| TABLE.iter().map(|info| Symbol::new(info.functor)).collect());
 
@@ -324,6 +338,11 @@ impl Construct {
     /// Its functor.
     pub fn symbol(self) -> Symbol {
         SYMBOLS[self as usize]
+    }
+
+    /// The operator whose text begins with a keyword; the first row of several.
+    pub fn begun_by(keyword: Keyword) -> Option<Construct> {
+        BY_KEYWORD.get(&keyword).copied()
     }
 
     /// The construct with a functor.

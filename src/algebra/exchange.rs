@@ -3,7 +3,7 @@
 use super::{Construct, Extreme};
 
 /// An exchange between the threads of a warp.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub enum Exchange {
     /// Each gets the next one's value, the last one that of the first.
     Rotate,
@@ -13,7 +13,7 @@ pub enum Exchange {
 }
 
 /// How two values of a warp become one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub enum Combine {
     /// Their sum.
     Sum,

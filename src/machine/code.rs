@@ -4,7 +4,7 @@
 //! whatever their width, REAL32 as the bits of an `f32` in the lower half, BOOLEAN as 0 or 1.
 //! Vectors take neighbouring registers.
 
-use crate::algebra::{Bivariate, Elementary, Type};
+use crate::algebra::{Bivariate, Elementary, Exchange, Type};
 use crate::term::{Id, Symbol};
 
 /// A register.

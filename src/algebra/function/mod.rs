@@ -19,7 +19,7 @@ use crate::term::Symbol;
 use std::sync::LazyLock;
 
 /// One of two numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[allow(missing_docs, reason = "the names are those of the table of functions")]
 pub enum Extreme {
     Min,

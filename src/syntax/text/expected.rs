@@ -5,6 +5,7 @@ use super::grammar::{Grammar, Rule};
 use super::keywords::keyword_of;
 use super::reader::{Reader, Refusal, is_reserved, too_deep};
 use super::slips;
+use crate::algebra::Construct;
 use crate::diagnostic::Diagnostic;
 use crate::term::{Span, Symbol};
 use pest::Parser;
@@ -277,36 +278,8 @@ pub(super) fn acts(rules: &[Rule]) -> bool {
 /// Whether an operator may begin with a rule.
 pub(super) fn begins_operator(rule: Rule) -> bool {
     use Rule::*;
-    matches!(
-        rule,
-        call | phrase
-            | assign
-            | target
-            | name
-            | IF
-            | WHILE
-            | FOR
-            | PARALLEL
-            | LANES
-            | CONTROL_POINT
-            | WAIT
-            | FILTER
-            | EMPTY
-            | UNDEFINED
-            | TIMED
-            | RECORDED
-            | RUN_KERNEL
-            | ARRAY
-            | BARRIER
-            | LOCAL
-            | SHARED
-            | REGISTERS
-            | ROTATE
-            | SUM_OVER_WARP
-            | REPORT
-            | SAVE
-            | ATOMIC
-    )
+    matches!(rule, call | phrase | assign | target | name)
+        || keyword_of(rule).and_then(Construct::begun_by).is_some()
 }
 
 /// Whether a rule goes on with what stands before it, so that something else is missing.
@@ -377,8 +350,8 @@ pub(super) fn what(rule: Rule) -> Option<String> {
         | minus | not | after | each | at_once | TRUE | FALSE => "an expression",
         operator | call | assign | if_ | while_ | for_ | parallel_loop | branches | lanes
         | control_point | wait | filter | timed | recorded | launch | array | EMPTY | UNDEFINED
-        | BARRIER | local | shared | registers | rotate | sum_over_warp | report | save
-        | atomic_add | sequence | target => "an operator",
+        | BARRIER | local | shared | registers | exchange | report | save | atomic_add
+        | sequence | target => "an operator",
         _ => return keyword_of(rule).map(|k| k.text(Default::default()).to_owned()),
     };
     Some(what.to_owned())

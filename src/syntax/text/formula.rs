@@ -311,7 +311,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn needs_operator<T>(&mut self, from: usize, to: usize) -> Read<T> {
+    pub(super) fn needs_operator<T>(&mut self, from: usize, to: usize) -> Read<T> {
         let found = self.found(from).shown;
         let diagnostic = Diagnostic::error("E0104", format!("expected an operator, found {found}"))
             .at(self.span(from, to))

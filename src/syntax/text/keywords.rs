@@ -6,10 +6,14 @@ use crate::syntax::keywords::rule_name;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-static BY_RULE: LazyLock<HashMap<String, Keyword>> =
-    LazyLock::new(|| Keyword::ALL.iter().map(|&k| (rule_name(k), k)).collect());
+static BY_RULE: LazyLock<HashMap<Rule, Keyword>> = LazyLock::new(|| {
+    let keywords = Keyword::ALL.iter().map(|&k| (rule_name(k), k));
+    let keywords: HashMap<String, Keyword> = keywords.collect();
+    let of = |&rule: &Rule| Some((rule, *keywords.get(&format!("{rule:?}"))?));
+    Rule::all_rules().iter().filter_map(of).collect()
+});
 
 /// The keyword of a rule.
 pub(super) fn keyword_of(rule: Rule) -> Option<Keyword> {
-    BY_RULE.get(&format!("{rule:?}")).copied()
+    BY_RULE.get(&rule).copied()
 }

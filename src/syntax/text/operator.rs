@@ -1,6 +1,7 @@
 //! Operators of the text form → terms.
 
 use super::grammar::{Pair, Rule};
+use super::keywords::keyword_of;
 use super::reader::{Form, Made, Read, Reader};
 use crate::algebra::{Construct, then};
 use crate::diagnostic::Diagnostic;
@@ -126,9 +127,6 @@ impl<'a> Reader<'a> {
                 return Ok(Made { id, from, to });
             }
             Rule::assign => return self.assignment(pair),
-            Rule::EMPTY => Construct::Empty,
-            Rule::UNDEFINED => Construct::Undefined,
-            Rule::BARRIER => Construct::Barrier,
             Rule::if_ => Construct::If,
             Rule::while_ if self.form == Form::Graph => {
                 let found = self.found(from);
@@ -141,24 +139,15 @@ impl<'a> Reader<'a> {
             Rule::for_ => Construct::ForLoop,
             Rule::parallel_loop => Construct::Parallel,
             Rule::branches => Construct::Async,
-            Rule::lanes => Construct::Lanes,
-            Rule::control_point => Construct::ControlPoint,
-            Rule::wait => Construct::Wait,
-            Rule::filter => Construct::Filter,
-            Rule::timed => Construct::Timed,
-            Rule::recorded => Construct::Recorded,
-            Rule::launch => Construct::Launch,
-            Rule::array => Construct::Array,
-            Rule::local => Construct::Local,
-            Rule::shared => Construct::Shared,
-            Rule::registers => Construct::Registers,
-            Rule::rotate => Construct::Rotate,
-            Rule::sum_over_warp => Construct::SumOverWarp,
-            Rule::min_over_warp => Construct::MinOverWarp,
-            Rule::max_over_warp => Construct::MaxOverWarp,
-            Rule::report => Construct::Report,
-            Rule::save => Construct::Save,
-            _ => Construct::AtomicAdd,
+            // The table says which construct a keyword begins.
+            _ => {
+                let first = pair.clone().into_inner().next();
+                let keyword = keyword_of(rule).or_else(|| keyword_of(first?.as_rule()));
+                match keyword.and_then(Construct::begun_by) {
+                    Some(construct) => construct,
+                    None => return self.needs_operator(from, self.to(&pair)),
+                }
+            }
         };
         let Built {
             mut parts,
