@@ -7,13 +7,16 @@
 //! - `# approximate`: C's functions may give other values than Rust's.
 //! - `# strategy: gpu`: it is derived before it is emitted.
 
+#[path = "reals.rs"]
+mod reals;
+
 use crate::harness;
-use crate::reals::functions_of_reals;
 use glushkov::algebra::Precision;
 use glushkov::check::Scheme;
 use glushkov::derive::{derive, rule_base};
 use glushkov::emit::support::{Event, Place, Runner};
 use glushkov::term::Sources;
+use reals::functions_of_reals;
 use std::path::Path;
 
 /// How a case is emitted: the precision, and whether the device checks subscripts and integers.

@@ -9,7 +9,6 @@ mod driver;
 #[path = "../emit/harness.rs"]
 mod harness;
 mod inputs;
-mod reals;
 mod recorded;
 mod run;
 mod rust;
