@@ -21,6 +21,7 @@ mod spinner;
 mod tune;
 
 use crate::toolchain;
+use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
 use output::{Output, Stop};
 use std::io::Write;
@@ -77,11 +78,32 @@ enum Command {
     Explain(explain::Args),
 }
 
+/// What is meant by words that are not among the values of an argument.
+const TIPS: [(&str, &str); 4] = [
+    ("gpu", "GPUs are `cuda`, or `rust-cuda` with a host in Rust"),
+    ("nvidia", "GPUs are `cuda`, or `rust-cuda` with a host in Rust"),
+    ("cpu", "processors are `rust`"),
+    ("c++", "C++ for GPUs is `cuda`"),
+];
+
+/// Says what is meant where a value is a word that is known.
+fn add_tip(error: &mut clap::Error) {
+    let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) else {
+        return;
+    };
+    let value = value.to_lowercase();
+    if let Some((_, tip)) = TIPS.iter().find(|(word, _)| *word == value) {
+        let tips = ContextValue::StyledStrs(vec![(*tip).into()]);
+        error.insert(ContextKind::Suggested, tips);
+    }
+}
+
 /// Runs the command line; the code is the process's exit code.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => {
+        Err(mut error) => {
+            add_tip(&mut error);
             let code = if error.use_stderr() { 2 } else { 0 };
             // What was typed is shown with what it hides.
             let text = error.render().to_string();

@@ -4,9 +4,8 @@ mod lint;
 
 use super::arguments::strategy_name;
 use super::output::{Done, Output, Stop};
-use crate::check::did_you_mean;
 use crate::derive::rule_base;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, names_like};
 use crate::pipeline::rule_files;
 use crate::rewrite::{Law, Parameter, Rule, RuleBase, Strategy, summary};
 use crate::term::Symbol;
@@ -175,33 +174,13 @@ fn explain(base: &RuleBase, name: &str, as_json: bool, output: &mut Output) -> D
         return output.print(&format!("{head}\n{}\n\n{text}", strategy.doc));
     }
     let all = base.rules.iter().map(|r| r.name.as_str());
-    let all = all.chain(base.strategies().iter().map(|s| s.name.as_str()));
-    let hint = match near(name, all.collect()) {
-        Some(near) => format!("did you mean {near}?"),
-        None => "glushkov rules list names them all".to_owned(),
-    };
-    Err(Stop::from(
-        Diagnostic::error(
-            "E0314",
-            format!("there is no rule and no strategy `{name}`"),
-        )
-        .hint(hint),
-    ))
-}
-
-/// The nearest name, or those that hold the one that was asked for.
-fn near(name: &str, all: Vec<&str>) -> Option<String> {
-    if let Some(near) = did_you_mean(name, all.iter().copied()) {
-        return Some(format!("`{near}`"));
-    }
-    let wanted = name.to_lowercase().replace('-', "_");
-    let alike: Vec<String> = all
-        .iter()
-        .filter(|n| wanted.len() > 2 && (n.contains(&wanted) || wanted.contains(*n)))
-        .take(5)
-        .map(|n| format!("`{n}`"))
+    let all: Vec<&str> = all
+        .chain(base.strategies().iter().map(|s| s.name.as_str()))
         .collect();
-    (!alike.is_empty()).then(|| alike.join(" or "))
+    let hint = names_like(name, &all)
+        .unwrap_or_else(|| "`glushkov rules list` names them all".to_owned());
+    let message = format!("there is no rule and no strategy `{name}`");
+    Err(Stop::from(Diagnostic::error("E0314", message).hint(hint)))
 }
 
 /// A line of a page's head; nothing where there is nothing to say.
