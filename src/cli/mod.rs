@@ -81,7 +81,10 @@ enum Command {
 /// What is meant by words that are not among the values of an argument.
 const TIPS: [(&str, &str); 4] = [
     ("gpu", "GPUs are `cuda`, or `rust-cuda` with a host in Rust"),
-    ("nvidia", "GPUs are `cuda`, or `rust-cuda` with a host in Rust"),
+    (
+        "nvidia",
+        "GPUs are `cuda`, or `rust-cuda` with a host in Rust",
+    ),
     ("cpu", "processors are `rust`"),
     ("c++", "C++ for GPUs is `cuda`"),
 ];

@@ -177,8 +177,8 @@ fn explain(base: &RuleBase, name: &str, as_json: bool, output: &mut Output) -> D
     let all: Vec<&str> = all
         .chain(base.strategies().iter().map(|s| s.name.as_str()))
         .collect();
-    let hint = names_like(name, &all)
-        .unwrap_or_else(|| "`glushkov rules list` names them all".to_owned());
+    let hint =
+        names_like(name, &all).unwrap_or_else(|| "`glushkov rules list` names them all".to_owned());
     let message = format!("there is no rule and no strategy `{name}`");
     Err(Stop::from(Diagnostic::error("E0314", message).hint(hint)))
 }
