@@ -112,8 +112,8 @@ keywords! {
     Registers     "REGISTERS"        "РЕГІСТРИ"          "РЕГИСТРЫ";
     Rotate        "ROTATE"           "ОБЕРНУТИ"          "ПОВЕРНУТЬ";
     SumOverWarp   "SUM OVER WARP"    "СУМА ПО ВАРПУ"     "СУММА ПО ВАРПУ";
-    MinOverWarp   "MIN OVER WARP"    "МІНІМУМ ПО ВАРПУ"  "МИНИМУМ ПО ВАРПУ";
-    MaxOverWarp   "MAX OVER WARP"    "МАКСИМУМ ПО ВАРПУ" "МАКСИМУМ ПО ВАРПУ";
+    MinOverWarp   "MINIMUM OVER WARP" "МІНІМУМ ПО ВАРПУ"  "МИНИМУМ ПО ВАРПУ";
+    MaxOverWarp   "MAXIMUM OVER WARP" "МАКСИМУМ ПО ВАРПУ" "МАКСИМУМ ПО ВАРПУ";
     Barrier       "BARRIER"          "БАРʼЄР|БАРЄР" "БАРЬЕР";
     After         "AFTER"            "ПІСЛЯ"             "ПОСЛЕ";
     Not           "NOT"              "НЕ"                "НЕ";

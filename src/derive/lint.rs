@@ -66,11 +66,16 @@ fn misfit(base: &RuleBase, rule: &Rule, id: Id, does: &str, so: &str) -> Option<
 }
 
 /// The questions of conditions that no fact answers, as errors: a rule that asks one never fires.
-/// What rules of systems ask is asked of terms, not of schemes.
+/// What rules of systems and of other functors ask is asked of terms, not of schemes.
 pub fn unknown_facts(base: &RuleBase) -> Vec<Diagnostic> {
     let terms = base.terms();
     let mut told = Vec::new();
-    for rule in base.rules.iter().filter(|r| !in_system(base, r)) {
+    let about_schemes = |rule: &&Rule| match terms.head(rule.pattern) {
+        Head::Variable(_) => rule.named && !in_system(base, rule),
+        Head::Functor(f) => Construct::of(f).is_some() && !in_system(base, rule),
+        _ => false,
+    };
+    for rule in base.rules.iter().filter(about_schemes) {
         for id in rule.questions_asked(terms) {
             let Some(name) = terms.functor(id) else {
                 continue;

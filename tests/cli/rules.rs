@@ -70,6 +70,26 @@ fn unknown_names_are_answered_with_near_ones() {
 }
 
 #[test]
+fn questions_that_no_fact_answers_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("mine.rules");
+    let rule = "# Mine.\n#@rule(mine) #@float(exact)\nTimed($A) [independant($A)] -> $A;\n";
+    std::fs::write(&file, rule).expect("a writable file");
+    let file = file.display().to_string();
+    let ran = glushkov(
+        &["derive", "heat", "--strategy", "cpu", "--rules", &file],
+        "",
+    );
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    assert!(ran.err.contains("E0317"), "{}", ran.err);
+    assert!(
+        ran.err.contains("did you mean `independent`?"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
 fn rules_of_the_user_are_listed_too() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = "# Mine does nothing.\n#@rule(mine) #@float(exact)\nEmpty -> Empty;\n";

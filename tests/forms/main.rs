@@ -57,7 +57,7 @@ const EVERY: &str = "SCHEME \"every # & $ % _ operator\" ====
   \"Allocate memory for (x) on the device\"; \"Copy (x) to the device\";
   RunKernel (1, 32) (
     SHARED s : REAL [32]; REGISTERS r : REAL [4]; LOCAL w : REAL := block * threads + thread + blocks;
-    ROTATE (w); SUM OVER WARP (w); BARRIER
+    ROTATE (w); SUM OVER WARP (w); MINIMUM OVER WARP (w); MAXIMUM OVER WARP (w); BARRIER
   );
   \"Copy (x) from the device\"; \"Free memory of (x) on the device\";
   IF AFTER (\"A\"; b := 1) 'u' THEN REPORT \"label\" (a, b); SAVE \"label\" (x) END IF;
