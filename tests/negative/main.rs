@@ -13,8 +13,6 @@ mod harness;
 mod launches;
 mod page;
 mod planted;
-#[path = "../targets/reals.rs"]
-mod reals;
 mod refused;
 mod table;
 mod timer;

@@ -62,6 +62,9 @@ impl Call<'_> {
     }
 }
 
+/// What answers a call with terms.
+type Answering<R> = Box<dyn Fn(&mut Call<'_>, &[Id]) -> R + Send + Sync>;
+
 /// A row of a family's table; `R` is what its calls give.
 pub(crate) struct Entry<R> {
     /// Its name in rules.
@@ -70,7 +73,7 @@ pub(crate) struct Entry<R> {
     pub(crate) takes: RangeInclusive<usize>,
     /// What it says or gives, for the page of the rules; arguments in the order of the call.
     pub(crate) meaning: &'static str,
-    call: Box<dyn Fn(&mut Call<'_>, &[Id]) -> R + Send + Sync>,
+    call: Answering<R>,
 }
 
 impl<R> Entry<R> {
