@@ -112,6 +112,10 @@ pub fn run(name: &str, target: &str, strategy: &str, precision: &str, settings: 
 }
 
 /// Runs a scheme by name or file; what was told if that fails.
+///
+/// # Errors
+///
+/// What the command told.
 pub fn try_run(
     name: &str,
     target: &str,

@@ -45,7 +45,7 @@ pub fn scheme(seed: u64, phrases: bool, sources: &mut Sources) -> (String, Schem
 }
 
 /// The OUTPUT arrays of a scheme on the reference machine, from seeded random inputs.
-pub fn run(
+pub(crate) fn run(
     scheme: &Scheme,
     set: &[(Symbol, Value)],
 ) -> Result<Vec<(Symbol, Vec<u64>)>, MachineError> {
