@@ -144,7 +144,7 @@ mod tests {
                 "both do $A; then",
             ),
             (
-                "#@law While($u, $A) [ independent($A) ] -> Empty | [ True ] -> While($u, $A);",
+                "#@law While($u, $A) [ parallel_ok($A) ] -> Empty | [ True ] -> While($u, $A);",
                 "where $u holds, the left side goes on with $A, and the right side stops",
             ),
             (
@@ -162,7 +162,7 @@ mod tests {
     fn laws_hold_for_what_is_not_regular_as_a_term() {
         for rule in [
             "#@law If($u, ForLoop($i, $a, $b, $A), ForLoop($i, $a, $b, $A)) -> ForLoop($i, $a, $b, $A);",
-            "#@law While($u, $A) [ independent($A) ] -> If($u, Then($A, While($u, $A)), Empty);",
+            "#@law While($u, $A) [ parallel_ok($A) ] -> If($u, Then($A, While($u, $A)), Empty);",
             // What is only tested is not decided.
             "#@law(tested) Async($A, $B) -> Async($B, $A);",
         ] {
