@@ -238,17 +238,26 @@ fn sources(saved: &Saved, found: &mut Found) {
 type Case = (&'static str, &'static str, &'static [&'static str], bool);
 
 const CASES: [Case; 6] = [
-    ("leapfrog", "paper", &["chunk=64"], false),
     ("claimed", "parallel", &[], true),
-    ("heat", "gpu", &[], true),
-    ("relaxation", "gpu", &[], true),
     ("matrix_product", "gpu", &["rows=4"], true),
     ("kmeans", "parallel", &["split_reductions=1"], true),
+    ("heat", "gpu", &[], true),
+    ("relaxation", "gpu", &[], true),
+    ("leapfrog", "paper", &["chunk=64"], false),
 ];
+
+/// The cases and the least number of changes; all of them in a campaign.
+fn cases() -> (&'static [Case], usize) {
+    match std::env::var_os("CAMPAIGN") {
+        Some(_) => (&CASES, 4_000),
+        None => (&CASES[..3], 1_000),
+    }
+}
 
 #[test]
 fn every_change_is_found() {
-    let cases = CASES.map(|(scheme, strategy, with, all)| {
+    let (cases, least) = cases();
+    let changes = |&(scheme, strategy, with, all): &Case| {
         std::thread::spawn(move || {
             let saved = match scheme {
                 "claimed" => Saved::new("claimed.saa", CLAIMED, strategy, with, ""),
@@ -263,7 +272,8 @@ fn every_change_is_found() {
             sources(&saved, &mut found);
             found
         })
-    });
+    };
+    let cases: Vec<_> = cases.iter().map(changes).collect();
     let mut all = Found::default();
     for case in cases {
         let found = case.join().expect("every change is found");
@@ -274,6 +284,6 @@ fn every_change_is_found() {
     }
     let by_replay: Vec<&str> = all.by_replay_only.into_keys().collect();
     println!("{} are found by the checker", all.by_checker);
-    assert!(all.by_checker > 4_000, "{}", all.by_checker);
+    assert!(all.by_checker > least, "{}", all.by_checker);
     assert_eq!(by_replay, ["more terms", "order of bindings", "wording"]);
 }

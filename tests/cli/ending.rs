@@ -206,7 +206,15 @@ fn outputs_appear_together() {
         assert!(generation(99).status().expect("it starts").success());
     }
     assert_eq!(value("a.npy"), 99i32.to_le_bytes());
-    assert_eq!((place.names("out").len(), place.names("tmp").len()), (3, 0));
+    // A folder that was left before its lock was held is not known to be left until it is old.
+    let settled = |folder: &str| {
+        let names = place.names(folder);
+        names
+            .iter()
+            .filter(|n| !n.starts_with(".glushkov-new-"))
+            .count()
+    };
+    assert_eq!((settled("out"), settled("tmp")), (3, 0));
 }
 
 #[test]

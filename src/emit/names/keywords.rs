@@ -14,7 +14,7 @@ const RUST: &[&str] = &[
     "bool char f32 f64 i8 i16 i32 i64 i128 isize str u8 u16 u32 u64 u128 usize std core alloc main \
      drop vec some none ok err",
     // What emitted crates define.
-    "arguments started folder read write zeros expect_shape cli npy file files outputs flat block thread blocks threads array cell size ceil_div ceil_div_64 fail grid guard int32 int64 integer32 kernel max min \
+    "arguments started folder print read read_if_there write zeros expect_shape cli npy file files outputs flat block thread blocks threads array cell size ceil_div ceil_div_64 fail grid guard int32 int64 integer32 kernel max min \
      points parallel lanes each power power_of reports rows run series share shared sizes steps_by timer points_of steps_of row_of cells_of groups_of numbers_of cores integers \
      math vector device error expect_length test proc_macro",
 ];
