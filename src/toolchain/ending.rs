@@ -13,7 +13,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 struct Held {
     /// Process groups, by the number of their first process.
     children: Vec<u32>,
-    folders: Vec<PathBuf>,
+    /// Folders, each with what removes it.
+    folders: Vec<(PathBuf, fn(&Path))>,
 }
 
 static HELD: Mutex<Held> = Mutex::new(Held {
@@ -60,25 +61,26 @@ pub(super) fn end_group(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// Makes a folder that is removed with this process at the latest.
-pub(super) fn hold_folder<E>(make: impl FnOnce() -> Result<PathBuf, E>) -> Result<PathBuf, E> {
+/// Makes a folder that is removed with this process at the latest, by `remove`.
+pub(super) fn hold_folder<E>(
+    make: impl FnOnce() -> Result<PathBuf, E>,
+    remove: fn(&Path),
+) -> Result<PathBuf, E> {
     let mut held = held();
     let folder = make()?;
-    held.folders.push(folder.clone());
+    held.folders.push((folder.clone(), remove));
     Ok(folder)
 }
 
-/// Removes a folder and strikes it off the list.
-pub(super) fn remove_folder(folder: &Path) {
-    // What cannot be removed now is swept by a later start.
-    let _ = std::fs::remove_dir_all(folder);
-    held().folders.retain(|other| other != folder);
+/// Strikes a folder off the list: it is gone, or left to a later start.
+pub(super) fn release_folder(folder: &Path) {
+    held().folders.retain(|(other, _)| other != folder);
 }
 
 /// Removes what this process would leave behind; for its ordinary end.
 pub fn tidy() {
-    for folder in &std::mem::take(&mut held().folders) {
-        let _ = std::fs::remove_dir_all(folder);
+    for (folder, remove) in &std::mem::take(&mut held().folders) {
+        remove(folder);
     }
 }
 
@@ -139,10 +141,10 @@ fn end_by(signal: i32) -> ! {
     groups.iter().for_each(|&g| {
         signal_group(g, Some(Signal::KILL));
     });
-    for folder in &held.folders {
+    for (folder, remove) in &held.folders {
         // A child that is just ending may still write.
         for _ in 0..50 {
-            let _ = std::fs::remove_dir_all(folder);
+            remove(folder);
             if folder.symlink_metadata().is_err() {
                 break;
             }

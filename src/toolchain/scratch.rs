@@ -2,9 +2,10 @@
 //!
 //! A folder `.glushkov-RANDOM` is locked by the process that uses it, through the file `lock` in
 //! it. One whose lock is free was left by a process that was ended, and whoever makes the next
-//! one beside it removes it.
+//! one beside it removes it. The lock goes last, so that a removal that is cut short leaves what
+//! is still known: a folder with its lock, or one with nothing in it.
 
-use super::ending::{hold_folder, remove_folder};
+use super::ending::{hold_folder, release_folder};
 use std::fs::{File, TryLockError};
 use std::io::{Error, Read, Write};
 use std::path::{Path, PathBuf};
@@ -46,7 +47,7 @@ impl Scratch {
         let place = std::path::absolute(place)?;
         sweep(&place);
         let mut lock = None;
-        let folder = hold_folder(|| {
+        let make = || {
             let mut builder = tempfile::Builder::new();
             builder.prefix(PREPARED).rand_bytes(12);
             #[cfg(unix)]
@@ -68,7 +69,8 @@ impl Scratch {
             let _ = prepared.keep();
             lock = Some(file);
             Ok::<PathBuf, Error>(folder)
-        })?;
+        };
+        let folder = hold_folder(make, dismantle)?;
         let lock = lock.ok_or_else(|| Error::other("a folder without a lock"))?;
         Ok(Scratch {
             files: folder.join("files"),
@@ -85,7 +87,8 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        remove_folder(&self.folder);
+        dismantle(&self.folder);
+        release_folder(&self.folder);
     }
 }
 
@@ -109,6 +112,8 @@ pub fn sweep(place: &Path) {
             continue;
         }
         let Some(lock) = lock_of(&folder) else {
+            // Its removal was cut short after the lock; what is not empty is not removed by this.
+            let _ = std::fs::remove_dir(&folder);
             continue;
         };
         let abandoned = match lock.try_lock() {
@@ -117,8 +122,18 @@ pub fn sweep(place: &Path) {
             Err(TryLockError::Error(_)) => is_old(&folder),
         };
         if abandoned {
-            let _ = std::fs::remove_dir_all(&folder);
+            dismantle(&folder);
         }
+    }
+}
+
+/// Removes a folder that is ours, its lock last. What cannot be removed stays for the next sweep.
+fn dismantle(folder: &Path) {
+    let files = folder.join("files");
+    let _ = std::fs::remove_dir_all(&files);
+    if files.symlink_metadata().is_err() {
+        let _ = std::fs::remove_file(folder.join("lock"));
+        let _ = std::fs::remove_dir(folder);
     }
 }
 
@@ -165,12 +180,20 @@ mod tests {
         let left = place.path().join(".glushkov-left");
         std::fs::create_dir_all(left.join("files/deep")).unwrap();
         std::fs::write(left.join("lock"), MARK).unwrap();
+        // As after a removal that was cut short.
+        let torn = [
+            place.path().join(".glushkov-1"),
+            place.path().join(".glushkov-2"),
+        ];
+        torn.iter().for_each(|f| std::fs::create_dir(f).unwrap());
+        std::fs::write(torn[0].join("lock"), MARK).unwrap();
         // What only looks like one of ours.
         let other = place.path().join(".glushkov-other");
         std::fs::create_dir(&other).unwrap();
         std::fs::write(other.join("lock"), "mine").unwrap();
         let next = Scratch::within(place.path()).unwrap();
         assert!(used.path().join("x").exists() && next.path().exists());
+        assert!(torn.iter().all(|folder| !folder.exists()));
         assert!(!left.exists() && other.join("lock").exists());
         drop((used, next));
         assert_eq!(place.path().read_dir().unwrap().count(), 1);
