@@ -10,6 +10,7 @@ use glushkov::machine::{Limits, Machine, Value, compile};
 use glushkov::rewrite::Setting;
 use glushkov::syntax::text::read_file;
 use glushkov::term::{Sources, Symbol, Terms};
+use glushkov::toolchain::testing::in_campaign;
 
 fn load(path: &str, precision: Precision) -> (Scheme, Sources) {
     let mut sources = Sources::default();
@@ -62,10 +63,11 @@ fn run(scheme: &Scheme, parameters: &[(&str, i64)]) -> Vec<(Symbol, Vec<u64>)> {
 
 #[test]
 fn the_published_route_gives_the_same_bits() {
-    for (precision, sizes) in [
-        (Precision::F32, &[1, 2, 255, 256, 257, 511, 513][..]),
-        (Precision::F64, &[1, 7, 257][..]),
-    ] {
+    let (narrow, wide) = match in_campaign() {
+        true => (&[1, 2, 255, 256, 257, 511, 513][..], &[1, 7, 257][..]),
+        false => (&[1, 257][..], &[7][..]),
+    };
+    for (precision, sizes) in [(Precision::F32, narrow), (Precision::F64, wide)] {
         let (scheme, mut sources) = load("schemes/nbody/hermite.saa", precision);
         let base = rule_base(&mut sources, &[]).unwrap_or_else(|errors| {
             panic!(

@@ -26,6 +26,16 @@ pub fn device_or_skip() -> Option<Device> {
     }
 }
 
+/// Whether tests that can go on for long do: where the variable `CAMPAIGN` is set. Elsewhere each
+/// kind of thing is tried once.
+pub fn in_campaign() -> bool {
+    is_set("CAMPAIGN")
+}
+
 fn in_ci() -> bool {
-    std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false")
+    is_set("CI")
+}
+
+fn is_set(variable: &str) -> bool {
+    std::env::var_os(variable).is_some_and(|value| !value.is_empty() && value != "false")
 }

@@ -1,6 +1,7 @@
 //! Strategies and targets agree with the sequential scheme on the reference machine, bit for bit.
 
 use super::{CASES, Case, Ran, identical_outputs, run};
+use glushkov::toolchain::testing::in_campaign;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -8,7 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 fn sizes() -> Vec<String> {
     match std::env::var("SIZES") {
         Ok(sizes) => sizes.split(',').map(str::to_owned).collect(),
-        Err(_) => ["1", "2", "31", "65"].map(str::to_owned).to_vec(),
+        Err(_) if in_campaign() => ["1", "2", "31", "65"].map(str::to_owned).to_vec(),
+        Err(_) => vec!["33".to_owned()],
     }
 }
 
@@ -23,22 +25,35 @@ fn same(case: &Case, what: &str, reference: &Ran, other: &Ran) -> Result<(), Str
     Ok(())
 }
 
-fn agrees(case: &Case, size: &str, precision: &str) -> Result<(), String> {
+/// The targets and strategies that are compared.
+const WAYS: [(&str, &str); 9] = [
+    ("interpreter", "parallel"),
+    ("interpreter", "cpu"),
+    ("interpreter", "gpu"),
+    ("interpreter", "scalars"),
+    ("interpreter", "unrolled_loops"),
+    ("rust", "sequential"),
+    ("rust", "parallel"),
+    ("rust", "cpu"),
+    ("rust", "gpu"),
+];
+
+/// Those for a case: all in a campaign, else one that is built, and another one for the next case.
+fn ways(number: usize) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let built = number % 4 + 5;
+    let taken = move |&(way, _): &(usize, _)| in_campaign() || way < 5 || way == built;
+    WAYS.into_iter()
+        .enumerate()
+        .filter(taken)
+        .map(|(_, way)| way)
+}
+
+fn agrees(number: usize, case: &Case, size: &str, precision: &str) -> Result<(), String> {
     let n = format!("N={size}");
     let mut settings = vec![n.as_str()];
     settings.extend(case.settings);
     let reference = run(case.name, "interpreter", "sequential", precision, &settings);
-    for (target, strategy) in [
-        ("interpreter", "parallel"),
-        ("interpreter", "cpu"),
-        ("interpreter", "gpu"),
-        ("interpreter", "scalars"),
-        ("interpreter", "unrolled_loops"),
-        ("rust", "sequential"),
-        ("rust", "parallel"),
-        ("rust", "cpu"),
-        ("rust", "gpu"),
-    ] {
+    for (target, strategy) in ways(number) {
         let other = run(case.name, target, strategy, precision, &settings);
         let what = format!("{target} {strategy} {precision} {settings:?}");
         same(case, &what, &reference, &other)?;
@@ -55,9 +70,13 @@ fn strategies_and_targets_agree() {
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
-                while let Some(case) = CASES.get(next.fetch_add(1, Ordering::Relaxed)) {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(case) = CASES.get(number) else {
+                        break;
+                    };
                     for size in &sizes {
-                        let found = agrees(case, size, "f32");
+                        let found = agrees(number, case, size, "f32");
                         wrong.lock().expect("no panic").extend(found.err());
                     }
                 }

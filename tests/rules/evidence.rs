@@ -9,6 +9,7 @@ use super::mutants::{Found, found, mutants};
 use super::random::{Checked, compared};
 use super::strategies::applied;
 use glushkov::rewrite::{Again, Law, Rule, Shows};
+use glushkov::toolchain::testing::in_campaign;
 use std::collections::BTreeMap;
 
 /// The heading of the table; what stands before it is made by `tests/documents.rs`.
@@ -119,11 +120,23 @@ fn of_some(base: &Base, prefix: &str) {
     }
 }
 
+/// A part of the evidence, for tests that one waits for.
+fn of_every_fifth(base: &Base) {
+    let some: Vec<&Rule> = base.base.rules.iter().step_by(5).collect();
+    assert!(some.len() > 10);
+    let wrong = |rule: &Rule| evidence(base, rule).wrong;
+    let wrong: Vec<String> = some.into_iter().flat_map(wrong).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
 #[test]
 fn every_rule_has_its_evidence() {
     let base = Base::with(&[]).expect("rules");
     if let Ok(prefix) = std::env::var("RULE") {
         return of_some(&base, &prefix);
+    }
+    if !in_campaign() {
+        return of_every_fifth(&base);
     }
     let names: Vec<&str> = base.base.rules.iter().map(|r| r.name.as_str()).collect();
     // Each thread loads the rules itself, and takes every second one.

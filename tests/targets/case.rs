@@ -16,6 +16,7 @@ use glushkov::check::Scheme;
 use glushkov::derive::{derive, rule_base};
 use glushkov::emit::support::{Event, Place, Runner};
 use glushkov::term::Sources;
+use glushkov::toolchain::testing::in_campaign;
 use reals::functions_of_reals;
 use std::path::Path;
 
@@ -31,6 +32,8 @@ pub struct Case {
     pub refused: Option<(String, Vec<Runner>)>,
     pub approximate: bool,
     pub strategy: Option<String>,
+    /// The ways in which it is emitted: both in a campaign, else one.
+    pub ways: &'static [(Precision, bool)],
 }
 
 pub struct Run {
@@ -91,6 +94,14 @@ pub fn cases() -> Vec<Case> {
         functions_of_reals(),
     )));
     all.sort_by(|a, b| a.name.cmp(&b.name));
+    if !in_campaign() {
+        for (number, case) in all.iter_mut().enumerate() {
+            // What a device says where it checks is said in the way that checks.
+            let fails = case.runs.iter().any(|run| run.event.is_some());
+            let way = if fails { 1 } else { number % 2 };
+            case.ways = &WAYS[way..=way];
+        }
+    }
     all
 }
 
@@ -122,6 +133,7 @@ fn case(given: harness::Case) -> Case {
             (code.trim().to_owned(), by.split(',').map(runner).collect())
         }),
         strategy: line("# strategy:").map(|s| s.trim().to_owned()),
+        ways: &WAYS,
         approximate: given.text.lines().any(|l| l == "# approximate"),
         text: given.text,
     }

@@ -1,6 +1,6 @@
 //! Crates of the targets `rust` and `rust-cuda`, as members of one workspace.
 
-use crate::case::{Case, WAYS};
+use crate::case::Case;
 use glushkov::algebra::Precision;
 use glushkov::emit::{EmitOptions, Target, emit};
 use glushkov::toolchain::{Kind, Project, cargo};
@@ -54,7 +54,7 @@ pub fn build(cases: &[Case], root: &Path, refused: &dyn Fn(&Case, Target) -> boo
     let mut built: Vec<Built> = Vec::new();
     let mut lock = None;
     for (number, case) in cases.iter().enumerate() {
-        for (precision, checked) in WAYS {
+        for &(precision, checked) in case.ways {
             let mut before: Option<(Project, PathBuf)> = None;
             for target in [Target::Rust, Target::RustCuda] {
                 if refused(case, target) {
