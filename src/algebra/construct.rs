@@ -220,10 +220,10 @@ constructs! {
         "@SumOverWarp (%*)" "⟨@SumOverWarp (%*)⟩" "\\saaop{\\saaword{sum\\ over\\ warp}\\; (%*)}"
         "Each variable becomes, in all threads of a warp, the sum of its values there, added in pairs at distances 16, 8, 4, 2 and 1.";
     MinOverWarp "MinOverWarp" Operator [] * Updated 20
-        "@MinOverWarp (%*)" "⟨@MinOverWarp (%*)⟩" "\\saaop{\\saaword{min\\ over\\ warp}\\; (%*)}"
+        "@MinOverWarp (%*)" "⟨@MinOverWarp (%*)⟩" "\\saaop{\\saaword{minimum\\ over\\ warp}\\; (%*)}"
         "Each variable becomes, in all threads of a warp, the smallest of its values there, found in pairs at distances 16, 8, 4, 2 and 1.";
     MaxOverWarp "MaxOverWarp" Operator [] * Updated 20
-        "@MaxOverWarp (%*)" "⟨@MaxOverWarp (%*)⟩" "\\saaop{\\saaword{max\\ over\\ warp}\\; (%*)}"
+        "@MaxOverWarp (%*)" "⟨@MaxOverWarp (%*)⟩" "\\saaop{\\saaword{maximum\\ over\\ warp}\\; (%*)}"
         "Each variable becomes, in all threads of a warp, the largest of its values there, found in pairs at distances 16, 8, 4, 2 and 1.";
     Barrier "Barrier" Operator [] 20 "@Barrier" "⟨@Barrier⟩" "\\saaop{\\saaword{barrier}}"
         "Waits until all threads of the block stand here.";

@@ -320,3 +320,30 @@ pub fn expr(terms: &Terms, id: Id) -> Option<Expr<'_>> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::{Role, Sort, TABLE};
+
+    #[test]
+    fn every_operator_and_expression_of_the_table_has_a_view() {
+        let mut terms = Terms::new();
+        for info in TABLE {
+            let roles = info.arguments.iter().chain(&info.rest);
+            let arguments: Vec<Id> = roles
+                .map(|role| match role {
+                    Role::Text => terms.text(Symbol::new("t")),
+                    _ => terms.atom(Symbol::new("x")),
+                })
+                .collect();
+            let id = terms.make(Head::Functor(info.construct.symbol()), &arguments);
+            let seen = match info.sort {
+                Sort::Operator => operator(&terms, id).is_some(),
+                Sort::Condition | Sort::Expression => expr(&terms, id).is_some(),
+                Sort::Name | Sort::Type | Sort::Text | Sort::Part => continue,
+            };
+            assert!(seen, "{} has no view", info.functor);
+        }
+    }
+}

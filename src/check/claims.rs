@@ -47,7 +47,7 @@ fn no_loop(
         Some(_) => format!("`{name}` is the variable of no loop"),
         None => format!("there is no loop over `{name}`"),
     };
-    let hint = match super::did_you_mean(name.as_str(), loops.iter().copied()) {
+    let hint = match crate::diagnostic::did_you_mean(name.as_str(), loops.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None if loops.is_empty() => "the scheme has no loops over numbers".to_owned(),
         None => format!("its loops are over {}", listed(&loops)),
@@ -99,7 +99,7 @@ fn no_index(
         None => format!("there is no array `{name}`"),
     };
     let names: Vec<&str> = arrays().map(|(n, _)| n.as_str()).collect();
-    let hint = match super::did_you_mean(name.as_str(), names.iter().copied()) {
+    let hint = match crate::diagnostic::did_you_mean(name.as_str(), names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None if names.is_empty() => {
             "the claim is about an array of subscripts: idx : INTEGER [N] INPUT".to_owned()

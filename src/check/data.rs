@@ -81,7 +81,7 @@ impl Checker<'_> {
             return ty;
         }
         let known = TYPE_NAMES.iter().map(|t| t.name);
-        let near = super::did_you_mean(&name.as_str().to_uppercase(), known.clone());
+        let near = crate::diagnostic::did_you_mean(&name.as_str().to_uppercase(), known.clone());
         let near = near.or_else(|| known.clone().find(|k| *k == name.as_str().to_uppercase()));
         let all: Vec<&str> = known.collect();
         self.report(

@@ -188,7 +188,7 @@ impl Checker<'_> {
                     .at(u.span)
                     .label("used here");
                 let name = u.text.trim_matches(|c| c == '"' || c == '\'');
-                note.hint = Some(match super::did_you_mean(name, known.iter().copied()) {
+                note.hint = Some(match crate::diagnostic::did_you_mean(name, known.iter().copied()) {
                     Some(near) => format!("did you mean \"{near}\"?"),
                     None => "it can be shown and transformed, but not run or built; define it after WHERE".into(),
                 });
@@ -418,7 +418,7 @@ impl Checker<'_> {
                 .filter(|(_, v)| v.is_data())
                 .map(|(n, _)| n.as_str()),
         );
-        let hint = match super::did_you_mean(name.as_str(), known.into_iter()) {
+        let hint = match crate::diagnostic::did_you_mean(name.as_str(), known.into_iter()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("declare it in DATA, or before its use: LOCAL {name} : REAL := 0"),
         };

@@ -45,7 +45,10 @@ impl Checker<'_> {
                 self.note_undefined(format!("the function `{name}`"), source.span(id));
             }
             None => {
-                let near = super::did_you_mean(name.as_str(), FUNCTIONS.iter().map(|f| f.name));
+                let near = crate::diagnostic::did_you_mean(
+                    name.as_str(),
+                    FUNCTIONS.iter().map(|f| f.name),
+                );
                 let is_array = matches!(self.meaning(name), Some(Meaning::Variable(_)));
                 let hint = match near {
                     _ if is_array => format!("cells stand in brackets: {name}[…]"),

@@ -16,7 +16,6 @@ mod recorded;
 mod scheme;
 mod scope;
 
-pub use crate::diagnostic::did_you_mean;
 pub use claims::unfounded;
 pub use elaborate::check;
 pub use names::author_names;

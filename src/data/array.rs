@@ -117,15 +117,6 @@ impl Array {
         Array::new(shape, self.values)
     }
 
-    /// A scalar: an array of no dimensions.
-    ///
-    /// # Errors
-    ///
-    /// Where there is not exactly one value.
-    pub fn scalar(values: Values) -> Result<Array, DataError> {
-        Array::new(Vec::new(), values)
-    }
-
     /// A one-dimensional array of 64-bit floats.
     pub fn from_f64(values: Vec<f64>) -> Array {
         Array {
@@ -140,30 +131,6 @@ impl Array {
             shape: vec![vectors.len(), 3],
             values: Values::F64(vectors.into_flattened()),
         }
-    }
-
-    /// An array of zeros (of FALSE, for truth values).
-    ///
-    /// # Errors
-    ///
-    /// Where the shape has more elements than memory has addresses.
-    pub fn zeros(elem: Elem, shape: Vec<usize>) -> Result<Array, DataError> {
-        let bytes = shape
-            .iter()
-            .try_fold(elem.size(), |p, &d| p.checked_mul(d))
-            .filter(|&bytes| bytes <= isize::MAX as usize);
-        let Some(bytes) = bytes else {
-            return Err(DataError::Shape { shape, values: 0 });
-        };
-        let n = bytes / elem.size();
-        let values = match elem {
-            Elem::Bool => Values::Bool(vec![false; n]),
-            Elem::I32 => Values::I32(vec![0; n]),
-            Elem::I64 => Values::I64(vec![0; n]),
-            Elem::F32 => Values::F32(vec![0.0; n]),
-            Elem::F64 => Values::F64(vec![0.0; n]),
-        };
-        Ok(Array { shape, values })
     }
 
     /// The type of the elements.
@@ -300,9 +267,14 @@ mod tests {
         assert!(Array::new(vec![2, 3], Values::I32(vec![0; 6])).is_ok());
         assert!(Array::new(vec![2, 3], Values::I32(vec![0; 5])).is_err());
         assert!(Array::new(vec![usize::MAX, 2], Values::I32(vec![0; 5])).is_err());
-        assert_eq!(Array::scalar(Values::F64(vec![1.0])).unwrap().len(), 1);
-        assert!(Array::zeros(Elem::F64, vec![usize::MAX]).is_err());
-        assert!(Array::zeros(Elem::Bool, vec![0, 4]).unwrap().is_empty());
+        assert_eq!(
+            Array::new(Vec::new(), Values::F64(vec![1.0]))
+                .unwrap()
+                .len(),
+            1
+        );
+        let empty = Array::new(vec![0, 4], Values::Bool(Vec::new()));
+        assert!(empty.unwrap().is_empty());
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use super::facts::{FACTS, FUNCTIONS, find};
 use crate::algebra::{Construct, Sort};
-use crate::check::did_you_mean;
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::did_you_mean;
 use crate::rewrite::{Rule, RuleBase};
 use crate::term::{Head, Id};
 

@@ -2,8 +2,9 @@
 
 use super::Failure;
 use crate::algebra::{Precision, Type};
-use crate::check::{Scheme, did_you_mean};
+use crate::check::Scheme;
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::did_you_mean;
 use crate::machine::Value;
 use crate::rewrite::Setting;
 use crate::term::Symbol;

@@ -1,9 +1,9 @@
 //! Where the text of a scheme comes from: files, the library, standard input → a text of the session.
 
 use super::{Failure, Session};
-use crate::check::did_you_mean;
 use crate::derive::library::SCHEMES;
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::did_you_mean;
 use crate::term::{MOST_BYTES, Span};
 use std::io::{ErrorKind, Read};
 use std::path::{Component, Path};

@@ -303,7 +303,7 @@ fn broken_files_are_refused() {
 fn a_folder_that_is_not_there_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.npy");
-    write_npy(&path, &Array::zeros(Elem::F64, vec![2]).unwrap()).unwrap();
+    write_npy(&path, &Array::from_f64(vec![0.0; 2])).unwrap();
     for driver in drivers() {
         let to = folder.path().join("no/x.npy");
         let output = run(

@@ -15,7 +15,7 @@ use super::template::{fill_with, uses};
 use super::text::{Lines, comment, shifted};
 use super::variants::Program;
 use super::{EmitOptions, derivation_lines};
-use crate::algebra::{Cpp, PIECES as PIECES_OF_FUNCTIONS, Precision, entries};
+use crate::algebra::{Cpp, Exchange, PIECES as PIECES_OF_FUNCTIONS, Precision, entries};
 use crate::toolchain::Kind;
 use entry::entry;
 pub(super) use kernel::is_static;
@@ -25,22 +25,18 @@ use program::{arguments, body, defaults, size_parameters, sizes, values};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// The pieces of support code that templates know.
+/// The pieces of support code that templates know, beside those of functions and exchanges.
 const PIECES: &[&str] = &[
     "absolute",
     "bytes_of",
     "ceil_div",
     "checked_power",
-    "from_next_thread",
     "fused",
     "integers",
     "larger",
-    "max_over_warp",
-    "min_over_warp",
     "power",
     "power_of",
     "smaller",
-    "sum_over_warp",
     "within",
 ];
 
@@ -90,7 +86,8 @@ fn pieces(used: &BTreeSet<&'static str>) -> Value {
         Cpp::Overloaded(name) => Some(name),
         Cpp::Call(_) | Cpp::OneOver(_) => None,
     });
-    let all: Vec<&str> = PIECES.iter().copied().chain(own).collect();
+    let exchanges = Exchange::ALL.iter().map(|exchange| exchange.function());
+    let all: Vec<&str> = PIECES.iter().copied().chain(exchanges).chain(own).collect();
     uses(&all, used)
 }
 

@@ -360,7 +360,7 @@ impl Lower<'_> {
         })
     }
 
-    /// The scalars of a body that may differ where a name does.
+    /// The variables of a body that may differ where a name does.
     pub(super) fn varying(&self, name: Symbol, body: Id) -> BTreeSet<Var> {
         let names = analysis::varying(self.scheme, [name], body);
         names.into_iter().filter_map(|n| self.known(n)).collect()
