@@ -17,7 +17,7 @@ use std::path::PathBuf;
 pub struct Args {
     /// The scheme's file, `-` for standard input, or an embedded scheme's name
     file: String,
-    /// The strategy: sequential, parallel, cpu, cpu-fast, gpu, gpu-fast, paper, or a rule's name
+    /// The strategy: sequential, parallel, cpu, cpu-fast, gpu, gpu-blocks, gpu-fast, paper, or a rule's name
     #[arg(long, value_name = "NAME", default_value = "parallel", value_parser = strategy_name)]
     strategy: String,
     /// Print each step: rule, place, and the answers its condition got

@@ -17,6 +17,7 @@ mod places;
 mod records;
 mod signs;
 mod sums;
+mod teams;
 mod types;
 mod vectors;
 
@@ -36,6 +37,7 @@ pub(super) type Function = Entry<Result<Vec<Id>, String>>;
 pub(super) static FACTS: LazyLock<Vec<Fact>> = LazyLock::new(|| {
     let families = [
         places::facts(),
+        teams::facts(),
         loops::facts(),
         access::facts(),
         cells::facts(),

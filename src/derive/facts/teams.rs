@@ -1,0 +1,180 @@
+//! What the threads of a block have in common.
+
+use super::super::host::decided;
+use super::Fact;
+use super::call::{Call, Rest, facts};
+use crate::algebra::{Construct, Operator, operator};
+use crate::analysis::{self, accesses, names_in};
+use crate::check::{Scheme, author_name};
+use crate::rewrite::{Answer, Evidence, Status};
+use crate::term::{Id, Symbol};
+use std::collections::HashSet;
+
+pub(super) fn facts() -> Vec<Fact> {
+    facts![
+        all_come "all threads of the block come to the place equally often: what is asked around it is the same for all";
+        whole_warps "the blocks of the launch have a whole number of warps";
+        same_for_all "e…: what they read has one value for all threads of the block; what is declared in them does not count";
+        same_for_all_but "s, e…: the same but for the scalar s";
+        unwritten "e…: nothing is written in the launch to the arrays that they read";
+    ]
+}
+
+/// The launch that the place is in, or is.
+struct Around {
+    threads: Id,
+    body: Id,
+    /// How many steps down from the root the body is.
+    depth: usize,
+}
+
+fn launch_around(call: &Call<'_>) -> Option<Around> {
+    let terms = &call.scheme().terms;
+    let spine = call.spine();
+    let launches = spine.iter().enumerate().rev();
+    let mut launches = launches.filter_map(|(at, &id)| match operator(terms, id) {
+        Some(Operator::Launch { threads, body, .. }) => Some(Around {
+            threads,
+            body,
+            depth: at + 1,
+        }),
+        _ => None,
+    });
+    launches.next()
+}
+
+fn no_launch() -> Answer {
+    decided(false, "", "it stands in no launch")
+}
+
+/// What may differ between the threads of a launch.
+fn varying(scheme: &Scheme, body: Id) -> HashSet<Symbol> {
+    analysis::varying(scheme, [Construct::ThreadIndex.symbol()], body)
+}
+
+/// Names in a part that are declared outside of it.
+fn names_of_outside(scheme: &Scheme, part: Id) -> HashSet<Symbol> {
+    let mut names = names_in(scheme, part);
+    for id in scheme.terms.subterms(part) {
+        let own = match operator(&scheme.terms, id) {
+            Some(
+                Operator::Local { name, .. }
+                | Operator::Array { name, .. }
+                | Operator::Registers { name, .. }
+                | Operator::For { var: name, .. },
+            ) => name,
+            _ => continue,
+        };
+        names.remove(&own);
+    }
+    names
+}
+
+/// The first in order of a set of names, for messages.
+fn first(names: impl Iterator<Item = Symbol>) -> Option<&'static str> {
+    names.map(author_name).min()
+}
+
+fn all_come(call: &mut Call<'_>) -> Answer {
+    let Some(launch) = launch_around(call) else {
+        return no_launch();
+    };
+    let scheme = call.scheme();
+    let differ = varying(scheme, launch.body);
+    let same = |e: Id| names_in(scheme, e).is_disjoint(&differ);
+    let spine = call.spine();
+    for (&id, &step) in spine.iter().zip(&call.at.path.0).skip(launch.depth) {
+        let asked: Vec<Id> = match operator(&scheme.terms, id) {
+            Some(Operator::Then(_) | Operator::Array { .. }) => Vec::new(),
+            Some(Operator::If { condition, .. }) if step > 0 => vec![condition],
+            Some(Operator::While { condition, body }) if spine.contains(&body) => vec![condition],
+            Some(Operator::For {
+                from,
+                to,
+                step,
+                body,
+                ..
+            }) if spine.contains(&body) => {
+                [Some(from), Some(to), step].into_iter().flatten().collect()
+            }
+            _ => return decided(false, "", "not all threads need come there"),
+        };
+        if let Some(e) = asked.into_iter().find(|&e| !same(e)) {
+            return Answer::No(Evidence {
+                places: vec![(
+                    scheme.terms.span(e),
+                    "this may differ between threads".into(),
+                )],
+                ..Evidence::new(Status::Decided, "some threads may not come there")
+            });
+        }
+    }
+    decided(
+        true,
+        "nothing that is asked around it differs between threads",
+        "",
+    )
+}
+
+fn whole_warps(call: &mut Call<'_>) -> Answer {
+    let Some(launch) = launch_around(call) else {
+        return no_launch();
+    };
+    let threads = call.scheme().terms.as_int(launch.threads);
+    decided(
+        threads.is_some_and(|n| n % 32 == 0),
+        "the number of threads is a multiple of 32",
+        "the number of threads is not known to be a multiple of 32",
+    )
+}
+
+fn same_for_all(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
+    same(call, None, &parts)
+}
+
+fn same_for_all_but(call: &mut Call<'_>, scalar: Symbol, Rest(parts): Rest<0>) -> Answer {
+    same(call, Some(scalar), &parts)
+}
+
+fn same(call: &Call<'_>, but: Option<Symbol>, parts: &[Id]) -> Answer {
+    let Some(launch) = launch_around(call) else {
+        return no_launch();
+    };
+    let scheme = call.scheme();
+    let differ = varying(scheme, launch.body);
+    let names = parts
+        .iter()
+        .flat_map(|&part| names_of_outside(scheme, part));
+    let found = first(names.filter(|name| differ.contains(name) && but != Some(*name)));
+    decided(
+        found.is_none(),
+        "nothing in it differs between threads",
+        format!("{} may differ between threads", found.unwrap_or_default()),
+    )
+}
+
+fn unwritten(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
+    let Some(launch) = launch_around(call) else {
+        return no_launch();
+    };
+    let scheme = call.scheme();
+    let set = accesses(scheme, launch.body);
+    if let Some(why) = set.unknown {
+        return Answer::Unknown(Evidence::new(
+            Status::Decided,
+            format!(
+                "not all that the launch does is known: {}",
+                analysis::text(scheme, why)
+            ),
+        ));
+    }
+    let is_array = |name: Symbol| scheme.variable(name).is_some_and(|v| v.is_array());
+    let written: HashSet<Symbol> = set.all.iter().filter(|a| a.write).map(|a| a.name).collect();
+    let names = parts.iter().flat_map(|&part| names_in(scheme, part));
+    let found = first(names.filter(|&name| is_array(name) && written.contains(&name)));
+    decided(
+        found.is_none(),
+        "no array that it reads is written in the launch",
+        format!("{} is written in the launch", found.unwrap_or_default()),
+    )
+}
