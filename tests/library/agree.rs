@@ -26,10 +26,11 @@ fn same(case: &Case, what: &str, reference: &Ran, other: &Ran) -> Result<(), Str
 }
 
 /// The targets and strategies that are compared.
-const WAYS: [(&str, &str); 9] = [
+const WAYS: [(&str, &str); 10] = [
     ("interpreter", "parallel"),
     ("interpreter", "cpu"),
     ("interpreter", "gpu"),
+    ("interpreter", "gpu_blocks"),
     ("interpreter", "scalars"),
     ("interpreter", "unrolled_loops"),
     ("rust", "sequential"),
@@ -40,8 +41,8 @@ const WAYS: [(&str, &str); 9] = [
 
 /// Those for a case: all in a campaign, else one that is built, and another one for the next case.
 fn ways(number: usize) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let built = number % 4 + 5;
-    let taken = move |&(way, _): &(usize, _)| in_campaign() || way < 5 || way == built;
+    let built = number % 4 + 6;
+    let taken = move |&(way, _): &(usize, _)| in_campaign() || way < 6 || way == built;
     WAYS.into_iter()
         .enumerate()
         .filter(taken)

@@ -18,6 +18,7 @@ mod numeric;
 mod page;
 mod random;
 mod strategies;
+mod systems;
 mod values;
 mod wishes;
 

@@ -108,9 +108,14 @@ fn judge(
 
 /// Whether results are the same, for what the rule says of itself.
 fn alike(rule: &Rule, expected: &Left, found: &Left) -> bool {
-    if rule.float == FloatClass::Exact {
-        return expected == found;
+    match rule.float {
+        FloatClass::Exact => expected == found,
+        _ => near(expected, found),
     }
+}
+
+/// Whether results are the same but for rounding.
+pub fn near(expected: &Left, found: &Left) -> bool {
     // Cells are REAL32 here, as bits; integers are small numbers, and compared as these.
     let near = |x: f64, y: f64| (x - y).abs() <= 1e-5 * x.abs().max(y.abs()).max(1.0);
     let near_bits = |a: u64, b: u64| {

@@ -2,12 +2,13 @@
 //! all of them have done their part.
 
 use super::apply::{Base, Left, cut_off, run};
-use super::{memory, nests, shown};
+use super::random::near;
+use super::{memory, nests, shown, systems};
 use glushkov::algebra::Precision;
 use glushkov::check::{Scheme, check};
-use glushkov::derive::derive;
+use glushkov::derive::{Derived, derive};
 use glushkov::machine::MachineError;
-use glushkov::rewrite::Setting;
+use glushkov::rewrite::{FloatClass, Setting};
 use glushkov::syntax::text::read_file;
 use glushkov::term::{Sources, Symbol, Terms};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,9 +21,15 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         name: Symbol::new("threads"),
         value: 32,
     }];
+    let blocks_of_sums = [("warps", 1), ("split_reductions", 1)].map(|(name, value)| Setting {
+        owner: None,
+        name: Symbol::new(name),
+        value,
+    });
     for seed in 0..schemes {
-        let text = match seed % 2 {
-            0 => memory::made(seed),
+        let text = match seed % 6 {
+            0 | 2 => memory::made(seed),
+            4 => systems::made(seed),
             _ => nests::made(seed, seed % 4 == 1),
         };
         let scheme = read(&text);
@@ -36,6 +43,8 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
             ("copies_around_launches", &small_blocks[..]),
             ("gpu_recorded", &small_blocks[..]),
             ("parallel_fused", &[][..]),
+            ("gpu_blocks", &small_blocks[..]),
+            ("gpu_blocks", &blocks_of_sums[..]),
         ] {
             let derived = derive(&scheme, &base.base, strategy, settings, 10_000)
                 .unwrap_or_else(|e| panic!("{text}{}", shown(&e, &base.sources)));
@@ -44,7 +53,10 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
                 continue;
             }
             match after {
-                Ok(found) => assert_eq!(found, expected, "{strategy}, seed {seed}:\n{text}"),
+                Ok(found) if is_exact(base, &derived) => {
+                    assert_eq!(found, expected, "{strategy}, seed {seed}:\n{text}");
+                }
+                Ok(found) => assert!(near(&expected, &found), "{strategy}, seed {seed}:\n{text}"),
                 Err(error) => panic!("{strategy}, seed {seed}: {error:?}\n{text}"),
             }
             let steps = derived.derivation.steps.iter();
@@ -55,6 +67,17 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         }
     }
     counts
+}
+
+/// Whether nothing but exact rules was applied.
+fn is_exact(base: &Base, derived: &Derived) -> bool {
+    let rules = derived
+        .derivation
+        .steps
+        .iter()
+        .map(|s| Symbol::new(&s.rule));
+    let mut rules = rules.filter_map(|name| base.base.rule(name));
+    rules.all(|rule| rule.float == FloatClass::Exact)
 }
 
 fn read(text: &str) -> Scheme {
