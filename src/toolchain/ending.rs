@@ -14,8 +14,11 @@ struct Held {
     /// Process groups, by the number of their first process.
     children: Vec<u32>,
     /// Folders, each with what removes it.
-    folders: Vec<(PathBuf, fn(&Path))>,
+    folders: Vec<(PathBuf, Remover)>,
 }
+
+/// What removes a folder, as far as that can be done.
+type Remover = fn(&Path);
 
 static HELD: Mutex<Held> = Mutex::new(Held {
     children: Vec::new(),
@@ -64,7 +67,7 @@ pub(super) fn end_group(child: &mut Child) {
 /// Makes a folder that is removed with this process at the latest, by `remove`.
 pub(super) fn hold_folder<E>(
     make: impl FnOnce() -> Result<PathBuf, E>,
-    remove: fn(&Path),
+    remove: Remover,
 ) -> Result<PathBuf, E> {
     let mut held = held();
     let folder = make()?;

@@ -1,7 +1,7 @@
 //! `.npy` files through the emitted readers and writers.
 
 use super::{drivers, run};
-use glushkov::data::{Array, Elem, Values, identical, read_npy, write_npy};
+use glushkov::data::{Array, Values, identical, read_npy, write_npy};
 use std::path::Path;
 
 /// What a driver says of a file that it must refuse.
