@@ -31,6 +31,32 @@ impl Variables {
         var
     }
 
+    /// The products of a variable with a factor that were read in instances 1 and 2: the factor, and
+    /// what the product is in either.
+    pub fn products(&self, scheme: &Scheme, var: Symbol) -> Vec<(Id, Var, Var)> {
+        let terms = &scheme.terms;
+        let factor = |product: Id| match expr(terms, product) {
+            Some(Expr::Binary {
+                op: Construct::Times,
+                left,
+                right,
+            }) if terms.as_atom(left) == Some(var) => Some(right),
+            Some(Expr::Binary {
+                op: Construct::Times,
+                left,
+                right,
+            }) if terms.as_atom(right) == Some(var) => Some(left),
+            _ => None,
+        };
+        let first = self.opaque.iter().filter(|o| o.1 == 1);
+        let both = first.filter_map(|&(id, _, one)| {
+            let same = |o: &&(Id, u8, Var)| o.1 == 2 && terms.equal(o.0, id);
+            let &(_, _, two) = self.opaque.iter().find(same)?;
+            Some((factor(id)?, one, two))
+        });
+        both.collect()
+    }
+
     fn add(&mut self, name: String, symbol: Option<(Symbol, u8)>) -> Var {
         self.names.push(name);
         self.symbols.push(symbol);

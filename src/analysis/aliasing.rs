@@ -15,6 +15,8 @@ use std::collections::{BTreeMap, HashSet};
 
 /// Conditions such as `i <> k` split a question in two; beyond so many parts they are left out.
 const MOST_ALTERNATIVES: usize = 64;
+/// Products of a loop's variable that are looked at: each splits the question in two.
+const MOST_PRODUCTS: usize = 3;
 
 /// Two iterations that share a cell.
 #[derive(Clone, Debug, PartialEq)]
@@ -205,11 +207,25 @@ pub(super) fn pair(
                 }
             }
         }
+        let products = growing(&mut reader, this.var, &varying, |number| Instance {
+            context,
+            body: set,
+            written: &written,
+            varying: &varying,
+            number,
+            scheme,
+        });
         let facts = reader.facts.clone();
         let (i, j) = (variables.of(this.var, 1), variables.of(this.var, 2));
         let mut all_apart = true;
         for order in orders {
-            for alternative in &alternatives {
+            let grown = products.iter().fold(alternatives.clone(), |systems, product| {
+                match order.iter().find(|o| o.0 == this.var) {
+                    Some(&(_, order)) => product.split(&systems, order),
+                    None => systems,
+                }
+            });
+            for alternative in &grown {
                 let mut system = facts.clone();
                 system.add(alternative);
                 for &(var, order) in order {
@@ -266,6 +282,57 @@ pub(super) fn pair(
         }
     }
     Verdict::Unknown(why)
+}
+
+/// A product of the loop's variable with a factor that all iterations have in common, as in the
+/// bounds of runs, `FOR i FROM part * run TO part * run + run - 1`.
+struct Product {
+    factor: Linear,
+    /// What it is in the first and in the second of two iterations.
+    in_two: (Linear, Linear),
+}
+
+/// Products of this kind in what was read of two iterations.
+fn growing<'a>(
+    reader: &mut Reader<'_>,
+    var: Symbol,
+    varying: &HashSet<Symbol>,
+    instance: impl Fn(u8) -> Instance<'a>,
+) -> Vec<Product> {
+    let terms = &reader.scheme.terms;
+    let found = reader.variables.products(reader.scheme, var);
+    let common = found.into_iter().filter(|&(factor, _, _)| {
+        let mut names = terms.subterms(factor).filter_map(|t| terms.as_atom(t));
+        !names.any(|name| varying.contains(&name))
+    });
+    let products = common.take(MOST_PRODUCTS).filter_map(|(factor, one, two)| {
+        Some(Product {
+            factor: reader.read(factor, &instance(1))?,
+            in_two: (Linear::var(one), Linear::var(two)),
+        })
+    });
+    products.collect()
+}
+
+impl Product {
+    /// The systems with what is known of the product: a later iteration's is greater by the factor
+    /// at least, unless that is negative.
+    fn split(&self, systems: &[System], order: Order) -> Vec<System> {
+        let (earlier, later) = match order {
+            Order::Less => (&self.in_two.0, &self.in_two.1),
+            Order::Greater => (&self.in_two.1, &self.in_two.0),
+            Order::Equal => return systems.to_vec(),
+        };
+        let nothing = Linear::constant(0);
+        let each = systems.iter().flat_map(|system| {
+            let (mut grows, mut falls) = (system.clone(), system.clone());
+            grows.order(&nothing, &self.factor);
+            grows.order(&earlier.plus(&self.factor, 1), later);
+            falls.order_strictly(&self.factor, &nothing);
+            [grows, falls]
+        });
+        each.collect()
+    }
 }
 
 /// The subscripts of `idx[p]` and `idx[q]`, if `idx` is claimed to be injective.

@@ -13,18 +13,18 @@ use crate::term::{Id, Symbol};
 
 /// Whether the iterations of the loop over `this.var` with a body do not depend on each other.
 pub fn independent(scheme: &Scheme, context: &Context, this: Loop, body: Id) -> Answer {
-    independent_in(scheme, context, this, body, None)
+    independent_in(scheme, context, this, body, &[])
 }
 
-/// The same, where a variable that the body only gathers into is not looked at.
+/// The same, where variables that the body only gathers into are not looked at.
 pub fn independent_but(
     scheme: &Scheme,
     context: &Context,
     this: Loop,
     body: Id,
-    gathered: Symbol,
+    gathered: &[Symbol],
 ) -> Answer {
-    independent_in(scheme, context, this, body, Some(gathered))
+    independent_in(scheme, context, this, body, gathered)
 }
 
 fn independent_in(
@@ -32,7 +32,7 @@ fn independent_in(
     context: &Context,
     this: Loop,
     body: Id,
-    gathered: Option<Symbol>,
+    gathered: &[Symbol],
 ) -> Answer {
     let set = accesses(scheme, body);
     let var = author_name(this.var);
@@ -58,7 +58,7 @@ fn independent_in(
     ];
     for (i, a) in set.all.iter().enumerate() {
         for b in &set.all[i..] {
-            if Some(a.name) == gathered || !may_conflict(scheme, &set, a, b) {
+            if gathered.contains(&a.name) || !may_conflict(scheme, &set, a, b) {
                 continue;
             }
             pairs += 1;

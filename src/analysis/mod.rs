@@ -13,6 +13,7 @@ mod dependence;
 mod device;
 mod filled;
 mod fusion;
+mod gather;
 mod graph;
 mod lanes;
 pub mod linear;
@@ -34,6 +35,7 @@ pub use dependence::{independent, independent_but, reversible};
 pub use device::{Placement, consistent, device_arrays, needs_memory, placement};
 pub use filled::{copied_in_part, filled, fills, read_together};
 pub use fusion::{apart, keeps_order};
+pub use gather::{any_order, gathered_scalars, gathers_in_order};
 pub use graph::{Dependence, Graph, Kind, dependence_graph};
 pub use lanes::lanes_ok;
 pub use reduction::{

@@ -2,7 +2,7 @@
 
 use super::access::{Access, Around, accesses};
 use super::simple::root_name;
-use crate::algebra::{Construct, Expr, Operator, Type, expr, operator};
+use crate::algebra::{Construct, Expr, Extreme, Operator, Signature, Type, expr, operator, signature};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol};
 
@@ -13,10 +13,19 @@ pub enum Gather {
     Sum,
     /// Products.
     Product,
+    /// Minima and maxima, `x := min(x, e)` or `IF e < x THEN x := e END IF`: of values that are equal or
+    /// cannot be compared the first stays.
+    Extreme(Extreme),
+    /// Whether all are TRUE.
+    All,
+    /// Whether one of them is TRUE.
+    Any,
+    /// An integer that is assigned, always the same.
+    Constant(i64),
 }
 
-/// Whether everything that a body does with a variable is to gather into it: `x := x + e`,
-/// `x := x - e`, `x := e + x`, `x := x * e`, with nothing of `x` in `e`, or atomic additions.
+/// Whether everything that a body does with a variable is to gather into it in one way, with nothing
+/// of the variable in what is gathered.
 pub fn reduction(scheme: &Scheme, name: Symbol, body: Id) -> Option<Gather> {
     let terms = &scheme.terms;
     let set = accesses(scheme, body);
@@ -25,18 +34,29 @@ pub fn reduction(scheme: &Scheme, name: Symbol, body: Id) -> Option<Gather> {
     }
     let mut gathers: Option<Gather> = None;
     let mut accounted = 0;
+    // Assignments under an IF that makes an extreme of them.
+    let mut seen: Vec<Id> = Vec::new();
     for id in terms.subterms(body) {
-        let gather = match operator(terms, id) {
-            Some(Operator::Assign { target, value }) if root_name(scheme, target) == Some(name) => {
-                gathered(scheme, name, target, value)?
+        let is_target = |target| root_name(scheme, target) == Some(name);
+        // Each gathering reads the variable once and writes it once, but for constants.
+        let (gather, reached) = match operator(terms, id) {
+            Some(Operator::If { condition, yes, no }) => {
+                let Some(extreme) = tested(scheme, name, condition, yes, no) else {
+                    continue;
+                };
+                seen.push(yes);
+                (Gather::Extreme(extreme), 2)
             }
-            Some(Operator::AtomicAdd { target, .. }) if root_name(scheme, target) == Some(name) => {
-                Gather::Sum
+            Some(Operator::Assign { target, value }) if is_target(target) && !seen.contains(&id) => {
+                match assigned(scheme, target, value) {
+                    Some(constant) => (constant, 1),
+                    None => (gathered(scheme, name, target, value)?, 2),
+                }
             }
+            Some(Operator::AtomicAdd { target, .. }) if is_target(target) => (Gather::Sum, 2),
             _ => continue,
         };
-        // Each gathering reads the variable once and writes it once.
-        accounted += 2;
+        accounted += reached;
         if gathers.is_some_and(|g| g != gather) {
             return None;
         }
@@ -49,18 +69,101 @@ pub fn reduction(scheme: &Scheme, name: Symbol, body: Id) -> Option<Gather> {
 /// How an assignment gathers, if it does.
 fn gathered(scheme: &Scheme, name: Symbol, target: Id, value: Id) -> Option<Gather> {
     let terms = &scheme.terms;
-    let Some(Expr::Binary { op, left, right }) = expr(terms, value) else {
+    let free = |e: Id| !mentions(scheme, e, name);
+    let same = |e: Id| terms.equal(e, target);
+    match expr(terms, value)? {
+        Expr::Binary { op, left, right } => {
+            let from_left = same(left) && free(right);
+            let from_right = same(right) && free(left);
+            match op {
+                Construct::Plus if from_left || from_right => Some(Gather::Sum),
+                Construct::Minus if from_left => Some(Gather::Sum),
+                Construct::Times if from_left || from_right => Some(Gather::Product),
+                // What stands behind AND and OR is not looked at where the first decides: there it
+                // must be something that can always be looked at.
+                Construct::And if from_right || from_left && is_total(scheme, right) => {
+                    Some(Gather::All)
+                }
+                Construct::Or if from_right || from_left && is_total(scheme, right) => {
+                    Some(Gather::Any)
+                }
+                _ => None,
+            }
+        }
+        Expr::Apply {
+            function,
+            arguments: &[left, right],
+        } => match signature(function)? {
+            Signature::Join(extreme) if same(left) && free(right) => Some(Gather::Extreme(extreme)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What an assignment of a literal gathers.
+fn assigned(scheme: &Scheme, target: Id, value: Id) -> Option<Gather> {
+    let ty = scheme.type_of(target);
+    match expr(&scheme.terms, value)? {
+        Expr::True => Some(Gather::Any),
+        Expr::False => Some(Gather::All),
+        Expr::Int(k) if ty.is_integer() => Some(Gather::Constant(k)),
+        _ => None,
+    }
+}
+
+/// The extreme that `IF e < x THEN x := e END IF` gathers.
+fn tested(scheme: &Scheme, name: Symbol, condition: Id, yes: Id, no: Id) -> Option<Extreme> {
+    let terms = &scheme.terms;
+    let Some(Operator::Assign { target, value }) = operator(terms, yes) else {
         return None;
     };
-    let free = |e: Id| !terms.subterms(e).any(|t| terms.as_atom(t) == Some(name));
-    let same = |e: Id| terms.equal(e, target);
-    let from_left = same(left) && free(right);
-    let from_right = same(right) && free(left);
+    let alone = matches!(operator(terms, no), Some(Operator::Empty));
+    let is_scalar = terms.as_atom(target) == Some(name);
+    if !alone || !is_scalar || mentions(scheme, value, name) {
+        return None;
+    }
+    let Some(Expr::Binary { op, left, right }) = expr(terms, condition) else {
+        return None;
+    };
+    let value_first = terms.equal(left, value) && terms.equal(right, target);
+    let value_last = terms.equal(left, target) && terms.equal(right, value);
     match op {
-        Construct::Plus if from_left || from_right => Some(Gather::Sum),
-        Construct::Minus if from_left => Some(Gather::Sum),
-        Construct::Times if from_left || from_right => Some(Gather::Product),
+        Construct::Less if value_first => Some(Extreme::Min),
+        Construct::Greater if value_last => Some(Extreme::Min),
+        Construct::Greater if value_first => Some(Extreme::Max),
+        Construct::Less if value_last => Some(Extreme::Max),
         _ => None,
+    }
+}
+
+fn mentions(scheme: &Scheme, e: Id, name: Symbol) -> bool {
+    let terms = &scheme.terms;
+    terms.subterms(e).any(|t| terms.as_atom(t) == Some(name))
+}
+
+/// Whether an expression has a value wherever it is looked at: it computes nothing that can leave its
+/// range, and reaches no cell.
+fn is_total(scheme: &Scheme, e: Id) -> bool {
+    let terms = &scheme.terms;
+    match expr(terms, e) {
+        Some(Expr::Name(_) | Expr::Int(_) | Expr::Real(_) | Expr::True | Expr::False) => true,
+        Some(Expr::Not(a)) => is_total(scheme, a),
+        Some(Expr::Binary { op, left, right }) => {
+            let compares = matches!(
+                op,
+                Construct::And
+                    | Construct::Or
+                    | Construct::Equal
+                    | Construct::NotEqual
+                    | Construct::Less
+                    | Construct::LessOrEqual
+                    | Construct::Greater
+                    | Construct::GreaterOrEqual
+            );
+            compares && is_total(scheme, left) && is_total(scheme, right)
+        }
+        _ => false,
     }
 }
 

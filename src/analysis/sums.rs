@@ -104,7 +104,7 @@ fn not_only_sums(scheme: &Scheme, body: Id) -> Option<Answer> {
 
 /// Whether a sum in any order stays in range where it does in one: a real has no such end, and where
 /// numbers that are not below 0 are added, or none above 0, it stays between its first and last value.
-fn keeps_range(scheme: &Scheme, name: Symbol, body: Id) -> bool {
+pub(super) fn keeps_range(scheme: &Scheme, name: Symbol, body: Id) -> bool {
     let terms = &scheme.terms;
     if scheme.variable(name).is_some_and(|v| !v.ty.is_integer()) {
         return true;

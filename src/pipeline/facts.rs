@@ -1,6 +1,7 @@
 //! What is known of the loops of a scheme: `check --facts`.
 
 use crate::algebra::{Operator, operator};
+use crate::algebra::Extreme;
 use crate::analysis::{
     Answer, Basis, Context, Gather, Kind, Loop, Order, dependence_graph, independent,
     private_scalars, reductions,
@@ -58,6 +59,11 @@ fn visit(scheme: &Scheme, sources: &Sources, id: Id, path: &mut Path, lines: &mu
             let how = match gather {
                 Gather::Sum => "a sum",
                 Gather::Product => "a product",
+                Gather::Extreme(Extreme::Min) => "a minimum",
+                Gather::Extreme(Extreme::Max) => "a maximum",
+                Gather::All => "whether all are TRUE",
+                Gather::Any => "whether one is TRUE",
+                Gather::Constant(_) => "a constant",
             };
             lines.push(format!("  reduction: {} gathers {how}", author_name(name)));
         }

@@ -8,7 +8,7 @@ use crate::algebra::{Construct, Expr, Operator, Type, build, expr, operator};
 use crate::analysis::{self, Answer as Known, Loop};
 use crate::check::{Role, Scheme};
 use crate::rewrite::Answer;
-use crate::term::{Id, Symbol};
+use crate::term::{Id, Symbol, Terms};
 use std::collections::HashSet;
 
 /// Above so many bytes of values a lane, registers hold those of few lanes only: of 32 registers with
@@ -81,7 +81,7 @@ fn independent_but(
     body: Id,
 ) -> Known {
     let context = call.loop_context(body);
-    analysis::independent_but(call.scheme(), &context, by_one(var, from, to), body, sum)
+    analysis::independent_but(call.scheme(), &context, by_one(var, from, to), body, &[sum])
 }
 
 fn keeps_order(call: &mut Call<'_>, var: Symbol, from: Id, to: Id, first: Id, second: Id) -> Known {
@@ -135,8 +135,8 @@ fn has_margin(call: &mut Call<'_>, var: Id, from: Id, to: Id, body: Id) -> Optio
     Some(analysis::has_margin(scheme, &context, ty, from, to))
 }
 
-fn loops(call: &mut Call<'_>, body: Id) -> Answer {
-    let terms = &call.scheme().terms;
+/// Whether there is a loop in an operator, or a launch.
+pub(super) fn has_loops(terms: &Terms, body: Id) -> bool {
     let is_loop = |t: Id| {
         matches!(
             operator(terms, t),
@@ -148,8 +148,12 @@ fn loops(call: &mut Call<'_>, body: Id) -> Answer {
             )
         )
     };
+    terms.subterms(body).any(is_loop)
+}
+
+fn loops(call: &mut Call<'_>, body: Id) -> Answer {
     decided(
-        terms.subterms(body).any(is_loop),
+        has_loops(&call.scheme().terms, body),
         "there is a loop in it",
         "there is no loop in it",
     )

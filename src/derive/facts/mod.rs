@@ -9,6 +9,7 @@ mod call;
 mod cells;
 mod device;
 mod expressions;
+mod gather;
 mod loops;
 mod memory;
 mod names;
@@ -42,6 +43,7 @@ pub(super) static FACTS: LazyLock<Vec<Fact>> = LazyLock::new(|| {
         access::facts(),
         cells::facts(),
         sums::facts(),
+        gather::facts(),
         pairs::facts(),
         types::facts(),
         vectors::facts(),
@@ -58,6 +60,7 @@ pub(super) static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
         loops::functions(),
         cells::functions(),
         sums::functions(),
+        gather::functions(),
         types::functions(),
         vectors::functions(),
         records::functions(),

@@ -60,6 +60,36 @@ __global__ void kernel_2(int N, int *__restrict__ level, const int *__restrict__
     }
 }
 
+__global__ void kernel_3(
+        int N,
+        int degree,
+        const int *__restrict__ first,
+        const int *__restrict__ neighbour,
+        const int *__restrict__ level,
+        int64_t *__restrict__ partial,
+        int64_t *__restrict__ partial_2) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int threads = (int)blockDim.x;
+    const int part = block * threads + thread;
+    if (part <= 4095) {
+        int64_t part_2 = INT64_C(0);
+        int64_t part_3 = INT64_C(0);
+        for (int i = part * ceil_div<int>(N, 4096), i_end = smaller<int>(part * ceil_div<int>(N, 4096) + ceil_div<int>(N, 4096) - 1, N - 1); i <= i_end; ++i) {
+            if (level[i] >= 0) {
+                part_2 += INT64_C(1);
+            }
+            for (int e = first[i], e_end = first[i + 1]; e < e_end; ++e) {
+                if (absolute(level[i] - level[neighbour[e]]) > 1) {
+                    part_3 += INT64_C(1);
+                }
+            }
+        }
+        partial[part] = part_3;
+        partial_2[part] = part_2;
+    }
+}
+
 void run(
         int N,
         int degree,
@@ -85,7 +115,7 @@ void run(
     (void)wrong;
     int seen = 0;
     (void)seen;
-    load_kernels(kernel, look_for_a_neighbour_of_with_level_kernel, kernel_2);
+    load_kernels(kernel, look_for_a_neighbour_of_with_level_kernel, kernel_2, kernel_3);
     first_on_device.allocate(first_count);
     neighbour_on_device.allocate(neighbour_count);
     level_on_device.allocate(level_count);
@@ -95,52 +125,78 @@ void run(
     first_on_device.copy_from(first);
     neighbour_on_device.copy_from(neighbour);
     {
-        const Timer timer;
-        if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-            kernel<<<grid.blocks, grid.threads>>>(N, level_on_device.cells(),
-                found_on_device.cells());
-            check_launch("kernel");
-        }
-        synchronize();
-        level_on_device.copy_to(level);
-        level[0] = 0;
-        found_on_device.copy_to(found);
-        found[0] = 1;
-        depth = 0;
-        level_on_device.copy_from(level);
-        found_on_device.copy_from(found);
-        while (found[depth] > 0) {
-            if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                look_for_a_neighbour_of_with_level_kernel<<<grid.blocks, grid.threads>>>(N, degree,
-                    depth, first_on_device.cells(), neighbour_on_device.cells(),
-                    level_on_device.cells(), next_on_device.cells(), found_on_device.cells());
-                check_launch("look_for_a_neighbour_of_with_level_kernel");
+        const size_t partial_count = count_of("partial", {4096});
+        const std::unique_ptr<int64_t[]> partial_storage = make_array<int64_t>(partial_count);
+        int64_t *const partial = partial_storage.get();
+        DeviceArray<int64_t> partial_on_device("partial");
+        partial_on_device.allocate(partial_count);
+        {
+            const size_t partial_2_count = count_of("partial", {4096});
+            const std::unique_ptr<int64_t[]> partial_2_storage = make_array<int64_t>(partial_2_count);
+            int64_t *const partial_2 = partial_2_storage.get();
+            DeviceArray<int64_t> partial_2_on_device("partial");
+            partial_2_on_device.allocate(partial_2_count);
+            {
+                const Timer timer;
+                if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                    kernel<<<grid.blocks, grid.threads>>>(N, level_on_device.cells(),
+                        found_on_device.cells());
+                    check_launch("kernel");
+                }
+                synchronize();
+                level_on_device.copy_to(level);
+                level[0] = 0;
+                found_on_device.copy_to(found);
+                found[0] = 1;
+                depth = 0;
+                level_on_device.copy_from(level);
+                found_on_device.copy_from(found);
+                while (found[depth] > 0) {
+                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                        look_for_a_neighbour_of_with_level_kernel<<<grid.blocks, grid.threads>>>(N,
+                            degree, depth, first_on_device.cells(), neighbour_on_device.cells(),
+                            level_on_device.cells(), next_on_device.cells(),
+                            found_on_device.cells());
+                        check_launch("look_for_a_neighbour_of_with_level_kernel");
+                    }
+                    synchronize();
+                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                        kernel_2<<<grid.blocks, grid.threads>>>(N, level_on_device.cells(),
+                            next_on_device.cells());
+                        check_launch("kernel_2");
+                    }
+                    synchronize();
+                    depth += 1;
+                    found_on_device.copy_to(found);
+                }
+            }
+            wrong = 0;
+            seen = 0;
+            if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
+                kernel_3<<<grid.blocks, grid.threads>>>(N, degree, first_on_device.cells(),
+                    neighbour_on_device.cells(), level_on_device.cells(), partial_on_device.cells(),
+                    partial_2_on_device.cells());
+                check_launch("kernel_3");
             }
             synchronize();
-            if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                kernel_2<<<grid.blocks, grid.threads>>>(N, level_on_device.cells(),
-                    next_on_device.cells());
-                check_launch("kernel_2");
+            int64_t whole = (int64_t)seen;
+            partial_2_on_device.copy_to(partial_2);
+            for (int part = 0; part <= 4095; ++part) {
+                whole += partial_2[part];
             }
-            synchronize();
-            depth += 1;
-            found_on_device.copy_to(found);
+            seen = to_int32(whole);
+            int64_t whole_2 = (int64_t)wrong;
+            partial_on_device.copy_to(partial);
+            for (int part = 0; part <= 4095; ++part) {
+                whole_2 += partial[part];
+            }
+            wrong = to_int32(whole_2);
+            caller.row("depth, vertices reached, edges that jump", {(double)depth, (double)seen, (double)wrong});
+            partial_2_on_device.release();
         }
+        partial_on_device.release();
     }
-    wrong = 0;
-    seen = 0;
     level_on_device.copy_to(level);
-    for (int i = 0; i < N; ++i) {
-        if (level[i] >= 0) {
-            seen += 1;
-        }
-        for (int e = first[i], e_end = first[i + 1]; e < e_end; ++e) {
-            if (absolute(level[i] - level[neighbour[e]]) > 1) {
-                wrong += 1;
-            }
-        }
-    }
-    caller.row("depth, vertices reached, edges that jump", {(double)depth, (double)seen, (double)wrong});
     first_on_device.release();
     neighbour_on_device.release();
     level_on_device.release();

@@ -6,6 +6,21 @@
 namespace breadth_first_levels {
 
 typedef float real;
+typedef long long int64_t;
+typedef unsigned long long uint64_t;
+
+// Errors of the algorithm, by the numbers that the host knows.
+enum class Fault : int { none, filter, undefined, subscript, overflow, division };
+
+// The first error of a kernel since the program was loaded.
+extern "C" {
+__device__ int device_fault;
+}
+
+// Notes an error; the kernel goes on.
+__device__ inline void fail(Fault fault) {
+    atomicCAS(&device_fault, 0, static_cast<int>(fault));
+}
 
 // What is evidently out of range or divided by zero is an error when it is computed; and what is
 // computed and not read is computed nevertheless.
@@ -22,6 +37,124 @@ typedef float real;
 #endif
 
 // Arithmetic.
+
+// Integers that leave their range are errors.
+
+template <class T>
+__device__ inline T in_range(bool fits, T value) {
+    if (!fits) fail(Fault::overflow);
+    return fits ? value : T(0);
+}
+
+// The type of an operation on two integers.
+template <class A, class B>
+using Wider = decltype(A() + B());
+
+// The largest value of a type of 32 or 64 bits.
+template <class T>
+__device__ constexpr T largest() {
+    return static_cast<T>(~uint64_t(0) >> (sizeof(T) == 4 ? 33 : 1));
+}
+
+template <class A, class B>
+__device__ inline Wider<A, B> checked_sum(A x, B y) {
+    using T = Wider<A, B>;
+    constexpr T most = largest<T>(), least = -most - 1;
+    const T a = x, b = y;
+    const bool fits = b >= 0 ? a <= most - b : a >= least - b;
+    return in_range<T>(fits, fits ? a + b : 0);
+}
+
+template <class A, class B>
+__device__ inline Wider<A, B> checked_difference(A x, B y) {
+    using T = Wider<A, B>;
+    constexpr T most = largest<T>(), least = -most - 1;
+    const T a = x, b = y;
+    const bool fits = b >= 0 ? a >= least + b : a <= most + b;
+    return in_range<T>(fits, fits ? a - b : 0);
+}
+
+template <class A, class B>
+__device__ inline Wider<A, B> checked_product(A x, B y) {
+    using T = Wider<A, B>;
+    constexpr T most = largest<T>(), least = -most - 1;
+    const T a = x, b = y;
+    bool fits = true;
+    if (a > 0) fits = b >= 0 ? b <= most / a : b >= least / a;
+    if (a < -1) fits = b >= 0 ? b <= least / a : b >= most / a;
+    if (a == -1) fits = b != least;
+    return in_range<T>(fits, fits ? a * b : 0);
+}
+
+template <class T>
+__device__ inline T checked_negative(T a) {
+    return checked_difference(T(0), a);
+}
+
+template <class A, class B>
+__device__ inline Wider<A, B> checked_quotient(A x, B y) {
+    using T = Wider<A, B>;
+    const T a = x, b = y;
+    if (b == 0) {
+        fail(Fault::division);
+        return 0;
+    }
+    return b == -1 ? checked_negative(a) : a / b;
+}
+
+template <class A, class B>
+__device__ inline Wider<A, B> checked_remainder(A x, B y) {
+    using T = Wider<A, B>;
+    const T a = x, b = y;
+    if (b == 0) {
+        fail(Fault::division);
+        return 0;
+    }
+    if (b == -1) {
+        // The least integer has no quotient by -1, and no remainder either.
+        (void)checked_negative(a);
+        return 0;
+    }
+    return a % b;
+}
+
+__device__ inline int to_int32(int64_t x) {
+    constexpr int most = largest<int>();
+    return in_range<int>(x >= -most - 1 && x <= most, static_cast<int>(x));
+}
+
+// A real cut towards zero.
+__device__ inline int to_int32(double x) {
+    const double whole = trunc(x);
+    const bool fits = whole >= -2147483648.0 && whole < 2147483648.0;
+    return in_range<int>(fits, fits ? static_cast<int>(whole) : 0);
+}
+__device__ inline int to_int32(float x) { return to_int32(static_cast<double>(x)); }
+
+__device__ inline int64_t to_int64(double x) {
+    const double whole = trunc(x);
+    const bool fits = whole >= -9223372036854775808.0 && whole < 9223372036854775808.0;
+    return in_range<int64_t>(fits, fits ? static_cast<int64_t>(whole) : 0);
+}
+__device__ inline int64_t to_int64(float x) { return to_int64(static_cast<double>(x)); }
+
+template <class T>
+__device__ inline T absolute(T a) {
+    return a < 0 ? checked_negative(a) : a;
+}
+
+// `a` where the two do not compare.
+template <class T>
+__device__ inline T smaller(T a, T b) {
+    return b < a ? b : a;
+}
+
+// The quotient rounded up.
+template <class T>
+__device__ inline T ceil_div(T a, T b) {
+    const T whole = checked_quotient(a, b);
+    return checked_remainder(a, b) != 0 && (a < 0) == (b < 0) ? whole + 1 : whole;
+}
 
 // Kernels.
 
@@ -77,6 +210,36 @@ extern "C" __global__ void kernel_3(
     const int i = block * threads + thread;
     if (i <= n - 1) {
         level[i] = next[i];
+    }
+}
+
+extern "C" __global__ void kernel_4(
+        int n,
+        int degree,
+        const int *__restrict__ first,
+        const int *__restrict__ neighbour,
+        const int *__restrict__ level,
+        int64_t *__restrict__ partial,
+        int64_t *__restrict__ partial_2) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int threads = (int)blockDim.x;
+    const int part = block * threads + thread;
+    if (part <= 4095) {
+        int64_t part_2 = 0LL;
+        int64_t part_3 = 0LL;
+        for (int i = part * ceil_div<int>(n, 4096), i_end = smaller<int>(part * ceil_div<int>(n, 4096) + ceil_div<int>(n, 4096) - 1, n - 1); i <= i_end; ++i) {
+            if (level[i] >= 0) {
+                part_2 += 1LL;
+            }
+            for (int e = first[i], e_end = first[i + 1]; e < e_end; ++e) {
+                if (absolute(level[i] - level[neighbour[e]]) > 1) {
+                    part_3 += 1LL;
+                }
+            }
+        }
+        partial[part] = part_3;
+        partial_2[part] = part_2;
     }
 }
 }  // namespace breadth_first_levels

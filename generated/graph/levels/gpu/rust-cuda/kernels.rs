@@ -10,6 +10,7 @@ pub struct Kernels<'a> {
     kernel_2: Kernel,
     look_for_a_neighbour_of_with_level_kernel: Kernel,
     kernel_3: Kernel,
+    kernel_4: Kernel,
 }
 
 impl<'a> Kernels<'a> {
@@ -20,6 +21,7 @@ impl<'a> Kernels<'a> {
             kernel_2: device.kernel("kernel_2"),
             look_for_a_neighbour_of_with_level_kernel: device.kernel("look_for_a_neighbour_of_with_level_kernel"),
             kernel_3: device.kernel("kernel_3"),
+            kernel_4: device.kernel("kernel_4"),
         }
     }
 
@@ -79,5 +81,37 @@ impl<'a> Kernels<'a> {
         launch.arg(&n).arg(&*level).arg(&*next);
         // SAFETY: these are the kernel's parameters, in its order and of its types.
         unsafe { self.kernel_3.start(&mut launch, grid, 0) };
+    }
+
+    pub fn kernel_4(
+        &self,
+        grid: Grid,
+        n: i32,
+        degree: i32,
+        first: &DeviceArray<i32>,
+        neighbour: &DeviceArray<i32>,
+        level: &DeviceArray<i32>,
+        partial: &DeviceArray<i64>,
+        partial_2: &DeviceArray<i64>,
+    ) {
+        if grid.blocks == 0 {
+            return;
+        }
+        let first = first.cells();
+        let neighbour = neighbour.cells();
+        let level = level.cells();
+        let partial = partial.cells();
+        let partial_2 = partial_2.cells();
+        let mut launch = self.device.launch(&self.kernel_4);
+        launch
+            .arg(&n)
+            .arg(&degree)
+            .arg(&*first)
+            .arg(&*neighbour)
+            .arg(&*level)
+            .arg(&*partial)
+            .arg(&*partial_2);
+        // SAFETY: these are the kernel's parameters, in its order and of its types.
+        unsafe { self.kernel_4.start(&mut launch, grid, 0) };
     }
 }

@@ -19,10 +19,11 @@ mod nvrtc;
 pub use array::{zeros, Array};
 pub use error::Error;
 
+use array::{array, size};
 use device::{Device, DeviceArray};
 use grid::grid;
 use kernels::Kernels;
-use math::ceil_div;
+use math::{ceil_div, integer32};
 use std::time::Instant;
 
 /// The floating-point type of the algorithm.
@@ -139,63 +140,90 @@ fn run(
     found_on_device.allocate(found.len());
     first_on_device.copy_from(first);
     neighbour_on_device.copy_from(neighbour);
-    device.synchronize();
-    let timer = Instant::now();
     {
-        kernels.kernel_2(
-            grid(i64::from(ceil_div(n, 256)), 256),
-            n,
-            &level_on_device,
-            &found_on_device,
-        );
-        device.synchronize();
-        level_on_device.copy_to(level);
-        level[0] = 0;
-        found_on_device.copy_to(found);
-        found[0] = 1;
-        depth = 0;
-        level_on_device.copy_from(level);
-        found_on_device.copy_from(found);
-        while found[depth as usize] > 0 {
-            kernels.look_for_a_neighbour_of_with_level_kernel(
-                grid(i64::from(ceil_div(n, 256)), 256),
+        let partial_dims = size("partial", [4096_i32.into()]);
+        let partial = &mut array::<i64>("partial", &partial_dims)[..];
+        let partial_on_device = DeviceArray::<i64>::new(device, "partial");
+        partial_on_device.allocate(partial.len());
+        {
+            let partial_2_dims = size("partial", [4096_i32.into()]);
+            let partial_2 = &mut array::<i64>("partial", &partial_2_dims)[..];
+            let partial_2_on_device = DeviceArray::<i64>::new(device, "partial");
+            partial_2_on_device.allocate(partial_2.len());
+            device.synchronize();
+            let timer = Instant::now();
+            {
+                kernels.kernel_2(
+                    grid(i64::from(ceil_div(n, 256)), 256),
+                    n,
+                    &level_on_device,
+                    &found_on_device,
+                );
+                device.synchronize();
+                level_on_device.copy_to(level);
+                level[0] = 0;
+                found_on_device.copy_to(found);
+                found[0] = 1;
+                depth = 0;
+                level_on_device.copy_from(level);
+                found_on_device.copy_from(found);
+                while found[depth as usize] > 0 {
+                    kernels.look_for_a_neighbour_of_with_level_kernel(
+                        grid(i64::from(ceil_div(n, 256)), 256),
+                        n,
+                        degree,
+                        depth,
+                        &first_on_device,
+                        &neighbour_on_device,
+                        &level_on_device,
+                        &next_on_device,
+                        &found_on_device,
+                    );
+                    device.synchronize();
+                    kernels.kernel_3(
+                        grid(i64::from(ceil_div(n, 256)), 256),
+                        n,
+                        &level_on_device,
+                        &next_on_device,
+                    );
+                    device.synchronize();
+                    depth += 1;
+                    found_on_device.copy_to(found);
+                }
+            }
+            device.synchronize();
+            reports.seconds += timer.elapsed().as_secs_f64();
+            wrong = 0;
+            seen = 0;
+            kernels.kernel_4(
+                grid(i64::from(ceil_div(4096, 256)), 256),
                 n,
                 degree,
-                depth,
                 &first_on_device,
                 &neighbour_on_device,
                 &level_on_device,
-                &next_on_device,
-                &found_on_device,
+                &partial_on_device,
+                &partial_2_on_device,
             );
             device.synchronize();
-            kernels.kernel_3(
-                grid(i64::from(ceil_div(n, 256)), 256),
-                n,
-                &level_on_device,
-                &next_on_device,
-            );
-            device.synchronize();
-            depth += 1;
-            found_on_device.copy_to(found);
-        }
-    }
-    device.synchronize();
-    reports.seconds += timer.elapsed().as_secs_f64();
-    wrong = 0;
-    seen = 0;
-    level_on_device.copy_to(level);
-    for i in 0..n {
-        if level[i as usize] >= 0 {
-            seen += 1;
-        }
-        for e in first[i as usize]..first[(i + 1) as usize] {
-            if (level[i as usize] - level[neighbour[e as usize] as usize]).abs() > 1 {
-                wrong += 1;
+            let mut whole = i64::from(seen);
+            partial_2_on_device.copy_to(partial_2);
+            for part in 0..4096 {
+                whole += partial_2[part as usize];
             }
+            seen = integer32(whole);
+            let mut whole_2 = i64::from(wrong);
+            partial_on_device.copy_to(partial);
+            for part in 0..4096 {
+                whole_2 += partial[part as usize];
+            }
+            wrong = integer32(whole_2);
+            reports.push("depth, vertices reached, edges that jump", &[f64::from(depth), f64::from(seen), f64::from(wrong)]);
+            partial_2_on_device.free();
         }
+        partial_on_device.free();
     }
-    reports.push("depth, vertices reached, edges that jump", &[f64::from(depth), f64::from(seen), f64::from(wrong)]);
+    level_on_device.copy_to(level);
     first_on_device.free();
     neighbour_on_device.free();
     level_on_device.free();

@@ -138,6 +138,18 @@ __device__ inline int64_t to_int64(double x) {
 }
 __device__ inline int64_t to_int64(float x) { return to_int64(static_cast<double>(x)); }
 
+// `a` where the two do not compare.
+template <class T>
+__device__ inline T smaller(T a, T b) {
+    return b < a ? b : a;
+}
+
+// `a` where the two do not compare.
+template <class T>
+__device__ inline T larger(T a, T b) {
+    return a < b ? b : a;
+}
+
 // The quotient rounded up.
 template <class T>
 __device__ inline T ceil_div(T a, T b) {
@@ -195,6 +207,30 @@ extern "C" __global__ void step_from_to_kernel_2(
     const int j = block % ceil_div<int>(m - 2, 32) * 32 + thread % 32 + 1;
     if (i <= n - 2 && j <= m - 2) {
         u[(int64_t)i * m + j] = v[(int64_t)i * m + j] + c * (v[(int64_t)(i - 1) * m + j] + v[(int64_t)(i + 1) * m + j] + v[(int64_t)i * m + j - 1] + v[(int64_t)i * m + j + 1] - 4.0f * v[(int64_t)i * m + j]);
+    }
+}
+
+// Compare with the exact solution
+extern "C" __global__ void compare_with_the_exact_solution_kernel(
+        int n,
+        int m,
+        double worst,
+        double scale,
+        const real *__restrict__ u,
+        double *__restrict__ partial) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int threads = (int)blockDim.x;
+    const int part = block * threads + thread;
+    if (part <= 4095) {
+        double part_2 = worst;
+        for (int i = part * ceil_div<int>(n - 2, 4096) + 1, i_end = smaller<int>(part * ceil_div<int>(n - 2, 4096) + ceil_div<int>(n - 2, 4096), n - 2); i <= i_end; ++i) {
+            for (int j = 1; j <= m - 2; ++j) {
+                const double exact = scale * sin(3.141592653589793 * (double)i / (double)(n - 1)) * sin(3.141592653589793 * (double)j / (double)(m - 1));
+                part_2 = larger<double>(part_2, fabs((double)u[(int64_t)i * m + j] - exact));
+            }
+        }
+        partial[part] = part_2;
     }
 }
 }  // namespace heat_in_a_plate

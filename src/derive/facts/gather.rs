@@ -1,0 +1,216 @@
+//! Scalars that loops gather into: sums, extremes, whether all hold.
+
+use super::super::host::decided;
+use super::super::parts::type_of;
+use super::call::{Call, facts, functions};
+use super::loops::has_loops;
+use super::{Fact, Function};
+use crate::algebra::{Construct, Extreme, Operator, Type, build, operator};
+use crate::analysis::{self, Answer as Known, Gather, Loop};
+use crate::rewrite::Answer;
+use crate::term::{Id, Symbol};
+use std::collections::HashSet;
+
+/// A loop known to have so many iterations at most is not worth parts.
+const FEW: i64 = 32;
+/// Nor is one with no loop in it that is known to have so many at most.
+const FEW_ALONE: i64 = 4096;
+
+pub(super) fn facts() -> Vec<Fact> {
+    facts![
+        gathers "A: it gathers into a scalar of outside: a sum, product, minimum or maximum, whether all hold or one does, or a constant";
+        gathers_in_order "s, A: what A gathers into s may be gathered in parts, and the parts in their order, to the last bit";
+        gathers_reals "s, A: A adds to s, a REAL or a VECTOR, or multiplies s, a REAL";
+        any_order "i, from, to, A: the iterations share nothing but scalars that they gather into, and these may be in any order but for rounding and signs of zeros";
+        short "from, to, A: a loop with these bounds, both numbers, has 32 iterations at most, or 4,096 with no loop in A";
+    ]
+}
+
+pub(super) fn functions() -> Vec<Function> {
+    functions![
+        gathered "A: the first scalar of outside, in the order of declaration, that A gathers into";
+        type_of_part "s, A: the type in which a part of what A gathers into s is kept: INTEGER64 for a sum of INTEGERs, or that of s";
+        start_of_part "s, A: what a part of what A gathers into s starts with: 0, 1, or s";
+        gathered_with "s, A, x, y: the operator by which x gathers y in the way in which A gathers into s";
+        as_type_of "s, T, e: e, of type T, in the type of s: int(e) where INTEGER64 becomes INTEGER";
+        integer_sum "A: the first INTEGER of outside, in the order of declaration, that A adds to";
+    ]
+}
+
+/// How an operator of the engine gathers into a scalar.
+fn how(call: &mut Call<'_>, name: Symbol, body: Id) -> Result<Gather, String> {
+    let body = call.own(body);
+    let all = analysis::gathered_scalars(call.scheme(), body);
+    let found = all.into_iter().find(|g| g.0 == name);
+    found.map(|g| g.1).ok_or_else(|| "it is not gathered into".into())
+}
+
+fn gathers(call: &mut Call<'_>, body: Id) -> Answer {
+    decided(
+        !analysis::gathered_scalars(call.scheme(), body).is_empty(),
+        "it gathers into a scalar",
+        "it gathers into no scalar",
+    )
+}
+
+fn gathers_in_order(call: &mut Call<'_>, name: Symbol, body: Id) -> Known {
+    analysis::gathers_in_order(call.scheme(), name, body)
+}
+
+fn gathers_reals(call: &mut Call<'_>, name: Symbol, body: Id) -> Answer {
+    let scheme = call.scheme();
+    let all = analysis::gathered_scalars(scheme, body);
+    let ty = scheme.variable(name).map(|v| v.ty);
+    let rounded = match all.iter().find(|g| g.0 == name) {
+        Some((_, Gather::Sum)) => ty.is_some_and(|ty| ty.component().is_real()),
+        Some((_, Gather::Product)) => ty.is_some_and(Type::is_real),
+        _ => false,
+    };
+    decided(
+        rounded,
+        "it sums or multiplies REALs",
+        "it does not sum or multiply REALs",
+    )
+}
+
+fn any_order(call: &mut Call<'_>, var: Symbol, from: Id, to: Id, body: Id) -> Known {
+    let context = call.loop_context(body);
+    let this = Loop {
+        var,
+        from,
+        to,
+        step: None,
+    };
+    let zero = from_zero(call);
+    analysis::any_order(call.scheme(), &context, this, body, &zero)
+}
+
+/// LOCALs that are 0 at the place: they were declared before it in the sequences around it, and are not
+/// reached in between.
+fn from_zero(call: &Call<'_>) -> Vec<Symbol> {
+    let scheme = call.scheme();
+    let terms = &scheme.terms;
+    let spine = call.spine();
+    let parents = spine.split_last().map_or(&[][..], |(_, parents)| parents);
+    let mut reached: HashSet<Symbol> = HashSet::new();
+    let mut zero = Vec::new();
+    for (&parent, &index) in parents.iter().zip(&call.at.path.0).rev() {
+        match operator(terms, parent) {
+            Some(Operator::Then(all)) => {
+                for &before in all[..index as usize].iter().rev() {
+                    if let Some(Operator::Local { name, value, .. }) = operator(terms, before)
+                        && terms.as_int(value) == Some(0)
+                        && !reached.contains(&name)
+                    {
+                        zero.push(name);
+                    }
+                    reached.extend(analysis::names_in(scheme, before));
+                }
+            }
+            Some(Operator::Array { .. }) => {}
+            _ => break,
+        }
+    }
+    zero
+}
+
+fn short(call: &mut Call<'_>, from: Id, to: Id, body: Id) -> Answer {
+    let terms = &call.scheme().terms;
+    let count = terms
+        .as_int(from)
+        .zip(terms.as_int(to))
+        .map(|(a, b)| b.saturating_sub(a).saturating_add(1));
+    let most = if has_loops(terms, body) { FEW } else { FEW_ALONE };
+    decided(
+        count.is_some_and(|n| n <= most),
+        "it has few iterations",
+        "it may have many iterations",
+    )
+}
+
+fn gathered(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
+    let body = call.own(body);
+    let all = analysis::gathered_scalars(call.scheme(), body);
+    match all.first() {
+        Some(&(name, _)) => Ok(call.terms.atom(name)),
+        None => Err("it gathers into no scalar".into()),
+    }
+}
+
+fn type_of_part(call: &mut Call<'_>, name: Symbol, body: Id) -> Result<Id, String> {
+    let gather = how(call, name, body)?;
+    let ty = call.scheme().variable(name).map(|v| v.ty);
+    let ty = match (gather, ty) {
+        (Gather::Sum, Some(Type::I32)) => Type::I64,
+        (_, Some(ty)) => ty,
+        (_, None) => return Err("it has no type".into()),
+    };
+    let name = ty.name(call.scheme().precision);
+    Ok(call.terms.atom(name.into()))
+}
+
+fn start_of_part(call: &mut Call<'_>, name: Symbol, body: Id) -> Result<Id, String> {
+    Ok(match how(call, name, body)? {
+        Gather::Sum => call.terms.int(0),
+        Gather::Product => call.terms.int(1),
+        Gather::Extreme(_) | Gather::All | Gather::Any | Gather::Constant(_) => {
+            call.terms.atom(name)
+        }
+    })
+}
+
+fn gathered_with(
+    call: &mut Call<'_>,
+    name: Symbol,
+    body: Id,
+    into: Id,
+    part: Id,
+) -> Result<Id, String> {
+    let gather = how(call, name, body)?;
+    let terms = &mut *call.terms;
+    let joined = match gather {
+        Gather::Sum => build(terms, Construct::Plus.symbol(), &[into, part]),
+        Gather::Product => build(terms, Construct::Times.symbol(), &[into, part]),
+        Gather::All => build(terms, Construct::And.symbol(), &[into, part]),
+        Gather::Any => build(terms, Construct::Or.symbol(), &[into, part]),
+        Gather::Extreme(extreme) => {
+            let function = terms.atom(Symbol::new(match extreme {
+                Extreme::Min => "min",
+                Extreme::Max => "max",
+            }));
+            build(terms, Construct::Apply.symbol(), &[function, into, part])
+        }
+        Gather::Constant(k) => {
+            let k = terms.int(k);
+            let found = build(terms, Construct::Equal.symbol(), &[part, k]);
+            let assign = build(terms, Construct::Assign.symbol(), &[into, k]);
+            let empty = terms.atom(Construct::Empty.symbol());
+            return Ok(build(terms, Construct::If.symbol(), &[found, assign, empty]));
+        }
+    };
+    Ok(build(terms, Construct::Assign.symbol(), &[into, joined]))
+}
+
+fn as_type_of(call: &mut Call<'_>, name: Id, ty: Symbol, e: Id) -> Id {
+    let name = call.own(name);
+    let narrower = type_of(call.scheme(), name) == Some(Type::I32);
+    let wide = Type::named(ty, call.scheme().precision) == Some(Type::I64);
+    if !(narrower && wide) {
+        return e;
+    }
+    let function = call.terms.atom(Symbol::new("int"));
+    build(call.terms, Construct::Apply.symbol(), &[function, e])
+}
+
+fn integer_sum(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
+    let body = call.own(body);
+    let scheme = call.scheme();
+    let all = analysis::gathered_scalars(scheme, body);
+    let sum = all.into_iter().find(|&(name, gather)| {
+        gather == Gather::Sum && scheme.variable(name).is_some_and(|v| v.ty == Type::I32)
+    });
+    match sum {
+        Some((name, _)) => Ok(call.terms.atom(name)),
+        None => Err("it adds to no INTEGER".into()),
+    }
+}
