@@ -219,12 +219,14 @@ pub(super) fn pair(
         let (i, j) = (variables.of(this.var, 1), variables.of(this.var, 2));
         let mut all_apart = true;
         for order in orders {
-            let grown = products.iter().fold(alternatives.clone(), |systems, product| {
-                match order.iter().find(|o| o.0 == this.var) {
-                    Some(&(_, order)) => product.split(&systems, order),
-                    None => systems,
-                }
-            });
+            let grown = products
+                .iter()
+                .fold(alternatives.clone(), |systems, product| {
+                    match order.iter().find(|o| o.0 == this.var) {
+                        Some(&(_, order)) => product.split(&systems, order),
+                        None => systems,
+                    }
+                });
             for alternative in &grown {
                 let mut system = facts.clone();
                 system.add(alternative);

@@ -2,7 +2,9 @@
 
 use super::access::{Access, Around, accesses};
 use super::simple::root_name;
-use crate::algebra::{Construct, Expr, Extreme, Operator, Signature, Type, expr, operator, signature};
+use crate::algebra::{
+    Construct, Expr, Extreme, Operator, Signature, Type, expr, operator, signature,
+};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol};
 
@@ -47,7 +49,9 @@ pub fn reduction(scheme: &Scheme, name: Symbol, body: Id) -> Option<Gather> {
                 seen.push(yes);
                 (Gather::Extreme(extreme), 2)
             }
-            Some(Operator::Assign { target, value }) if is_target(target) && !seen.contains(&id) => {
+            Some(Operator::Assign { target, value })
+                if is_target(target) && !seen.contains(&id) =>
+            {
                 match assigned(scheme, target, value) {
                     Some(constant) => (constant, 1),
                     None => (gathered(scheme, name, target, value)?, 2),

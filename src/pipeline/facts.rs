@@ -1,7 +1,7 @@
 //! What is known of the loops of a scheme: `check --facts`.
 
-use crate::algebra::{Operator, operator};
 use crate::algebra::Extreme;
+use crate::algebra::{Operator, operator};
 use crate::analysis::{
     Answer, Basis, Context, Gather, Kind, Loop, Order, dependence_graph, independent,
     private_scalars, reductions,

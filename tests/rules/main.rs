@@ -7,6 +7,7 @@ mod again;
 mod apply;
 mod cases;
 mod evidence;
+mod gathers;
 mod laws;
 mod maker;
 mod memory;

@@ -3,7 +3,7 @@
 
 use super::apply::{Base, Left, cut_off, run};
 use super::random::near;
-use super::{memory, nests, shown, systems};
+use super::{gathers, memory, nests, shown, systems};
 use glushkov::algebra::Precision;
 use glushkov::check::{Scheme, check};
 use glushkov::derive::{Derived, derive};
@@ -32,12 +32,7 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
             4 => systems::made(seed),
             _ => nests::made(seed, seed % 4 == 1),
         };
-        let scheme = read(&text);
-        // A scheme with an error obliges to nothing.
-        let Ok(expected) = ran(&scheme) else {
-            continue;
-        };
-        for (strategy, settings) in [
+        let strategies = [
             ("parallel", &[][..]),
             ("gpu", &small_blocks[..]),
             ("copies_around_launches", &small_blocks[..]),
@@ -45,28 +40,63 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
             ("parallel_fused", &[][..]),
             ("gpu_blocks", &small_blocks[..]),
             ("gpu_blocks", &blocks_of_sums[..]),
-        ] {
-            let derived = derive(&scheme, &base.base, strategy, settings, 10_000)
-                .unwrap_or_else(|e| panic!("{text}{}", shown(&e, &base.sources)));
-            let after = ran(&derived.scheme);
-            if cut_off(&after) {
-                continue;
-            }
-            match after {
-                Ok(found) if is_exact(base, &derived) => {
-                    assert_eq!(found, expected, "{strategy}, seed {seed}:\n{text}");
-                }
-                Ok(found) => assert!(near(&expected, &found), "{strategy}, seed {seed}:\n{text}"),
-                Err(error) => panic!("{strategy}, seed {seed}: {error:?}\n{text}"),
-            }
-            let steps = derived.derivation.steps.iter();
-            let rules: BTreeSet<&str> = steps.map(|s| s.rule.as_str()).collect();
-            for rule in rules {
-                *counts.entry(rule.to_owned()).or_insert(0) += 1;
-            }
-        }
+        ];
+        compare(base, &text, seed, &strategies, &mut counts);
+    }
+    // What none of these reaches is looked for in loops that gather.
+    let few_parts = [("parts", 3), ("split_reductions", 1)].map(|(name, value)| Setting {
+        owner: None,
+        name: Symbol::new(name),
+        value,
+    });
+    let mut further = BTreeMap::new();
+    for seed in 0..schemes / 3 {
+        let strategies = [
+            ("parallel", &few_parts[..1]),
+            ("parallel", &few_parts[..]),
+            ("gpu", &few_parts[..]),
+        ];
+        compare(base, &gathers::made(seed), seed, &strategies, &mut further);
+    }
+    for (rule, count) in further {
+        counts.entry(rule).or_insert(count);
     }
     counts
+}
+
+/// Compares a scheme with what strategies make of it, and counts the rules that were applied.
+fn compare(
+    base: &Base,
+    text: &str,
+    seed: u64,
+    strategies: &[(&str, &[Setting])],
+    counts: &mut BTreeMap<String, usize>,
+) {
+    let scheme = read(text);
+    // A scheme with an error obliges to nothing.
+    let Ok(expected) = ran(&scheme) else {
+        return;
+    };
+    for &(strategy, settings) in strategies {
+        let derived = derive(&scheme, &base.base, strategy, settings, 10_000)
+            .unwrap_or_else(|e| panic!("{text}{}", shown(&e, &base.sources)));
+        let after = ran(&derived.scheme);
+        if cut_off(&after) {
+            continue;
+        }
+        match after {
+            Ok(found) if is_exact(base, &derived) => {
+                assert_eq!(found, expected, "{strategy}, seed {seed}:\n{text}");
+            }
+            Ok(found) => assert!(near(&expected, &found), "{strategy}, seed {seed}:\n{text}"),
+            Err(error) => panic!("{strategy}, seed {seed}: {error:?}\n{text}"),
+        }
+        let steps = derived.derivation.steps.iter();
+        let rules: BTreeSet<&str> = steps.map(|s| s.rule.as_str()).collect();
+        for rule in rules {
+            *counts.entry(rule.to_owned()).or_insert(0) += 1;
+        }
+    }
 }
 
 /// Whether nothing but exact rules was applied.

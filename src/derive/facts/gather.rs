@@ -42,7 +42,9 @@ fn how(call: &mut Call<'_>, name: Symbol, body: Id) -> Result<Gather, String> {
     let body = call.own(body);
     let all = analysis::gathered_scalars(call.scheme(), body);
     let found = all.into_iter().find(|g| g.0 == name);
-    found.map(|g| g.1).ok_or_else(|| "it is not gathered into".into())
+    found
+        .map(|g| g.1)
+        .ok_or_else(|| "it is not gathered into".into())
 }
 
 fn gathers(call: &mut Call<'_>, body: Id) -> Answer {
@@ -120,7 +122,11 @@ fn short(call: &mut Call<'_>, from: Id, to: Id, body: Id) -> Answer {
         .as_int(from)
         .zip(terms.as_int(to))
         .map(|(a, b)| b.saturating_sub(a).saturating_add(1));
-    let most = if has_loops(terms, body) { FEW } else { FEW_ALONE };
+    let most = if has_loops(terms, body) {
+        FEW
+    } else {
+        FEW_ALONE
+    };
     decided(
         count.is_some_and(|n| n <= most),
         "it has few iterations",
@@ -185,7 +191,11 @@ fn gathered_with(
             let found = build(terms, Construct::Equal.symbol(), &[part, k]);
             let assign = build(terms, Construct::Assign.symbol(), &[into, k]);
             let empty = terms.atom(Construct::Empty.symbol());
-            return Ok(build(terms, Construct::If.symbol(), &[found, assign, empty]));
+            return Ok(build(
+                terms,
+                Construct::If.symbol(),
+                &[found, assign, empty],
+            ));
         }
     };
     Ok(build(terms, Construct::Assign.symbol(), &[into, joined]))
