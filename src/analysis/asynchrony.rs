@@ -1,6 +1,7 @@
 //! Waiting for the device: what looks at it, so that a wait must come first.
 
 use super::Answer;
+use super::access::names_in;
 use crate::algebra::{Operator, operator};
 use crate::check::Scheme;
 use crate::term::{Id, Symbol};
@@ -13,33 +14,59 @@ pub fn is_control_point(scheme: &Scheme, point: Symbol) -> bool {
         .any(|t| matches!(operator(terms, t), Some(Operator::ControlPoint(p)) if p == point))
 }
 
-/// Whether operators do only what the device does in order, and what the host needs for that.
+/// Whether operators do only what the device does in order, and what the host does without looking
+/// at the device.
 ///
-/// A copy from the device is among it: it waits itself. A WAIT is not.
+/// A copy from the device is among it: it waits itself. A WAIT is not, and neither are reports, the
+/// clock and what ends the run. The host does not look at the device where it computes with scalars, or
+/// with its own copies of arrays; it has such once memory of the device is placed.
 pub fn asynchronous(scheme: &Scheme, operators: &[Id]) -> Answer {
-    match operators.iter().find_map(|&id| looking(scheme, id)) {
-        None => Answer::proved("the device does all of it in order"),
+    let terms = &scheme.terms;
+    let placed = terms
+        .subterms(scheme.body)
+        .any(|t| matches!(operator(terms, t), Some(Operator::Allocate(_))));
+    match operators.iter().find_map(|&id| looking(scheme, placed, id)) {
+        None => Answer::proved("the host looks at nothing that the device does meanwhile"),
         Some(id) => {
             let functor = scheme.terms.functor(id).map_or("", Symbol::as_str);
             Answer::No(
-                format!("{functor} does not only tell the device what to do"),
+                format!("{functor} may look at what the device does"),
                 vec![(scheme.terms.span(id), "done by the host".into())],
             )
         }
     }
 }
 
-/// The first part of an operator that may look at what the device did, if there is one.
-fn looking(scheme: &Scheme, id: Id) -> Option<Id> {
-    let within = |part: Id| looking(scheme, part);
-    match operator(&scheme.terms, id) {
+/// The first part of an operator that may look at what the device did, if there is one. With memory
+/// `placed`, the host has arrays of its own.
+fn looking(scheme: &Scheme, placed: bool, id: Id) -> Option<Id> {
+    let terms = &scheme.terms;
+    let within = |part: Id| looking(scheme, placed, part);
+    let is_array = |name: Symbol| scheme.variable(name).is_some_and(|v| v.is_array());
+    let computed = |part: Id| {
+        let shared = !placed && names_in(scheme, part).into_iter().any(is_array);
+        shared.then_some(part)
+    };
+    match operator(terms, id) {
         Some(Operator::Then(parts)) => parts.iter().find_map(|&part| within(part)),
-        Some(Operator::If { yes, no, .. }) => within(yes).or_else(|| within(no)),
-        Some(Operator::For { body, .. }) => within(body),
+        Some(Operator::If { condition, yes, no }) => computed(condition)
+            .or_else(|| within(yes))
+            .or_else(|| within(no)),
+        Some(Operator::For {
+            from,
+            to,
+            step,
+            body,
+            ..
+        }) => [Some(from), Some(to), step]
+            .into_iter()
+            .flatten()
+            .find_map(computed)
+            .or_else(|| within(body)),
+        Some(Operator::Local { .. } | Operator::Assign { .. }) | None => computed(id),
         Some(
             Operator::Launch { .. }
             | Operator::Recorded(_)
-            | Operator::Local { .. }
             | Operator::Empty
             | Operator::Allocate(_)
             | Operator::CopyToDevice(_)

@@ -47,7 +47,7 @@ pub fn confined(scheme: &Scheme, place: Place<'_>, cell: Id) -> Option<Vec<Optio
 /// the array have values before the loop.
 pub fn surely_read_at(scheme: &Scheme, place: Place<'_>, body: Id) -> Vec<Id> {
     let mut certain = Vec::new();
-    surely_read(scheme, place.path, body, &mut certain);
+    add_surely_read(scheme, place.path, body, &mut certain);
     chosen(scheme, place.var, body, |cell| {
         certain.iter().any(|&read| {
             scheme.terms.equal(read, cell)
@@ -217,20 +217,26 @@ fn in_range_with(scheme: &Scheme, cell: Id, other: Id) -> bool {
 
 /// Cells that are read whatever happens, or might be: one is read that is in range with them, and
 /// they hold values at `path`.
-fn surely_read(scheme: &Scheme, path: &Path, id: Id, out: &mut Vec<Id>) {
+pub fn surely_read(scheme: &Scheme, path: &Path, id: Id) -> Vec<Id> {
+    let mut cells = Vec::new();
+    add_surely_read(scheme, path, id, &mut cells);
+    cells
+}
+
+fn add_surely_read(scheme: &Scheme, path: &Path, id: Id, out: &mut Vec<Id>) {
     let terms = &scheme.terms;
     if let Some(operator) = operator(terms, id) {
         match operator {
             Operator::Then(parts) => {
                 for &part in parts {
-                    surely_read(scheme, path, part, out);
+                    add_surely_read(scheme, path, part, out);
                 }
             }
-            Operator::If { condition, .. } => surely_read(scheme, path, condition, out),
-            Operator::Local { value, .. } => surely_read(scheme, path, value, out),
+            Operator::If { condition, .. } => add_surely_read(scheme, path, condition, out),
+            Operator::Local { value, .. } => add_surely_read(scheme, path, value, out),
             Operator::Assign { target, value } => {
-                surely_read(scheme, path, value, out);
-                surely_read(scheme, path, target, out);
+                add_surely_read(scheme, path, value, out);
+                add_surely_read(scheme, path, target, out);
             }
             _ => {}
         }
@@ -241,15 +247,15 @@ fn surely_read(scheme: &Scheme, path: &Path, id: Id, out: &mut Vec<Id>) {
             op: Construct::And | Construct::Or,
             left,
             ..
-        }) => surely_read(scheme, path, left, out),
+        }) => add_surely_read(scheme, path, left, out),
         Some(Expr::Apply {
             function,
             arguments: &[condition, yes, no],
         }) if signature(function) == Some(Signature::Select) => {
-            surely_read(scheme, path, condition, out);
+            add_surely_read(scheme, path, condition, out);
             let (mut first, mut second) = (Vec::new(), Vec::new());
-            surely_read(scheme, path, yes, &mut first);
-            surely_read(scheme, path, no, &mut second);
+            add_surely_read(scheme, path, yes, &mut first);
+            add_surely_read(scheme, path, no, &mut second);
             // One of the two is read, so what is in range with both is in range.
             let both = |of: &[Id], with: &[Id]| -> Vec<Id> {
                 let in_other = |&c: &Id| {
@@ -266,13 +272,13 @@ fn surely_read(scheme: &Scheme, path: &Path, id: Id, out: &mut Vec<Id>) {
         Some(Expr::Index { subscripts, .. }) => {
             out.push(id);
             for &subscript in subscripts {
-                surely_read(scheme, path, subscript, out);
+                add_surely_read(scheme, path, subscript, out);
             }
         }
         Some(Expr::Name(_)) | None => {}
         Some(_) => {
             for &argument in terms.args(id) {
-                surely_read(scheme, path, argument, out);
+                add_surely_read(scheme, path, argument, out);
             }
         }
     }

@@ -45,7 +45,7 @@ pub use room::{has_margin, margin_test};
 pub use simple::{at_least_once, bounds_invariant, device_ok, only_access, parallel_ok, stable};
 pub use symmetry::exchangeable;
 
-pub use definite::{Place, cells_at, confined, surely_read_at};
+pub use definite::{Place, cells_at, confined, surely_read, surely_read_at};
 pub use sums::{only_scalar_sums, only_sums, scalars_written, sums_at};
 pub use tables::{is_positive, is_symmetric};
 pub use varying::varying;

@@ -25,6 +25,7 @@ pub(super) fn functions() -> Vec<Function> {
         cells_at "i, A: the cells that A reads and whose subscripts hold i and no other variable of a loop, of arrays that it does not write and that have values before the place, for which there is readable(i, x)";
         readable "i, x: the cell x, with subscripts confined to its array that may be out of range for some i of the loop over i; for the inner one of a loop over pairs, of both";
         surely_read_at "i, A: the same, if A reads them whatever happens or they are in range with one that it does";
+        cell_asked "u: the first cell that the condition u reads whatever happens, of an array of more cells than one";
         rows_at "i, A: those of surely_read_at(i, A) that are REALs and have two subscripts or more";
         narrow_cells "x…: those of the cells that are REALs of 32 bits";
         narrow_vector_cells "x…: those of the cells that are vectors of components of 32 bits";
@@ -96,6 +97,23 @@ fn cells_at(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Vec<Id>, Strin
 
 fn surely_read_at(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Vec<Id>, String> {
     cells(call, var, body, analysis::surely_read_at)
+}
+
+fn cell_asked(call: &mut Call<'_>, condition: Id) -> Result<Id, String> {
+    let condition = call.own(condition);
+    let scheme = call.scheme();
+    let all = analysis::surely_read(scheme, call.at.path, condition);
+    let is_one_of_many = |cell: &&Id| match expr(&scheme.terms, **cell) {
+        Some(Expr::Index { array, .. }) => scheme.variable(array).is_some_and(|v| {
+            let mut sizes = v.dims.iter().map(|&size| scheme.terms.as_int(size));
+            !sizes.all(|size| size == Some(1))
+        }),
+        _ => false,
+    };
+    match all.iter().find(is_one_of_many) {
+        Some(&cell) => Ok(call.terms.import(&call.host.scheme.terms, cell)),
+        None => Err("it reads no such cell".into()),
+    }
 }
 
 fn rows_at(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Vec<Id>, String> {

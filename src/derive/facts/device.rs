@@ -4,11 +4,12 @@ use super::super::host::decided;
 use super::super::parts::way_to;
 use super::Fact;
 use super::call::{Call, Rest, Told, facts};
-use crate::algebra::Construct;
-use crate::analysis::{self, Answer as Known};
+use crate::algebra::{Construct, Operator, operator};
+use crate::analysis::{self, Answer as Known, accesses, names_in};
 use crate::check::{outermost_loop, unrecordable};
 use crate::rewrite::{Answer, Evidence, Status};
 use crate::term::{Id, Symbol};
+use std::collections::HashSet;
 
 pub(super) fn facts() -> Vec<Fact> {
     facts![
@@ -19,7 +20,8 @@ pub(super) fn facts() -> Vec<Fact> {
         launches "there is a launch in A";
         recordable "A: it only launches, and all its launches are the same whenever it is met here";
         device_wait "u: no CONTROL POINT has this name, so that WAIT u waits for the device";
-        asynchronous "A…: only launches, copies, room on the device and LOCALs, in loops and choices; no WAIT";
+        asynchronous "A…: only launches, copies, room on the device, and what the host computes with scalars or, once memory is placed, with its copies of arrays, in loops and choices; no WAIT";
+        among_launches "e…: launches reach an array of these expressions or operators, and all arrays that they read; where there is a loop here or around, launches of the innermost one do";
         is_sequence "it is a sequence";
     ]
 }
@@ -88,6 +90,42 @@ fn asynchronous(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Option<Answer> {
         evidence.status = Status::Decided;
     }
     Some(answer)
+}
+
+fn among_launches(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
+    let scheme = call.scheme();
+    let terms = &scheme.terms;
+    let is_loop = |id: &&Id| {
+        matches!(
+            operator(terms, **id),
+            Some(Operator::For { .. } | Operator::While { .. })
+        )
+    };
+    let spine = call.spine();
+    let around = spine.iter().rev().find(is_loop).copied();
+    let launches = terms
+        .subterms(around.unwrap_or(scheme.body))
+        .filter(|&t| matches!(operator(terms, t), Some(Operator::Launch { .. })));
+    let reached: HashSet<Symbol> = launches.flat_map(|t| names_in(scheme, t)).collect();
+    let is_array = |name: Symbol| scheme.variable(name).is_some_and(|v| v.is_array());
+    // Each with whether it is only written.
+    let mut arrays: Vec<(Symbol, bool)> = Vec::new();
+    for &part in &parts {
+        match operator(terms, part) {
+            Some(_) => arrays.extend(accesses(scheme, part).all.iter().map(|a| (a.name, a.write))),
+            None => arrays.extend(names_in(scheme, part).into_iter().map(|name| (name, false))),
+        }
+    }
+    arrays.retain(|&(name, _)| is_array(name));
+    let any = arrays.iter().any(|(name, _)| reached.contains(name));
+    let read = arrays
+        .iter()
+        .all(|(name, written)| *written || reached.contains(name));
+    decided(
+        any && read,
+        "launches reach its arrays",
+        "launches do not reach its arrays",
+    )
 }
 
 fn is_sequence(call: &mut Call<'_>, body: Id) -> Answer {

@@ -7,6 +7,7 @@ use crate::emit::plan::Plan;
 use crate::emit::template::{Filled, fill_with};
 use crate::emit::text::comment;
 use serde_json::json;
+use std::collections::BTreeSet;
 
 /// The kernels by themselves.
 pub(in crate::emit) struct KernelFile {
@@ -14,6 +15,13 @@ pub(in crate::emit) struct KernelFile {
     pub text: Filled,
     /// Whether a kernel can meet an error of the algorithm: it sets `device_fault` to its number.
     pub faults: bool,
+}
+
+/// Whether a kernel that was printed with these pieces can meet an error of the algorithm.
+pub(super) fn can_fail(used: &BTreeSet<&'static str>) -> bool {
+    ["fault", "within", "integers"]
+        .iter()
+        .any(|piece| used.contains(piece))
 }
 
 /// The kernels of a plan by themselves; none if there are none.
@@ -25,9 +33,7 @@ pub(in crate::emit) fn kernel_file(plan: &Plan, options: &EmitOptions) -> Option
     printer.alone = true;
     let kernels = kernels(plan, &mut printer);
     let used = &printer.uses;
-    let can_fail = ["fault", "within", "integers"]
-        .iter()
-        .any(|piece| used.contains(piece));
+    let can_fail = can_fail(used);
     // What the pieces are written with.
     let wide = ["within", "integers"].iter().any(|p| used.contains(p));
     let values = json!({

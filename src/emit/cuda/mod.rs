@@ -97,6 +97,7 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
     let plans = program.plans.iter();
     let mut printers: Vec<Printer> = plans.map(|p| Printer::new(p, options.checked)).collect();
     let (_, starts) = program.origins();
+    let mut can_fail = false;
     let variants: Vec<Value> = program
         .plans
         .iter()
@@ -104,6 +105,7 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
         .enumerate()
         .map(|(k, (plan, printer))| {
             let kernels = kernels(plan, printer);
+            can_fail |= kernel_file::can_fail(&printer.uses);
             json!({
                 "name": program.name(k),
                 "head": program.head(k),
@@ -132,6 +134,7 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
         "fma": fma(plan),
         "space": "__host__ __device__",
         "faults": faults(),
+        "can_fail": can_fail,
         "device": printers.iter().any(|p| p.uses_device()),
         "recorded": program.plans.iter().any(|p| p.recordings > 0),
         "uses": pieces(&used),
