@@ -21,19 +21,19 @@ pub(super) fn facts() -> Vec<Fact> {
 }
 
 /// The launch that the place is in, or is.
-struct Around {
+struct LaunchAround {
     threads: Id,
     body: Id,
     /// How many steps down from the root the body is.
     depth: usize,
 }
 
-fn launch_around(call: &Call<'_>) -> Option<Around> {
+fn launch_around(call: &Call<'_>) -> Option<LaunchAround> {
     let terms = &call.scheme().terms;
     let spine = call.spine();
     let launches = spine.iter().enumerate().rev();
     let mut launches = launches.filter_map(|(at, &id)| match operator(terms, id) {
-        Some(Operator::Launch { threads, body, .. }) => Some(Around {
+        Some(Operator::Launch { threads, body, .. }) => Some(LaunchAround {
             threads,
             body,
             depth: at + 1,

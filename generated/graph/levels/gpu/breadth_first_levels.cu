@@ -19,6 +19,22 @@ __global__ void kernel(int N, int *__restrict__ level, int *__restrict__ found) 
     }
 }
 
+__global__ void kernel_2(int N, int *__restrict__ level) {
+    level[0] = 0;
+}
+
+__global__ void kernel_3(int N, int *__restrict__ found) {
+    found[0] = 1;
+}
+
+__global__ void kernel_4(
+        int N,
+        int depth,
+        const int *__restrict__ found,
+        int *__restrict__ cell) {
+    cell[0] = found[depth];
+}
+
 __global__ void look_for_a_neighbour_of_with_level_kernel(
         int N,
         int degree,
@@ -50,7 +66,7 @@ __global__ void look_for_a_neighbour_of_with_level_kernel(
     }
 }
 
-__global__ void kernel_2(int N, int *__restrict__ level, const int *__restrict__ next) {
+__global__ void kernel_5(int N, int *__restrict__ level, const int *__restrict__ next) {
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -60,7 +76,15 @@ __global__ void kernel_2(int N, int *__restrict__ level, const int *__restrict__
     }
 }
 
-__global__ void kernel_3(
+__global__ void kernel_6(
+        int N,
+        int depth,
+        const int *__restrict__ found,
+        int *__restrict__ cell) {
+    cell[0] = found[depth];
+}
+
+__global__ void kernel_7(
         int N,
         int degree,
         const int *__restrict__ first,
@@ -115,13 +139,13 @@ void run(
     (void)wrong;
     int seen = 0;
     (void)seen;
-    load_kernels(kernel, look_for_a_neighbour_of_with_level_kernel, kernel_2, kernel_3);
+    load_kernels(kernel, kernel_2, kernel_3, kernel_4, look_for_a_neighbour_of_with_level_kernel,
+        kernel_5, kernel_6, kernel_7);
     first_on_device.allocate(first_count);
     neighbour_on_device.allocate(neighbour_count);
     level_on_device.allocate(level_count);
     next_on_device.allocate(next_count);
     found_on_device.allocate(found_count);
-    found_on_device.clear();
     first_on_device.copy_from(first);
     neighbour_on_device.copy_from(neighbour);
     {
@@ -137,61 +161,87 @@ void run(
             DeviceArray<int64_t> partial_2_on_device("partial");
             partial_2_on_device.allocate(partial_2_count);
             {
-                const Timer timer;
-                if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                    kernel<<<grid.blocks, grid.threads>>>(N, level_on_device.cells(),
-                        found_on_device.cells());
-                    check_launch("kernel");
-                }
-                synchronize();
-                level_on_device.copy_to(level);
-                level[0] = 0;
-                found_on_device.copy_to(found);
-                found[0] = 1;
-                depth = 0;
-                level_on_device.copy_from(level);
-                found_on_device.copy_from(found);
-                while (found[depth] > 0) {
+                const size_t cell_count = count_of("cell", {1});
+                const std::unique_ptr<int[]> cell_storage = make_array<int>(cell_count);
+                int *const cell = cell_storage.get();
+                DeviceArray<int> cell_on_device("cell");
+                cell_on_device.allocate(cell_count);
+                cell_on_device.clear();
+                {
+                    const Timer timer;
                     if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                        look_for_a_neighbour_of_with_level_kernel<<<grid.blocks, grid.threads>>>(N,
-                            degree, depth, first_on_device.cells(), neighbour_on_device.cells(),
-                            level_on_device.cells(), next_on_device.cells(),
+                        kernel<<<grid.blocks, grid.threads>>>(N, level_on_device.cells(),
                             found_on_device.cells());
-                        check_launch("look_for_a_neighbour_of_with_level_kernel");
+                        check_launch("kernel");
                     }
                     synchronize();
-                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                        kernel_2<<<grid.blocks, grid.threads>>>(N, level_on_device.cells(),
-                            next_on_device.cells());
+                    if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
+                        kernel_2<<<grid.blocks, grid.threads>>>(N, level_on_device.cells());
                         check_launch("kernel_2");
                     }
                     synchronize();
-                    depth += 1;
-                    found_on_device.copy_to(found);
+                    if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
+                        kernel_3<<<grid.blocks, grid.threads>>>(N, found_on_device.cells());
+                        check_launch("kernel_3");
+                    }
+                    synchronize();
+                    depth = 0;
+                    if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
+                        kernel_4<<<grid.blocks, grid.threads>>>(N, depth, found_on_device.cells(),
+                            cell_on_device.cells());
+                        check_launch("kernel_4");
+                    }
+                    synchronize();
+                    cell_on_device.copy_to(cell);
+                    while (cell[0] > 0) {
+                        if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                            look_for_a_neighbour_of_with_level_kernel<<<grid.blocks, grid.threads>>>(N,
+                                degree, depth, first_on_device.cells(), neighbour_on_device.cells(),
+                                level_on_device.cells(), next_on_device.cells(),
+                                found_on_device.cells());
+                            check_launch("look_for_a_neighbour_of_with_level_kernel");
+                        }
+                        synchronize();
+                        if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                            kernel_5<<<grid.blocks, grid.threads>>>(N, level_on_device.cells(),
+                                next_on_device.cells());
+                            check_launch("kernel_5");
+                        }
+                        synchronize();
+                        depth += 1;
+                        if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
+                            kernel_6<<<grid.blocks, grid.threads>>>(N, depth,
+                                found_on_device.cells(), cell_on_device.cells());
+                            check_launch("kernel_6");
+                        }
+                        synchronize();
+                        cell_on_device.copy_to(cell);
+                    }
                 }
+                wrong = 0;
+                seen = 0;
+                if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
+                    kernel_7<<<grid.blocks, grid.threads>>>(N, degree, first_on_device.cells(),
+                        neighbour_on_device.cells(), level_on_device.cells(),
+                        partial_on_device.cells(), partial_2_on_device.cells());
+                    check_launch("kernel_7");
+                }
+                synchronize();
+                int64_t whole = (int64_t)seen;
+                partial_2_on_device.copy_to(partial_2);
+                for (int part = 0; part <= 4095; ++part) {
+                    whole += partial_2[part];
+                }
+                seen = to_int32(whole);
+                int64_t whole_2 = (int64_t)wrong;
+                partial_on_device.copy_to(partial);
+                for (int part = 0; part <= 4095; ++part) {
+                    whole_2 += partial[part];
+                }
+                wrong = to_int32(whole_2);
+                caller.row("depth, vertices reached, edges that jump", {(double)depth, (double)seen, (double)wrong});
+                cell_on_device.release();
             }
-            wrong = 0;
-            seen = 0;
-            if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
-                kernel_3<<<grid.blocks, grid.threads>>>(N, degree, first_on_device.cells(),
-                    neighbour_on_device.cells(), level_on_device.cells(), partial_on_device.cells(),
-                    partial_2_on_device.cells());
-                check_launch("kernel_3");
-            }
-            synchronize();
-            int64_t whole = (int64_t)seen;
-            partial_2_on_device.copy_to(partial_2);
-            for (int part = 0; part <= 4095; ++part) {
-                whole += partial_2[part];
-            }
-            seen = to_int32(whole);
-            int64_t whole_2 = (int64_t)wrong;
-            partial_on_device.copy_to(partial);
-            for (int part = 0; part <= 4095; ++part) {
-                whole_2 += partial[part];
-            }
-            wrong = to_int32(whole_2);
-            caller.row("depth, vertices reached, edges that jump", {(double)depth, (double)seen, (double)wrong});
             partial_2_on_device.release();
         }
         partial_on_device.release();

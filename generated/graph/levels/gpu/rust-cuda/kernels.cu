@@ -169,6 +169,22 @@ extern "C" __global__ void kernel_2(int n, int *__restrict__ level, int *__restr
     }
 }
 
+extern "C" __global__ void kernel_3(int n, int *__restrict__ level) {
+    level[0] = 0;
+}
+
+extern "C" __global__ void kernel_4(int n, int *__restrict__ found) {
+    found[0] = 1;
+}
+
+extern "C" __global__ void kernel_5(
+        int n,
+        int depth,
+        const int *__restrict__ found,
+        int *__restrict__ cell_2) {
+    cell_2[0] = found[depth];
+}
+
 extern "C" __global__ void look_for_a_neighbour_of_with_level_kernel(
         int n,
         int degree,
@@ -200,7 +216,7 @@ extern "C" __global__ void look_for_a_neighbour_of_with_level_kernel(
     }
 }
 
-extern "C" __global__ void kernel_3(
+extern "C" __global__ void kernel_6(
         int n,
         int *__restrict__ level,
         const int *__restrict__ next) {
@@ -213,7 +229,15 @@ extern "C" __global__ void kernel_3(
     }
 }
 
-extern "C" __global__ void kernel_4(
+extern "C" __global__ void kernel_7(
+        int n,
+        int depth,
+        const int *__restrict__ found,
+        int *__restrict__ cell_2) {
+    cell_2[0] = found[depth];
+}
+
+extern "C" __global__ void kernel_8(
         int n,
         int degree,
         const int *__restrict__ first,
