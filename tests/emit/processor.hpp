@@ -14,6 +14,7 @@
 #include <vector>
 #define __device__
 #define __global__
+#define __managed__
 #define __launch_bounds__(n)
 #define __restrict__ __restrict
 // The shared memory of all kernels is one piece.
