@@ -4,6 +4,7 @@ use super::cache::{self, Cache, Place};
 use super::crates::{self, Shared};
 use super::find::{environment, on_path};
 use super::process::run;
+use super::processor::instructions;
 use super::scratch::Scratch;
 use super::surroundings::{For, Surroundings, stamp};
 use super::trust::check_folder;
@@ -359,24 +360,6 @@ fn excerpt(said: &str) -> String {
         0 => shown.join("\n"),
         more => format!("{}\n… and {more} more lines", shown.join("\n")),
     }
-}
-
-/// The name of this machine's processor; empty where it is not known.
-pub fn processor() -> String {
-    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = text.lines().find(|line| line.starts_with("model name"));
-    let name = model.and_then(|line| line.split_once(':'));
-    name.map_or("", |(_, name)| name.trim()).to_string()
-}
-
-/// This machine's processor with the instructions it has, as a key holds it.
-fn instructions() -> String {
-    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let flags = text
-        .lines()
-        .find(|line| line.starts_with("flags") || line.starts_with("Features"));
-    let (arch, flags) = (std::env::consts::ARCH, flags.unwrap_or_default());
-    format!("{arch} {} {flags}", processor())
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 mod clusters;
 mod figure_eight;
 mod fluorite;
+mod generator;
 mod graph;
 mod kepler;
 mod lattice;
@@ -18,9 +19,10 @@ mod system;
 mod table;
 mod uniform;
 
+pub use generator::{ArrayInfo, Extent, Factor, Generator, Kind, OptionInfo, Size};
 pub use options::Options;
 pub use system::Bodies;
-pub use table::{ArrayInfo, Extent, Factor, GENERATORS, Generator, Kind, OptionInfo, Size};
+pub use table::GENERATORS;
 
 use super::{Array, DataError, Values};
 

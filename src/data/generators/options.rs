@@ -1,7 +1,7 @@
 //! The options of a call of a generator, checked against its table row.
 
+use super::generator::Generator;
 use super::nearest;
-use super::table::Generator;
 use crate::data::DataError;
 
 /// The values of a generator's options, each in its range.
