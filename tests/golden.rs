@@ -28,7 +28,14 @@ const IN_FULL: [&str; 4] = [
 const DIGESTS: &str = "generated/digests.txt";
 
 /// The schemes whose programs by `gpu_fast` and `cpu_fast` are kept.
-const FAST: [&str; 4] = ["gravity", "hermite", "leapfrog", "coulomb"];
+const FAST: [&str; 6] = [
+    "gravity",
+    "hermite",
+    "leapfrog",
+    "coulomb",
+    "levels",
+    "conjugate_gradients",
+];
 
 /// Whether programs of a scheme by a strategy are kept.
 fn is_kept(path: &str, strategy: &str) -> bool {

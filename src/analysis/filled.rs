@@ -1,11 +1,11 @@
-//! Arrays all of whose cells have values where a part of a scheme stands.
+//! Scalars that have values where a part of a scheme stands, and arrays all of whose cells have.
 
 use super::simple::root_name;
 use crate::algebra::{Construct, Expr, Operator, Signature, Type, expr, operator, signature};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Path, Symbol};
 
-/// Whether every cell of an array has a value before the operator at a position: it is INPUT or has
+/// Whether a scalar, or every cell of an array, has a value before the operator at a position: it is INPUT or has
 /// values, or something before it on every way writes all of its cells, and nothing takes values away.
 pub fn filled(scheme: &Scheme, path: &Path, array: Symbol) -> bool {
     let Some(variable) = scheme.variable(array) else {
@@ -29,7 +29,7 @@ pub fn filled(scheme: &Scheme, path: &Path, array: Symbol) -> bool {
     })
 }
 
-/// Whether an operator surely writes all cells of an array, by a loop or a launch over each of its
+/// Whether an operator surely writes a scalar, or all cells of an array, by a loop or a launch over each of its
 /// dimensions whose body assigns the cell whatever happens.
 pub fn fills(scheme: &Scheme, id: Id, array: Symbol) -> bool {
     let Some(variable) = scheme.variable(array) else {
@@ -68,6 +68,8 @@ impl Filling<'_> {
                 threads,
                 body,
             }) => match self.thread(blocks, threads, body) {
+                // Each thread has a copy of a scalar.
+                _ if self.dims.is_empty() => false,
                 Some((of_thread, body)) => {
                     over.is_empty() && self.fills(body, &mut vec![of_thread])
                 }
@@ -127,7 +129,7 @@ impl Filling<'_> {
     fn is_cell(&self, target: Id, over: &[(Symbol, Id)]) -> bool {
         let terms = &self.scheme.terms;
         let Some(Expr::Index { array, subscripts }) = expr(terms, target) else {
-            return false;
+            return self.dims.is_empty() && terms.as_atom(target) == Some(self.array);
         };
         let at = |(&subscript, &dim): (&Id, &Id)| {
             let name = terms.as_atom(subscript);

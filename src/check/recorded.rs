@@ -1,6 +1,7 @@
-//! What may be RECORDED: launches that are the same whenever they are met.
+//! What may be RECORDED: launches that are the same whenever they are met, and a WHILE loop of such
+//! whose condition the device can evaluate.
 
-use crate::algebra::{Construct, Operator, operator};
+use crate::algebra::{Construct, Expr, Operator, expr, operator};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol, Terms};
 use rustc_hash::FxHashSet;
@@ -39,12 +40,26 @@ pub fn outermost_loop(terms: &Terms, spine: &[Id]) -> Option<Id> {
 /// What keeps an operator from being recorded, which is met in the loop `around` or only once; and
 /// why.
 pub fn unrecordable(terms: &Terms, around: Option<Id>, body: Id) -> Option<(Id, String)> {
-    if let Some(id) = other_than_launches(terms, body) {
+    let launches = match operator(terms, body) {
+        Some(Operator::While { condition, .. }) => {
+            let (launches, copies) = round(terms, body);
+            if let Some(id) = uncopied(terms, condition, copies) {
+                let why = "the host's copy of this cell may be out of date: \
+                           a recorded loop ends with copies of what its condition reads";
+                return Some((id, why.to_owned()));
+            }
+            launches
+        }
+        _ => std::slice::from_ref(&body),
+    };
+    if let Some(id) = launches.iter().find_map(|&l| other_than_launches(terms, l)) {
         let what = terms.functor(id).map_or("this", Symbol::as_str);
-        let why = format!("{what} cannot be recorded: launches can, in sequences and FOR loops");
+        let why = format!(
+            "{what} cannot be recorded: launches can, in sequences and FOR loops, or in one WHILE"
+        );
         return Some((id, why));
     }
-    if let Some(id) = cell_on_host(terms, body) {
+    if let Some(id) = launches.iter().find_map(|&l| cell_on_host(terms, l)) {
         let why = "a cell of an array that the host reads may change until it is replayed";
         return Some((id, why.to_owned()));
     }
@@ -77,6 +92,34 @@ pub fn unrecordable(terms: &Terms, around: Option<Id>, body: Id) -> Option<(Id, 
             return None;
         };
         Some((id, why))
+    })
+}
+
+/// What a WHILE does in a round, and the copies from the device that the round ends with.
+fn round(terms: &Terms, repeated: Id) -> (&[Id], &[Id]) {
+    // The body is the loop's second argument.
+    let body = &terms.args(repeated)[1..2];
+    let parts = match operator(terms, body[0]) {
+        Some(Operator::Then(parts)) => parts,
+        _ => body,
+    };
+    let is_copy = |&id: &Id| matches!(operator(terms, id), Some(Operator::CopyFromDevice(_)));
+    let copies = parts.iter().rev().take_while(|id| is_copy(id)).count();
+    parts.split_at(parts.len() - copies)
+}
+
+/// A cell in a condition of an array that is not among those copied.
+fn uncopied(terms: &Terms, condition: Id, copies: &[Id]) -> Option<Id> {
+    let copied: Vec<Symbol> = copies
+        .iter()
+        .filter_map(|&id| match operator(terms, id) {
+            Some(Operator::CopyFromDevice(name)) => Some(name),
+            _ => None,
+        })
+        .collect();
+    terms.subterms(condition).find(|&t| match expr(terms, t) {
+        Some(Expr::Index { array, .. }) => !copied.contains(&array),
+        _ => false,
     })
 }
 

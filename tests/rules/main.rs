@@ -18,6 +18,7 @@ mod nests;
 mod numeric;
 mod page;
 mod random;
+mod rounds;
 mod strategies;
 mod systems;
 mod values;

@@ -3,7 +3,7 @@
 
 use super::apply::{Base, Left, cut_off, run};
 use super::random::near;
-use super::{gathers, memory, nests, shown, systems};
+use super::{gathers, memory, nests, rounds, shown, systems};
 use glushkov::algebra::Precision;
 use glushkov::check::{Scheme, check};
 use glushkov::derive::{Derived, derive};
@@ -43,12 +43,18 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         ];
         compare(base, &text, seed, &strategies, &mut counts);
     }
-    // What none of these reaches is looked for in loops that gather.
+    // What none of these reaches is looked for in loops that gather, and in those with a condition.
     let few_parts = [("parts", 3), ("split_reductions", 1)].map(|(name, value)| Setting {
         owner: None,
         name: Symbol::new(name),
         value,
     });
+    let small_sums = [("threads", 32), ("sum_blocks", 1)].map(|(name, value)| Setting {
+        owner: None,
+        name: Symbol::new(name),
+        value,
+    });
+    let fast = [("gpu_fast", &small_sums[..])];
     let mut further = BTreeMap::new();
     for seed in 0..schemes / 3 {
         let strategies = [
@@ -57,6 +63,7 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
             ("gpu", &few_parts[..]),
         ];
         compare(base, &gathers::made(seed), seed, &strategies, &mut further);
+        compare(base, &rounds::made(seed), seed, &fast, &mut further);
     }
     for (rule, count) in further {
         counts.entry(rule).or_insert(count);

@@ -1,23 +1,59 @@
-//! What is RECORDED is recorded once and replayed, on target `cuda`.
+//! What is RECORDED is recorded once and replayed, on target `cuda`; a loop is recorded when it has gone
+//! on for a while, and then replayed as a whole.
 
 use crate::run::Job;
 use glushkov::emit::support::Runner;
 
+/// How many steps are asked for, of which driver, and what the program says that it has done.
+type Case = (u32, Driver, &'static str);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Driver {
+    New,
+    /// It has no loops on the device.
+    Old,
+}
+
 /// Says where the program does not record its two parts once each, and replay one in every step.
 pub fn once_and_replayed(job: &Job) -> Vec<String> {
+    counted(
+        job,
+        &[
+            (0, Driver::New, "recorded 1, replayed 1"),
+            (5, Driver::New, "recorded 2, replayed 6"),
+            (60, Driver::New, "recorded 2, replayed 61"),
+        ],
+    )
+}
+
+/// Says where the program does not record a loop of 60 rounds, and one of 3 rounds that is met in each
+/// step, after 15 rounds each.
+pub fn loops(job: &Job) -> Vec<String> {
+    counted(
+        job,
+        &[
+            (0, Driver::New, "recorded 1, replayed 1"),
+            (5, Driver::New, "recorded 1, replayed 1"),
+            (6, Driver::New, "recorded 2, replayed 2"),
+            (40, Driver::New, "recorded 2, replayed 36"),
+            (40, Driver::Old, "recorded 0, replayed 0"),
+        ],
+    )
+}
+
+fn counted(job: &Job, cases: &[Case]) -> Vec<String> {
     if job.runner != Runner::Cuda {
         return Vec::new();
     }
     let mut wrong = Vec::new();
-    for (steps, wanted) in [
-        (0, "recorded 1, replayed 1"),
-        (5, "recorded 2, replayed 6"),
-        (60, "recorded 2, replayed 61"),
-    ] {
+    for &(steps, driver, wanted) in cases {
         let output = tempfile::tempdir().unwrap();
         let mut command = job.command();
         command.arg("--out").arg(output.path().join("out"));
         command.arg("--set").arg(format!("STEPS={steps}"));
+        if driver == Driver::Old {
+            command.env("GLUSHKOV_TEST_OLD_DRIVER", "1");
+        }
         let done = command.env("GLUSHKOV_TEST_COUNT", "1").output().unwrap();
         let said = String::from_utf8_lossy(&done.stderr);
         if !done.status.success() || said.trim() != wanted {

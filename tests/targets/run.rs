@@ -176,6 +176,7 @@ fn runs(job: &Job) -> Vec<String> {
     let mut wrong = match case.name.as_str() {
         "inputs" => inputs::come_from_files_or_data(job),
         "recorded" => recorded::once_and_replayed(job),
+        "recorded_loops" => recorded::loops(job),
         _ => Vec::new(),
     };
     for run in &case.runs {

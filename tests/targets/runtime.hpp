@@ -4,10 +4,12 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <deque>
 #include <functional>
 #include <tuple>
 
 #define __host__
+#define CUDART_VERSION 13000
 
 enum cudaError_t {
     cudaSuccess = 0,
@@ -42,6 +44,8 @@ static Launches launched;
 struct OnStream {
     bool recorded = false;
     Launches launches;
+    // The body of a loop that is recorded.
+    Launches *round = nullptr;
 };
 using cudaStream_t = OnStream *;
 using cudaGraph_t = Launches *;
@@ -79,7 +83,71 @@ static inline cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t 
     if (stream == nullptr || !stream->recorded) return cudaErrorInvalidValue;
     stream->recorded = false;
     --recording_streams;
+    if (Launches *round = std::exchange(stream->round, nullptr)) {
+        *round = std::exchange(stream->launches, {});
+        *graph = round;
+        return cudaSuccess;
+    }
     *graph = new Launches(std::exchange(stream->launches, {}));
+    return cudaSuccess;
+}
+
+// Loops on the device. They and their bodies live to the end of the program.
+struct Conditional {
+    unsigned first, goes_on;
+    Launches round;
+};
+static std::deque<Conditional> conditionals;
+using cudaGraphConditionalHandle = unsigned long long;
+constexpr unsigned cudaGraphCondAssignDefault = 1;
+enum cudaGraphNodeType { cudaGraphNodeTypeConditional };
+enum cudaGraphConditionalNodeType { cudaGraphCondTypeWhile };
+struct cudaGraphNodeParams {
+    cudaGraphNodeType type;
+    struct {
+        cudaGraphConditionalHandle handle;
+        cudaGraphConditionalNodeType type;
+        unsigned size;
+        cudaGraph_t *phGraph_out;
+    } conditional;
+};
+using cudaGraphNode_t = Conditional *;
+static inline cudaError_t cudaDriverGetVersion(int *version) {
+    *version = std::getenv("GLUSHKOV_TEST_OLD_DRIVER") == nullptr ? CUDART_VERSION : 12000;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned) {
+    *graph = new Launches;
+    return not_while_recording();
+}
+static inline cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t,
+                                                           unsigned first, unsigned flags) {
+    if (flags != cudaGraphCondAssignDefault) return cudaErrorInvalidValue;
+    conditionals.push_back({first, first, {}});
+    *handle = conditionals.size() - 1;
+    return cudaSuccess;
+}
+static inline void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned goes_on) {
+    conditionals[handle].goes_on = goes_on;
+}
+static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *,
+                                           const void *, size_t, cudaGraphNodeParams *parameters) {
+    static cudaGraph_t body;
+    auto &loop = conditionals[parameters->conditional.handle];
+    body = &loop.round;
+    parameters->conditional.phGraph_out = &body;
+    *node = &loop;
+    graph->push_back([&loop] {
+        for (loop.goes_on = loop.first; loop.goes_on != 0;) {
+            for (const auto &one : loop.round) one();
+        }
+    });
+    return cudaSuccess;
+}
+static inline cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const void *,
+                                                        const void *, size_t, cudaStreamCaptureMode mode) {
+    if (const cudaError_t no = cudaStreamBeginCapture(stream, mode)) return no;
+    stream->round = graph;
     return cudaSuccess;
 }
 static inline cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *ready, cudaGraph_t graph, unsigned long long) {

@@ -14,7 +14,7 @@ use crate::term::{Id, Symbol, Terms};
 
 pub(super) fn facts() -> Vec<Fact> {
     facts![
-        filled "x…: each cell of the arrays has a value before this place, on every way";
+        filled "x…: each scalar, and each cell of the arrays, has a value before this place, on every way";
         is_cell "e: it is a cell of an array, or a component of one";
         is_size "n…: each is a number, or the size of an array of DATA, or the larger of such a one and 0";
     ]

@@ -6,7 +6,7 @@ use super::Fact;
 use super::call::{Call, Rest, Told, facts};
 use crate::algebra::{Construct, Operator, operator};
 use crate::analysis::{self, Answer as Known, accesses, names_in};
-use crate::check::{outermost_loop, unrecordable};
+use crate::check::{Scheme, outermost_loop, unrecordable};
 use crate::rewrite::{Answer, Evidence, Status};
 use crate::term::{Id, Symbol};
 use std::collections::HashSet;
@@ -18,7 +18,8 @@ pub(super) fn facts() -> Vec<Fact> {
         lanes_ok "i, A: A does for one i what it does for all others, operation by operation, with REALs of the scheme's precision or of 64 bits and INTEGERs that count";
         parallel_ok "A does nothing whose order can be seen";
         launches "there is a launch in A";
-        recordable "A: it only launches, and all its launches are the same whenever it is met here";
+        only_launches "A…: only launches, waits for them, and FOR loops of such";
+        recordable "A: it only launches, in a loop with a condition that the device can evaluate or without, and all its launches are the same whenever it is met here";
         device_wait "u: no CONTROL POINT has this name, so that WAIT u waits for the device";
         asynchronous "A…: only launches, copies, room on the device, and what the host computes with scalars or, once memory is placed, with its copies of arrays, in loops and choices; no WAIT";
         among_launches "e…: launches reach an array of these expressions or operators, and all arrays that they read; where there is a loop here or around, launches of the innermost one do";
@@ -52,11 +53,32 @@ fn launches(call: &mut Call<'_>, body: Id) -> Answer {
     )
 }
 
+fn only_launches(call: &mut Call<'_>, Rest(operators): Rest<0>) -> Answer {
+    let scheme = call.scheme();
+    decided(
+        operators.iter().all(|&o| launches_only(scheme, o)),
+        "it only launches",
+        "it does not only launch",
+    )
+}
+
+fn launches_only(scheme: &Scheme, id: Id) -> bool {
+    match operator(&scheme.terms, id) {
+        Some(Operator::Then(parts)) => parts.iter().all(|&p| launches_only(scheme, p)),
+        Some(Operator::For { body, .. }) => launches_only(scheme, body),
+        Some(Operator::Launch { .. } | Operator::Empty) => true,
+        Some(Operator::Wait(point)) => !analysis::is_control_point(scheme, point),
+        _ => false,
+    }
+}
+
 fn recordable(call: &mut Call<'_>, body: Id) -> Answer {
     let scheme = call.scheme();
     let (terms, root) = (&scheme.terms, scheme.root);
     let mut path = call.at.path.clone();
     let redex = path.get(terms, root);
+    // A rule may ask about a term that it made of what it matched.
+    let body = redex.filter(|&r| terms.equal(r, body)).unwrap_or(body);
     let found = redex.is_some_and(|redex| way_to(terms, redex, body, &mut path.0));
     let spine = path.spine(terms, root).filter(|_| found);
     let Some((_, above)) = spine.as_deref().and_then(|s| s.split_last()) else {

@@ -16,6 +16,7 @@ mod names;
 mod pairs;
 mod places;
 mod records;
+mod scalars;
 mod signs;
 mod sums;
 mod teams;
@@ -42,6 +43,7 @@ pub(super) static FACTS: LazyLock<Vec<Fact>> = LazyLock::new(|| {
         loops::facts(),
         access::facts(),
         cells::facts(),
+        scalars::facts(),
         sums::facts(),
         gather::facts(),
         pairs::facts(),
@@ -59,6 +61,7 @@ pub(super) static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
         names::functions(),
         loops::functions(),
         cells::functions(),
+        scalars::functions(),
         sums::functions(),
         gather::functions(),
         types::functions(),

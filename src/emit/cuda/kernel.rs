@@ -3,7 +3,7 @@
 use super::expression::level;
 use super::printer::Printer;
 use crate::algebra::Type;
-use crate::emit::plan::{self, Expr, Index, Kernel, Node, Plan};
+use crate::emit::plan::{self, Act, Expr, Index, Kernel, Node, Plan};
 use crate::emit::text::{c_string, comment};
 
 /// Most bytes that a block's arrays may have without asking for more.
@@ -31,15 +31,7 @@ impl Printer<'_> {
         let plan = self.plan;
         let kernel = &plan.kernels[number];
         let (blocks, threads) = (self.any(blocks), self.any(threads));
-        let mut arguments: Vec<String> = Vec::new();
-        for &var in &kernel.scalars {
-            let e = Expr::new(self.ty(var), Node::Var(var));
-            arguments.push(self.any(&e));
-        }
-        for array in &kernel.arrays {
-            let device = self.device_name(array.var);
-            arguments.push(format!("{device}.cells()"));
-        }
+        let arguments = self.arguments(kernel);
         self.lines.open(format!(
             "if (const Grid grid = Grid({blocks}, {threads})) {{"
         ));
@@ -71,6 +63,54 @@ impl Printer<'_> {
         self.lines
             .line(format!("check_launch({});", c_string(&kernel.name)));
         self.lines.close("}");
+    }
+
+    /// What a kernel is called with.
+    fn arguments(&mut self, kernel: &Kernel) -> Vec<String> {
+        let mut arguments: Vec<String> = Vec::new();
+        for &var in &kernel.scalars {
+            let e = Expr::new(self.ty(var), Node::Var(var));
+            arguments.push(self.any(&e));
+        }
+        for array in &kernel.arrays {
+            let device = self.device_name(array.var);
+            arguments.push(format!("{device}.cells()"));
+        }
+        arguments
+    }
+
+    /// Prints the launch of what evaluates the condition of the loop that is recorded.
+    pub(super) fn ask(&mut self, kernel: &Kernel) {
+        let mut arguments = vec!["loop".to_owned()];
+        arguments.extend(self.arguments(kernel));
+        let head = format!("{}<<<1, 1, 0, {}>>>(", kernel.name, self.stream_name());
+        self.lines.filled_call(&head, &arguments, ");");
+        self.lines
+            .line(format!("check_launch({});", c_string(&kernel.name)));
+    }
+
+    /// Prints what evaluates the condition of a recorded loop, its only FILTER.
+    pub(super) fn asking_kernel(&mut self, kernel: &Kernel) {
+        let Some(Act::Filter(condition)) = kernel.body.first().map(|s| &s.act) else {
+            return;
+        };
+        let outer = std::mem::take(&mut self.references);
+        let origin = self.lines.set_origin(Some(kernel.origin));
+        self.kernel = true;
+        let mut parameters = vec!["Loop loop".to_owned()];
+        parameters.extend(self.kernel_parameters(kernel));
+        self.lines.filled_call(
+            &format!("__global__ void {}(", kernel.name),
+            &parameters,
+            ") {",
+        );
+        self.lines.open_silently();
+        let condition = self.any(condition);
+        self.lines.line(format!("go_on(loop, {condition});"));
+        self.lines.close("}");
+        self.lines.set_origin(origin);
+        self.kernel = false;
+        self.references = outer;
     }
 
     /// The lines of a kernel's parameters.

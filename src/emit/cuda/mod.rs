@@ -137,6 +137,7 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
         "can_fail": can_fail,
         "device": printers.iter().any(|p| p.uses_device()),
         "recorded": program.plans.iter().any(|p| p.recordings > 0),
+        "asking": program.plans.iter().any(|p| !p.asking.is_empty()),
         "uses": pieces(&used),
         "vectors": vectors(&program.plans),
         "coefficients": coefficients(),
@@ -208,6 +209,15 @@ fn kernels(plan: &Plan, printer: &mut Printer) -> String {
     printer.lines = Lines::default();
     for kernel in &plan.kernels {
         printer.kernel(kernel);
+        printer.lines.line("");
+    }
+    // By themselves kernels are launched by a host that evaluates conditions.
+    let asking = match printer.alone {
+        true => &[][..],
+        false => &plan.asking,
+    };
+    for kernel in asking {
+        printer.asking_kernel(kernel);
         printer.lines.line("");
     }
     std::mem::take(&mut printer.lines).finish()

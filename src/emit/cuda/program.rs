@@ -225,7 +225,12 @@ pub(super) fn body(plan: &Plan, printer: &mut Printer) -> String {
     }
     declare_data(plan, &used, printer);
     if !plan.kernels.is_empty() {
-        let names: Vec<String> = plan.kernels.iter().map(|k| k.name.clone()).collect();
+        let names: Vec<String> = plan
+            .kernels
+            .iter()
+            .chain(&plan.asking)
+            .map(|k| k.name.clone())
+            .collect();
         printer.lines.filled_call("load_kernels(", &names, ");");
     }
     if plan.recordings > 0 {

@@ -96,7 +96,11 @@ impl Lower<'_> {
         }
         self.namer.leave();
         self.phrase = outer;
-        let kernel = self.kernel(phrase, self.first_phrase(body), first, shared, stmts);
+        let name = match self.first_phrase(body) {
+            Some(phrase) => format!("{}_kernel", without_arguments(phrase.as_str())),
+            None => "kernel".to_owned(),
+        };
+        let kernel = self.kernel(&name, first, shared, stmts);
         let mut registers = false;
         super::each_statement(&kernel.body, &mut |s| {
             registers |= matches!(s.act, Act::Registers(_));
@@ -107,6 +111,7 @@ impl Lower<'_> {
         };
         self.kernels.push(Kernel {
             span: scheme.terms.span(id),
+            phrase: phrase.map(|p| p.as_str().to_owned()),
             bounds,
             varying,
             ..kernel
@@ -116,6 +121,26 @@ impl Lower<'_> {
             blocks,
             threads,
         }
+    }
+
+    /// The number of the kernel that evaluates a loop's condition.
+    pub(super) fn asking(&mut self, repeated: Id) -> Option<usize> {
+        let Some(Operator::While { condition, .. }) = operator(&self.scheme.terms, repeated) else {
+            return None;
+        };
+        let condition = self.value(condition, Type::Bool);
+        let first = Var(self.variables.len() as u32);
+        let origin = self.origins.around();
+        let body = vec![Stmt {
+            origin,
+            act: Act::Filter(condition),
+        }];
+        let kernel = self.kernel("again", first, Vec::new(), body);
+        self.asking.push(Kernel {
+            span: self.scheme.terms.span(repeated),
+            ..kernel
+        });
+        Some(self.asking.len() - 1)
     }
 
     /// The phrase of a kernel's first operator.
@@ -162,8 +187,7 @@ impl Lower<'_> {
 
     fn kernel(
         &mut self,
-        phrase: Option<Symbol>,
-        named: Option<Symbol>,
+        name: &str,
         first: Var,
         shared: Vec<SharedArray>,
         body: Vec<Stmt>,
@@ -199,13 +223,9 @@ impl Lower<'_> {
         }
         let mut barriers = false;
         super::each_statement(&body, &mut |s| barriers |= s.act == Act::Barrier);
-        let name = match named {
-            Some(phrase) => format!("{}_kernel", without_arguments(phrase.as_str())),
-            None => "kernel".to_owned(),
-        };
         Kernel {
-            name: self.kernel_name(&name),
-            phrase: phrase.map(|p| p.as_str().to_owned()),
+            name: self.kernel_name(name),
+            phrase: None,
             scalars,
             arrays,
             shared,

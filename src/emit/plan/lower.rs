@@ -18,6 +18,7 @@ pub(super) struct Lower<'a> {
     timed: bool,
     /// Parts of the body that are RECORDED, so far.
     recordings: usize,
+    pub(super) asking: Vec<Kernel>,
     points: Vec<Symbol>,
     series: Vec<Series>,
     files: HashSet<String>,
@@ -46,6 +47,7 @@ pub fn plan(scheme: &Scheme, convention: Convention) -> Plan {
         kernels: Vec::new(),
         timed: false,
         recordings: 0,
+        asking: Vec::new(),
         points: control_points(scheme),
         series: Vec::new(),
         files: HashSet::new(),
@@ -74,6 +76,7 @@ pub fn plan(scheme: &Scheme, convention: Convention) -> Plan {
         kernels: lower.kernels,
         timed: lower.timed,
         recordings: lower.recordings,
+        asking: lower.asking,
         points: lower.points.iter().map(|p| p.as_str().into()).collect(),
         series: lower.series,
         on_device: lower.on_device,
@@ -309,8 +312,13 @@ impl Lower<'_> {
             Operator::Recorded(body) => {
                 let number = self.recordings;
                 self.recordings += 1;
+                let asking = self.asking(body);
                 let body = self.block(body);
-                Act::Recorded { number, body }
+                Act::Recorded {
+                    number,
+                    asking,
+                    body,
+                }
             }
             Operator::Report { label, values } => Act::Report {
                 label: label.as_str().to_owned(),

@@ -54,6 +54,8 @@ pub struct Plan {
     pub points: Vec<String>,
     /// How many parts of the body are RECORDED.
     pub recordings: usize,
+    /// What evaluates the conditions of recorded loops on the device: each has a FILTER for a body.
+    pub asking: Vec<Kernel>,
     /// The series of SAVE.
     pub series: Vec<Series>,
     /// Arrays that have memory on the device.
@@ -223,9 +225,11 @@ pub enum Act {
         body: Vec<Stmt>,
     },
     Timed(Vec<Stmt>),
-    /// Launches that may be recorded once and replayed, with their number.
+    /// Launches that may be recorded once and replayed, with their number; or a loop with a condition,
+    /// with the number of the kernel that evaluates it.
     Recorded {
         number: usize,
+        asking: Option<usize>,
         body: Vec<Stmt>,
     },
     Report {
