@@ -42,7 +42,7 @@ fn pairs(body: &str) -> (Scheme, Id, [Symbol; 2]) {
 
 fn sums(body: &str) -> Answer {
     let (scheme, body, vars) = pairs(body);
-    only_sums(&scheme, body, &vars)
+    only_sums(&scheme, &Path(vec![2]), body, &vars)
 }
 
 fn exchanged(body: &str) -> Answer {

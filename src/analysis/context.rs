@@ -27,6 +27,19 @@ pub struct Context {
     pub changing: HashSet<Symbol>,
 }
 
+/// The variables of the loops around a place.
+pub fn loops_around(scheme: &Scheme, path: &Path) -> HashSet<Symbol> {
+    let terms = &scheme.terms;
+    let spine = path.spine(terms, scheme.root).unwrap_or_default();
+    let around = spine.iter().take(path.0.len());
+    around
+        .filter_map(|&id| match operator(terms, id) {
+            Some(Operator::For { var, .. } | Operator::Parallel { var, .. }) => Some(var),
+            _ => None,
+        })
+        .collect()
+}
+
 impl Context {
     /// The surroundings of the part of `root` at a position.
     pub fn at(scheme: &Scheme, root: Id, path: &Path) -> Context {

@@ -3,12 +3,13 @@
 
 use super::access::{Around, Loop, accesses};
 use super::affine::{Reader, Variables};
-use super::context::{Context, Outer};
+use super::context::{Context, Outer, loops_around};
 use super::filled::filled;
 use super::linear::{Linear, System};
 use crate::algebra::{Construct, Expr, Operator, Signature, expr, operator, signature};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Path, Symbol};
+use std::collections::HashSet;
 
 /// A loop, and where it stands.
 #[derive(Clone, Copy, Debug)]
@@ -24,12 +25,13 @@ pub struct Place<'a> {
 }
 
 /// The cells that an operator in a loop reads, of arrays that it does not write, whose subscripts hold
-/// the loop's variable and else only parameters and cells of the like, and that [`confined`] makes
+/// the loop's variable and else only parameters, variables of loops around the place, and cells of the
+/// like, and that [`confined`] makes
 /// readable for each value of the variable before the loop. Of cells in each other's subscripts the
 /// outermost. Each once, in the order of the text.
 pub fn cells_at(scheme: &Scheme, place: Place<'_>, body: Id) -> Vec<Id> {
     let range = Range::over(scheme, place);
-    chosen(scheme, place.var, body, |cell| {
+    chosen(scheme, place, body, |cell| {
         range.subscripts(scheme, cell).is_some()
     })
 }
@@ -48,7 +50,7 @@ pub fn confined(scheme: &Scheme, place: Place<'_>, cell: Id) -> Option<Vec<Optio
 pub fn surely_read_at(scheme: &Scheme, place: Place<'_>, body: Id) -> Vec<Id> {
     let mut certain = Vec::new();
     add_surely_read(scheme, place.path, body, &mut certain);
-    chosen(scheme, place.var, body, |cell| {
+    chosen(scheme, place, body, |cell| {
         certain.iter().any(|&read| {
             scheme.terms.equal(read, cell)
                 || in_range_with(scheme, cell, read) && is_filled(scheme, place.path, cell)
@@ -57,14 +59,20 @@ pub fn surely_read_at(scheme: &Scheme, place: Place<'_>, body: Id) -> Vec<Id> {
 }
 
 /// The cells at a variable that fit.
-fn chosen(scheme: &Scheme, var: Symbol, body: Id, fits: impl Fn(Id) -> bool) -> Vec<Id> {
+fn chosen(
+    scheme: &Scheme,
+    place: Place<'_>,
+    body: Id,
+    fits: impl Fn(Id) -> bool,
+) -> Vec<Id> {
     let terms = &scheme.terms;
     let set = accesses(scheme, body);
     let written: Vec<Symbol> = set.all.iter().filter(|a| a.write).map(|a| a.name).collect();
+    let around = loops_around(scheme, place.path);
     let mut found: Vec<Id> = Vec::new();
     let mut work = vec![body];
     while let Some(id) = work.pop() {
-        if !(is_at(scheme, id, var, &written) && fits(id)) {
+        if !(is_at(scheme, id, place.var, &around, &written) && fits(id)) {
             work.extend(terms.args(id).iter().rev());
         } else if !found.iter().any(|&f| terms.equal(f, id)) {
             found.push(id);
@@ -74,7 +82,13 @@ fn chosen(scheme: &Scheme, var: Symbol, body: Id, fits: impl Fn(Id) -> bool) -> 
 }
 
 /// Whether a term is a cell at a variable.
-fn is_at(scheme: &Scheme, id: Id, var: Symbol, written: &[Symbol]) -> bool {
+fn is_at(
+    scheme: &Scheme,
+    id: Id,
+    var: Symbol,
+    around: &HashSet<Symbol>,
+    written: &[Symbol],
+) -> bool {
     let terms = &scheme.terms;
     if !matches!(expr(terms, id), Some(Expr::Index { .. })) {
         return false;
@@ -91,7 +105,7 @@ fn is_at(scheme: &Scheme, id: Id, var: Symbol, written: &[Symbol]) -> bool {
         let fixed = match variable.role {
             Role::Parameter { .. } => true,
             Role::Data { .. } | Role::Scoped => variable.is_array() && !written.contains(&name),
-            _ => name == var,
+            _ => name == var || around.contains(&name),
         };
         if !fixed {
             return false;

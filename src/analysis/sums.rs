@@ -1,28 +1,40 @@
 //! Loops over pairs: operators that only add to cells, which cells they add to, and which they read.
 
 use super::Answer;
-use super::access::{Access, accesses};
+use super::access::{Access, Accesses, accesses, names_in};
+use super::context::loops_around;
 use super::reduction::{Gather, reduction};
 use super::simple::root_name;
 use crate::algebra::{Construct, Expr, Operator, expr, operator};
-use crate::check::{Scheme, author_name};
-use crate::term::{Id, Symbol};
+use crate::check::{Role, Scheme, author_name};
+use crate::term::{Id, Path, Symbol};
+use std::collections::{HashMap, HashSet};
 
 /// Whether all that an operator does to what is declared outside of it is to add to cells `x[v]`,
 /// `v` being one of these variables, of arrays that it does not read otherwise. Then the order of
 /// such operators does not matter but for rounding.
-pub fn only_sums(scheme: &Scheme, body: Id, subscripts: &[Symbol]) -> Answer {
+///
+/// Beside `v` a cell may have subscripts of parameters and of variables of loops around `path`, the
+/// place of the loops that the question is about: the same ones in all cells of an array, so that cells
+/// of one array differ by `v` alone.
+pub fn only_sums(scheme: &Scheme, path: &Path, body: Id, variables: &[Symbol]) -> Answer {
     if let Some(answer) = not_only_sums(scheme, body) {
         return answer;
     }
     let set = accesses(scheme, body);
+    let around = loops_around(scheme, path);
+    let mut cells: HashMap<Symbol, (usize, &[Id])> = HashMap::new();
     for access in set
         .all
         .iter()
         .filter(|a| a.write && !set.own.contains(&a.name))
     {
-        let at_variable = subscript(scheme, access).is_some_and(|s| subscripts.contains(&s));
-        if !at_variable {
+        let member = member(scheme, access, variables).filter(|&(position, subscripts)| {
+            let first = *cells.entry(access.name).or_insert((position, subscripts));
+            fixed_but(scheme, &set, &around, position, subscripts)
+                && same_but(scheme, first, (position, subscripts))
+        });
+        if member.is_none() {
             return Answer::No(
                 format!(
                     "{} is written, which is not a cell of a loop's variable",
@@ -133,20 +145,59 @@ pub(super) fn keeps_range(scheme: &Scheme, name: Symbol, body: Id) -> bool {
     all.is_some_and(|all| all.iter().all(|&k| k >= 0) || all.iter().all(|&k| k <= 0))
 }
 
-/// The variable that is the only subscript of an access.
-fn subscript(scheme: &Scheme, access: &Access) -> Option<Symbol> {
-    match access.subscripts.as_deref() {
-        Some(&[one]) => scheme.terms.as_atom(one),
-        _ => None,
-    }
+/// The place among the subscripts of an access where one of the variables stands, if there is one such
+/// place, and the subscripts.
+fn member<'a>(
+    scheme: &Scheme,
+    access: &'a Access,
+    variables: &[Symbol],
+) -> Option<(usize, &'a [Id])> {
+    let subscripts = access.subscripts.as_deref()?;
+    let is_member = |&s: &Id| {
+        let name = scheme.terms.as_atom(s);
+        name.is_some_and(|name| variables.contains(&name))
+    };
+    let position = subscripts.iter().position(is_member)?;
+    let once = !subscripts[position + 1..].iter().any(is_member);
+    once.then_some((position, subscripts))
 }
 
-/// The cells `x[v]` that an operator writes; one for each array, in the order of the text.
+/// Whether the subscripts but one are the same whenever the operator is met: they are made of
+/// parameters and of variables of loops around.
+fn fixed_but(
+    scheme: &Scheme,
+    set: &Accesses,
+    around: &HashSet<Symbol>,
+    position: usize,
+    subscripts: &[Id],
+) -> bool {
+    let mut others = subscripts
+        .iter()
+        .enumerate()
+        .filter(|(k, _)| *k != position)
+        .flat_map(|(_, &s)| names_in(scheme, s));
+    others.all(|name| {
+        let parameter = scheme
+            .variable(name)
+            .is_some_and(|v| matches!(v.role, Role::Parameter { .. }));
+        !set.own.contains(&name) && (parameter || around.contains(&name))
+    })
+}
+
+/// Whether two cells have the same subscripts but for one at the same place.
+fn same_but(scheme: &Scheme, one: (usize, &[Id]), two: (usize, &[Id])) -> bool {
+    let ((p, first), (q, second)) = (one, two);
+    let mut others = first.iter().zip(second).enumerate();
+    p == q && others.all(|(k, (&a, &b))| k == p || scheme.terms.equal(a, b))
+}
+
+/// The cells `x[v]`, or of more subscripts with `v` among them, that an operator writes; one for each
+/// array, in the order of the text.
 pub fn sums_at(scheme: &Scheme, var: Symbol, body: Id) -> Vec<Id> {
     let mut found: Vec<(Symbol, Id)> = Vec::new();
     for access in accesses(scheme, body).all.iter().filter(|a| a.write) {
         let known = found.iter().any(|&(name, _)| name == access.name);
-        if !known && subscript(scheme, access) == Some(var) {
+        if !known && member(scheme, access, &[var]).is_some() {
             found.push((access.name, cell_of(scheme, access.id)));
         }
     }

@@ -60,8 +60,9 @@ enum Head {
 }
 
 /// Something that is added to a cell: the array, whether it is the first one's cell, the component,
-/// the conditions under which it happens, and how much.
-type Sum = (&'static str, bool, String, Vec<Form>, Form);
+/// which subscript is the member and what the others are, the conditions under which it happens, and
+/// how much.
+type Sum = (&'static str, bool, String, (usize, Vec<Form>), Vec<Form>, Form);
 
 /// Whether an operator that only adds to cells `x[i]` and `x[j]` adds the same when `i` and `j` are
 /// exchanged, but for rounding and the order of sums.
@@ -164,22 +165,24 @@ impl Reader<'_> {
             part.push_str(field.as_str());
             cell = vector;
         }
-        let Some(Expr::Index {
-            subscripts: &[at], ..
-        }) = expr(terms, cell)
-        else {
+        let Expr::Index { subscripts, .. } = expr(terms, cell)? else {
             return None;
         };
-        let at = terms.as_atom(at)?;
-        if at != self.first && at != self.second {
-            return None;
-        }
+        let is_member = |&s: &Id| {
+            let name = terms.as_atom(s);
+            name.filter(|&name| name == self.first || name == self.second)
+        };
+        let position = subscripts.iter().position(|s| is_member(s).is_some())?;
+        let at_first = is_member(&subscripts[position]) == Some(self.first);
+        let others = subscripts.iter().enumerate();
+        let others = others.filter(|(k, _)| *k != position);
+        let others: Option<Vec<Form>> = others.map(|(_, &s)| self.form(s)).collect();
         let form = self.form(added)?.times_sign(negated);
         let mut guards = in_order(self.guards.clone());
         guards.dedup();
-        let at_first = at == self.first;
+        let place = (position, others?);
         self.sums
-            .push((array.as_str(), at_first, part, guards, form));
+            .push((array.as_str(), at_first, part, place, guards, form));
         Some(())
     }
 

@@ -28,6 +28,7 @@ pub(super) fn facts() -> Vec<Fact> {
         at_least_once "from, to: a loop with these bounds has an iteration";
         has_margin "i, from, to, A: the bounds of the loop, and how far they are apart, stay 2^24 away from the ends of i's type";
         loops "there is a loop in A";
+        short "from, to: as its literal bounds say, the loop has fewer than 32 iterations";
         crowded "the LOCALs of REALs and vectors of A that a loop in A reaches take more than 40 bytes";
         at_registers "i, A: i occurs in a subscript of REGISTERS in A";
     ]
@@ -156,6 +157,20 @@ fn loops(call: &mut Call<'_>, body: Id) -> Answer {
         has_loops(&call.scheme().terms, body),
         "there is a loop in it",
         "there is no loop in it",
+    )
+}
+
+/// Fewer iterations than this leave lanes of a warp without work.
+const WARP: i64 = 32;
+
+fn short(call: &mut Call<'_>, from: Id, to: Id) -> Answer {
+    let terms = &call.scheme().terms;
+    let count = terms.as_int(from).zip(terms.as_int(to));
+    let short = count.is_some_and(|(from, to)| to.saturating_sub(from) < WARP - 1);
+    decided(
+        short,
+        "it has fewer iterations than a warp has lanes",
+        "it is not known to have fewer iterations than a warp has lanes",
     )
 }
 

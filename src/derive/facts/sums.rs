@@ -12,7 +12,7 @@ use crate::term::{Id, Symbol};
 pub(super) fn facts() -> Vec<Fact> {
     facts![
         only_added "x, A: all that A does with x, of REALs or VECTORs, is to add to it or subtract from it";
-        only_sums "A, i…: A only adds to cells x[i] that it does not read otherwise";
+        only_sums "A, i…: A only adds to cells x[i] that it does not read otherwise; further subscripts are the same in all cells of an array, and hold parameters and variables of loops around the place only";
         only_scalar_sums "A: it only adds to scalars of outside that it does not read otherwise";
         writes_scalars "A: of what is declared outside, it writes scalars only";
         summed_from_zero "A, B…: the scalars of outside that A writes are LOCALs among the operators B, which start at 0 there and are not reached otherwise";
@@ -24,7 +24,7 @@ pub(super) fn functions() -> Vec<Function> {
         gathered_sum "the REAL or VECTOR scalar that the operator only adds to";
         narrow_sums "LOCALs of 32 bits from outside the operator that it only adds to";
         narrow_vector_sums "the same for vectors of components of 32 bits";
-        sums_at "i, A: the cells x[i] that A writes";
+        sums_at "i, A: the cells x[i] that A writes, one of each array; i may be one of several subscripts";
         scalar_sums "A: the scalars of outside that A writes";
         other_locals "A, B…: the operators B but for those that declare scalars that A writes";
         addend "x, A: what A adds to x, if the same is added wherever it does";
@@ -43,7 +43,7 @@ fn only_sums(call: &mut Call<'_>, body: Id, Rest(variables): Rest<1>) -> Option<
     let scheme = call.scheme();
     let names = variables.iter().map(|&v| scheme.terms.as_atom(v));
     let names: Vec<Symbol> = names.collect::<Option<_>>()?;
-    Some(analysis::only_sums(scheme, body, &names))
+    Some(analysis::only_sums(scheme, call.at.path, body, &names))
 }
 
 fn only_scalar_sums(call: &mut Call<'_>, body: Id) -> Known {
