@@ -15,6 +15,7 @@ fn pairs(body: &str) -> (Scheme, Id, [Symbol; 2]) {
            x, y, z : REAL [N] INPUT OUTPUT
            w : REAL [2] INPUT
            empty : REAL [N]
+           t : REAL [N, N] OUTPUT
            k : INTEGER [N] INPUT
            same : REAL [2, 2] := [1, 2, 2, 3]
            other : REAL [2, 2] := [1, 2, 4, 3]
@@ -74,12 +75,22 @@ fn is_yes(answer: Answer) -> bool {
 #[test]
 fn only_sums_to_cells_of_the_members_are_sums() {
     assert!(is_yes(sums("y[i] := y[i] + x[j]; z[j] := z[j] - x[i]")));
+    assert!(is_yes(sums(
+        "t[0, i] := t[0, i] + x[j]; t[0, j] := t[0, j] - x[i]"
+    )));
     for refused in [
         "y[i] := y[i] + y[j]",
         "y[i] := x[j]",
         "y[0] := y[0] + x[j]",
         "y[i] := y[i] * x[j]",
         "y[i] := y[i] + x[j]; REPORT \"x\" (x[i])",
+        // Further subscripts that differ in one array, or from pair to pair.
+        "t[0, i] := t[0, i] + x[j]; t[1, j] := t[1, j] + x[i]",
+        "t[0, i] := t[0, i] + x[j]; t[j, 0] := t[j, 0] + x[i]",
+        "t[i, j] := t[i, j] + x[j]",
+        "t[k[i], j] := t[k[i], j] + x[i]",
+        "LOCAL c : INTEGER := k[j]; t[c, i] := t[c, i] + x[j]",
+        "FOR (c FROM 0 TO 1) LOOP t[c, i] := t[c, i] + x[j] END OF LOOP",
     ] {
         assert!(!is_yes(sums(refused)), "{refused}");
     }
@@ -94,6 +105,7 @@ fn members_are_exchanged_only_where_both_get_the_same() {
         "y[i] := y[i] + d * d; y[j] := y[j] + d * d",
         "y[i] := y[i] + same[k[i], k[j]]; y[j] := y[j] + same[k[i], k[j]]",
         "IF d * d < 1 THEN y[i] := y[i] + d; y[j] := y[j] - d END IF",
+        "t[1, i] := t[1, i] + d; t[1, j] := t[1, j] - d",
     ] {
         assert!(is_yes(exchanged(&format!("{distance} {same}"))), "{same}");
     }
@@ -102,6 +114,10 @@ fn members_are_exchanged_only_where_both_get_the_same() {
         "y[i] := y[i] + d",
         "y[i] := y[i] + d; y[j] := y[j] + d",
         "y[i] := y[i] + d * z[i]; y[j] := y[j] - d * z[i]",
+        // Rows of a table, or a row and a column.
+        "t[0, i] := t[0, i] + d; t[1, j] := t[1, j] - d",
+        "t[0, i] := t[0, i] + d; t[j, 0] := t[j, 0] - d",
+        "t[k[i], i] := t[k[i], i] + d; t[k[i], j] := t[k[i], j] - d",
         // A table that is not symmetric.
         "y[i] := y[i] + other[k[i], k[j]]; y[j] := y[j] + other[k[i], k[j]]",
         // A LOCAL that is assigned stands for several values.

@@ -59,12 +59,7 @@ pub fn surely_read_at(scheme: &Scheme, place: Place<'_>, body: Id) -> Vec<Id> {
 }
 
 /// The cells at a variable that fit.
-fn chosen(
-    scheme: &Scheme,
-    place: Place<'_>,
-    body: Id,
-    fits: impl Fn(Id) -> bool,
-) -> Vec<Id> {
+fn chosen(scheme: &Scheme, place: Place<'_>, body: Id, fits: impl Fn(Id) -> bool) -> Vec<Id> {
     let terms = &scheme.terms;
     let set = accesses(scheme, body);
     let written: Vec<Symbol> = set.all.iter().filter(|a| a.write).map(|a| a.name).collect();

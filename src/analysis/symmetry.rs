@@ -62,7 +62,14 @@ enum Head {
 /// Something that is added to a cell: the array, whether it is the first one's cell, the component,
 /// which subscript is the member and what the others are, the conditions under which it happens, and
 /// how much.
-type Sum = (&'static str, bool, String, (usize, Vec<Form>), Vec<Form>, Form);
+type Sum = (
+    &'static str,
+    bool,
+    String,
+    (usize, Vec<Form>),
+    Vec<Form>,
+    Form,
+);
 
 /// Whether an operator that only adds to cells `x[i]` and `x[j]` adds the same when `i` and `j` are
 /// exchanged, but for rounding and the order of sums.

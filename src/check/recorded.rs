@@ -55,7 +55,7 @@ pub fn unrecordable(terms: &Terms, around: Option<Id>, body: Id) -> Option<(Id, 
     if let Some(id) = launches.iter().find_map(|&l| other_than_launches(terms, l)) {
         let what = terms.functor(id).map_or("this", Symbol::as_str);
         let why = format!(
-            "{what} cannot be recorded: launches can, in sequences and FOR loops, or in one WHILE"
+            "{what} cannot be recorded: launches can, in sequences, choices and FOR loops, or in one WHILE"
         );
         return Some((id, why));
     }
@@ -123,17 +123,20 @@ fn uncopied(terms: &Terms, condition: Id, copies: &[Id]) -> Option<Id> {
     })
 }
 
-/// The first part of an operator that is not a launch, sequence or FOR loop.
+/// The first part of an operator that is not a launch, sequence, choice or FOR loop.
 fn other_than_launches(terms: &Terms, id: Id) -> Option<Id> {
     match operator(terms, id) {
         Some(Operator::Then(parts)) => parts.iter().find_map(|&p| other_than_launches(terms, p)),
         Some(Operator::For { body, .. }) => other_than_launches(terms, body),
+        Some(Operator::If { yes, no, .. }) => {
+            other_than_launches(terms, yes).or_else(|| other_than_launches(terms, no))
+        }
         Some(Operator::Launch { .. } | Operator::Empty) => None,
         _ => Some(id),
     }
 }
 
-/// A cell of an array among the grids of launches and the bounds of loops.
+/// A cell of an array among the grids of launches, the conditions of choices and the bounds of loops.
 fn cell_on_host(terms: &Terms, body: Id) -> Option<Id> {
     let index = Construct::Index.symbol();
     let cell = |e: Id| terms.subterms(e).find(|&t| terms.functor(t) == Some(index));
@@ -149,6 +152,9 @@ fn cell_on_host(terms: &Terms, body: Id) -> Option<Id> {
             let mut bounds = [Some(from), Some(to), step].into_iter().flatten();
             bounds.find_map(cell).or_else(|| cell_on_host(terms, body))
         }
+        Operator::If { condition, yes, no } => cell(condition)
+            .or_else(|| cell_on_host(terms, yes))
+            .or_else(|| cell_on_host(terms, no)),
         Operator::Launch {
             blocks, threads, ..
         } => [blocks, threads].into_iter().find_map(cell),

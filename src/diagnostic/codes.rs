@@ -57,7 +57,7 @@ codes! {
     "E0213" "there is no such type" "The manual lists the types.";
     "E0214" "a term is not well formed" "An operator, a predicate and an expression are different things; each construct takes arguments of its own sorts.";
     "E0215" "a phrase is defined twice" "Each phrase has one definition.";
-    "E0217" "this cannot be recorded" "RECORDED holds launches only, in sequences and FOR loops, and is not put inside itself. What they capture, their grids and the bounds of the loops have the same values whenever it is met, as it may be replayed: parameters, what nothing in the loops around writes or declares. Arrays keep their room on the device as long.";
+    "E0217" "this cannot be recorded" "RECORDED holds launches only, in sequences, choices and FOR loops, and is not put inside itself. What they capture, their grids, the conditions of choices and the bounds of loops have the same values whenever it is met, as it may be replayed: parameters, what nothing in the loops around writes or declares. Arrays keep their room on the device as long.";
     "E0218" "the number of LANES is not a number from 1 to 128" "It is written out. Several vectors side by side hide how long an operation takes; 32 is a good number.";
     "E0216" "this cannot be assumed" "Claims are independent (i), injective (idx), and comparisons over parameters such as eps > 0. They speak of the scheme's own loops, of its arrays of integers with one subscript, and of what keeps its value.";
     "N0220" "nothing defines a phrase or a name" "Such a scheme can be shown, transformed and compared, but not run or built.";

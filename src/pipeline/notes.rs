@@ -5,7 +5,8 @@ use crate::rewrite::{Derivation, NearMiss, Place, Status};
 
 /// What is asked of the iterations of a loop. Rules that are tried one after the other at a loop are
 /// stopped by one of these, and the last of them says it best.
-const OF_ITERATIONS: [&str; 7] = [
+const OF_ITERATIONS: [&str; 8] = [
+    "apart",
     "independent",
     "independent_but",
     "device_ok",

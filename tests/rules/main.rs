@@ -5,6 +5,7 @@
 
 mod again;
 mod apply;
+mod batches;
 mod cases;
 mod evidence;
 mod gathers;

@@ -3,7 +3,7 @@
 
 use super::apply::{Base, Left, cut_off, run};
 use super::random::near;
-use super::{gathers, memory, nests, rounds, shown, systems};
+use super::{batches, gathers, memory, nests, rounds, shown, systems};
 use glushkov::algebra::Precision;
 use glushkov::check::{Scheme, check};
 use glushkov::derive::{Derived, derive};
@@ -55,6 +55,17 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         value,
     });
     let fast = [("gpu_fast", &small_sums[..])];
+    // A few threads for each system, and blocks for two systems at most.
+    let small_pairs = ["targets", "warps", "parts", "unroll", "many"].map(|name| Setting {
+        owner: None,
+        name: Symbol::new(name),
+        value: if matches!(name, "many" | "parts") {
+            2
+        } else {
+            1
+        },
+    });
+    let systems = [("gpu_fast", &small_pairs[..])];
     let mut further = BTreeMap::new();
     for seed in 0..schemes / 3 {
         let strategies = [
@@ -64,6 +75,7 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         ];
         compare(base, &gathers::made(seed), seed, &strategies, &mut further);
         compare(base, &rounds::made(seed), seed, &fast, &mut further);
+        compare(base, &batches::made(seed), seed, &systems, &mut further);
     }
     for (rule, count) in further {
         counts.entry(rule).or_insert(count);

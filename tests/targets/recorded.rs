@@ -1,5 +1,5 @@
-//! What is RECORDED is recorded once and replayed, on target `cuda`; a loop is recorded when it has gone
-//! on for a while, and then replayed as a whole.
+//! What is RECORDED is recorded once, when it has been met for a while, and replayed, on target `cuda`;
+//! a loop is then replayed as a whole.
 
 use crate::run::Job;
 use glushkov::emit::support::Runner;
@@ -14,14 +14,16 @@ enum Driver {
     Old,
 }
 
-/// Says where the program does not record its two parts once each, and replay one in every step.
+/// Says where the program does not record the part that it meets in every step in the sixteenth one, and
+/// replay it from then on; another part is met once, and is not recorded.
 pub fn once_and_replayed(job: &Job) -> Vec<String> {
     counted(
         job,
         &[
-            (0, Driver::New, "recorded 1, replayed 1"),
-            (5, Driver::New, "recorded 2, replayed 6"),
-            (60, Driver::New, "recorded 2, replayed 61"),
+            (0, Driver::New, "recorded 0, replayed 0"),
+            (15, Driver::New, "recorded 0, replayed 0"),
+            (16, Driver::New, "recorded 1, replayed 1"),
+            (60, Driver::New, "recorded 1, replayed 45"),
         ],
     )
 }

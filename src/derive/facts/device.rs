@@ -18,7 +18,7 @@ pub(super) fn facts() -> Vec<Fact> {
         lanes_ok "i, A: A does for one i what it does for all others, operation by operation, with REALs of the scheme's precision or of 64 bits and INTEGERs that count";
         parallel_ok "A does nothing whose order can be seen";
         launches "there is a launch in A";
-        only_launches "A…: only launches, waits for them, and FOR loops of such";
+        only_launches "A…: only launches, waits for them, and FOR loops and choices of such";
         recordable "A: it only launches, in a loop with a condition that the device can evaluate or without, and all its launches are the same whenever it is met here";
         device_wait "u: no CONTROL POINT has this name, so that WAIT u waits for the device";
         asynchronous "A…: only launches, copies, room on the device, and what the host computes with scalars or, once memory is placed, with its copies of arrays, in loops and choices; no WAIT";
@@ -66,6 +66,9 @@ fn launches_only(scheme: &Scheme, id: Id) -> bool {
     match operator(&scheme.terms, id) {
         Some(Operator::Then(parts)) => parts.iter().all(|&p| launches_only(scheme, p)),
         Some(Operator::For { body, .. }) => launches_only(scheme, body),
+        Some(Operator::If { yes, no, .. }) => {
+            launches_only(scheme, yes) && launches_only(scheme, no)
+        }
         Some(Operator::Launch { .. } | Operator::Empty) => true,
         Some(Operator::Wait(point)) => !analysis::is_control_point(scheme, point),
         _ => false,

@@ -181,7 +181,7 @@ void run(
             sum_the_forces_on_ion_kernel<<<grid.blocks, grid.threads>>>(N, f_on_device.cells());
             check_launch("sum_the_forces_on_ion_kernel");
         }
-        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 224), 4) * INT64_C(64), INT64_C(128))) {
+        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 224), 4) * (int64_t)smaller<int>(64, ceil_div<int>(N, 224) / 2 + 1), INT64_C(128))) {
             sum_the_forces_on_ion_kernel_2<<<grid.blocks, grid.threads>>>(N, r_on_device.cells(),
                 kind_on_device.cells(), charge_on_device.cells(), reach_on_device.cells(),
                 exponent_on_device.cells(), f_on_device.cells());

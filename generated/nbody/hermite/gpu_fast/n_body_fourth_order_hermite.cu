@@ -501,7 +501,7 @@ void run(
                                         a0_on_device.cells(), j0_on_device.cells());
                                     check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel");
                                 }
-                                if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 224), 4) * INT64_C(64), INT64_C(128))) {
+                                if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 224), 4) * (int64_t)smaller<int>(64, ceil_div<int>(N, 224) / 2 + 1), INT64_C(128))) {
                                     compute_acceleration_and_jerk_of_body_from_and_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N,
                                         eps, m_on_device.cells(), r_on_device.cells(),
                                         v_on_device.cells(), a0_on_device.cells(),
@@ -516,7 +516,7 @@ void run(
                                         rp_on_device.cells(), vp_on_device.cells());
                                     check_launch("predict_coordinates_and_velocity_of_body_kernel");
                                 }
-                                if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 224), 4) * INT64_C(64), INT64_C(128))) {
+                                if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 224), 4) * (int64_t)smaller<int>(64, ceil_div<int>(N, 224) / 2 + 1), INT64_C(128))) {
                                     compute_acceleration_and_jerk_of_body_from_and_kernel_3<<<grid.blocks, grid.threads, 0, stream>>>(N,
                                         eps, m_on_device.cells(), a1_on_device.cells(),
                                         j1_on_device.cells(), rp_on_device.cells(),
