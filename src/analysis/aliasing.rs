@@ -48,6 +48,9 @@ struct Instance<'a> {
     /// Loop variables that differ between the two accesses.
     varying: &'a HashSet<Symbol>,
     number: u8,
+    /// Whether the access is in a launch that is itself met in each iteration, maybe with other counts of
+    /// blocks and threads; else both accesses are in one launch, or in none.
+    launched: bool,
     scheme: &'a Scheme,
 }
 
@@ -57,12 +60,12 @@ impl Names for Instance<'_> {
             return Some(self.number);
         }
         if Construct::of(name).is_some() {
-            // The index of a thread; counts are the same for all.
+            // The index of a thread; counts are the same for all of a launch.
             let counts = [
                 Construct::BlockCount.symbol(),
                 Construct::ThreadCount.symbol(),
             ];
-            return Some(if counts.contains(&name) {
+            return Some(if counts.contains(&name) && !self.launched {
                 0
             } else {
                 self.number
@@ -139,6 +142,7 @@ pub(super) fn pair(
                 written: &written,
                 varying: &varying,
                 number,
+                launched: is_launched(access),
                 scheme,
             };
             exact &= surround(&mut reader, &Around::Loop(this), &names);
@@ -179,6 +183,7 @@ pub(super) fn pair(
                             written: &written,
                             varying: &varying,
                             number: 1,
+                            launched: is_launched(a),
                             scheme,
                         };
                         let two = Instance {
@@ -187,6 +192,7 @@ pub(super) fn pair(
                             written: &written,
                             varying: &varying,
                             number: 2,
+                            launched: is_launched(b),
                             scheme,
                         };
                         if let (Some(p), Some(q)) = (reader.read(p, &one), reader.read(q, &two)) {
@@ -213,6 +219,7 @@ pub(super) fn pair(
             written: &written,
             varying: &varying,
             number,
+            launched: is_launched(if number == 1 { a } else { b }),
             scheme,
         });
         let facts = reader.facts.clone();
@@ -284,6 +291,12 @@ pub(super) fn pair(
         }
     }
     Verdict::Unknown(why)
+}
+
+/// Whether an access is in a launch within the loop looked at.
+fn is_launched(access: &Access) -> bool {
+    let launch = |around: &Around| matches!(around, Around::Launch(..));
+    access.around.iter().any(launch)
 }
 
 /// A product of the loop's variable with a factor that all iterations have in common, as in the

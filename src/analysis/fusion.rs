@@ -8,6 +8,7 @@ use super::dependence::told;
 use super::{Answer, Basis};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
+use std::collections::HashMap;
 
 /// Whether both loops may be run as one, an iteration of the first and then that of the second: no
 /// dependence goes from a later iteration of the first to an earlier one of the second.
@@ -59,7 +60,7 @@ fn between(
     let both = Accesses {
         all: one.all.iter().chain(&two.all).cloned().collect(),
         own: one.own.union(&two.own).copied().collect(),
-        definitions: one.definitions.into_iter().chain(two.definitions).collect(),
+        definitions: definitions(scheme, &one, &two),
         unknown: None,
     };
     let var = author_name(this.var);
@@ -88,6 +89,22 @@ fn between(
         ),
         basis,
     )
+}
+
+/// What LOCALs of two bodies stand for. The bodies may have LOCALs of one name, such as the index of a
+/// launch, that stand for different things, or are assigned in one of them: nothing is known of these.
+fn definitions(scheme: &Scheme, one: &Accesses, two: &Accesses) -> HashMap<Symbol, Id> {
+    let agreed = |own: &Accesses, other: &Accesses| -> Vec<(Symbol, Id)> {
+        let known = own.definitions.iter().map(|(&name, &value)| (name, value));
+        known
+            .filter(|&(name, value)| {
+                let same = other.definitions.get(&name);
+                !other.own.contains(&name) || same.is_some_and(|&v| scheme.terms.equal(v, value))
+            })
+            .collect()
+    };
+    let (first, second) = (agreed(one, two), agreed(two, one));
+    first.into_iter().chain(second).collect()
 }
 
 /// Whether two accesses could conflict. Atomic additions do, too: sums depend on their order.

@@ -5,8 +5,7 @@ use crate::rewrite::{Derivation, NearMiss, Place, Status};
 
 /// What is asked of the iterations of a loop. Rules that are tried one after the other at a loop are
 /// stopped by one of these, and the last of them says it best.
-const OF_ITERATIONS: [&str; 8] = [
-    "apart",
+const OF_ITERATIONS: [&str; 7] = [
     "independent",
     "independent_but",
     "device_ok",
@@ -19,6 +18,9 @@ const OF_ITERATIONS: [&str; 8] = [
 /// The question of rules that make launches: no memory may be placed before them.
 const BEFORE_LAUNCHES: &str = "memory_unplaced";
 
+/// What questions about launches that were made already speak of.
+const OF_LAUNCHES: &str = "CALL_GPU";
+
 /// Near misses as notes: those that an analysis stopped. It is not news that a rule does not look at
 /// what stands in a kernel already or has nothing to copy, that a loop around loops that became
 /// launches did not become one itself, or that a loop inside one that stayed did not.
@@ -28,6 +30,7 @@ pub fn near_misses(derivation: &Derivation) -> Vec<Diagnostic> {
         .iter()
         .filter(|miss| miss.stopped_by.status != Status::Decided || setting(miss).is_some())
         .filter(|miss| !(is_of_iterations(miss) && holds_launches(derivation, miss)))
+        .filter(|miss| !miss.stopped_by.question.contains(OF_LAUNCHES))
         .collect();
     let news = told.iter().enumerate().filter(|&(number, miss)| {
         let (before, after) = (&told[..number], &told[number + 1..]);

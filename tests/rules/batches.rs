@@ -27,6 +27,11 @@ const OPERATORS: &[&str] = &[
      x[z, i] := x[z, i] + d; x[S - 1 - z, j] := x[S - 1 - z, j] - d END OF LOOP END OF LOOP",
     "LOCAL e : REAL := 0; FOR (i FROM 0 TO N - 1) LOOP e := e + y[z, i] END OF LOOP; \
      FOR (i FROM 0 TO N - 1) LOOP x[z, i] := x[z, i] * e END OF LOOP",
+    // Later systems read what earlier ones have written, by launches of different sizes.
+    "FOR (i FROM z + 1 TO S - 1) LOOP q[i] := q[i] + 0.5 * q[z] END OF LOOP",
+    "FOR (i FROM z + 1 TO S - 1) LOOP y[i, 0] := 0.5 * y[i, 0] END OF LOOP; \
+     FOR (i FROM z + 1 TO S - 1) LOOP FOR (j FROM 0 TO N - 1) LOOP x[i, j] := x[i, j] - y[i, 0] * x[z, j] \
+     END OF LOOP END OF LOOP",
     "FOR (i FROM 0 TO n[z] - 1) LOOP x[z, i] := 1 END OF LOOP",
     "FOR (i FROM 0 TO z) LOOP x[z, i] := x[z, i] + 1 END OF LOOP",
     "IF y[z, 0] < 0.5 THEN x[z, 0] := 2 END IF",
@@ -50,7 +55,7 @@ pub fn made(seed: u64) -> String {
     };
     format!(
         "SCHEME \"random\" ====\nDATA\n  S : INTEGER := 3\n  N : INTEGER := {}\n  \
-         x, y : REAL [S, 9] INPUT OUTPUT\n  w : REAL [9, S] INPUT OUTPUT\n  q : REAL [9] INPUT OUTPUT\n  \
+         x, y : REAL [S, N] INPUT OUTPUT\n  w : REAL [N, S] INPUT OUTPUT\n  q : REAL [N + S] INPUT OUTPUT\n  \
          n : INTEGER [S] INPUT\nEND OF DATA\n{text}\nEND OF SCHEME \"random\"\n",
         below(10)
     )
