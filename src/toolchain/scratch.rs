@@ -16,6 +16,9 @@ const PREFIX: &str = ".glushkov-";
 /// What a folder is called until its lock is held: such a one is no prey of others.
 const PREPARED: &str = ".glushkov-new-";
 
+/// How many random letters and digits end its name.
+const RANDOM: usize = 12;
+
 /// What stands in the lock: nothing else is ever removed.
 const MARK: &str = "A temporary folder of Glushkov, removed when its process has ended.\n";
 
@@ -49,7 +52,7 @@ impl Scratch {
         let mut lock = None;
         let make = || {
             let mut builder = tempfile::Builder::new();
-            builder.prefix(PREPARED).rand_bytes(12);
+            builder.prefix(PREPARED).rand_bytes(RANDOM);
             #[cfg(unix)]
             {
                 use std::os::unix::fs::PermissionsExt;
@@ -113,6 +116,9 @@ pub fn sweep(place: &Path) {
         }
         let Some(lock) = lock_of(&folder) else {
             // Its removal was cut short after the lock; what is not empty is not removed by this.
+            if is_revived(&folder) {
+                let _ = std::fs::remove_dir_all(folder.join("files"));
+            }
             let _ = std::fs::remove_dir(&folder);
             continue;
         };
@@ -146,6 +152,18 @@ fn lock_of(folder: &Path) -> Option<File> {
     let length = MARK.len() as u64 + 1;
     (&file).take(length).read_to_end(&mut text).ok()?;
     (text == MARK.as_bytes()).then_some(file)
+}
+
+/// Whether a folder without a lock was made again under its old name by a program that outlived its
+/// run and writes its results to `files`: nothing else stands in it.
+fn is_revived(folder: &Path) -> bool {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    let random = name.strip_prefix(PREFIX).unwrap_or_default();
+    let named = random.len() == RANDOM && random.bytes().all(|b| b.is_ascii_alphanumeric());
+    let Ok(mut entries) = folder.read_dir() else {
+        return false;
+    };
+    named && entries.all(|entry| entry.is_ok_and(|entry| entry.file_name() == "files"))
 }
 
 /// Whether it is a folder, no link to one, that belongs to this user.
@@ -187,16 +205,24 @@ mod tests {
         ];
         torn.iter().for_each(|f| std::fs::create_dir(f).unwrap());
         std::fs::write(torn[0].join("lock"), MARK).unwrap();
+        // Made again by a program that outlived its run.
+        let revived = place.path().join(".glushkov-0123456789ab");
+        std::fs::create_dir_all(revived.join("files")).unwrap();
+        std::fs::write(revived.join("files/x"), "x").unwrap();
         // What only looks like one of ours.
         let other = place.path().join(".glushkov-other");
         std::fs::create_dir(&other).unwrap();
         std::fs::write(other.join("lock"), "mine").unwrap();
+        let foreign = place.path().join(".glushkov-0123456789cd");
+        std::fs::create_dir_all(foreign.join("files")).unwrap();
+        std::fs::write(foreign.join("x"), "x").unwrap();
         let next = Scratch::within(place.path()).unwrap();
         assert!(used.path().join("x").exists() && next.path().exists());
         assert!(torn.iter().all(|folder| !folder.exists()));
-        assert!(!left.exists() && other.join("lock").exists());
+        assert!(!left.exists() && !revived.exists());
+        assert!(other.join("lock").exists() && foreign.join("x").exists());
         drop((used, next));
-        assert_eq!(place.path().read_dir().unwrap().count(), 1);
+        assert_eq!(place.path().read_dir().unwrap().count(), 2);
     }
 
     #[cfg(unix)]
