@@ -32,6 +32,11 @@ pub fn in_campaign() -> bool {
     is_set("CAMPAIGN")
 }
 
+/// Every one in a campaign; elsewhere one of so many, by its number in a list.
+pub fn in_share(number: usize, of: usize) -> bool {
+    in_campaign() || number.is_multiple_of(of)
+}
+
 fn in_ci() -> bool {
     is_set("CI")
 }

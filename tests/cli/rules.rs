@@ -1,6 +1,7 @@
 //! The rule base, listed and explained.
 
 use super::glushkov;
+use glushkov::toolchain::testing::in_share;
 use serde_json::Value;
 
 #[test]
@@ -12,10 +13,13 @@ fn the_list_names_every_rule_and_every_strategy() {
     for kind in ["rules", "strategies"] {
         let all = json[kind].as_array().expect("a list");
         assert!(all.len() > 5, "{kind}");
-        for one in all {
+        for (number, one) in all.iter().enumerate() {
             let name = one["name"].as_str().expect("a name");
             assert!(list.out.contains(&format!(" {name} ")), "{name}");
             assert!(!one["does"].as_str().expect("a line").is_empty(), "{name}");
+            if !in_share(number, 5) {
+                continue;
+            }
             let page = glushkov(&["rules", "explain", name], "");
             assert_eq!(page.code, Some(0), "{name}\n{}", page.err);
             let file = one["file"].as_str().expect("a file");
