@@ -24,6 +24,7 @@ mod simple;
 mod sums;
 mod symmetry;
 mod tables;
+mod tiles;
 mod varying;
 
 pub use access::{Access, Accesses, Around, Loop, accesses, names_in};
@@ -48,6 +49,7 @@ pub use symmetry::exchangeable;
 pub use definite::{Place, cells_at, confined, surely_read, surely_read_at};
 pub use sums::{only_scalar_sums, only_sums, scalars_written, sums_at};
 pub use tables::{is_positive, is_symmetric};
+pub use tiles::{Tile, tiles};
 pub use varying::varying;
 
 use crate::check::Scheme;

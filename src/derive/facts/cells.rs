@@ -144,7 +144,7 @@ fn cells(
 /// The loop over a variable in what a rule matched. The inner one of a loop over pairs, from the
 /// outer variable's next value to the same bound, is taken with the bounds of the outer one: where
 /// pairs are met in another order, either member has all of their values.
-fn place_of<'a>(call: &Call<'a>, var: Symbol) -> Result<Place<'a>, String> {
+pub(super) fn place_of<'a>(call: &Call<'a>, var: Symbol) -> Result<Place<'a>, String> {
     let scheme = call.scheme();
     let terms = &scheme.terms;
     let loops = |id| match operator(terms, id) {

@@ -20,6 +20,7 @@ mod scalars;
 mod signs;
 mod sums;
 mod teams;
+mod tiles;
 mod types;
 mod vectors;
 
@@ -40,6 +41,7 @@ pub(super) static FACTS: LazyLock<Vec<Fact>> = LazyLock::new(|| {
     let families = [
         places::facts(),
         teams::facts(),
+        tiles::facts(),
         loops::facts(),
         access::facts(),
         cells::facts(),
@@ -61,6 +63,7 @@ pub(super) static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
         names::functions(),
         loops::functions(),
         cells::functions(),
+        tiles::functions(),
         scalars::functions(),
         sums::functions(),
         gather::functions(),

@@ -21,14 +21,14 @@ pub(super) fn facts() -> Vec<Fact> {
 }
 
 /// The launch that the place is in, or is.
-struct LaunchAround {
-    threads: Id,
-    body: Id,
+pub(super) struct LaunchAround {
+    pub(super) threads: Id,
+    pub(super) body: Id,
     /// How many steps down from the root the body is.
     depth: usize,
 }
 
-fn launch_around(call: &Call<'_>) -> Option<LaunchAround> {
+pub(super) fn launch_around(call: &Call<'_>) -> Option<LaunchAround> {
     let terms = &call.scheme().terms;
     let spine = call.spine();
     let launches = spine.iter().enumerate().rev();
