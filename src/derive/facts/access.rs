@@ -6,6 +6,7 @@ use super::Fact;
 use super::call::{Call, Rest, facts};
 use crate::algebra::{Construct, Operator, operator};
 use crate::analysis::{self, Answer as Known};
+use crate::check::author_name;
 use crate::rewrite::Answer;
 use crate::term::{Id, Symbol};
 
@@ -17,6 +18,7 @@ pub(super) fn facts() -> Vec<Fact> {
         occurs "e, A…: the expression occurs in them";
         never_assigned "x, A…: nothing in them assigns it";
         no_locals "A…: none of them declares what others after it could use";
+        declares_none "A, e…: nothing that A declares occurs in them";
         only_locals "A…: each of the operators is a LOCAL";
         repeatable "A: it may stand several times, with LOCALs: it is not RECORDED, and no CONTROL POINT, TIMED or SHARED in it, no WAIT for such a point, and no phrase without meaning";
     ]
@@ -75,6 +77,19 @@ fn no_locals(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
         !parts.iter().any(declares),
         "it declares nothing that what follows could use",
         "it declares LOCALs that what follows may use",
+    )
+}
+
+fn declares_none(call: &mut Call<'_>, body: Id, Rest(parts): Rest<0>) -> Answer {
+    let scheme = call.scheme();
+    let declared = analysis::accesses(scheme, body).own;
+    let names = parts.iter().flat_map(|&p| analysis::names_in(scheme, p));
+    let found = names.filter(|name| declared.contains(name));
+    let found = found.map(author_name).min();
+    decided(
+        found.is_none(),
+        "it needs nothing that is declared there",
+        format!("{} is declared there", found.unwrap_or_default()),
     )
 }
 

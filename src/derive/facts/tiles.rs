@@ -7,13 +7,14 @@ use super::teams::launch_around;
 use super::{Fact, Function};
 use crate::algebra::{Operator, Type, operator};
 use crate::analysis;
-use crate::check::{Scheme, author_name};
+use crate::check::{Role, Scheme, author_name};
 use crate::rewrite::{Answer, substitute};
 use crate::term::{Id, Symbol, Terms};
 
 pub(super) fn facts() -> Vec<Fact> {
     facts![
         by_itself "A…: a thread does it without others: there is no BARRIER in it, and no exchange between the threads of a warp";
+        is_shared "x: the array is SHARED by the threads of a block";
         kept_apart "A, B…: what A writes of outside are LOCALs of the sequence B of LOCALs, and those of them that computed_again gives read no other ones";
     ]
 }
@@ -46,6 +47,15 @@ fn by_itself(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
         found.is_none(),
         "a thread does it without the others",
         "threads wait for each other in it, or exchange values",
+    )
+}
+
+fn is_shared(call: &mut Call<'_>, array: Symbol) -> Answer {
+    let variable = call.scheme().variable(array);
+    decided(
+        variable.is_some_and(|v| v.role == Role::Shared),
+        "the threads of a block share it",
+        "it is not SHARED",
     )
 }
 
