@@ -37,6 +37,12 @@ pub fn in_share(number: usize, of: usize) -> bool {
     in_campaign() || number.is_multiple_of(of)
 }
 
+/// How much compilers optimize programs that are tested: as little as they can outside of campaigns,
+/// where building them takes longer than running them.
+pub fn level_of_optimization() -> u8 {
+    u8::from(in_campaign())
+}
+
 fn in_ci() -> bool {
     is_set("CI")
 }

@@ -5,7 +5,7 @@ use glushkov::algebra::Precision;
 use glushkov::data::{Array, Values, write_npy};
 use glushkov::emit::{EmitOptions, Target, emit};
 use glushkov::toolchain::cargo;
-use glushkov::toolchain::testing::in_share;
+use glushkov::toolchain::testing::{in_share, level_of_optimization};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -61,8 +61,9 @@ fn build(cases: &[Case], root: &Path) -> Vec<(usize, Precision, PathBuf)> {
         }
     }
     let manifest = format!(
-        "[workspace]\nresolver = \"2\"\nmembers = [{}]\n[profile.release]\noverflow-checks = true\nopt-level = 1\n",
-        members.join(", ")
+        "[workspace]\nresolver = \"2\"\nmembers = [{}]\n[profile.release]\noverflow-checks = true\nopt-level = {}\n",
+        members.join(", "),
+        level_of_optimization()
     );
     write_new(&root.join("Cargo.toml"), &manifest);
     let output = Command::new(cargo().unwrap().path)

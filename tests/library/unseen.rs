@@ -31,6 +31,7 @@ const SCHEMES: &[(&str, usize, usize, &[&str])] = &[
     ),
     ("pairs", 10, 10, &["N=2", "N=3", "N=33", "N=70"]),
     ("periodic_box", 2, 2, &["N=1", "N=2", "N=33"]),
+    ("rectangles", 8, 8, &["N=1", "N=2", "N=17", "N=33"]),
     ("records", 5, 5, &["N=1", "N=2", "N=9", "N=33"]),
     ("rows", 7, 7, &["N=1", "N=2", "N=12", "N=40"]),
     ("shortest_paths", 1, 1, &["N=1", "N=2", "N=24"]),
@@ -81,6 +82,37 @@ fn the_fast_route_agrees() {
             .collect();
         let wrong = super::fast::wrong_at(&file, &settings);
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+}
+
+/// Members of two loops in rectangles, several to a thread: small ones, so that few members fill some and
+/// leave others ragged.
+#[test]
+fn rectangles_keep_their_bits() {
+    let file = "tests/unseen/rectangles.saa";
+    let tool = |command: &str, more: &[&str]| {
+        let rules = ["--rules", "tests/unseen/rectangles.rules"];
+        let output = Command::new(env!("CARGO_BIN_EXE_glushkov"))
+            .args([command, file, "--json"])
+            .args(rules)
+            .args(["--strategy", "rectangles"])
+            .args(more)
+            .output()
+            .expect("the tool runs");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{more:?}: {told}");
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("an object")
+    };
+    let derived = tool("derive", &[]);
+    let text = derived["scheme"].as_str().expect("a text");
+    assert_eq!(text.matches("SHARED tile_").count(), 10, "{text}");
+    for size in ["N=1", "N=2", "N=4", "N=15", "N=16", "N=33"] {
+        let ran = tool("run", &["--target", "interpreter", "--set", size]);
+        let arrays = ran["compare"].as_object().expect("arrays");
+        assert_eq!(arrays.len(), 12, "{ran}");
+        for (name, compared) in arrays {
+            assert_eq!(compared["identical"], true, "{size}, {name}");
+        }
     }
 }
 

@@ -19,6 +19,7 @@ mod nests;
 mod numeric;
 mod page;
 mod random;
+mod rectangles;
 mod rounds;
 mod strategies;
 mod systems;

@@ -3,7 +3,7 @@
 
 use super::apply::{Base, Left, cut_off, run};
 use super::random::near;
-use super::{batches, gathers, memory, nests, rounds, shown, systems};
+use super::{batches, gathers, memory, nests, rectangles, rounds, shown, systems};
 use glushkov::algebra::Precision;
 use glushkov::check::{Scheme, check};
 use glushkov::derive::{Derived, derive};
@@ -76,6 +76,8 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         compare(base, &gathers::made(seed), seed, &strategies, &mut further);
         compare(base, &rounds::made(seed), seed, &fast, &mut further);
         compare(base, &batches::made(seed), seed, &systems, &mut further);
+        let tiles = [("small_tiles", &[][..])];
+        compare(base, &rectangles::made(seed), seed, &tiles, &mut further);
     }
     for (rule, count) in further {
         counts.entry(rule).or_insert(count);

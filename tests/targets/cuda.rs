@@ -4,6 +4,7 @@
 use crate::case::Case;
 use glushkov::algebra::Precision;
 use glushkov::emit::{CUDA_EXACT_FLAGS, EmitOptions, Target, emit};
+use glushkov::toolchain::testing::level_of_optimization;
 use glushkov::toolchain::{Nvcc, Project, cxx};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -179,7 +180,8 @@ impl Programs {
         let _ = std::fs::remove_file(&program);
         std::fs::write(&source, all).unwrap();
         let mut command = Command::new(cxx().unwrap().path);
-        command.args(["-std=c++20", "-O1", "-ffp-contract=off", "-pthread"]);
+        command.args(["-std=c++20", "-ffp-contract=off", "-pthread"]);
+        command.arg(format!("-O{}", level_of_optimization()));
         command.args([
             "-Wall",
             "-Wno-unused-function",

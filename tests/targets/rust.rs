@@ -3,6 +3,7 @@
 use crate::case::Case;
 use glushkov::algebra::Precision;
 use glushkov::emit::{EmitOptions, Target, emit};
+use glushkov::toolchain::testing::level_of_optimization;
 use glushkov::toolchain::{Kind, Project, cargo};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -94,8 +95,9 @@ pub fn build(cases: &[Case], root: &Path, refused: &dyn Fn(&Case, Target) -> boo
         }
     }
     let manifest = format!(
-        "[workspace]\nresolver = \"2\"\nmembers = [{}]\n[profile.release]\noverflow-checks = true\nopt-level = 1\n",
-        members.join(", ")
+        "[workspace]\nresolver = \"2\"\nmembers = [{}]\n[profile.release]\noverflow-checks = true\nopt-level = {}\n",
+        members.join(", "),
+        level_of_optimization()
     );
     write_new(&root.join("Cargo.toml"), &manifest);
     // The crates that kernels need are those that emitted projects lock; cargo adds the members.

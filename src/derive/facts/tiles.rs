@@ -1,6 +1,7 @@
 //! What a thread keeps of several members, and what a block reads together.
 
 use super::super::host::decided;
+use super::super::parts::type_of;
 use super::call::{Call, Rest, facts, functions};
 use super::cells::place_of;
 use super::teams::launch_around;
@@ -15,6 +16,7 @@ pub(super) fn facts() -> Vec<Fact> {
     facts![
         by_itself "A…: a thread does it without others: there is no BARRIER in it, and no exchange between the threads of a warp";
         is_shared "x: the array is SHARED by the threads of a block";
+        room_in_block "x, n: SHARED arrays of the launch around and n more cells of the type of x take 48 KiB at most, with REALs of 64 bits";
         kept_apart "A, B…: what A writes of outside are LOCALs of the sequence B of LOCALs, and those of them that computed_again gives read no other ones";
     ]
 }
@@ -57,6 +59,33 @@ fn is_shared(call: &mut Call<'_>, array: Symbol) -> Answer {
         "the threads of a block share it",
         "it is not SHARED",
     )
+}
+
+/// So many bytes any device lets the threads of a block share.
+const SHARED_BYTES: i64 = 48 << 10;
+
+fn room_in_block(call: &mut Call<'_>, cell: Id, more: Id) -> Option<Answer> {
+    let launch = launch_around(call)?;
+    let scheme = call.scheme();
+    let terms = &scheme.terms;
+    // The same for either precision, so that a derivation is.
+    let bytes = |ty: Type| match ty.component() {
+        Type::F32 => 2 * ty.bytes() as i64,
+        _ => ty.bytes() as i64,
+    };
+    let more = terms.as_int(more)?;
+    let mut all = more.checked_mul(bytes(type_of(scheme, cell)?))?;
+    for t in terms.subterms(launch.body) {
+        if let Some(Operator::Shared { name, size, .. }) = operator(terms, t) {
+            let own = bytes(scheme.variable(name)?.ty);
+            all = all.checked_add(terms.as_int(size)?.checked_mul(own)?)?;
+        }
+    }
+    Some(decided(
+        all <= SHARED_BYTES,
+        format!("they take {all} bytes"),
+        format!("they take {all} bytes"),
+    ))
 }
 
 /// A LOCAL of a sequence: its name and value.
