@@ -9,7 +9,7 @@ use rand_pcg::rand_core::SeedableRng;
 pub fn made(seed: u64) -> String {
     let mut random = Pcg64::seed_from_u64(seed);
     let mut one = |of: &[&'static str]| of[random.next_u64() as usize % of.len()];
-    let plane = one(&["one", "two", "two"]) == "two";
+    let plane = one(&["one", "two"]) == "two";
     let (j, target) = match plane {
         true => ("j", "p[i, j]"),
         false => ("i", "q[i]"),
