@@ -35,8 +35,8 @@ pub const EXACT: [&str; 6] = [
     "unrolled_loops",
 ];
 
-/// The targets and strategies that are compared for a case: all in a campaign, else for every second case one that is built,
-/// and another one for the next case but one.
+/// The targets and strategies that are compared for a case: all in a campaign, else for every second case
+/// one that is built, and another one for the next of these.
 fn ways(number: usize) -> impl Iterator<Item = (&'static str, &'static str)> {
     let machine = EXACT.map(|strategy| ("interpreter", strategy));
     let built = ["sequential", "parallel", "cpu", "gpu"];

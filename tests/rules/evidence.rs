@@ -113,6 +113,7 @@ fn finds(base: &Base, rule: &Rule) -> bool {
 fn of_some(base: &Base, prefix: &str) {
     let in_strategies = applied(base, SCHEMES);
     let rules = base.base.rules.iter();
+    let mut wrong = Vec::new();
     for rule in rules.filter(|r| r.name.as_str().starts_with(prefix)) {
         let found = evidence(base, rule);
         let killed: usize = found.mutants.values().sum();
@@ -121,8 +122,9 @@ fn of_some(base: &Base, prefix: &str) {
             "{}: {} random, {applied} in strategies, {killed} mutants {:?}",
             rule.name, found.random, found.mutants
         );
-        println!("{}", found.wrong.join("\n\n"));
+        wrong.extend(found.wrong);
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
 /// A part of the evidence, for tests that one waits for.

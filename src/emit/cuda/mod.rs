@@ -4,6 +4,7 @@ mod entry;
 mod expression;
 mod kernel;
 mod kernel_file;
+mod loops;
 mod main_file;
 mod printer;
 mod program;
