@@ -9,7 +9,7 @@
 
 use super::Keyword;
 use crate::term::Symbol;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
 /// What a term stands for.
@@ -306,14 +306,14 @@ constructs! {
     Formals "Formals" Part [] * Word 20 "" "" "" "The names of a definition's arguments.";
 }
 
-static BY_FUNCTOR: LazyLock<HashMap<Symbol, Construct>> = LazyLock::new(|| {
+static BY_FUNCTOR: LazyLock<FxHashMap<Symbol, Construct>> = LazyLock::new(|| {
     TABLE
         .iter()
         .map(|info| (Symbol::new(info.functor), info.construct))
         .collect()
 });
 
-static BY_KEYWORD: LazyLock<HashMap<Keyword, Construct>> = LazyLock::new(|| {
+static BY_KEYWORD: LazyLock<FxHashMap<Keyword, Construct>> = LazyLock::new(|| {
     let begun_by = |keyword: &Keyword| {
         let name = format!("@{keyword:?}");
         let begins = |info: &&Info| {

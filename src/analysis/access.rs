@@ -3,7 +3,7 @@
 use crate::algebra::{Construct, Expr, Operator, expr, operator};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Span, Symbol};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A loop around an access.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,9 +77,9 @@ pub struct Accesses {
     /// Its accesses, in the order of the text.
     pub all: Vec<Access>,
     /// Variables declared in it.
-    pub own: HashSet<Symbol>,
+    pub own: FxHashSet<Symbol>,
     /// LOCALs of it that keep their first value: the expression of each.
-    pub definitions: HashMap<Symbol, Id>,
+    pub definitions: FxHashMap<Symbol, Id>,
     /// Something in it whose effects nobody knows.
     pub unknown: Option<Id>,
 }
@@ -94,7 +94,7 @@ pub fn accesses(scheme: &Scheme, id: Id) -> Accesses {
     };
     collector.operator(id);
     let mut out = collector.out;
-    let assigned: HashSet<Symbol> = out.all.iter().filter(|a| a.write).map(|a| a.name).collect();
+    let assigned: FxHashSet<Symbol> = out.all.iter().filter(|a| a.write).map(|a| a.name).collect();
     // A LOCAL is assigned by its declaration once, which is not among the writes.
     out.definitions.retain(|name, _| !assigned.contains(name));
     out
@@ -344,7 +344,7 @@ impl Collector<'_> {
 }
 
 /// The variables that an expression reads, the constructs `BlockIndex` and the like among them.
-pub fn names_in(scheme: &Scheme, id: Id) -> HashSet<Symbol> {
+pub fn names_in(scheme: &Scheme, id: Id) -> FxHashSet<Symbol> {
     scheme
         .terms
         .subterms(id)

@@ -4,12 +4,12 @@ use super::linear::{Linear, System, Var};
 use crate::algebra::{Construct, Expr, Extreme, Signature, expr, signature};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// The variables of a system: which scheme variable, or which part of an expression, each is.
 #[derive(Default)]
 pub struct Variables {
-    by_name: HashMap<(Symbol, u8), Var>,
+    by_name: FxHashMap<(Symbol, u8), Var>,
     opaque: Vec<(Id, u8, Var)>,
     /// What each is called.
     pub names: Vec<String>,

@@ -11,7 +11,8 @@ use super::linear::{Linear, Solution, System};
 use crate::algebra::{Construct, Expr, expr};
 use crate::check::{Role, Scheme, author_name};
 use crate::term::{Id, Symbol};
-use std::collections::{BTreeMap, HashSet};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 
 /// Conditions such as `i <> k` split a question in two; beyond so many parts they are left out.
 const MOST_ALTERNATIVES: usize = 64;
@@ -44,9 +45,9 @@ pub enum Verdict {
 struct Instance<'a> {
     context: &'a Context,
     body: &'a Accesses,
-    written: &'a HashSet<Symbol>,
+    written: &'a FxHashSet<Symbol>,
     /// Loop variables that differ between the two accesses.
-    varying: &'a HashSet<Symbol>,
+    varying: &'a FxHashSet<Symbol>,
     number: u8,
     /// Whether the access is in a launch that is itself met in each iteration, maybe with other counts of
     /// blocks and threads; else both accesses are in one launch, or in none.
@@ -107,8 +108,8 @@ pub(super) fn pair(
     b: &Access,
     orders: &[Vec<(Symbol, Order)>],
 ) -> Verdict {
-    let written: HashSet<Symbol> = set.all.iter().filter(|x| x.write).map(|x| x.name).collect();
-    let mut varying: HashSet<Symbol> = HashSet::from([this.var]);
+    let written: FxHashSet<Symbol> = set.all.iter().filter(|x| x.write).map(|x| x.name).collect();
+    let mut varying: FxHashSet<Symbol> = FxHashSet::from_iter([this.var]);
     for access in &set.all {
         for around in &access.around {
             if let Around::Loop(inner) = around {
@@ -311,7 +312,7 @@ struct Product {
 fn growing<'a>(
     reader: &mut Reader<'_>,
     var: Symbol,
-    varying: &HashSet<Symbol>,
+    varying: &FxHashSet<Symbol>,
     instance: impl Fn(u8) -> Instance<'a>,
 ) -> Vec<Product> {
     let terms = &reader.scheme.terms;

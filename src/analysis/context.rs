@@ -6,7 +6,7 @@ use super::linear::{Linear, System};
 use crate::algebra::{Operator, operator};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Path, Symbol};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The surroundings of a part of a scheme.
 #[derive(Clone, Debug, Default)]
@@ -14,7 +14,7 @@ pub struct Context {
     /// Loops and branches around it, outermost first.
     pub around: Vec<Around>,
     /// LOCALs in scope that keep their first value.
-    pub definitions: HashMap<Symbol, Id>,
+    pub definitions: FxHashMap<Symbol, Id>,
     /// Whether it stands in a launch.
     pub in_kernel: bool,
     /// Whether it stands in what is RECORDED.
@@ -24,11 +24,11 @@ pub struct Context {
     /// Whether it stands in LANES.
     pub in_lanes: bool,
     /// Variables that something in the surrounding loops writes: their value is not fixed.
-    pub changing: HashSet<Symbol>,
+    pub changing: FxHashSet<Symbol>,
 }
 
 /// The variables of the loops around a place.
-pub fn loops_around(scheme: &Scheme, path: &Path) -> HashSet<Symbol> {
+pub fn loops_around(scheme: &Scheme, path: &Path) -> FxHashSet<Symbol> {
     let terms = &scheme.terms;
     let spine = path.spine(terms, scheme.root).unwrap_or_default();
     let around = spine.iter().take(path.0.len());
@@ -48,7 +48,7 @@ impl Context {
         let Some(spine) = path.spine(terms, root) else {
             return context;
         };
-        let mut written: HashMap<Symbol, usize> = HashMap::new();
+        let mut written: FxHashMap<Symbol, usize> = FxHashMap::default();
         for id in terms.subterms(root) {
             if let Some(Operator::Assign { target, .. } | Operator::AtomicAdd { target, .. }) =
                 operator(terms, id)
@@ -310,7 +310,7 @@ impl Names for Outer<'_> {
 }
 
 /// Whether a variable keeps its value while an operator runs that writes `written`.
-pub(super) fn is_fixed(scheme: &Scheme, name: Symbol, written: &HashSet<Symbol>) -> bool {
+pub(super) fn is_fixed(scheme: &Scheme, name: Symbol, written: &FxHashSet<Symbol>) -> bool {
     is_parameter(scheme, name)
         || matches!(scheme.variable(name).map(|v| &v.role), Some(Role::Loop))
         || !written.contains(&name)

@@ -9,7 +9,7 @@ use super::linear::{Linear, System};
 use crate::algebra::{Construct, Expr, Operator, Signature, expr, operator, signature};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Path, Symbol};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// A loop, and where it stands.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +81,7 @@ fn is_at(
     scheme: &Scheme,
     id: Id,
     var: Symbol,
-    around: &HashSet<Symbol>,
+    around: &FxHashSet<Symbol>,
     written: &[Symbol],
 ) -> bool {
     let terms = &scheme.terms;

@@ -8,7 +8,7 @@ use super::dependence::told;
 use super::{Answer, Basis};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Whether both loops may be run as one, an iteration of the first and then that of the second: no
 /// dependence goes from a later iteration of the first to an earlier one of the second.
@@ -93,7 +93,7 @@ fn between(
 
 /// What LOCALs of two bodies stand for. The bodies may have LOCALs of one name, such as the index of a
 /// launch, that stand for different things, or are assigned in one of them: nothing is known of these.
-fn definitions(scheme: &Scheme, one: &Accesses, two: &Accesses) -> HashMap<Symbol, Id> {
+fn definitions(scheme: &Scheme, one: &Accesses, two: &Accesses) -> FxHashMap<Symbol, Id> {
     let agreed = |own: &Accesses, other: &Accesses| -> Vec<(Symbol, Id)> {
         let known = own.definitions.iter().map(|(&name, &value)| (name, value));
         known

@@ -7,7 +7,7 @@ use super::varying::varying;
 use crate::algebra::{Construct, Expr, Operator, Signature, Type, expr, operator, signature};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// Whether iterations over a variable do the same operations, so that they can be done side by side:
 /// the body only computes, with reals of the scheme's precision or of 64 bits and integers that count,
@@ -97,7 +97,7 @@ pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id) -> Answer {
 
 /// What vectors of integers do not do, in an integer that differs between iterations: all but sums,
 /// differences, choices and cells.
-fn not_counted(scheme: &Scheme, value: Id, varying: &HashSet<Symbol>) -> Option<Id> {
+fn not_counted(scheme: &Scheme, value: Id, varying: &FxHashSet<Symbol>) -> Option<Id> {
     let all = |of: &[Id]| of.iter().find_map(|&e| not_counted(scheme, e, varying));
     if names_in(scheme, value).is_disjoint(varying) {
         return None;

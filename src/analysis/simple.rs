@@ -8,7 +8,7 @@ use super::{Answer, Basis};
 use crate::algebra::{Construct, Expr, Operator, expr, operator};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// The variable or array at the root of a place.
 pub(super) fn root_name(scheme: &Scheme, target: Id) -> Option<Symbol> {
@@ -234,7 +234,7 @@ pub fn only_access(scheme: &Scheme, cell: Id, operators: &[Id]) -> Answer {
                 vec![(access.span(scheme), "reached here".into())],
             );
         }
-        let subscripts: HashSet<Symbol> = names_in(scheme, cell);
+        let subscripts: FxHashSet<Symbol> = names_in(scheme, cell);
         if !subscripts.is_disjoint(&set.own) {
             return Answer::no(format!(
                 "a subscript of {} is declared meanwhile",

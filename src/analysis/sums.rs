@@ -8,7 +8,7 @@ use super::simple::root_name;
 use crate::algebra::{Construct, Expr, Operator, expr, operator};
 use crate::check::{Role, Scheme, author_name};
 use crate::term::{Id, Path, Symbol};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Whether all that an operator does to what is declared outside of it is to add to cells `x[v]`,
 /// `v` being one of these variables, of arrays that it does not read otherwise. Then the order of
@@ -23,7 +23,7 @@ pub fn only_sums(scheme: &Scheme, path: &Path, body: Id, variables: &[Symbol]) -
     }
     let set = accesses(scheme, body);
     let around = loops_around(scheme, path);
-    let mut cells: HashMap<Symbol, (usize, &[Id])> = HashMap::new();
+    let mut cells: FxHashMap<Symbol, (usize, &[Id])> = FxHashMap::default();
     for access in set
         .all
         .iter()
@@ -167,7 +167,7 @@ fn member<'a>(
 fn fixed_but(
     scheme: &Scheme,
     set: &Accesses,
-    around: &HashSet<Symbol>,
+    around: &FxHashSet<Symbol>,
     position: usize,
     subscripts: &[Id],
 ) -> bool {

@@ -11,7 +11,7 @@ use super::tables::is_symmetric;
 use crate::algebra::{self, Construct, Expr, Operator, Parity, Signature, expr, operator};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Most parts of a form: forms of LOCALs that use each other twice double each time.
@@ -79,7 +79,7 @@ pub fn exchangeable(scheme: &Scheme, i: Symbol, j: Symbol, body: Id) -> Answer {
             scheme,
             first,
             second,
-            locals: HashMap::new(),
+            locals: FxHashMap::default(),
             guards: Vec::new(),
             sums: Vec::new(),
         };
@@ -114,7 +114,7 @@ struct Reader<'a> {
     first: Symbol,
     second: Symbol,
     /// LOCALs and what they stand for.
-    locals: HashMap<Symbol, Form>,
+    locals: FxHashMap<Symbol, Form>,
     /// The conditions around, and the negations of those whose other branch it is.
     guards: Vec<Form>,
     sums: Vec<Sum>,

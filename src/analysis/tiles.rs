@@ -7,7 +7,7 @@ use super::varying::varying;
 use crate::algebra::{Construct, Expr, Operator, Type, expr, operator};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol, Terms};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// By what a cell differs between the threads of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub struct Tile {
     /// the body declares only the place is left then.
     pub written_out: Vec<(Symbol, Id)>,
     /// The names of the last subscript when they are.
-    pub last: HashSet<Symbol>,
+    pub last: FxHashSet<Symbol>,
 }
 
 /// So many combinations of threads and of iterations of short loops are looked at.
@@ -44,7 +44,7 @@ pub fn tiles(scheme: &Scheme, of: Of<'_>, launch: Id, threads: i64, body: Id) ->
     if everything.unknown.is_some() {
         return Vec::new();
     }
-    let written = |set: &super::Accesses| -> HashSet<Symbol> {
+    let written = |set: &super::Accesses| -> FxHashSet<Symbol> {
         set.all.iter().filter(|a| a.write).map(|a| a.name).collect()
     };
     let finder = Finder {
@@ -89,7 +89,7 @@ fn declares(terms: &Terms, t: Id, local: Symbol) -> bool {
 }
 
 /// Loops in a body whose bounds are numbers.
-fn short_loops(terms: &Terms, body: Id) -> HashMap<Symbol, (i64, i64)> {
+fn short_loops(terms: &Terms, body: Id) -> FxHashMap<Symbol, (i64, i64)> {
     let all = terms.subterms(body);
     let bounds = all.filter_map(|id| match operator(terms, id) {
         Some(Operator::For {
@@ -134,16 +134,16 @@ struct Finder<'a> {
     threads: i64,
     var: Symbol,
     /// Names that may differ between threads.
-    differ: HashSet<Symbol>,
+    differ: FxHashSet<Symbol>,
     /// What the launch writes.
-    written: HashSet<Symbol>,
+    written: FxHashSet<Symbol>,
     /// What the body writes.
-    changed: HashSet<Symbol>,
+    changed: FxHashSet<Symbol>,
     /// What the body declares.
-    own: HashSet<Symbol>,
+    own: FxHashSet<Symbol>,
     /// LOCALs of the body that keep their values.
-    definitions: HashMap<Symbol, Id>,
-    short: HashMap<Symbol, (i64, i64)>,
+    definitions: FxHashMap<Symbol, Id>,
+    short: FxHashMap<Symbol, (i64, i64)>,
 }
 
 impl Finder<'_> {
@@ -159,7 +159,7 @@ impl Finder<'_> {
             return None;
         }
         let mut search = Search::default();
-        let mut last = HashSet::new();
+        let mut last = FxHashSet::default();
         for (k, &subscript) in subscripts.iter().enumerate() {
             let before = search.names.clone();
             search.names.clear();
@@ -266,7 +266,7 @@ impl Finder<'_> {
         let mut largest = 0;
         for number in 0..all {
             let mut left = number;
-            let mut values = HashMap::new();
+            let mut values = FxHashMap::default();
             for &(name, from, to) in &loops {
                 values.insert(name, from + left % (to - from + 1));
                 left /= to - from + 1;
@@ -280,7 +280,7 @@ impl Finder<'_> {
     }
 
     /// The value of an integer expression, far from the ends of its type.
-    fn value(&self, e: Id, of: &HashMap<Symbol, i64>) -> Option<i64> {
+    fn value(&self, e: Id, of: &FxHashMap<Symbol, i64>) -> Option<i64> {
         let terms = &self.scheme.terms;
         match expr(terms, e)? {
             Expr::Int(n) => Some(n),
@@ -309,5 +309,5 @@ struct Search {
     place: Option<Symbol>,
     written_out: Vec<(Symbol, Id)>,
     /// The names that are left of the subscripts looked at.
-    names: HashSet<Symbol>,
+    names: FxHashSet<Symbol>,
 }

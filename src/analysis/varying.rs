@@ -5,7 +5,7 @@ use super::simple::root_name;
 use crate::algebra::{Operator, operator};
 use crate::check::Scheme;
 use crate::term::{Id, Symbol};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// The names whose values may differ where those of the seeds do: variables of loops, or constructs
 /// such as `ThreadIndex`, which are among the names found. They are scalars, and arrays of the body's
@@ -17,7 +17,7 @@ pub fn varying(
     scheme: &Scheme,
     seeds: impl IntoIterator<Item = Symbol>,
     body: Id,
-) -> HashSet<Symbol> {
+) -> FxHashSet<Symbol> {
     let operators = scheme.terms.subterms(body);
     let operators = operators.filter_map(|id| operator(&scheme.terms, id));
     let own = operators.filter_map(|operator| match operator {
@@ -42,8 +42,8 @@ pub fn varying(
 struct Search<'a> {
     scheme: &'a Scheme,
     /// The arrays that each iteration, lane or thread has for itself.
-    own: HashSet<Symbol>,
-    found: HashSet<Symbol>,
+    own: FxHashSet<Symbol>,
+    found: FxHashSet<Symbol>,
 }
 
 impl Search<'_> {

@@ -6,7 +6,7 @@ use crate::derive::SchemeHost;
 use crate::rewrite::{Host, Redex};
 use crate::syntax::rules::{ANY_ARITY, Binding, Outcome, SET, make_set, print_term_short};
 use crate::term::{Head, Id, Symbol, Terms};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// `copies` makes no more than this.
 const MOST_COPIES: i64 = 1 << 20;
@@ -206,7 +206,7 @@ fn replaced(terms: &mut Terms, within: Id, old: Id, new: Id) -> Id {
     let mut parts: Vec<Id> = terms.subterms(within).collect();
     parts.sort_unstable();
     parts.dedup();
-    let mut now: HashMap<Id, Id> = HashMap::new();
+    let mut now: FxHashMap<Id, Id> = FxHashMap::default();
     for id in parts {
         let args: Vec<Id> = terms.args(id).iter().map(|a| now[a]).collect();
         let made = match (terms.equal(id, old), args == terms.args(id)) {

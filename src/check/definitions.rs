@@ -6,7 +6,7 @@ use super::scope::Frame;
 use crate::algebra::{Construct, Type};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 impl Checker<'_> {
     /// Notes the definitions of WHERE, and reports doubles and recursion.
@@ -125,8 +125,8 @@ impl Checker<'_> {
     /// Checks definitions that nothing uses: at least their names must be known.
     pub(super) fn check_unused_definitions(&mut self) {
         let source = self.source;
-        let used: HashSet<Symbol> = {
-            let mut used = HashSet::new();
+        let used: FxHashSet<Symbol> = {
+            let mut used = FxHashSet::default();
             for (name, definition) in &self.definitions {
                 if !definition.is_cyclic() {
                     for call in self.calls(definition.body) {

@@ -7,6 +7,7 @@ use crate::algebra::{Construct, Precision, Sort, Type};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, MAX_DEPTH, MOST_ERRORS, MOST_NODES, Origin, Span, Symbol, Terms};
 use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::rc::Rc;
 
@@ -54,8 +55,8 @@ pub(super) struct Checker<'a> {
     pub terms: Terms,
     pub types: Vec<Type>,
     pub precision: Precision,
-    pub variables: IndexMap<Symbol, Variable>,
-    pub definitions: IndexMap<Symbol, Definition>,
+    pub variables: IndexMap<Symbol, Variable, FxBuildHasher>,
+    pub definitions: IndexMap<Symbol, Definition, FxBuildHasher>,
     pub errors: Vec<Diagnostic>,
     seen_errors: HashSet<(&'static str, Option<Span>, String)>,
     /// Scopes of the scheme's body and of the phrases being expanded; a phrase sees its own only.
@@ -93,8 +94,8 @@ pub fn check(source: &Terms, root: Id, precision: Precision) -> Result<Scheme, V
         terms: Terms::new(),
         types: Vec::new(),
         precision,
-        variables: IndexMap::new(),
-        definitions: IndexMap::new(),
+        variables: IndexMap::default(),
+        definitions: IndexMap::default(),
         errors: Vec::new(),
         seen_errors: HashSet::default(),
         frames: vec![Frame::default()],

@@ -3,15 +3,15 @@
 use super::scheme::author_name;
 use crate::algebra::{Construct, Role};
 use crate::term::{Head, Id, Symbol, Terms};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A copy of a term of a checked scheme in which binders have the author's names wherever those
 /// do not clash, and numbered ones elsewhere.
 pub fn author_names(terms: &mut Terms, root: Id) -> Id {
     let mut restorer = Restorer {
-        names: HashMap::new(),
-        numbers: HashMap::new(),
-        in_scope: HashSet::new(),
+        names: FxHashMap::default(),
+        numbers: FxHashMap::default(),
+        in_scope: FxHashSet::default(),
     };
     // Names that are free in the term keep their meaning.
     for id in terms.subterms(root) {
@@ -45,10 +45,10 @@ fn binds_what_follows(terms: &Terms, id: Id) -> bool {
 }
 
 struct Restorer {
-    names: HashMap<Symbol, Symbol>,
+    names: FxHashMap<Symbol, Symbol>,
     /// The last number given to each name.
-    numbers: HashMap<Symbol, u32>,
-    in_scope: HashSet<Symbol>,
+    numbers: FxHashMap<Symbol, u32>,
+    in_scope: FxHashSet<Symbol>,
 }
 
 impl Restorer {

@@ -4,6 +4,7 @@ use crate::algebra::{Precision, Type};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Span, Symbol, Terms};
 use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 
 /// What a variable is.
 #[derive(Clone, Debug, PartialEq)]
@@ -143,7 +144,7 @@ pub struct Scheme {
     /// Its body.
     pub body: Id,
     /// Every variable, by its unique name, in order of declaration.
-    pub variables: IndexMap<Symbol, Variable>,
+    pub variables: IndexMap<Symbol, Variable, FxBuildHasher>,
     /// Types of expressions, by id.
     pub types: Vec<Type>,
     /// `WORK "unit" := e`.

@@ -4,23 +4,23 @@ use super::facts::{self, Call};
 use super::parts::Unsettled;
 use super::simplify::simplify;
 use crate::algebra::{Construct, Sort, build};
-use crate::analysis::{self, Placement};
+use crate::analysis::{Copies, Placement};
 use crate::check::{Scheme, author_name, check, unique_name};
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Answer, Evidence, FloatClass, Host, Redex, Status, evaluate};
-use crate::term::{Id, Path, Symbol, Terms};
-use std::collections::HashMap;
+use crate::term::{Id, Symbol, Terms};
+use rustc_hash::FxHashMap;
 
 /// The facts of one scheme, as it stands between two steps.
 pub struct SchemeHost {
     pub(super) scheme: Scheme,
     /// The engine's nodes and the scheme's for the same parts of the term.
-    pub(super) own: HashMap<Id, Id>,
+    pub(super) own: FxHashMap<Id, Id>,
     pub(super) fresh: u32,
     /// Names that were made for this step, each by the two that it is made from.
-    pub(super) named: HashMap<(Symbol, Symbol), Symbol>,
-    /// Copies that are needed at the places that were asked about, as many rules ask about one.
-    placed: HashMap<Path, Placement>,
+    pub(super) named: FxHashMap<(Symbol, Symbol), Symbol>,
+    /// Where the values of arrays are, as many rules ask about one place.
+    copies: Copies,
     /// What the last step was at least.
     class: FloatClass,
 }
@@ -30,10 +30,10 @@ impl SchemeHost {
     pub fn new(scheme: Scheme) -> SchemeHost {
         SchemeHost {
             scheme,
-            own: HashMap::new(),
+            own: FxHashMap::default(),
             fresh: 0,
-            named: HashMap::new(),
-            placed: HashMap::new(),
+            named: FxHashMap::default(),
+            copies: Copies::default(),
             class: FloatClass::Exact,
         }
     }
@@ -46,12 +46,14 @@ impl SchemeHost {
         }
     }
 
-    /// Copies that are needed at a place.
+    /// Where the values of the scheme's arrays are.
+    pub(super) fn copies(&mut self) -> (&Scheme, &mut Copies) {
+        (&self.scheme, &mut self.copies)
+    }
+
+    /// Transfers that are needed at a place.
     pub(super) fn placement(&mut self, at: Redex<'_>) -> &Placement {
-        let scheme = &self.scheme;
-        self.placed
-            .entry(at.path.clone())
-            .or_insert_with(|| analysis::placement(scheme, at.path))
+        self.copies.placement(&self.scheme, at.path)
     }
 
     /// A name made from another one that no variable has.
@@ -142,7 +144,7 @@ impl Host for SchemeHost {
     fn recheck(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
         let before = Unsettled::of(&self.scheme);
         self.scheme = check(terms, root, self.scheme.precision)?;
-        self.placed.clear();
+        self.copies = Copies::default();
         self.class = Unsettled::class(before, Unsettled::of(&self.scheme));
         let new = terms.import(&self.scheme.terms, self.scheme.root);
         let own = self.scheme.terms.subterms(self.scheme.root);

@@ -1,8 +1,8 @@
 //! Terms as a flat table: equal terms stand in it once, arguments before what they are arguments of.
 
 use crate::term::{Head, Id, Terms};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 
 /// A row of the table: a literal, or a functor with the numbers of its arguments.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,7 +27,7 @@ type Key = (u8, u64, String, Vec<u32>);
 #[derive(Default)]
 pub struct Table {
     rows: Vec<Row>,
-    known: HashMap<Key, u32>,
+    known: FxHashMap<Key, u32>,
 }
 
 impl Table {

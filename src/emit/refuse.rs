@@ -6,7 +6,7 @@ use crate::algebra::{Construct, Operator, Sort, operator, text_of};
 use crate::check::{Role, Scheme, author_name};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// What stands against emitting a scheme; nothing if it can be emitted.
 pub fn refuse(scheme: &Scheme, target: Target) -> Vec<Diagnostic> {
@@ -183,9 +183,9 @@ fn registers_and_barriers(scheme: &Scheme, found: &mut Vec<Diagnostic>) {
 }
 
 /// Variables that operators declare, or that a kernel assigns.
-fn declared_in(scheme: &Scheme, body: Id) -> HashSet<Symbol> {
+fn declared_in(scheme: &Scheme, body: Id) -> FxHashSet<Symbol> {
     let terms = &scheme.terms;
-    let mut names = HashSet::new();
+    let mut names = FxHashSet::default();
     for id in terms.subterms(body) {
         match operator(terms, id) {
             Some(Operator::Local { name, .. }) => {
@@ -205,7 +205,7 @@ fn declared_in(scheme: &Scheme, body: Id) -> HashSet<Symbol> {
     names
 }
 
-fn control_points(scheme: &Scheme) -> HashSet<Symbol> {
+fn control_points(scheme: &Scheme) -> FxHashSet<Symbol> {
     let terms = &scheme.terms;
     let point = |id| match operator(terms, id) {
         Some(Operator::ControlPoint(point)) => Some(point),

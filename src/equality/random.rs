@@ -9,7 +9,7 @@ use crate::algebra::{Expr, Operator, expr, operator};
 use crate::term::Symbol;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::SeedableRng;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 
 /// How many pairs are tried.
@@ -135,9 +135,9 @@ fn results(
     id: Id,
     predicates: u64,
     actions: usize,
-) -> HashMap<Vec<u32>, Vec<Symbol>> {
+) -> FxHashMap<Vec<u32>, Vec<Symbol>> {
     let atoms = 1usize << predicates;
-    let mut all = HashMap::new();
+    let mut all = FxHashMap::default();
     for number in 0..atoms.pow(actions as u32 + 1) {
         let mut rest = number;
         let oracle: Vec<u32> = (0..=actions)

@@ -4,7 +4,7 @@ use super::code::{Code, Instr, Reg, Space};
 use crate::algebra::{Construct, Operator, Type, operator};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What holds a variable.
 #[derive(Clone, Copy, Debug)]
@@ -18,12 +18,12 @@ pub(super) enum Place {
 pub(super) struct Compiler<'a> {
     pub scheme: &'a Scheme,
     pub code: Code,
-    pub places: HashMap<Symbol, Place>,
+    pub places: FxHashMap<Symbol, Place>,
     /// The first register that is free for values in between.
     pub next: Reg,
     /// Scalars that several branches or iterations reach, one of them writing.
-    pub contended: HashSet<Symbol>,
-    pub points: HashSet<Symbol>,
+    pub contended: FxHashSet<Symbol>,
+    pub points: FxHashSet<Symbol>,
     /// The term being carried out.
     pub place: Id,
 }
@@ -33,7 +33,7 @@ pub fn compile(scheme: &Scheme) -> Code {
     let mut compiler = Compiler {
         scheme,
         code: Code::default(),
-        places: HashMap::new(),
+        places: FxHashMap::default(),
         next: 0,
         contended: contended(scheme),
         points: scheme
@@ -55,9 +55,9 @@ pub fn compile(scheme: &Scheme) -> Code {
 
 /// Scalars that cells hold instead of registers: those that are assigned inside a PARALLEL and
 /// declared outside it, so that races are seen, and those without a value from the start.
-fn contended(scheme: &Scheme) -> HashSet<Symbol> {
+fn contended(scheme: &Scheme) -> FxHashSet<Symbol> {
     let terms = &scheme.terms;
-    let mut found = HashSet::new();
+    let mut found = FxHashSet::default();
     // Working scalars of DATA hold nothing until they are written, which only cells can tell.
     for (name, variable) in scheme.data() {
         if let Role::Data {
@@ -78,7 +78,7 @@ fn contended(scheme: &Scheme) -> HashSet<Symbol> {
             _ => continue,
         };
         for body in bodies {
-            let own: HashSet<Symbol> = terms
+            let own: FxHashSet<Symbol> = terms
                 .subterms(body)
                 .filter_map(|t| match operator(terms, t) {
                     Some(Operator::Local { name, .. }) => Some(name),

@@ -2,7 +2,7 @@
 
 use super::memory::{Actor, Order};
 use crate::term::Symbol;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// What a process knows of others: the last part of each that is over for it, by section and block.
 /// Nearly always empty, since only WAIT makes entries.
@@ -12,7 +12,7 @@ pub type Seen = Vec<(u32, u32, u32)>;
 #[derive(Default)]
 pub struct Sections {
     parents: Vec<Actor>,
-    points: HashMap<Symbol, Point>,
+    points: FxHashMap<Symbol, Point>,
 }
 
 /// A control point that was met.

@@ -8,7 +8,8 @@ use super::specificity;
 use crate::diagnostic::{Diagnostic, names_like};
 use crate::syntax::rules::{Item, RuleItem, SystemEntry, SystemItem, read_rules};
 use crate::term::{MOST_ERRORS, Sources, Span, Symbol, Terms};
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// How a system picks its redexes; TermWare's names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,9 +61,9 @@ pub struct RuleBase {
     pub(super) strategies: Vec<Strategy>,
     /// Rules that strategies do not apply: see [`RuleBase::without`].
     barred: BTreeSet<usize>,
-    by_name: HashMap<Symbol, usize>,
+    by_name: FxHashMap<Symbol, usize>,
     /// Names of the sources, by number.
-    pub(super) files: HashMap<u32, String>,
+    pub(super) files: FxHashMap<u32, String>,
 }
 
 /// The order of rules that stand in no system.
@@ -78,14 +79,14 @@ impl RuleBase {
         let mut loading = Loading {
             terms: Terms::new(),
             rules: Vec::new(),
-            counts: HashMap::new(),
+            counts: FxHashMap::default(),
             shadows: Shadows::default(),
             refusals: Vec::new(),
         };
         let mut systems = Vec::new();
         let mut strategies = Vec::new();
         let mut loose = Vec::new();
-        let mut names = HashMap::new();
+        let mut names = FxHashMap::default();
         let mut read = Vec::new();
         for &file in files {
             let Some(source) = sources.get(file) else {
@@ -227,7 +228,7 @@ struct Loading {
     terms: Terms,
     rules: Vec<Rule>,
     /// How many unnamed rules there are of each functor.
-    counts: HashMap<String, usize>,
+    counts: FxHashMap<String, usize>,
     shadows: Shadows,
     refusals: Vec<Diagnostic>,
 }
@@ -338,8 +339,8 @@ impl Loading {
         systems
     }
 
-    fn names(&mut self) -> HashMap<Symbol, usize> {
-        let mut by_name: HashMap<Symbol, usize> = HashMap::new();
+    fn names(&mut self) -> FxHashMap<Symbol, usize> {
+        let mut by_name: FxHashMap<Symbol, usize> = FxHashMap::default();
         for (i, rule) in self.rules.iter().enumerate() {
             match by_name.get(&rule.name) {
                 Some(&first) => self.refusals.push(

@@ -4,7 +4,7 @@ use super::host::{Host, Redex};
 use super::pattern::{Bound, Slots};
 use crate::syntax::rules::{ANY_ARITY, CONS, NIL, SET, SET_PATTERN, make_set, print_term_short};
 use crate::term::{Head, Id, Symbol, Terms};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// `copies` makes no more than this.
 const MOST_COPIES: i64 = 1 << 20;
@@ -243,7 +243,7 @@ pub(super) fn list_elements(terms: &Terms, list: Id) -> Option<Vec<Id>> {
 
 /// `within` with every occurrence of `old` replaced. Does not recurse; shared parts are done once.
 pub fn substitute(terms: &mut Terms, within: Id, old: Id, new: Id) -> Id {
-    let mut done: HashMap<Id, Id> = HashMap::new();
+    let mut done: FxHashMap<Id, Id> = FxHashMap::default();
     let mut work = vec![(within, false)];
     while let Some((id, visited)) = work.pop() {
         if done.contains_key(&id) {

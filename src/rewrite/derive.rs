@@ -14,7 +14,7 @@ use super::step::{GARBAGE, asked};
 use crate::diagnostic::{Diagnostic, names_like};
 use crate::syntax::rules::print_term_short;
 use crate::term::{Id, Path, Span, Symbol, Terms, Way};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A derivation takes no more steps than this where the user does not say.
 pub const DEFAULT_BOUND: u64 = 10_000;
@@ -92,7 +92,7 @@ pub fn derive(
     if !done && engine.failure.is_none() {
         engine.failed(body, 0);
     }
-    let fired: HashSet<(String, Option<_>)> = engine
+    let fired: FxHashSet<(String, Option<_>)> = engine
         .steps
         .iter()
         .map(|step| (step.rule.clone(), step.place))
@@ -139,9 +139,9 @@ pub(super) struct Engine<'a> {
     pub(super) steps: Vec<Step>,
     pub(super) misses: Vec<NearMiss>,
     /// Misses of rules in whose place another alternative was taken.
-    pub(super) settled: HashSet<usize>,
+    pub(super) settled: FxHashSet<usize>,
     /// Numbers of the misses, by what makes them the same.
-    known: HashMap<Sameness, usize>,
+    known: FxHashMap<Sameness, usize>,
     /// Numbers of the misses as they came, again and again.
     pub(super) recent: Vec<usize>,
     /// Roots that may be returned to.
@@ -180,8 +180,8 @@ impl<'a> Engine<'a> {
             applied: Vec::new(),
             steps: Vec::new(),
             misses: Vec::new(),
-            settled: HashSet::new(),
-            known: HashMap::new(),
+            settled: FxHashSet::default(),
+            known: FxHashMap::default(),
             recent: Vec::new(),
             saved: Vec::new(),
             limit: GARBAGE,

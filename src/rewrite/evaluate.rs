@@ -1,8 +1,8 @@
 //! The standard functors: what they give on literals.
 
 use crate::term::{Head, Id, Symbol, Terms};
+use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// A literal as the standard functors see it.
@@ -229,7 +229,7 @@ pub fn standard_functors() -> String {
     page
 }
 
-static MEANINGS: LazyLock<HashMap<Symbol, (usize, Meaning)>> = LazyLock::new(|| {
+static MEANINGS: LazyLock<FxHashMap<Symbol, (usize, Meaning)>> = LazyLock::new(|| {
     let entry = |one: &Standard| (Symbol::new(one.functor), (one.arity, one.meaning));
     STANDARD.iter().map(entry).collect()
 });

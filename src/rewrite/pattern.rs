@@ -139,7 +139,7 @@ impl Pattern {
 
     /// Whether every variable stands once.
     pub(super) fn is_linear(&self) -> bool {
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = rustc_hash::FxHashSet::default();
         self.nodes.iter().all(|node| match node {
             Node::Variable(slot) | Node::Sequence(slot) => seen.insert(*slot),
             _ => true,

@@ -4,7 +4,7 @@ use super::rule::{Parameter, Rule};
 use crate::diagnostic::{Diagnostic, names_like};
 use crate::syntax::rules::{ParameterItem, PlanItem, PlanKind, StrategyItem};
 use crate::term::{Id, Span, Symbol, Terms};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A strategy.
 #[derive(Clone, Debug)]
@@ -65,10 +65,10 @@ pub(super) fn resolve(
     terms: &Terms,
     items: Vec<StrategyItem>,
     rules: &[Rule],
-    by_name: &HashMap<Symbol, usize>,
+    by_name: &FxHashMap<Symbol, usize>,
     refusals: &mut Vec<Diagnostic>,
 ) -> Vec<Strategy> {
-    let mut numbers: HashMap<Symbol, usize> = HashMap::new();
+    let mut numbers: FxHashMap<Symbol, usize> = FxHashMap::default();
     for (i, item) in items.iter().enumerate() {
         if let Some(&first) = numbers.get(&item.name) {
             refusals.push(
@@ -140,8 +140,8 @@ fn parameter(item: &ParameterItem, refusals: &mut Vec<Diagnostic>) -> Parameter 
 struct Resolver<'a> {
     terms: &'a Terms,
     rules: &'a [Rule],
-    by_name: &'a HashMap<Symbol, usize>,
-    numbers: &'a HashMap<Symbol, usize>,
+    by_name: &'a FxHashMap<Symbol, usize>,
+    numbers: &'a FxHashMap<Symbol, usize>,
     signatures: &'a [Vec<Parameter>],
     own: &'a [Parameter],
     refusals: &'a mut Vec<Diagnostic>,

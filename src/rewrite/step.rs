@@ -9,7 +9,7 @@ use super::rule::Rule;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::print_term_short;
 use crate::term::{Id, Path, Span, Symbol, Terms, Way};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// Bindings are recorded up to so many bytes.
 const BINDING_TEXT: usize = 200;
@@ -157,7 +157,7 @@ impl Engine<'_> {
 
     /// A term in which every occurrence is a node of its own.
     fn separate(&mut self, root: Id) -> Id {
-        let mut seen: HashSet<Id> = HashSet::new();
+        let mut seen: FxHashSet<Id> = FxHashSet::default();
         if self.terms.subterms(root).all(|id| seen.insert(id)) {
             return root;
         }

@@ -23,6 +23,7 @@ pub use limits::{
     MAX_DEPTH, MOST_BYTES, MOST_ERRORS, MOST_NODES, MOST_PRINTED, MOST_QUOTES, MOST_TOKENS,
     MOST_TOLD,
 };
+pub(crate) use path::shared_start;
 pub use path::{Path, Way};
 pub use source::{Source, Sources, Span};
 pub use stack::with_deep_stack;

@@ -77,7 +77,7 @@ impl Way {
 }
 
 /// How many elements two slices share at their start.
-fn shared_start(a: &[u32], b: &[u32]) -> usize {
+pub(crate) fn shared_start(a: &[u32], b: &[u32]) -> usize {
     let most = a.len().min(b.len());
     // Whole slices are compared much faster than elements, and differ at their ends as a rule.
     for length in (most.saturating_sub(2)..=most).rev() {

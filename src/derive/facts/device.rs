@@ -9,7 +9,7 @@ use crate::analysis::{self, Answer as Known, accesses, names_in};
 use crate::check::{Scheme, outermost_loop, unrecordable};
 use crate::rewrite::{Answer, Evidence, Status};
 use crate::term::{Id, Symbol};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 pub(super) fn facts() -> Vec<Fact> {
     facts![
@@ -131,7 +131,7 @@ fn among_launches(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
     let launches = terms
         .subterms(around.unwrap_or(scheme.body))
         .filter(|&t| matches!(operator(terms, t), Some(Operator::Launch { .. })));
-    let reached: HashSet<Symbol> = launches.flat_map(|t| names_in(scheme, t)).collect();
+    let reached: FxHashSet<Symbol> = launches.flat_map(|t| names_in(scheme, t)).collect();
     let is_array = |name: Symbol| scheme.variable(name).is_some_and(|v| v.is_array());
     // Each with whether it is only written.
     let mut arrays: Vec<(Symbol, bool)> = Vec::new();

@@ -9,7 +9,7 @@ use crate::algebra::{Construct, Extreme, Operator, Type, build, operator};
 use crate::analysis::{self, Answer as Known, Gather, Loop};
 use crate::rewrite::Answer;
 use crate::term::{Id, Symbol};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// A loop known to have so many iterations at most is not worth parts.
 const FEW: i64 = 32;
@@ -94,7 +94,7 @@ fn from_zero(call: &Call<'_>) -> Vec<Symbol> {
     let terms = &scheme.terms;
     let spine = call.spine();
     let parents = spine.split_last().map_or(&[][..], |(_, parents)| parents);
-    let mut reached: HashSet<Symbol> = HashSet::new();
+    let mut reached: FxHashSet<Symbol> = FxHashSet::default();
     let mut zero = Vec::new();
     for (&parent, &index) in parents.iter().zip(&call.at.path.0).rev() {
         match operator(terms, parent) {

@@ -9,7 +9,7 @@ use crate::analysis::{self, Answer as Known, Loop};
 use crate::check::{Role, Scheme};
 use crate::rewrite::Answer;
 use crate::term::{Id, Symbol, Terms};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// Above so many bytes of values a lane, registers hold those of few lanes only: of 32 registers with
 /// 16 numbers of 32 bits, two for each of ten values leave a third for what an iteration computes.
@@ -186,7 +186,7 @@ fn crowded(call: &mut Call<'_>, body: Id) -> Answer {
 /// The most bytes of LOCALs of reals and vectors, declared outside of it, that a loop reaches.
 fn bytes_kept(scheme: &Scheme, body: Id) -> usize {
     let terms = &scheme.terms;
-    let locals = |within: Id| -> HashSet<Symbol> {
+    let locals = |within: Id| -> FxHashSet<Symbol> {
         let all = terms.subterms(within);
         all.filter_map(|t| match operator(terms, t) {
             Some(Operator::Local { name, .. }) => Some(name),

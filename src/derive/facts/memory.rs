@@ -4,7 +4,7 @@ use super::super::host::decided;
 use super::call::{Call, facts, function};
 use super::{Fact, Function};
 use crate::algebra::{Operator, operator};
-use crate::analysis::{self, Placement};
+use crate::analysis::Placement;
 use crate::rewrite::{Answer, Evidence, Status};
 use crate::term::{Id, Symbol};
 
@@ -69,7 +69,8 @@ pub(super) fn functions() -> Vec<Function> {
             "arrays that launches in it reach",
             |call: &mut Call<'_>, body: Id| {
                 let body = call.own(body);
-                let (reached, _) = analysis::device_arrays(call.scheme(), body);
+                let (scheme, copies) = call.host.copies();
+                let (reached, _) = copies.on_device(scheme, body);
                 call.atoms(reached)
             },
         ),
@@ -78,7 +79,8 @@ pub(super) fn functions() -> Vec<Function> {
             "arrays that launches in it write",
             |call: &mut Call<'_>, body: Id| {
                 let body = call.own(body);
-                let (_, written) = analysis::device_arrays(call.scheme(), body);
+                let (scheme, copies) = call.host.copies();
+                let (_, written) = copies.on_device(scheme, body);
                 call.atoms(written)
             },
         ),
@@ -115,8 +117,9 @@ fn memory_unplaced(call: &mut Call<'_>) -> Answer {
 }
 
 fn memory_consistent(call: &mut Call<'_>) -> Answer {
+    let (scheme, copies) = call.host.copies();
     decided(
-        analysis::consistent(call.scheme()),
+        copies.consistent(scheme),
         "every copy is made from a side that is up to date, and every use finds it so",
         "a copy is made from a side that is not up to date, or a use finds it so",
     )
@@ -131,8 +134,9 @@ fn both_up_to_date(call: &mut Call<'_>, name: Symbol) -> Answer {
 }
 
 fn needs_memory(call: &mut Call<'_>, name: Symbol, body: Id) -> Answer {
+    let (scheme, copies) = call.host.copies();
     decided(
-        analysis::needs_memory(call.scheme(), name, body),
+        copies.needs_memory(scheme, name, body),
         "launches reach it, and it has no memory on the device",
         "no launch reaches it, or it has memory on the device",
     )

@@ -8,7 +8,7 @@ use crate::analysis::{accesses, names_in};
 use crate::check::{Scheme, Variable};
 use crate::rewrite::Answer;
 use crate::term::{Id, Symbol};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 pub(super) fn facts() -> Vec<Fact> {
     facts![
@@ -103,7 +103,7 @@ fn set_by_host(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
 }
 
 /// What launches assign. Of a scalar of the host, each of their threads has a copy.
-fn set_by_launches(scheme: &Scheme, body: Id) -> HashSet<Symbol> {
+fn set_by_launches(scheme: &Scheme, body: Id) -> FxHashSet<Symbol> {
     let terms = &scheme.terms;
     let launches = terms
         .subterms(body)

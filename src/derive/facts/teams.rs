@@ -8,7 +8,7 @@ use crate::analysis::{self, accesses, names_in};
 use crate::check::{Scheme, author_name};
 use crate::rewrite::{Answer, Evidence, Status};
 use crate::term::{Id, Symbol};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 pub(super) fn facts() -> Vec<Fact> {
     facts![
@@ -48,12 +48,12 @@ fn no_launch() -> Answer {
 }
 
 /// What may differ between the threads of a launch.
-fn varying(scheme: &Scheme, body: Id) -> HashSet<Symbol> {
+fn varying(scheme: &Scheme, body: Id) -> FxHashSet<Symbol> {
     analysis::varying(scheme, [Construct::ThreadIndex.symbol()], body)
 }
 
 /// Names in a part that are declared outside of it.
-fn names_of_outside(scheme: &Scheme, part: Id) -> HashSet<Symbol> {
+fn names_of_outside(scheme: &Scheme, part: Id) -> FxHashSet<Symbol> {
     let mut names = names_in(scheme, part);
     for id in scheme.terms.subterms(part) {
         let own = match operator(&scheme.terms, id) {
@@ -169,7 +169,7 @@ fn unwritten(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
         ));
     }
     let is_array = |name: Symbol| scheme.variable(name).is_some_and(|v| v.is_array());
-    let written: HashSet<Symbol> = set.all.iter().filter(|a| a.write).map(|a| a.name).collect();
+    let written: FxHashSet<Symbol> = set.all.iter().filter(|a| a.write).map(|a| a.name).collect();
     let names = parts.iter().flat_map(|&part| names_in(scheme, part));
     let found = first(names.filter(|&name| is_array(name) && written.contains(&name)));
     decided(

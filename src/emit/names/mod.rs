@@ -5,7 +5,7 @@ mod transliterate;
 
 pub use transliterate::{Alphabet, transliterate};
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// Whose rules a name follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +26,8 @@ const LONGEST: usize = 60;
 pub struct Namer {
     convention: Convention,
     alphabet: Alphabet,
-    reserved: HashSet<&'static str>,
-    taken: HashSet<String>,
+    reserved: FxHashSet<&'static str>,
+    taken: FxHashSet<String>,
     scopes: Vec<Vec<String>>,
 }
 
@@ -43,7 +43,7 @@ impl Namer {
             convention,
             alphabet,
             reserved,
-            taken: HashSet::new(),
+            taken: FxHashSet::default(),
             scopes: vec![Vec::new()],
         }
     }

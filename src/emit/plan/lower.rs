@@ -7,13 +7,14 @@ use crate::check::{Scheme, author_name};
 use crate::emit::names::{Alphabet, Convention, Namer, program_name, transliterate};
 use crate::emit::plan::kernel::Kernel;
 use crate::term::{Id, Symbol};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 pub(super) struct Lower<'a> {
     pub scheme: &'a Scheme,
     pub namer: Namer,
     pub variables: Vec<Variable>,
-    numbers: HashMap<Symbol, Var>,
+    numbers: FxHashMap<Symbol, Var>,
     pub kernels: Vec<Kernel>,
     timed: bool,
     /// Parts of the body that are RECORDED, so far.
@@ -21,7 +22,7 @@ pub(super) struct Lower<'a> {
     pub(super) asking: Vec<Kernel>,
     points: Vec<Symbol>,
     series: Vec<Series>,
-    files: HashSet<String>,
+    files: FxHashSet<String>,
     on_device: Vec<Var>,
     /// Where what is made comes from.
     pub(super) origins: Origins,
@@ -43,14 +44,14 @@ pub fn plan(scheme: &Scheme, convention: Convention) -> Plan {
         scheme,
         namer,
         variables: Vec::new(),
-        numbers: HashMap::new(),
+        numbers: FxHashMap::default(),
         kernels: Vec::new(),
         timed: false,
         recordings: 0,
         asking: Vec::new(),
         points: control_points(scheme),
         series: Vec::new(),
-        files: HashSet::new(),
+        files: FxHashSet::default(),
         on_device: Vec::new(),
         origins: Origins::new(scheme),
         phrase: None,

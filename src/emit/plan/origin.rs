@@ -3,7 +3,7 @@
 use crate::algebra::{Construct, Sort, operator};
 use crate::check::Scheme;
 use crate::term::{Id, Span, Symbol};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Where a statement comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -23,7 +23,7 @@ pub struct Origin {
 /// The origins of a plan, each once.
 pub(super) struct Origins {
     pub all: Vec<Origin>,
-    numbers: HashMap<Origin, u32>,
+    numbers: FxHashMap<Origin, u32>,
     around: Vec<u32>,
     /// For each term of the scheme the first phrase and the first place in it.
     inside: Vec<(Option<Symbol>, Option<Span>)>,
@@ -45,7 +45,7 @@ impl Origins {
         }
         Origins {
             all: Vec::new(),
-            numbers: HashMap::new(),
+            numbers: FxHashMap::default(),
             around: Vec::new(),
             inside,
         }

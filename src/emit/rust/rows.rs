@@ -3,7 +3,8 @@
 //! A cell of a row takes one comparison to be in range, and code with rows is shorter to read.
 
 use crate::emit::plan::{self, Act, Arithmetic, Expr, Node, Place, Plan, Stmt, Var, Variable};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// The plan with rows before its loops.
 pub(super) fn with_rows(plan: &Plan) -> Plan {
@@ -12,7 +13,7 @@ pub(super) fn with_rows(plan: &Plan) -> Plan {
         names: plan.variables.iter().map(|v| v.name.clone()).collect(),
         variables: &mut plan.variables,
         here: Vec::new(),
-        bounds: HashMap::new(),
+        bounds: FxHashMap::default(),
     };
     rows.block(&mut plan.body, None);
     plan
@@ -23,12 +24,12 @@ type Row = (Var, Vec<Expr>);
 
 struct Rows<'a> {
     variables: &'a mut Vec<Variable>,
-    names: HashSet<String>,
+    names: FxHashSet<String>,
     /// The rows that have been found before the place, and whether they may be used again: where
     /// threads share their arrays, nothing else can be in the way.
     here: Vec<(Row, Var, bool)>,
     /// The first and the last value of variables of loops around.
-    bounds: HashMap<Var, (Expr, Expr)>,
+    bounds: FxHashMap<Var, (Expr, Expr)>,
 }
 
 impl Rows<'_> {
@@ -199,7 +200,7 @@ impl Rows<'_> {
 fn keeps_value(
     e: &Expr,
     keeps: &dyn Fn(&Var) -> bool,
-    bounds: &HashMap<Var, (Expr, Expr)>,
+    bounds: &FxHashMap<Var, (Expr, Expr)>,
 ) -> bool {
     match &e.node {
         Node::Int(_) => true,

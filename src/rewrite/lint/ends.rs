@@ -14,7 +14,7 @@ use crate::rewrite::RuleBase;
 use crate::term::{Head, Id, Symbol, Terms};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Most ways to pick an argument of each functor that are tried.
 const MOST_PICKS: usize = 20_000;
@@ -152,7 +152,7 @@ impl Search<'_> {
     /// A cycle of some pairs in which nothing is known to shrink.
     fn cycle(&self, among: &[usize]) -> Option<Vec<usize>> {
         let mut graph: DiGraph<usize, ()> = DiGraph::new();
-        let nodes: HashMap<usize, _> = among.iter().map(|&i| (i, graph.add_node(i))).collect();
+        let nodes: FxHashMap<usize, _> = among.iter().map(|&i| (i, graph.add_node(i))).collect();
         for (a, b) in self.edges {
             if let (Some(&a), Some(&b)) = (nodes.get(a), nodes.get(b)) {
                 graph.add_edge(a, b, ());

@@ -2,7 +2,7 @@
 
 use crate::syntax::rules::{ANY_ARITY, SET, SET_PATTERN};
 use crate::term::{Head, Id, Symbol, Terms};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// What is known of two patterns.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub(super) enum Unified {
 
 /// Values of variables, in the arena of the patterns.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Substitution(HashMap<Symbol, Id>);
+pub(super) struct Substitution(FxHashMap<Symbol, Id>);
 
 impl Substitution {
     fn walk(&self, terms: &Terms, mut id: Id) -> Id {

@@ -6,7 +6,6 @@ use crate::rewrite::fire::Call;
 use crate::rewrite::{Order, Redex, RuleBase, System};
 use crate::term::{Id, Origin, Path, Symbol, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Nodes of the arena beyond which what is not reached any more is dropped.
@@ -15,10 +14,10 @@ const GARBAGE: usize = 1 << 22;
 /// The rules of a system by the functor of their pattern, in the order in which they are tried.
 pub(super) struct Index {
     /// Rules of any functor are in every entry.
-    by_functor: HashMap<Symbol, Vec<usize>>,
+    by_functor: FxHashMap<Symbol, Vec<usize>>,
     any: Vec<usize>,
     /// Values of the rules' parameters.
-    values: HashMap<usize, Vec<i64>>,
+    values: FxHashMap<usize, Vec<i64>>,
     /// Whether no rule is about `if`, so that it is the standard one.
     pub(super) standard_if: bool,
     /// How many levels below a redex a rule may look.
@@ -29,7 +28,7 @@ impl Index {
     pub(super) fn new(base: &RuleBase, system: &System) -> Index {
         let rules = || system.rules.iter().copied();
         let functor = |i: usize| base.rules[i].matcher.functor();
-        let mut by_functor: HashMap<Symbol, Vec<usize>> = HashMap::new();
+        let mut by_functor: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
         let mut any: Vec<usize> = Vec::new();
         for i in rules() {
             match functor(i) {

@@ -8,7 +8,7 @@ use super::reader::{Form, Made, Read, Reader, is_index};
 use crate::algebra::{Construct, SIGNS, TABLE};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, MAX_DEPTH};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::iter::Peekable;
 use std::sync::LazyLock;
 
@@ -19,11 +19,11 @@ pub(super) type Parts<'a> = Peekable<pest::iterators::Pairs<'a, Rule>>;
 const LEAST: i64 = i64::MIN;
 
 /// The constructs that stand between two arguments, by their signs in texts and in formulas.
-static BETWEEN: LazyLock<[HashMap<&'static str, Construct>; 2]> =
+static BETWEEN: LazyLock<[FxHashMap<&'static str, Construct>; 2]> =
     LazyLock::new(|| [false, true].map(between));
 
-fn between(formula: bool) -> HashMap<&'static str, Construct> {
-    let mut map = HashMap::new();
+fn between(formula: bool) -> FxHashMap<&'static str, Construct> {
+    let mut map = FxHashMap::default();
     for info in TABLE {
         let columns = [Some(info.text), formula.then_some(info.formula)];
         for pattern in columns.into_iter().flatten() {

@@ -9,11 +9,11 @@ use super::reader::{Made, Read, Reader};
 use crate::algebra::{Construct, Role, Sort, TABLE, then};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, MAX_DEPTH, Symbol};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
 /// The letters that formulas have for operators, such as E.
-static LETTERS: LazyLock<HashMap<&'static str, Construct>> = LazyLock::new(|| {
+static LETTERS: LazyLock<FxHashMap<&'static str, Construct>> = LazyLock::new(|| {
     let letter = |formula: &'static str| {
         let end = formula.find(|c: char| !c.is_ascii_uppercase());
         &formula[..end.unwrap_or(formula.len())]

@@ -5,11 +5,11 @@ use super::reader::{Read, Reader};
 use crate::algebra::{Construct, TABLE};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, MOST_QUOTES, Symbol};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
 /// Phrases that the table of constructs gives a meaning, such as the copies.
-static KNOWN_PHRASES: LazyLock<HashMap<Symbol, Construct>> = LazyLock::new(|| {
+static KNOWN_PHRASES: LazyLock<FxHashMap<Symbol, Construct>> = LazyLock::new(|| {
     TABLE
         .iter()
         .filter(|info| info.text.starts_with('"') && info.text.contains("(%1)"))

@@ -5,7 +5,7 @@ use crate::algebra::{Construct, Keyword};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, MAX_DEPTH, MOST_ERRORS, Span, Symbol, Terms};
 use pest::Parser;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use std::sync::LazyLock;
 
 /// A part could not be read; the reason stands in the reader's errors.
@@ -38,7 +38,7 @@ pub(super) struct Made {
 }
 
 /// The first words of keywords, which cannot be names.
-static RESERVED: LazyLock<HashSet<Symbol>> = LazyLock::new(|| {
+static RESERVED: LazyLock<FxHashSet<Symbol>> = LazyLock::new(|| {
     let spellings = Keyword::ALL.iter().flat_map(|k| k.all_spellings());
     spellings
         .map(|s| Symbol::new(s.split(' ').next().unwrap_or(s)))

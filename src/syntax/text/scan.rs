@@ -10,7 +10,7 @@ use crate::algebra::Keyword;
 use crate::diagnostic::Diagnostic;
 use crate::term::{MAX_DEPTH, MOST_ERRORS, MOST_QUOTES, MOST_TOKENS, Span};
 use pest::Parser;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use std::sync::LazyLock;
 
 /// What a first look finds.
@@ -24,7 +24,7 @@ pub(super) struct Look {
 }
 
 /// Words that open a block, and words that begin the END of something.
-static BLOCKS: LazyLock<[HashSet<&str>; 2]> = LazyLock::new(|| {
+static BLOCKS: LazyLock<[FxHashSet<&str>; 2]> = LazyLock::new(|| {
     let opening = [Keyword::If, Keyword::Loop];
     let opening = opening.iter().flat_map(|k| k.all_spellings()).collect();
     let ends = [Keyword::EndIf, Keyword::EndOfLoop];
