@@ -306,11 +306,15 @@ constructs! {
     Formals "Formals" Part [] * Word 20 "" "" "" "The names of a definition's arguments.";
 }
 
-static BY_FUNCTOR: LazyLock<FxHashMap<Symbol, Construct>> = LazyLock::new(|| {
-    TABLE
-        .iter()
-        .map(|info| (Symbol::new(info.functor), info.construct))
-        .collect()
+/// By the number of the symbol.
+static BY_FUNCTOR: LazyLock<Vec<Option<Construct>>> = LazyLock::new(|| {
+    let mut by_number = Vec::new();
+    for info in TABLE {
+        let number = Symbol::new(info.functor).index();
+        by_number.resize(by_number.len().max(number + 1), None);
+        by_number[number] = Some(info.construct);
+    }
+    by_number
 });
 
 static BY_KEYWORD: LazyLock<FxHashMap<Keyword, Construct>> = LazyLock::new(|| {
@@ -347,7 +351,7 @@ impl Construct {
 
     /// The construct with a functor.
     pub fn of(functor: Symbol) -> Option<Construct> {
-        BY_FUNCTOR.get(&functor).copied()
+        BY_FUNCTOR.get(functor.index()).copied().flatten()
     }
 }
 

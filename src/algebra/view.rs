@@ -347,3 +347,13 @@ mod tests {
         }
     }
 }
+
+/// The variable or array at the root of a target.
+pub fn root_name(terms: &Terms, target: Id) -> Option<Symbol> {
+    match expr(terms, target)? {
+        Expr::Name(name) => Some(name),
+        Expr::Index { array, .. } => Some(array),
+        Expr::Field { vector, .. } => root_name(terms, vector),
+        _ => None,
+    }
+}

@@ -7,6 +7,7 @@ use crate::algebra::{Operator, operator};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Path, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// The surroundings of a part of a scheme.
 #[derive(Clone, Debug, Default)]
@@ -23,8 +24,8 @@ pub struct Context {
     pub in_parallel: bool,
     /// Whether it stands in LANES.
     pub in_lanes: bool,
-    /// Variables that something in the surrounding loops writes: their value is not fixed.
-    pub changing: FxHashSet<Symbol>,
+    /// Variables that something assigns: their value is not fixed.
+    pub changing: Arc<FxHashSet<Symbol>>,
 }
 
 /// The variables of the loops around a place.
@@ -41,23 +42,14 @@ pub fn loops_around(scheme: &Scheme, path: &Path) -> FxHashSet<Symbol> {
 }
 
 impl Context {
-    /// The surroundings of the part of `root` at a position.
-    pub fn at(scheme: &Scheme, root: Id, path: &Path) -> Context {
+    /// The surroundings of a part of a scheme.
+    pub fn at(scheme: &Scheme, path: &Path) -> Context {
         let terms = &scheme.terms;
         let mut context = Context::default();
-        let Some(spine) = path.spine(terms, root) else {
+        let Some(spine) = path.spine(terms, scheme.root) else {
             return context;
         };
-        let mut written: FxHashMap<Symbol, usize> = FxHashMap::default();
-        for id in terms.subterms(root) {
-            if let Some(Operator::Assign { target, .. } | Operator::AtomicAdd { target, .. }) =
-                operator(terms, id)
-                && let Some(name) = super::simple::root_name(scheme, target)
-            {
-                *written.entry(name).or_insert(0) += 1;
-            }
-        }
-        context.changing = written.keys().copied().collect();
+        context.changing = Arc::clone(&scheme.assigned);
         for (depth, &step) in path.0.iter().enumerate() {
             let id = spine[depth];
             let step = step as usize;
@@ -65,7 +57,7 @@ impl Context {
                 Some(Operator::Then(parts)) => {
                     for &part in &parts[..step.min(parts.len())] {
                         if let Some(Operator::Local { name, value, .. }) = operator(terms, part)
-                            && !written.contains_key(&name)
+                            && !scheme.assigned.contains(&name)
                         {
                             context.definitions.insert(name, value);
                         }

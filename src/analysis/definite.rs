@@ -125,7 +125,7 @@ struct Range<'a> {
 
 impl<'a> Range<'a> {
     fn over(scheme: &Scheme, place: Place<'a>) -> Range<'a> {
-        let mut context = Context::at(scheme, scheme.root, place.path);
+        let mut context = Context::at(scheme, place.path);
         context.around.push(Around::Loop(Loop {
             var: place.var,
             from: place.from,

@@ -5,19 +5,14 @@ use super::affine::{Reader, Variables};
 use super::context::{Context, Outer};
 use super::linear::System;
 use super::{Answer, Basis};
-use crate::algebra::{Construct, Expr, Operator, expr, operator};
+use crate::algebra::{Construct, Operator, operator};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
 use rustc_hash::FxHashSet;
 
 /// The variable or array at the root of a place.
 pub(super) fn root_name(scheme: &Scheme, target: Id) -> Option<Symbol> {
-    match expr(&scheme.terms, target)? {
-        Expr::Name(name) => Some(name),
-        Expr::Index { array, .. } => Some(array),
-        Expr::Field { vector, .. } => root_name(scheme, vector),
-        _ => None,
-    }
+    crate::algebra::root_name(&scheme.terms, target)
 }
 
 /// The first operator in a body that is of a kind.

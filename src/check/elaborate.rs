@@ -3,13 +3,13 @@
 use super::effects::Effects;
 use super::scheme::{Role, Scheme, Undefined, Variable, unique_name};
 use super::scope::Frame;
-use crate::algebra::{Construct, Precision, Sort, Type};
+use crate::algebra::{Construct, Operator, Precision, Sort, Type, operator, root_name};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, MAX_DEPTH, MOST_ERRORS, MOST_NODES, Origin, Span, Symbol, Terms};
 use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
-use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What a name means in a scope.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +58,7 @@ pub(super) struct Checker<'a> {
     pub variables: IndexMap<Symbol, Variable, FxBuildHasher>,
     pub definitions: IndexMap<Symbol, Definition, FxBuildHasher>,
     pub errors: Vec<Diagnostic>,
-    seen_errors: HashSet<(&'static str, Option<Span>, String)>,
+    seen_errors: FxHashSet<(&'static str, Option<Span>, String)>,
     /// Scopes of the scheme's body and of the phrases being expanded; a phrase sees its own only.
     pub frames: Vec<Frame>,
     /// Phrases being expanded, outermost first.
@@ -66,18 +66,18 @@ pub(super) struct Checker<'a> {
     /// The phrase that terms are expanded from, with its arguments.
     pub phrase: Option<Symbol>,
     /// What definitions name and assign, by name, as far as it was asked for.
-    pub effects: HashMap<Symbol, Rc<Effects>>,
+    pub effects: FxHashMap<Symbol, Rc<Effects>>,
     /// Which expressions of the new tree are made of number literals alone, by id.
     literals: Vec<bool>,
     /// Definitions that something used.
-    pub expanded: HashSet<Symbol>,
+    pub expanded: FxHashSet<Symbol>,
     pub context: Context,
     pub has_data: bool,
     pub undefined: Vec<Undefined>,
-    seen_undefined: HashSet<String>,
-    bound: HashSet<Symbol>,
-    taken: HashSet<Symbol>,
-    counters: HashMap<Symbol, u32>,
+    seen_undefined: FxHashSet<String>,
+    bound: FxHashSet<Symbol>,
+    taken: FxHashSet<Symbol>,
+    counters: FxHashMap<Symbol, u32>,
     pub too_large: bool,
     /// Levels of the new tree around, those of the phrases being expanded among them.
     pub depth: usize,
@@ -97,24 +97,37 @@ pub fn check(source: &Terms, root: Id, precision: Precision) -> Result<Scheme, V
         variables: IndexMap::default(),
         definitions: IndexMap::default(),
         errors: Vec::new(),
-        seen_errors: HashSet::default(),
+        seen_errors: FxHashSet::default(),
         frames: vec![Frame::default()],
-        effects: HashMap::default(),
+        effects: FxHashMap::default(),
         literals: Vec::new(),
         expanding: Vec::new(),
         phrase: None,
-        expanded: HashSet::default(),
+        expanded: FxHashSet::default(),
         context: Context::default(),
         has_data: false,
         undefined: Vec::new(),
-        seen_undefined: HashSet::default(),
-        bound: HashSet::default(),
-        taken: HashSet::default(),
-        counters: HashMap::default(),
+        seen_undefined: FxHashSet::default(),
+        bound: FxHashSet::default(),
+        taken: FxHashSet::default(),
+        counters: FxHashMap::default(),
         too_large: false,
         depth: 0,
     };
     checker.scheme(root)
+}
+
+/// The variables that an operator assigns.
+fn assigned(terms: &Terms, body: Id) -> FxHashSet<Symbol> {
+    let targets = terms
+        .subterms(body)
+        .filter_map(|id| match operator(terms, id) {
+            Some(Operator::Assign { target, .. } | Operator::AtomicAdd { target, .. }) => {
+                Some(target)
+            }
+            _ => None,
+        });
+    targets.filter_map(|t| root_name(terms, t)).collect()
 }
 
 impl Checker<'_> {
@@ -159,12 +172,14 @@ impl Checker<'_> {
             self.terms.set_span(new_root, span);
         }
         let notes = self.notes();
+        let assigned = Arc::new(assigned(&self.terms, body));
         self.types.resize(self.terms.len(), Type::Unknown);
         Ok(Scheme {
             root: new_root,
             name,
             body,
             variables: self.variables,
+            assigned,
             types: self.types,
             work: parts.work,
             default_inputs: parts.default_inputs,

@@ -4,7 +4,8 @@ use crate::algebra::{Precision, Type};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Span, Symbol, Terms};
 use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashSet};
+use std::sync::Arc;
 
 /// What a variable is.
 #[derive(Clone, Debug, PartialEq)]
@@ -145,6 +146,8 @@ pub struct Scheme {
     pub body: Id,
     /// Every variable, by its unique name, in order of declaration.
     pub variables: IndexMap<Symbol, Variable, FxBuildHasher>,
+    /// The variables that something assigns.
+    pub assigned: Arc<FxHashSet<Symbol>>,
     /// Types of expressions, by id.
     pub types: Vec<Type>,
     /// `WORK "unit" := e`.

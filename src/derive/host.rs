@@ -21,6 +21,8 @@ pub struct SchemeHost {
     pub(super) named: FxHashMap<(Symbol, Symbol), Symbol>,
     /// Where the values of arrays are, as many rules ask about one place.
     copies: Copies,
+    /// What of the scheme depends on where and when it runs.
+    unsettled: Unsettled,
     /// What the last step was at least.
     class: FloatClass,
 }
@@ -29,6 +31,7 @@ impl SchemeHost {
     /// A host for a scheme. The engine checks it anew before the first step.
     pub fn new(scheme: Scheme) -> SchemeHost {
         SchemeHost {
+            unsettled: Unsettled::of(&scheme),
             scheme,
             own: FxHashMap::default(),
             fresh: 0,
@@ -142,10 +145,10 @@ impl Host for SchemeHost {
     }
 
     fn recheck(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
-        let before = Unsettled::of(&self.scheme);
         self.scheme = check(terms, root, self.scheme.precision)?;
         self.copies = Copies::default();
-        self.class = Unsettled::class(before, Unsettled::of(&self.scheme));
+        let before = std::mem::replace(&mut self.unsettled, Unsettled::of(&self.scheme));
+        self.class = Unsettled::class(before, self.unsettled);
         let new = terms.import(&self.scheme.terms, self.scheme.root);
         let own = self.scheme.terms.subterms(self.scheme.root);
         self.own = terms.subterms(new).zip(own).collect();

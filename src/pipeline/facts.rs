@@ -35,7 +35,7 @@ fn visit(scheme: &Scheme, sources: &Sources, id: Id, path: &mut Path, lines: &mu
             to,
             step,
         };
-        let context = Context::at(scheme, scheme.root, path);
+        let context = Context::at(scheme, path);
         let place = scheme
             .terms
             .span(id)

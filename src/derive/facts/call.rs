@@ -32,7 +32,7 @@ impl Call<'_> {
 
     /// The context of what the rule matched.
     pub(super) fn context(&self) -> Context {
-        Context::at(self.scheme(), self.scheme().root, self.at.path)
+        Context::at(self.scheme(), self.at.path)
     }
 
     /// The context of a loop with a body, which may stand deeper in what the rule matched.
@@ -46,7 +46,7 @@ impl Call<'_> {
             // The loop stands one step above its body.
             path.0.pop();
         }
-        Context::at(scheme, scheme.root, &path)
+        Context::at(scheme, &path)
     }
 
     /// The nodes from the scheme's root to what the rule matched.

@@ -102,7 +102,7 @@ fn inside_independent(call: &mut Call<'_>) -> Answer {
             step,
         };
         let path = Path(call.at.path.0[..depth].to_vec());
-        let context = Context::at(scheme, scheme.root, &path);
+        let context = Context::at(scheme, &path);
         analysis::independent(scheme, &context, outer, body).is_yes()
     });
     decided(

@@ -221,7 +221,7 @@ impl Maker<'_> {
         };
         let set = accesses(scheme, body);
         if let Some(this) = this {
-            let context = Context::at(scheme, scheme.root, path);
+            let context = Context::at(scheme, path);
             let graph = dependence_graph(scheme, &context, this, body);
             for edge in graph.edge_indices() {
                 let Some((from, to)) = graph.edge_endpoints(edge) else {
