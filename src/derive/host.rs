@@ -4,12 +4,13 @@ use super::facts::{self, Call};
 use super::parts::Unsettled;
 use super::simplify::simplify;
 use crate::algebra::{Construct, Sort, build};
-use crate::analysis::{Copies, Placement};
+use crate::analysis::{Copies, Placement, Tile};
 use crate::check::{Scheme, author_name, check, unique_name};
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Answer, Evidence, FloatClass, Host, Redex, Status, evaluate};
 use crate::term::{Id, Symbol, Terms};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// The facts of one scheme, as it stands between two steps.
 pub struct SchemeHost {
@@ -21,6 +22,8 @@ pub struct SchemeHost {
     pub(super) named: FxHashMap<(Symbol, Symbol), Symbol>,
     /// Where the values of arrays are, as many rules ask about one place.
     copies: Copies,
+    /// The tiles of the loops that were asked about, by body and variable.
+    pub(super) tiles: FxHashMap<(Id, Symbol), Rc<[Tile]>>,
     /// What of the scheme depends on where and when it runs.
     unsettled: Unsettled,
     /// What the last step was at least.
@@ -37,6 +40,7 @@ impl SchemeHost {
             fresh: 0,
             named: FxHashMap::default(),
             copies: Copies::default(),
+            tiles: FxHashMap::default(),
             class: FloatClass::Exact,
         }
     }
@@ -147,6 +151,7 @@ impl Host for SchemeHost {
     fn recheck(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
         self.scheme = check(terms, root, self.scheme.precision)?;
         self.copies = Copies::default();
+        self.tiles.clear();
         let before = std::mem::replace(&mut self.unsettled, Unsettled::of(&self.scheme));
         self.class = Unsettled::class(before, self.unsettled);
         let new = terms.import(&self.scheme.terms, self.scheme.root);

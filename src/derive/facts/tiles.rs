@@ -11,6 +11,7 @@ use crate::analysis;
 use crate::check::{Role, Scheme, author_name};
 use crate::rewrite::{Answer, substitute};
 use crate::term::{Id, Symbol, Terms};
+use std::rc::Rc;
 
 pub(super) fn facts() -> Vec<Fact> {
     facts![
@@ -176,8 +177,16 @@ fn tile(
     let scheme = call.scheme();
     let threads = scheme.terms.as_int(launch.threads);
     let threads = threads.ok_or("the number of threads is not a number")?;
-    let tiles = analysis::tiles(scheme, place_of(call, var)?, launch.body, threads, body);
-    let found = tiles.into_iter().find(|tile| fits(scheme, tile));
+    let tiles = match call.host.tiles.get(&(body, var)) {
+        Some(known) => Rc::clone(known),
+        None => {
+            let place = place_of(call, var)?;
+            let tiles: Rc<[_]> = analysis::tiles(scheme, place, launch.body, threads, body).into();
+            call.host.tiles.insert((body, var), Rc::clone(&tiles));
+            tiles
+        }
+    };
+    let found = tiles.iter().find(|tile| fits(call.scheme(), tile)).cloned();
     found.ok_or_else(|| "it reads no such cell that a block could read together".into())
 }
 
