@@ -104,7 +104,7 @@ fn hold_when_run() {
                 to,
                 step: None,
             };
-            let context = Context::at(&scheme, scheme.root, &path);
+            let context = Context::at(&scheme, &path);
             let known = independent(&scheme, &context, this, body);
             let parameter = |k: i64| [(Symbol::new("K"), Value::Int(k))];
             match known {
