@@ -8,7 +8,52 @@
 
 namespace {
 
-__global__ void sum_the_forces_on_ion_kernel(int N, vec3 *__restrict__ f) {
+__global__ void sum_the_forces_on_ion_kernel(
+        int N,
+        const vec3 *__restrict__ r,
+        const int *__restrict__ kind,
+        const real *__restrict__ charge,
+        const real *__restrict__ reach,
+        const real *__restrict__ exponent,
+        vec3 *__restrict__ f) {
+    __shared__ vec3 partial[32];
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int threads = (int)blockDim.x;
+    const int i = block;
+    vec3 sum = vec3{};
+    vec3 sum_2 = vec3{};
+    {
+        const int64_t s_last = N - 1;
+        const int64_t s_step = threads;
+        if (s_step == 0) fail(Fault::division);
+        for (int64_t s_at = thread; s_step != 0 && (s_step > 0 ? s_at <= s_last : s_at >= s_last); s_at += s_step) {
+            const int s = (int)s_at;
+            // Sum the forces on ion (i)
+            if (s != i) {
+                const vec3 d = r[i] - r[s];
+                const real q = rsqrt_approx(fused(d, d, 0.0f));
+                const real w = fmaf(charge[(int64_t)kind[i] * 2 + kind[s]], q * q * q, pow_approx(reach[(int64_t)kind[i] * 2 + kind[s]] * q, exponent[(int64_t)kind[i] * 2 + kind[s]]));
+                sum_2 = fused(w, d, sum_2);
+            }
+        }
+    }
+    sum_2 = sum_over_warp(sum_2);
+    if (thread % 32 == 0) {
+        partial[thread / 32] = sum_2;
+    }
+    __syncthreads();
+    for (int part = 0; part < threads / 32; ++part) {
+        sum += partial[part];
+    }
+    __syncthreads();
+    if (thread == 0) {
+        // Sum the forces on ion (i)
+        f[i] = sum;
+    }
+}
+
+__global__ void sum_the_forces_on_ion_kernel_2(int N, vec3 *__restrict__ f) {
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -18,7 +63,7 @@ __global__ void sum_the_forces_on_ion_kernel(int N, vec3 *__restrict__ f) {
     }
 }
 
-__global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_2(
+__global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_3(
         int N,
         const vec3 *__restrict__ r,
         const int *__restrict__ kind,
@@ -29,21 +74,21 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_2(
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
-    const int group = block % ceil_div<int>(ceil_div<int>(N, 224), 4) * 4 + thread / 32;
-    const int part = block / ceil_div<int>(ceil_div<int>(N, 224), 4);
-    const int groups = ceil_div<int>(N, 224);
+    const int group = block % ceil_div<int>(ceil_div<int>(N, 32), 4) * 4 + thread / 32;
+    const int part = block / ceil_div<int>(ceil_div<int>(N, 32), 4);
+    const int groups = ceil_div<int>(N, 32);
     if (group < groups) {
-        vec3 own_r[7];
-        real own_charge_0[7];
-        real own_charge_1[7];
-        real own_reach_0[7];
-        real own_reach_1[7];
-        real own_exponent_0[7];
-        real own_exponent_1[7];
-        vec3 sum_f[7];
+        vec3 own_r[1];
+        real own_charge_0[1];
+        real own_charge_1[1];
+        real own_reach_0[1];
+        real own_reach_1[1];
+        real own_exponent_0[1];
+        real own_exponent_1[1];
+        vec3 sum_f[1];
         #pragma unroll
-        for (int k = 0; k <= 6; ++k) {
-            const int i = smaller<int>(group * 224 + k * 32 + lane, N - 1);
+        for (int k = 0; k <= 0; ++k) {
+            const int i = smaller<int>(group * 32 + k * 32 + lane, N - 1);
             own_r[k] = r[i];
             own_charge_0[k] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
             own_charge_1[k] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
@@ -54,24 +99,24 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_2(
             sum_f[k] = vec3{};
         }
         const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
-        for (int turn = 0, turn_end = (half_2 - part + 64) / 64; turn < turn_end; ++turn) {
-            const int distance = part + 64 * turn;
+        for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
+            const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
-            const bool full = distance > 0 && larger<int>(group, other) * 224 + 223 <= N - 1;
+            const bool full = distance > 0 && larger<int>(group, other) * 32 + 31 <= N - 1;
             #pragma unroll 1
-            for (int tile = 0; tile <= 6; ++tile) {
-                const int first = other * 224 + tile * 32;
+            for (int tile = 0; tile <= 0; ++tile) {
+                const int first = other * 32 + tile * 32;
                 const int home = smaller<int>(first + lane, N - 1);
                 vec3 other_r = r[home];
                 int other_kind = kind[home];
                 vec3 back_f = vec3{};
                 if (full) {
                     #pragma unroll 1
-                    for (int step = 0; step <= 15; ++step) {
+                    for (int step = 0; step <= 7; ++step) {
                         #pragma unroll
-                        for (int u = 0; u <= 1; ++u) {
+                        for (int u = 0; u <= 3; ++u) {
                             #pragma unroll
-                            for (int k = 0; k <= 6; ++k) {
+                            for (int k = 0; k <= 0; ++k) {
                                 const vec3 d = own_r[k] - other_r;
                                 const real q = rsqrt_approx(fused(d, d, 0.0f));
                                 const real w = fmaf(other_kind == 0 ? own_charge_0[k] : own_charge_1[k], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k] : own_reach_1[k]) * q, other_kind == 0 ? own_exponent_0[k] : own_exponent_1[k]));
@@ -89,8 +134,8 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_2(
                     for (int step = 0; step <= 31; ++step) {
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
-                        for (int k = 0; k <= 6; ++k) {
-                            const int i = group * 224 + k * 32 + lane;
+                        for (int k = 0; k <= 0; ++k) {
+                            const int i = group * 32 + k * 32 + lane;
                             if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
                                 const vec3 d = own_r[k] - other_r;
                                 const real q = rsqrt_approx(fused(d, d, 0.0f));
@@ -113,8 +158,326 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_2(
             }
         }
         #pragma unroll
-        for (int k = 0; k <= 6; ++k) {
-            const int i = group * 224 + k * 32 + lane;
+        for (int k = 0; k <= 0; ++k) {
+            const int i = group * 32 + k * 32 + lane;
+            if (i <= N - 1) {
+                atomicAdd(&f[i].x, sum_f[k].x);
+                atomicAdd(&f[i].y, sum_f[k].y);
+                atomicAdd(&f[i].z, sum_f[k].z);
+            }
+        }
+    }
+}
+
+__global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_4(
+        int N,
+        const vec3 *__restrict__ r,
+        const int *__restrict__ kind,
+        const real *__restrict__ charge,
+        const real *__restrict__ reach,
+        const real *__restrict__ exponent,
+        vec3 *__restrict__ f) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int lane = thread % 32;
+    const int group = block % ceil_div<int>(ceil_div<int>(N, 64), 4) * 4 + thread / 32;
+    const int part = block / ceil_div<int>(ceil_div<int>(N, 64), 4);
+    const int groups = ceil_div<int>(N, 64);
+    if (group < groups) {
+        vec3 own_r[2];
+        real own_charge_0[2];
+        real own_charge_1[2];
+        real own_reach_0[2];
+        real own_reach_1[2];
+        real own_exponent_0[2];
+        real own_exponent_1[2];
+        vec3 sum_f[2];
+        #pragma unroll
+        for (int k = 0; k <= 1; ++k) {
+            const int i = smaller<int>(group * 64 + k * 32 + lane, N - 1);
+            own_r[k] = r[i];
+            own_charge_0[k] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_charge_1[k] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            own_reach_0[k] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_reach_1[k] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            own_exponent_0[k] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_exponent_1[k] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            sum_f[k] = vec3{};
+        }
+        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
+        for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
+            const int distance = part + 128 * turn;
+            const int other = (group + distance) % groups;
+            const bool full = distance > 0 && larger<int>(group, other) * 64 + 63 <= N - 1;
+            #pragma unroll 1
+            for (int tile = 0; tile <= 1; ++tile) {
+                const int first = other * 64 + tile * 32;
+                const int home = smaller<int>(first + lane, N - 1);
+                vec3 other_r = r[home];
+                int other_kind = kind[home];
+                vec3 back_f = vec3{};
+                if (full) {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 15; ++step) {
+                        #pragma unroll
+                        for (int u = 0; u <= 1; ++u) {
+                            #pragma unroll
+                            for (int k = 0; k <= 1; ++k) {
+                                const vec3 d = own_r[k] - other_r;
+                                const real q = rsqrt_approx(fused(d, d, 0.0f));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k] : own_charge_1[k], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k] : own_reach_1[k]) * q, other_kind == 0 ? own_exponent_0[k] : own_exponent_1[k]));
+                                // Sum the forces on ion (i)
+                                sum_f[k] = fused(w, d, sum_f[k]);
+                                back_f = fused(-w, d, back_f);
+                            }
+                            other_r = from_next_thread(other_r);
+                            other_kind = from_next_thread(other_kind);
+                            back_f = from_next_thread(back_f);
+                        }
+                    }
+                } else {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 31; ++step) {
+                        const int s = first + (lane + step) % 32;
+                        #pragma unroll
+                        for (int k = 0; k <= 1; ++k) {
+                            const int i = group * 64 + k * 32 + lane;
+                            if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
+                                const vec3 d = own_r[k] - other_r;
+                                const real q = rsqrt_approx(fused(d, d, 0.0f));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k] : own_charge_1[k], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k] : own_reach_1[k]) * q, other_kind == 0 ? own_exponent_0[k] : own_exponent_1[k]));
+                                // Sum the forces on ion (i)
+                                sum_f[k] = fused(w, d, sum_f[k]);
+                                back_f = fused(-w, d, back_f);
+                            }
+                        }
+                        other_r = from_next_thread(other_r);
+                        other_kind = from_next_thread(other_kind);
+                        back_f = from_next_thread(back_f);
+                    }
+                }
+                if (first + lane <= N - 1) {
+                    atomicAdd(&f[home].x, back_f.x);
+                    atomicAdd(&f[home].y, back_f.y);
+                    atomicAdd(&f[home].z, back_f.z);
+                }
+            }
+        }
+        #pragma unroll
+        for (int k = 0; k <= 1; ++k) {
+            const int i = group * 64 + k * 32 + lane;
+            if (i <= N - 1) {
+                atomicAdd(&f[i].x, sum_f[k].x);
+                atomicAdd(&f[i].y, sum_f[k].y);
+                atomicAdd(&f[i].z, sum_f[k].z);
+            }
+        }
+    }
+}
+
+__global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_5(
+        int N,
+        const vec3 *__restrict__ r,
+        const int *__restrict__ kind,
+        const real *__restrict__ charge,
+        const real *__restrict__ reach,
+        const real *__restrict__ exponent,
+        vec3 *__restrict__ f) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int lane = thread % 32;
+    const int group = block % ceil_div<int>(ceil_div<int>(N, 128), 4) * 4 + thread / 32;
+    const int part = block / ceil_div<int>(ceil_div<int>(N, 128), 4);
+    const int groups = ceil_div<int>(N, 128);
+    if (group < groups) {
+        vec3 own_r[4];
+        real own_charge_0[4];
+        real own_charge_1[4];
+        real own_reach_0[4];
+        real own_reach_1[4];
+        real own_exponent_0[4];
+        real own_exponent_1[4];
+        vec3 sum_f[4];
+        #pragma unroll
+        for (int k = 0; k <= 3; ++k) {
+            const int i = smaller<int>(group * 128 + k * 32 + lane, N - 1);
+            own_r[k] = r[i];
+            own_charge_0[k] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_charge_1[k] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            own_reach_0[k] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_reach_1[k] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            own_exponent_0[k] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_exponent_1[k] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            sum_f[k] = vec3{};
+        }
+        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
+        for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
+            const int distance = part + 128 * turn;
+            const int other = (group + distance) % groups;
+            const bool full = distance > 0 && larger<int>(group, other) * 128 + 127 <= N - 1;
+            #pragma unroll 1
+            for (int tile = 0; tile <= 3; ++tile) {
+                const int first = other * 128 + tile * 32;
+                const int home = smaller<int>(first + lane, N - 1);
+                vec3 other_r = r[home];
+                int other_kind = kind[home];
+                vec3 back_f = vec3{};
+                if (full) {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 15; ++step) {
+                        #pragma unroll
+                        for (int u = 0; u <= 1; ++u) {
+                            #pragma unroll
+                            for (int k = 0; k <= 3; ++k) {
+                                const vec3 d = own_r[k] - other_r;
+                                const real q = rsqrt_approx(fused(d, d, 0.0f));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k] : own_charge_1[k], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k] : own_reach_1[k]) * q, other_kind == 0 ? own_exponent_0[k] : own_exponent_1[k]));
+                                // Sum the forces on ion (i)
+                                sum_f[k] = fused(w, d, sum_f[k]);
+                                back_f = fused(-w, d, back_f);
+                            }
+                            other_r = from_next_thread(other_r);
+                            other_kind = from_next_thread(other_kind);
+                            back_f = from_next_thread(back_f);
+                        }
+                    }
+                } else {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 31; ++step) {
+                        const int s = first + (lane + step) % 32;
+                        #pragma unroll
+                        for (int k = 0; k <= 3; ++k) {
+                            const int i = group * 128 + k * 32 + lane;
+                            if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
+                                const vec3 d = own_r[k] - other_r;
+                                const real q = rsqrt_approx(fused(d, d, 0.0f));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k] : own_charge_1[k], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k] : own_reach_1[k]) * q, other_kind == 0 ? own_exponent_0[k] : own_exponent_1[k]));
+                                // Sum the forces on ion (i)
+                                sum_f[k] = fused(w, d, sum_f[k]);
+                                back_f = fused(-w, d, back_f);
+                            }
+                        }
+                        other_r = from_next_thread(other_r);
+                        other_kind = from_next_thread(other_kind);
+                        back_f = from_next_thread(back_f);
+                    }
+                }
+                if (first + lane <= N - 1) {
+                    atomicAdd(&f[home].x, back_f.x);
+                    atomicAdd(&f[home].y, back_f.y);
+                    atomicAdd(&f[home].z, back_f.z);
+                }
+            }
+        }
+        #pragma unroll
+        for (int k = 0; k <= 3; ++k) {
+            const int i = group * 128 + k * 32 + lane;
+            if (i <= N - 1) {
+                atomicAdd(&f[i].x, sum_f[k].x);
+                atomicAdd(&f[i].y, sum_f[k].y);
+                atomicAdd(&f[i].z, sum_f[k].z);
+            }
+        }
+    }
+}
+
+__global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_6(
+        int N,
+        const vec3 *__restrict__ r,
+        const int *__restrict__ kind,
+        const real *__restrict__ charge,
+        const real *__restrict__ reach,
+        const real *__restrict__ exponent,
+        vec3 *__restrict__ f) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int lane = thread % 32;
+    const int group = block % ceil_div<int>(ceil_div<int>(N, 256), 4) * 4 + thread / 32;
+    const int part = block / ceil_div<int>(ceil_div<int>(N, 256), 4);
+    const int groups = ceil_div<int>(N, 256);
+    if (group < groups) {
+        vec3 own_r[8];
+        real own_charge_0[8];
+        real own_charge_1[8];
+        real own_reach_0[8];
+        real own_reach_1[8];
+        real own_exponent_0[8];
+        real own_exponent_1[8];
+        vec3 sum_f[8];
+        #pragma unroll
+        for (int k = 0; k <= 7; ++k) {
+            const int i = smaller<int>(group * 256 + k * 32 + lane, N - 1);
+            own_r[k] = r[i];
+            own_charge_0[k] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_charge_1[k] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            own_reach_0[k] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_reach_1[k] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            own_exponent_0[k] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_exponent_1[k] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            sum_f[k] = vec3{};
+        }
+        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
+        for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
+            const int distance = part + 128 * turn;
+            const int other = (group + distance) % groups;
+            const bool full = distance > 0 && larger<int>(group, other) * 256 + 255 <= N - 1;
+            #pragma unroll 1
+            for (int tile = 0; tile <= 7; ++tile) {
+                const int first = other * 256 + tile * 32;
+                const int home = smaller<int>(first + lane, N - 1);
+                vec3 other_r = r[home];
+                int other_kind = kind[home];
+                vec3 back_f = vec3{};
+                if (full) {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 15; ++step) {
+                        #pragma unroll
+                        for (int u = 0; u <= 1; ++u) {
+                            #pragma unroll
+                            for (int k = 0; k <= 7; ++k) {
+                                const vec3 d = own_r[k] - other_r;
+                                const real q = rsqrt_approx(fused(d, d, 0.0f));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k] : own_charge_1[k], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k] : own_reach_1[k]) * q, other_kind == 0 ? own_exponent_0[k] : own_exponent_1[k]));
+                                // Sum the forces on ion (i)
+                                sum_f[k] = fused(w, d, sum_f[k]);
+                                back_f = fused(-w, d, back_f);
+                            }
+                            other_r = from_next_thread(other_r);
+                            other_kind = from_next_thread(other_kind);
+                            back_f = from_next_thread(back_f);
+                        }
+                    }
+                } else {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 31; ++step) {
+                        const int s = first + (lane + step) % 32;
+                        #pragma unroll
+                        for (int k = 0; k <= 7; ++k) {
+                            const int i = group * 256 + k * 32 + lane;
+                            if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
+                                const vec3 d = own_r[k] - other_r;
+                                const real q = rsqrt_approx(fused(d, d, 0.0f));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k] : own_charge_1[k], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k] : own_reach_1[k]) * q, other_kind == 0 ? own_exponent_0[k] : own_exponent_1[k]));
+                                // Sum the forces on ion (i)
+                                sum_f[k] = fused(w, d, sum_f[k]);
+                                back_f = fused(-w, d, back_f);
+                            }
+                        }
+                        other_r = from_next_thread(other_r);
+                        other_kind = from_next_thread(other_kind);
+                        back_f = from_next_thread(back_f);
+                    }
+                }
+                if (first + lane <= N - 1) {
+                    atomicAdd(&f[home].x, back_f.x);
+                    atomicAdd(&f[home].y, back_f.y);
+                    atomicAdd(&f[home].z, back_f.z);
+                }
+            }
+        }
+        #pragma unroll
+        for (int k = 0; k <= 7; ++k) {
+            const int i = group * 256 + k * 32 + lane;
             if (i <= N - 1) {
                 atomicAdd(&f[i].x, sum_f[k].x);
                 atomicAdd(&f[i].y, sum_f[k].y);
@@ -163,13 +526,16 @@ void run(
     (void)y;
     double z = 0;
     (void)z;
-    load_kernels(sum_the_forces_on_ion_kernel, sum_the_forces_on_ion_kernel_2);
+    load_kernels(sum_the_forces_on_ion_kernel, sum_the_forces_on_ion_kernel_2,
+        sum_the_forces_on_ion_kernel_3, sum_the_forces_on_ion_kernel_4,
+        sum_the_forces_on_ion_kernel_5, sum_the_forces_on_ion_kernel_6);
     r_on_device.allocate(r_count);
     kind_on_device.allocate(kind_count);
     charge_on_device.allocate(charge_count);
     reach_on_device.allocate(reach_count);
     exponent_on_device.allocate(exponent_count);
     f_on_device.allocate(f_count);
+    f_on_device.clear();
     r_on_device.copy_from(r);
     kind_on_device.copy_from(kind);
     charge_on_device.copy_from(charge);
@@ -177,15 +543,48 @@ void run(
     exponent_on_device.copy_from(exponent);
     {
         const Timer timer;
-        if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-            sum_the_forces_on_ion_kernel<<<grid.blocks, grid.threads>>>(N, f_on_device.cells());
-            check_launch("sum_the_forces_on_ion_kernel");
-        }
-        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 224), 4) * (int64_t)smaller<int>(64, ceil_div<int>(N, 224) / 2 + 1), INT64_C(128))) {
-            sum_the_forces_on_ion_kernel_2<<<grid.blocks, grid.threads>>>(N, r_on_device.cells(),
-                kind_on_device.cells(), charge_on_device.cells(), reach_on_device.cells(),
-                exponent_on_device.cells(), f_on_device.cells());
-            check_launch("sum_the_forces_on_ion_kernel_2");
+        if (N < 1536) {
+            if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
+                sum_the_forces_on_ion_kernel<<<grid.blocks, grid.threads>>>(N, r_on_device.cells(),
+                    kind_on_device.cells(), charge_on_device.cells(), reach_on_device.cells(),
+                    exponent_on_device.cells(), f_on_device.cells());
+                check_launch("sum_the_forces_on_ion_kernel");
+            }
+        } else {
+            if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                sum_the_forces_on_ion_kernel_2<<<grid.blocks, grid.threads>>>(N,
+                    f_on_device.cells());
+                check_launch("sum_the_forces_on_ion_kernel_2");
+            }
+            if (N < 3584) {
+                if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 32), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), INT64_C(128))) {
+                    sum_the_forces_on_ion_kernel_3<<<grid.blocks, grid.threads>>>(N,
+                        r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
+                        reach_on_device.cells(), exponent_on_device.cells(), f_on_device.cells());
+                    check_launch("sum_the_forces_on_ion_kernel_3");
+                }
+            } else if (N < 8192) {
+                if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 64), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), INT64_C(128))) {
+                    sum_the_forces_on_ion_kernel_4<<<grid.blocks, grid.threads>>>(N,
+                        r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
+                        reach_on_device.cells(), exponent_on_device.cells(), f_on_device.cells());
+                    check_launch("sum_the_forces_on_ion_kernel_4");
+                }
+            } else if (N < 49152) {
+                if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 128), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), INT64_C(128))) {
+                    sum_the_forces_on_ion_kernel_5<<<grid.blocks, grid.threads>>>(N,
+                        r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
+                        reach_on_device.cells(), exponent_on_device.cells(), f_on_device.cells());
+                    check_launch("sum_the_forces_on_ion_kernel_5");
+                }
+            } else {
+                if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 256), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), INT64_C(128))) {
+                    sum_the_forces_on_ion_kernel_6<<<grid.blocks, grid.threads>>>(N,
+                        r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
+                        reach_on_device.cells(), exponent_on_device.cells(), f_on_device.cells());
+                    check_launch("sum_the_forces_on_ion_kernel_6");
+                }
+            }
         }
         synchronize();
     }

@@ -40,7 +40,72 @@ __global__ void find_the_energy_into_kernel(
     }
 }
 
-__global__ void compute_acceleration_and_jerk_of_body_from_and_kernel(
+__global__ void __launch_bounds__(256) compute_acceleration_and_jerk_of_body_from_and_kernel(
+        int N,
+        real dt,
+        real eps,
+        const real *__restrict__ m,
+        const vec3 *__restrict__ r,
+        const vec3 *__restrict__ v,
+        vec3 *__restrict__ a0,
+        vec3 *__restrict__ j0,
+        vec3 *__restrict__ rp,
+        vec3 *__restrict__ vp) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int lane = thread % 32;
+    const int first = block * 8 + thread / 32;
+    if (first <= N - 1) {
+        vec3 own_r[1];
+        vec3 own_v[1];
+        vec3 sum_a[1];
+        vec3 sum_j[1];
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 0; ++k_2) {
+            const int i = smaller<int>(first + k_2, N - 1);
+            own_r[k_2] = r[i];
+            own_v[k_2] = v[i];
+            sum_a[k_2] = vec3{};
+            sum_j[k_2] = vec3{};
+        }
+        for (int n = 0, n_end = (N - lane + 31) / 32; n < n_end; ++n) {
+            const int s = lane + 32 * n;
+            #pragma unroll
+            for (int k_2 = 0; k_2 <= 0; ++k_2) {
+                const int i = smaller<int>(first + k_2, N - 1);
+                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                if (s != i) {
+                    const vec3 d = r[s] - own_r[k_2];
+                    const vec3 w = v[s] - own_v[k_2];
+                    const real root = rsqrt_approx(fused(d, d, eps * eps));
+                    const real q = root * root;
+                    // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                    const real g = m[s] * q * root;
+                    sum_a[k_2] = fused(g, d, sum_a[k_2]);
+                    sum_j[k_2] = fused(g, fused(-(3.0f * fused(d, w, 0.0f) * q), d, w), sum_j[k_2]);
+                }
+            }
+        }
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 0; ++k_2) {
+            const int i = smaller<int>(first + k_2, N - 1);
+            vec3 a = sum_a[k_2];
+            vec3 j = sum_j[k_2];
+            a = sum_over_warp(a);
+            j = sum_over_warp(j);
+            if (lane == 0 && first + k_2 <= N - 1) {
+                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                a0[i] = a;
+                j0[i] = j;
+                // Predict coordinates and velocity of body (i)
+                rp[i] = fused(dt * dt * dt / 6.0f, j0[i], fused(dt * dt / 2.0f, a0[i], fused(dt, v[i], r[i])));
+                vp[i] = fused(dt * dt / 2.0f, j0[i], fused(dt, a0[i], v[i]));
+            }
+        }
+    }
+}
+
+__global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_2(
         int N,
         vec3 *__restrict__ a0,
         vec3 *__restrict__ j0) {
@@ -54,7 +119,7 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel(
     }
 }
 
-__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_2(
+__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_3(
         int N,
         real eps,
         const real *__restrict__ m,
@@ -65,18 +130,18 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
-    const int group = block % ceil_div<int>(ceil_div<int>(N, 224), 4) * 4 + thread / 32;
-    const int part = block / ceil_div<int>(ceil_div<int>(N, 224), 4);
-    const int groups = ceil_div<int>(N, 224);
+    const int group = block % ceil_div<int>(ceil_div<int>(N, 32), 4) * 4 + thread / 32;
+    const int part = block / ceil_div<int>(ceil_div<int>(N, 32), 4);
+    const int groups = ceil_div<int>(N, 32);
     if (group < groups) {
-        vec3 own_r[7];
-        vec3 own_v[7];
-        real own_m[7];
-        vec3 sum_a0[7];
-        vec3 sum_j0[7];
+        vec3 own_r[1];
+        vec3 own_v[1];
+        real own_m[1];
+        vec3 sum_a0[1];
+        vec3 sum_j0[1];
         #pragma unroll
-        for (int k_2 = 0; k_2 <= 6; ++k_2) {
-            const int i = smaller<int>(group * 224 + k_2 * 32 + lane, N - 1);
+        for (int k_2 = 0; k_2 <= 0; ++k_2) {
+            const int i = smaller<int>(group * 32 + k_2 * 32 + lane, N - 1);
             own_r[k_2] = r[i];
             own_v[k_2] = v[i];
             own_m[k_2] = m[i];
@@ -84,13 +149,13 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
             sum_j0[k_2] = vec3{};
         }
         const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
-        for (int turn = 0, turn_end = (half_2 - part + 64) / 64; turn < turn_end; ++turn) {
-            const int distance = part + 64 * turn;
+        for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
+            const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
-            const bool full = distance > 0 && larger<int>(group, other) * 224 + 223 <= N - 1;
+            const bool full = distance > 0 && larger<int>(group, other) * 32 + 31 <= N - 1;
             #pragma unroll 1
-            for (int tile = 0; tile <= 6; ++tile) {
-                const int first = other * 224 + tile * 32;
+            for (int tile = 0; tile <= 0; ++tile) {
+                const int first = other * 32 + tile * 32;
                 const int home = smaller<int>(first + lane, N - 1);
                 vec3 other_r = r[home];
                 vec3 other_v = v[home];
@@ -99,11 +164,11 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                 vec3 back_j0 = vec3{};
                 if (full) {
                     #pragma unroll 1
-                    for (int step = 0; step <= 15; ++step) {
+                    for (int step = 0; step <= 7; ++step) {
                         #pragma unroll
-                        for (int u = 0; u <= 1; ++u) {
+                        for (int u = 0; u <= 3; ++u) {
                             #pragma unroll
-                            for (int k_2 = 0; k_2 <= 6; ++k_2) {
+                            for (int k_2 = 0; k_2 <= 0; ++k_2) {
                                 const vec3 d = other_r - own_r[k_2];
                                 const vec3 w = other_v - own_v[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
@@ -131,8 +196,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                     for (int step = 0; step <= 31; ++step) {
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
-                        for (int k_2 = 0; k_2 <= 6; ++k_2) {
-                            const int i = group * 224 + k_2 * 32 + lane;
+                        for (int k_2 = 0; k_2 <= 0; ++k_2) {
+                            const int i = group * 32 + k_2 * 32 + lane;
                             if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
                                 const vec3 d = other_r - own_r[k_2];
                                 const vec3 w = other_v - own_v[k_2];
@@ -168,8 +233,392 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
             }
         }
         #pragma unroll
-        for (int k_2 = 0; k_2 <= 6; ++k_2) {
-            const int i = group * 224 + k_2 * 32 + lane;
+        for (int k_2 = 0; k_2 <= 0; ++k_2) {
+            const int i = group * 32 + k_2 * 32 + lane;
+            if (i <= N - 1) {
+                atomicAdd(&a0[i].x, sum_a0[k_2].x);
+                atomicAdd(&a0[i].y, sum_a0[k_2].y);
+                atomicAdd(&a0[i].z, sum_a0[k_2].z);
+                atomicAdd(&j0[i].x, sum_j0[k_2].x);
+                atomicAdd(&j0[i].y, sum_j0[k_2].y);
+                atomicAdd(&j0[i].z, sum_j0[k_2].z);
+            }
+        }
+    }
+}
+
+__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_4(
+        int N,
+        real eps,
+        const real *__restrict__ m,
+        const vec3 *__restrict__ r,
+        const vec3 *__restrict__ v,
+        vec3 *__restrict__ a0,
+        vec3 *__restrict__ j0) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int lane = thread % 32;
+    const int group = block % ceil_div<int>(ceil_div<int>(N, 64), 4) * 4 + thread / 32;
+    const int part = block / ceil_div<int>(ceil_div<int>(N, 64), 4);
+    const int groups = ceil_div<int>(N, 64);
+    if (group < groups) {
+        vec3 own_r[2];
+        vec3 own_v[2];
+        real own_m[2];
+        vec3 sum_a0[2];
+        vec3 sum_j0[2];
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 1; ++k_2) {
+            const int i = smaller<int>(group * 64 + k_2 * 32 + lane, N - 1);
+            own_r[k_2] = r[i];
+            own_v[k_2] = v[i];
+            own_m[k_2] = m[i];
+            sum_a0[k_2] = vec3{};
+            sum_j0[k_2] = vec3{};
+        }
+        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
+        for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
+            const int distance = part + 128 * turn;
+            const int other = (group + distance) % groups;
+            const bool full = distance > 0 && larger<int>(group, other) * 64 + 63 <= N - 1;
+            #pragma unroll 1
+            for (int tile = 0; tile <= 1; ++tile) {
+                const int first = other * 64 + tile * 32;
+                const int home = smaller<int>(first + lane, N - 1);
+                vec3 other_r = r[home];
+                vec3 other_v = v[home];
+                real other_m = m[home];
+                vec3 back_a0 = vec3{};
+                vec3 back_j0 = vec3{};
+                if (full) {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 15; ++step) {
+                        #pragma unroll
+                        for (int u = 0; u <= 1; ++u) {
+                            #pragma unroll
+                            for (int k_2 = 0; k_2 <= 1; ++k_2) {
+                                const vec3 d = other_r - own_r[k_2];
+                                const vec3 w = other_v - own_v[k_2];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                const real g = part_2 * other_m;
+                                sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a0 = fused(-g_2, d, back_a0);
+                                back_j0 = fused(-g_2, part_3, back_j0);
+                            }
+                            other_r = from_next_thread(other_r);
+                            other_v = from_next_thread(other_v);
+                            other_m = from_next_thread(other_m);
+                            back_a0 = from_next_thread(back_a0);
+                            back_j0 = from_next_thread(back_j0);
+                        }
+                    }
+                } else {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 31; ++step) {
+                        const int s = first + (lane + step) % 32;
+                        #pragma unroll
+                        for (int k_2 = 0; k_2 <= 1; ++k_2) {
+                            const int i = group * 64 + k_2 * 32 + lane;
+                            if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
+                                const vec3 d = other_r - own_r[k_2];
+                                const vec3 w = other_v - own_v[k_2];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                const real g = part_2 * other_m;
+                                sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a0 = fused(-g_2, d, back_a0);
+                                back_j0 = fused(-g_2, part_3, back_j0);
+                            }
+                        }
+                        other_r = from_next_thread(other_r);
+                        other_v = from_next_thread(other_v);
+                        other_m = from_next_thread(other_m);
+                        back_a0 = from_next_thread(back_a0);
+                        back_j0 = from_next_thread(back_j0);
+                    }
+                }
+                if (first + lane <= N - 1) {
+                    atomicAdd(&a0[home].x, back_a0.x);
+                    atomicAdd(&a0[home].y, back_a0.y);
+                    atomicAdd(&a0[home].z, back_a0.z);
+                    atomicAdd(&j0[home].x, back_j0.x);
+                    atomicAdd(&j0[home].y, back_j0.y);
+                    atomicAdd(&j0[home].z, back_j0.z);
+                }
+            }
+        }
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 1; ++k_2) {
+            const int i = group * 64 + k_2 * 32 + lane;
+            if (i <= N - 1) {
+                atomicAdd(&a0[i].x, sum_a0[k_2].x);
+                atomicAdd(&a0[i].y, sum_a0[k_2].y);
+                atomicAdd(&a0[i].z, sum_a0[k_2].z);
+                atomicAdd(&j0[i].x, sum_j0[k_2].x);
+                atomicAdd(&j0[i].y, sum_j0[k_2].y);
+                atomicAdd(&j0[i].z, sum_j0[k_2].z);
+            }
+        }
+    }
+}
+
+__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_5(
+        int N,
+        real eps,
+        const real *__restrict__ m,
+        const vec3 *__restrict__ r,
+        const vec3 *__restrict__ v,
+        vec3 *__restrict__ a0,
+        vec3 *__restrict__ j0) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int lane = thread % 32;
+    const int group = block % ceil_div<int>(ceil_div<int>(N, 128), 4) * 4 + thread / 32;
+    const int part = block / ceil_div<int>(ceil_div<int>(N, 128), 4);
+    const int groups = ceil_div<int>(N, 128);
+    if (group < groups) {
+        vec3 own_r[4];
+        vec3 own_v[4];
+        real own_m[4];
+        vec3 sum_a0[4];
+        vec3 sum_j0[4];
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 3; ++k_2) {
+            const int i = smaller<int>(group * 128 + k_2 * 32 + lane, N - 1);
+            own_r[k_2] = r[i];
+            own_v[k_2] = v[i];
+            own_m[k_2] = m[i];
+            sum_a0[k_2] = vec3{};
+            sum_j0[k_2] = vec3{};
+        }
+        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
+        for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
+            const int distance = part + 128 * turn;
+            const int other = (group + distance) % groups;
+            const bool full = distance > 0 && larger<int>(group, other) * 128 + 127 <= N - 1;
+            #pragma unroll 1
+            for (int tile = 0; tile <= 3; ++tile) {
+                const int first = other * 128 + tile * 32;
+                const int home = smaller<int>(first + lane, N - 1);
+                vec3 other_r = r[home];
+                vec3 other_v = v[home];
+                real other_m = m[home];
+                vec3 back_a0 = vec3{};
+                vec3 back_j0 = vec3{};
+                if (full) {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 15; ++step) {
+                        #pragma unroll
+                        for (int u = 0; u <= 1; ++u) {
+                            #pragma unroll
+                            for (int k_2 = 0; k_2 <= 3; ++k_2) {
+                                const vec3 d = other_r - own_r[k_2];
+                                const vec3 w = other_v - own_v[k_2];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                const real g = part_2 * other_m;
+                                sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a0 = fused(-g_2, d, back_a0);
+                                back_j0 = fused(-g_2, part_3, back_j0);
+                            }
+                            other_r = from_next_thread(other_r);
+                            other_v = from_next_thread(other_v);
+                            other_m = from_next_thread(other_m);
+                            back_a0 = from_next_thread(back_a0);
+                            back_j0 = from_next_thread(back_j0);
+                        }
+                    }
+                } else {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 31; ++step) {
+                        const int s = first + (lane + step) % 32;
+                        #pragma unroll
+                        for (int k_2 = 0; k_2 <= 3; ++k_2) {
+                            const int i = group * 128 + k_2 * 32 + lane;
+                            if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
+                                const vec3 d = other_r - own_r[k_2];
+                                const vec3 w = other_v - own_v[k_2];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                const real g = part_2 * other_m;
+                                sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a0 = fused(-g_2, d, back_a0);
+                                back_j0 = fused(-g_2, part_3, back_j0);
+                            }
+                        }
+                        other_r = from_next_thread(other_r);
+                        other_v = from_next_thread(other_v);
+                        other_m = from_next_thread(other_m);
+                        back_a0 = from_next_thread(back_a0);
+                        back_j0 = from_next_thread(back_j0);
+                    }
+                }
+                if (first + lane <= N - 1) {
+                    atomicAdd(&a0[home].x, back_a0.x);
+                    atomicAdd(&a0[home].y, back_a0.y);
+                    atomicAdd(&a0[home].z, back_a0.z);
+                    atomicAdd(&j0[home].x, back_j0.x);
+                    atomicAdd(&j0[home].y, back_j0.y);
+                    atomicAdd(&j0[home].z, back_j0.z);
+                }
+            }
+        }
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 3; ++k_2) {
+            const int i = group * 128 + k_2 * 32 + lane;
+            if (i <= N - 1) {
+                atomicAdd(&a0[i].x, sum_a0[k_2].x);
+                atomicAdd(&a0[i].y, sum_a0[k_2].y);
+                atomicAdd(&a0[i].z, sum_a0[k_2].z);
+                atomicAdd(&j0[i].x, sum_j0[k_2].x);
+                atomicAdd(&j0[i].y, sum_j0[k_2].y);
+                atomicAdd(&j0[i].z, sum_j0[k_2].z);
+            }
+        }
+    }
+}
+
+__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_6(
+        int N,
+        real eps,
+        const real *__restrict__ m,
+        const vec3 *__restrict__ r,
+        const vec3 *__restrict__ v,
+        vec3 *__restrict__ a0,
+        vec3 *__restrict__ j0) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int lane = thread % 32;
+    const int group = block % ceil_div<int>(ceil_div<int>(N, 256), 4) * 4 + thread / 32;
+    const int part = block / ceil_div<int>(ceil_div<int>(N, 256), 4);
+    const int groups = ceil_div<int>(N, 256);
+    if (group < groups) {
+        vec3 own_r[8];
+        vec3 own_v[8];
+        real own_m[8];
+        vec3 sum_a0[8];
+        vec3 sum_j0[8];
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 7; ++k_2) {
+            const int i = smaller<int>(group * 256 + k_2 * 32 + lane, N - 1);
+            own_r[k_2] = r[i];
+            own_v[k_2] = v[i];
+            own_m[k_2] = m[i];
+            sum_a0[k_2] = vec3{};
+            sum_j0[k_2] = vec3{};
+        }
+        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
+        for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
+            const int distance = part + 128 * turn;
+            const int other = (group + distance) % groups;
+            const bool full = distance > 0 && larger<int>(group, other) * 256 + 255 <= N - 1;
+            #pragma unroll 1
+            for (int tile = 0; tile <= 7; ++tile) {
+                const int first = other * 256 + tile * 32;
+                const int home = smaller<int>(first + lane, N - 1);
+                vec3 other_r = r[home];
+                vec3 other_v = v[home];
+                real other_m = m[home];
+                vec3 back_a0 = vec3{};
+                vec3 back_j0 = vec3{};
+                if (full) {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 15; ++step) {
+                        #pragma unroll
+                        for (int u = 0; u <= 1; ++u) {
+                            #pragma unroll
+                            for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                                const vec3 d = other_r - own_r[k_2];
+                                const vec3 w = other_v - own_v[k_2];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                const real g = part_2 * other_m;
+                                sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a0 = fused(-g_2, d, back_a0);
+                                back_j0 = fused(-g_2, part_3, back_j0);
+                            }
+                            other_r = from_next_thread(other_r);
+                            other_v = from_next_thread(other_v);
+                            other_m = from_next_thread(other_m);
+                            back_a0 = from_next_thread(back_a0);
+                            back_j0 = from_next_thread(back_j0);
+                        }
+                    }
+                } else {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 31; ++step) {
+                        const int s = first + (lane + step) % 32;
+                        #pragma unroll
+                        for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                            const int i = group * 256 + k_2 * 32 + lane;
+                            if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
+                                const vec3 d = other_r - own_r[k_2];
+                                const vec3 w = other_v - own_v[k_2];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                const real g = part_2 * other_m;
+                                sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a0 = fused(-g_2, d, back_a0);
+                                back_j0 = fused(-g_2, part_3, back_j0);
+                            }
+                        }
+                        other_r = from_next_thread(other_r);
+                        other_v = from_next_thread(other_v);
+                        other_m = from_next_thread(other_m);
+                        back_a0 = from_next_thread(back_a0);
+                        back_j0 = from_next_thread(back_j0);
+                    }
+                }
+                if (first + lane <= N - 1) {
+                    atomicAdd(&a0[home].x, back_a0.x);
+                    atomicAdd(&a0[home].y, back_a0.y);
+                    atomicAdd(&a0[home].z, back_a0.z);
+                    atomicAdd(&j0[home].x, back_j0.x);
+                    atomicAdd(&j0[home].y, back_j0.y);
+                    atomicAdd(&j0[home].z, back_j0.z);
+                }
+            }
+        }
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 7; ++k_2) {
+            const int i = group * 256 + k_2 * 32 + lane;
             if (i <= N - 1) {
                 atomicAdd(&a0[i].x, sum_a0[k_2].x);
                 atomicAdd(&a0[i].y, sum_a0[k_2].y);
@@ -189,8 +638,6 @@ __global__ void predict_coordinates_and_velocity_of_body_kernel(
         const vec3 *__restrict__ v,
         const vec3 *__restrict__ a0,
         const vec3 *__restrict__ j0,
-        vec3 *__restrict__ a1,
-        vec3 *__restrict__ j1,
         vec3 *__restrict__ rp,
         vec3 *__restrict__ vp) {
     const int block = (int)blockIdx.x;
@@ -201,12 +648,88 @@ __global__ void predict_coordinates_and_velocity_of_body_kernel(
         // Predict coordinates and velocity of body (i)
         rp[i] = fused(dt * dt * dt / 6.0f, j0[i], fused(dt * dt / 2.0f, a0[i], fused(dt, v[i], r[i])));
         vp[i] = fused(dt * dt / 2.0f, j0[i], fused(dt, a0[i], v[i]));
+    }
+}
+
+__global__ void __launch_bounds__(256) compute_acceleration_and_jerk_of_body_from_and_kernel_7(
+        int N,
+        real dt,
+        real eps,
+        const real *__restrict__ m,
+        vec3 *__restrict__ r,
+        vec3 *__restrict__ v,
+        const vec3 *__restrict__ a0,
+        const vec3 *__restrict__ j0,
+        vec3 *__restrict__ a1,
+        vec3 *__restrict__ j1,
+        const vec3 *__restrict__ rp,
+        const vec3 *__restrict__ vp) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int lane = thread % 32;
+    const int first = block * 8 + thread / 32;
+    if (first <= N - 1) {
+        vec3 sum_a[1];
+        vec3 sum_j[1];
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 0; ++k_2) {
+            sum_a[k_2] = vec3{};
+            sum_j[k_2] = vec3{};
+        }
+        for (int n = 0, n_end = (N - lane + 31) / 32; n < n_end; ++n) {
+            const int s = lane + 32 * n;
+            #pragma unroll
+            for (int k_2 = 0; k_2 <= 0; ++k_2) {
+                const int i = smaller<int>(first + k_2, N - 1);
+                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                if (s != i) {
+                    const vec3 d = rp[s] - rp[i];
+                    const vec3 w = vp[s] - vp[i];
+                    const real root = rsqrt_approx(fused(d, d, eps * eps));
+                    const real q = root * root;
+                    // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                    const real g = m[s] * q * root;
+                    sum_a[k_2] = fused(g, d, sum_a[k_2]);
+                    sum_j[k_2] = fused(g, fused(-(3.0f * fused(d, w, 0.0f) * q), d, w), sum_j[k_2]);
+                }
+            }
+        }
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 0; ++k_2) {
+            const int i = smaller<int>(first + k_2, N - 1);
+            vec3 a = sum_a[k_2];
+            vec3 j = sum_j[k_2];
+            a = sum_over_warp(a);
+            j = sum_over_warp(j);
+            if (lane == 0 && first + k_2 <= N - 1) {
+                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                a1[i] = a;
+                j1[i] = j;
+                // Correct coordinates and velocity of body (i)
+                const vec3 a2 = fused(-dt, fused(2.0f, j1[i], 4.0f * j0[i]), 6.0f * (a1[i] - a0[i])) / (dt * dt);
+                const vec3 a3 = fused(6.0f * dt, j0[i] + j1[i], 12.0f * (a0[i] - a1[i])) / (dt * dt * dt);
+                r[i] = fused(power<real>(dt, 5) / 120.0f, a3, fused(power<real>(dt, 4) / 24.0f, a2, rp[i]));
+                v[i] = fused(power<real>(dt, 4) / 24.0f, a3, fused(dt * dt * dt / 6.0f, a2, vp[i]));
+            }
+        }
+    }
+}
+
+__global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_8(
+        int N,
+        vec3 *__restrict__ a1,
+        vec3 *__restrict__ j1) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int threads = (int)blockDim.x;
+    const int i = block * threads + thread;
+    if (i <= N - 1) {
         a1[i] = vec3{};
         j1[i] = vec3{};
     }
 }
 
-__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_3(
+__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_9(
         int N,
         real eps,
         const real *__restrict__ m,
@@ -217,47 +740,43 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
-    const int group = block % ceil_div<int>(ceil_div<int>(N, 224), 4) * 4 + thread / 32;
-    const int part = block / ceil_div<int>(ceil_div<int>(N, 224), 4);
-    const int groups = ceil_div<int>(N, 224);
+    const int group = block % ceil_div<int>(ceil_div<int>(N, 32), 4) * 4 + thread / 32;
+    const int part = block / ceil_div<int>(ceil_div<int>(N, 32), 4);
+    const int groups = ceil_div<int>(N, 32);
     if (group < groups) {
-        vec3 own_rp[7];
-        vec3 own_vp[7];
-        real own_m[7];
-        vec3 sum_a1[7];
-        vec3 sum_j1[7];
+        real own_m[1];
+        vec3 sum_a1[1];
+        vec3 sum_j1[1];
         #pragma unroll
-        for (int k_2 = 0; k_2 <= 6; ++k_2) {
-            const int i = smaller<int>(group * 224 + k_2 * 32 + lane, N - 1);
-            own_rp[k_2] = rp[i];
-            own_vp[k_2] = vp[i];
+        for (int k_2 = 0; k_2 <= 0; ++k_2) {
+            const int i = smaller<int>(group * 32 + k_2 * 32 + lane, N - 1);
             own_m[k_2] = m[i];
             sum_a1[k_2] = vec3{};
             sum_j1[k_2] = vec3{};
         }
         const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
-        for (int turn = 0, turn_end = (half_2 - part + 64) / 64; turn < turn_end; ++turn) {
-            const int distance = part + 64 * turn;
+        for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
+            const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
-            const bool full = distance > 0 && larger<int>(group, other) * 224 + 223 <= N - 1;
+            const bool full = distance > 0 && larger<int>(group, other) * 32 + 31 <= N - 1;
             #pragma unroll 1
-            for (int tile = 0; tile <= 6; ++tile) {
-                const int first = other * 224 + tile * 32;
+            for (int tile = 0; tile <= 0; ++tile) {
+                const int first = other * 32 + tile * 32;
                 const int home = smaller<int>(first + lane, N - 1);
-                vec3 other_rp = rp[home];
-                vec3 other_vp = vp[home];
                 real other_m = m[home];
                 vec3 back_a1 = vec3{};
                 vec3 back_j1 = vec3{};
                 if (full) {
                     #pragma unroll 1
-                    for (int step = 0; step <= 15; ++step) {
+                    for (int step = 0; step <= 7; ++step) {
                         #pragma unroll
-                        for (int u = 0; u <= 1; ++u) {
+                        for (int u = 0; u <= 3; ++u) {
+                            const int s = first + (lane + step * 4 + u) % 32;
                             #pragma unroll
-                            for (int k_2 = 0; k_2 <= 6; ++k_2) {
-                                const vec3 d = other_rp - own_rp[k_2];
-                                const vec3 w = other_vp - own_vp[k_2];
+                            for (int k_2 = 0; k_2 <= 0; ++k_2) {
+                                const int i = group * 32 + k_2 * 32 + lane;
+                                const vec3 d = rp[s] - rp[i];
+                                const vec3 w = vp[s] - vp[i];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
                                 const real q = root * root;
                                 const real part_2 = q * root;
@@ -271,8 +790,6 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                                 back_a1 = fused(-g_2, d, back_a1);
                                 back_j1 = fused(-g_2, part_3, back_j1);
                             }
-                            other_rp = from_next_thread(other_rp);
-                            other_vp = from_next_thread(other_vp);
                             other_m = from_next_thread(other_m);
                             back_a1 = from_next_thread(back_a1);
                             back_j1 = from_next_thread(back_j1);
@@ -283,11 +800,11 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                     for (int step = 0; step <= 31; ++step) {
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
-                        for (int k_2 = 0; k_2 <= 6; ++k_2) {
-                            const int i = group * 224 + k_2 * 32 + lane;
+                        for (int k_2 = 0; k_2 <= 0; ++k_2) {
+                            const int i = group * 32 + k_2 * 32 + lane;
                             if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
-                                const vec3 d = other_rp - own_rp[k_2];
-                                const vec3 w = other_vp - own_vp[k_2];
+                                const vec3 d = rp[s] - rp[i];
+                                const vec3 w = vp[s] - vp[i];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
                                 const real q = root * root;
                                 const real part_2 = q * root;
@@ -302,8 +819,6 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                                 back_j1 = fused(-g_2, part_3, back_j1);
                             }
                         }
-                        other_rp = from_next_thread(other_rp);
-                        other_vp = from_next_thread(other_vp);
                         other_m = from_next_thread(other_m);
                         back_a1 = from_next_thread(back_a1);
                         back_j1 = from_next_thread(back_j1);
@@ -320,8 +835,368 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
             }
         }
         #pragma unroll
-        for (int k_2 = 0; k_2 <= 6; ++k_2) {
-            const int i = group * 224 + k_2 * 32 + lane;
+        for (int k_2 = 0; k_2 <= 0; ++k_2) {
+            const int i = group * 32 + k_2 * 32 + lane;
+            if (i <= N - 1) {
+                atomicAdd(&a1[i].x, sum_a1[k_2].x);
+                atomicAdd(&a1[i].y, sum_a1[k_2].y);
+                atomicAdd(&a1[i].z, sum_a1[k_2].z);
+                atomicAdd(&j1[i].x, sum_j1[k_2].x);
+                atomicAdd(&j1[i].y, sum_j1[k_2].y);
+                atomicAdd(&j1[i].z, sum_j1[k_2].z);
+            }
+        }
+    }
+}
+
+__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_10(
+        int N,
+        real eps,
+        const real *__restrict__ m,
+        vec3 *__restrict__ a1,
+        vec3 *__restrict__ j1,
+        const vec3 *__restrict__ rp,
+        const vec3 *__restrict__ vp) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int lane = thread % 32;
+    const int group = block % ceil_div<int>(ceil_div<int>(N, 64), 4) * 4 + thread / 32;
+    const int part = block / ceil_div<int>(ceil_div<int>(N, 64), 4);
+    const int groups = ceil_div<int>(N, 64);
+    if (group < groups) {
+        real own_m[2];
+        vec3 sum_a1[2];
+        vec3 sum_j1[2];
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 1; ++k_2) {
+            const int i = smaller<int>(group * 64 + k_2 * 32 + lane, N - 1);
+            own_m[k_2] = m[i];
+            sum_a1[k_2] = vec3{};
+            sum_j1[k_2] = vec3{};
+        }
+        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
+        for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
+            const int distance = part + 128 * turn;
+            const int other = (group + distance) % groups;
+            const bool full = distance > 0 && larger<int>(group, other) * 64 + 63 <= N - 1;
+            #pragma unroll 1
+            for (int tile = 0; tile <= 1; ++tile) {
+                const int first = other * 64 + tile * 32;
+                const int home = smaller<int>(first + lane, N - 1);
+                real other_m = m[home];
+                vec3 back_a1 = vec3{};
+                vec3 back_j1 = vec3{};
+                if (full) {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 15; ++step) {
+                        #pragma unroll
+                        for (int u = 0; u <= 1; ++u) {
+                            const int s = first + (lane + step * 2 + u) % 32;
+                            #pragma unroll
+                            for (int k_2 = 0; k_2 <= 1; ++k_2) {
+                                const int i = group * 64 + k_2 * 32 + lane;
+                                const vec3 d = rp[s] - rp[i];
+                                const vec3 w = vp[s] - vp[i];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                const real g = part_2 * other_m;
+                                sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a1 = fused(-g_2, d, back_a1);
+                                back_j1 = fused(-g_2, part_3, back_j1);
+                            }
+                            other_m = from_next_thread(other_m);
+                            back_a1 = from_next_thread(back_a1);
+                            back_j1 = from_next_thread(back_j1);
+                        }
+                    }
+                } else {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 31; ++step) {
+                        const int s = first + (lane + step) % 32;
+                        #pragma unroll
+                        for (int k_2 = 0; k_2 <= 1; ++k_2) {
+                            const int i = group * 64 + k_2 * 32 + lane;
+                            if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
+                                const vec3 d = rp[s] - rp[i];
+                                const vec3 w = vp[s] - vp[i];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                const real g = part_2 * other_m;
+                                sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a1 = fused(-g_2, d, back_a1);
+                                back_j1 = fused(-g_2, part_3, back_j1);
+                            }
+                        }
+                        other_m = from_next_thread(other_m);
+                        back_a1 = from_next_thread(back_a1);
+                        back_j1 = from_next_thread(back_j1);
+                    }
+                }
+                if (first + lane <= N - 1) {
+                    atomicAdd(&a1[home].x, back_a1.x);
+                    atomicAdd(&a1[home].y, back_a1.y);
+                    atomicAdd(&a1[home].z, back_a1.z);
+                    atomicAdd(&j1[home].x, back_j1.x);
+                    atomicAdd(&j1[home].y, back_j1.y);
+                    atomicAdd(&j1[home].z, back_j1.z);
+                }
+            }
+        }
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 1; ++k_2) {
+            const int i = group * 64 + k_2 * 32 + lane;
+            if (i <= N - 1) {
+                atomicAdd(&a1[i].x, sum_a1[k_2].x);
+                atomicAdd(&a1[i].y, sum_a1[k_2].y);
+                atomicAdd(&a1[i].z, sum_a1[k_2].z);
+                atomicAdd(&j1[i].x, sum_j1[k_2].x);
+                atomicAdd(&j1[i].y, sum_j1[k_2].y);
+                atomicAdd(&j1[i].z, sum_j1[k_2].z);
+            }
+        }
+    }
+}
+
+__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_11(
+        int N,
+        real eps,
+        const real *__restrict__ m,
+        vec3 *__restrict__ a1,
+        vec3 *__restrict__ j1,
+        const vec3 *__restrict__ rp,
+        const vec3 *__restrict__ vp) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int lane = thread % 32;
+    const int group = block % ceil_div<int>(ceil_div<int>(N, 128), 4) * 4 + thread / 32;
+    const int part = block / ceil_div<int>(ceil_div<int>(N, 128), 4);
+    const int groups = ceil_div<int>(N, 128);
+    if (group < groups) {
+        real own_m[4];
+        vec3 sum_a1[4];
+        vec3 sum_j1[4];
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 3; ++k_2) {
+            const int i = smaller<int>(group * 128 + k_2 * 32 + lane, N - 1);
+            own_m[k_2] = m[i];
+            sum_a1[k_2] = vec3{};
+            sum_j1[k_2] = vec3{};
+        }
+        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
+        for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
+            const int distance = part + 128 * turn;
+            const int other = (group + distance) % groups;
+            const bool full = distance > 0 && larger<int>(group, other) * 128 + 127 <= N - 1;
+            #pragma unroll 1
+            for (int tile = 0; tile <= 3; ++tile) {
+                const int first = other * 128 + tile * 32;
+                const int home = smaller<int>(first + lane, N - 1);
+                real other_m = m[home];
+                vec3 back_a1 = vec3{};
+                vec3 back_j1 = vec3{};
+                if (full) {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 15; ++step) {
+                        #pragma unroll
+                        for (int u = 0; u <= 1; ++u) {
+                            const int s = first + (lane + step * 2 + u) % 32;
+                            #pragma unroll
+                            for (int k_2 = 0; k_2 <= 3; ++k_2) {
+                                const int i = group * 128 + k_2 * 32 + lane;
+                                const vec3 d = rp[s] - rp[i];
+                                const vec3 w = vp[s] - vp[i];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                const real g = part_2 * other_m;
+                                sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a1 = fused(-g_2, d, back_a1);
+                                back_j1 = fused(-g_2, part_3, back_j1);
+                            }
+                            other_m = from_next_thread(other_m);
+                            back_a1 = from_next_thread(back_a1);
+                            back_j1 = from_next_thread(back_j1);
+                        }
+                    }
+                } else {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 31; ++step) {
+                        const int s = first + (lane + step) % 32;
+                        #pragma unroll
+                        for (int k_2 = 0; k_2 <= 3; ++k_2) {
+                            const int i = group * 128 + k_2 * 32 + lane;
+                            if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
+                                const vec3 d = rp[s] - rp[i];
+                                const vec3 w = vp[s] - vp[i];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                const real g = part_2 * other_m;
+                                sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a1 = fused(-g_2, d, back_a1);
+                                back_j1 = fused(-g_2, part_3, back_j1);
+                            }
+                        }
+                        other_m = from_next_thread(other_m);
+                        back_a1 = from_next_thread(back_a1);
+                        back_j1 = from_next_thread(back_j1);
+                    }
+                }
+                if (first + lane <= N - 1) {
+                    atomicAdd(&a1[home].x, back_a1.x);
+                    atomicAdd(&a1[home].y, back_a1.y);
+                    atomicAdd(&a1[home].z, back_a1.z);
+                    atomicAdd(&j1[home].x, back_j1.x);
+                    atomicAdd(&j1[home].y, back_j1.y);
+                    atomicAdd(&j1[home].z, back_j1.z);
+                }
+            }
+        }
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 3; ++k_2) {
+            const int i = group * 128 + k_2 * 32 + lane;
+            if (i <= N - 1) {
+                atomicAdd(&a1[i].x, sum_a1[k_2].x);
+                atomicAdd(&a1[i].y, sum_a1[k_2].y);
+                atomicAdd(&a1[i].z, sum_a1[k_2].z);
+                atomicAdd(&j1[i].x, sum_j1[k_2].x);
+                atomicAdd(&j1[i].y, sum_j1[k_2].y);
+                atomicAdd(&j1[i].z, sum_j1[k_2].z);
+            }
+        }
+    }
+}
+
+__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_12(
+        int N,
+        real eps,
+        const real *__restrict__ m,
+        vec3 *__restrict__ a1,
+        vec3 *__restrict__ j1,
+        const vec3 *__restrict__ rp,
+        const vec3 *__restrict__ vp) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int lane = thread % 32;
+    const int group = block % ceil_div<int>(ceil_div<int>(N, 256), 4) * 4 + thread / 32;
+    const int part = block / ceil_div<int>(ceil_div<int>(N, 256), 4);
+    const int groups = ceil_div<int>(N, 256);
+    if (group < groups) {
+        real own_m[8];
+        vec3 sum_a1[8];
+        vec3 sum_j1[8];
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 7; ++k_2) {
+            const int i = smaller<int>(group * 256 + k_2 * 32 + lane, N - 1);
+            own_m[k_2] = m[i];
+            sum_a1[k_2] = vec3{};
+            sum_j1[k_2] = vec3{};
+        }
+        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
+        for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
+            const int distance = part + 128 * turn;
+            const int other = (group + distance) % groups;
+            const bool full = distance > 0 && larger<int>(group, other) * 256 + 255 <= N - 1;
+            #pragma unroll 1
+            for (int tile = 0; tile <= 7; ++tile) {
+                const int first = other * 256 + tile * 32;
+                const int home = smaller<int>(first + lane, N - 1);
+                real other_m = m[home];
+                vec3 back_a1 = vec3{};
+                vec3 back_j1 = vec3{};
+                if (full) {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 15; ++step) {
+                        #pragma unroll
+                        for (int u = 0; u <= 1; ++u) {
+                            const int s = first + (lane + step * 2 + u) % 32;
+                            #pragma unroll
+                            for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                                const int i = group * 256 + k_2 * 32 + lane;
+                                const vec3 d = rp[s] - rp[i];
+                                const vec3 w = vp[s] - vp[i];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                const real g = part_2 * other_m;
+                                sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a1 = fused(-g_2, d, back_a1);
+                                back_j1 = fused(-g_2, part_3, back_j1);
+                            }
+                            other_m = from_next_thread(other_m);
+                            back_a1 = from_next_thread(back_a1);
+                            back_j1 = from_next_thread(back_j1);
+                        }
+                    }
+                } else {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 31; ++step) {
+                        const int s = first + (lane + step) % 32;
+                        #pragma unroll
+                        for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                            const int i = group * 256 + k_2 * 32 + lane;
+                            if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
+                                const vec3 d = rp[s] - rp[i];
+                                const vec3 w = vp[s] - vp[i];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                const real g = part_2 * other_m;
+                                sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a1 = fused(-g_2, d, back_a1);
+                                back_j1 = fused(-g_2, part_3, back_j1);
+                            }
+                        }
+                        other_m = from_next_thread(other_m);
+                        back_a1 = from_next_thread(back_a1);
+                        back_j1 = from_next_thread(back_j1);
+                    }
+                }
+                if (first + lane <= N - 1) {
+                    atomicAdd(&a1[home].x, back_a1.x);
+                    atomicAdd(&a1[home].y, back_a1.y);
+                    atomicAdd(&a1[home].z, back_a1.z);
+                    atomicAdd(&j1[home].x, back_j1.x);
+                    atomicAdd(&j1[home].y, back_j1.y);
+                    atomicAdd(&j1[home].z, back_j1.z);
+                }
+            }
+        }
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 7; ++k_2) {
+            const int i = group * 256 + k_2 * 32 + lane;
             if (i <= N - 1) {
                 atomicAdd(&a1[i].x, sum_a1[k_2].x);
                 atomicAdd(&a1[i].y, sum_a1[k_2].y);
@@ -427,8 +1302,17 @@ void run(
     (void)E;
     load_kernels(find_the_energy_into_kernel, compute_acceleration_and_jerk_of_body_from_and_kernel,
         compute_acceleration_and_jerk_of_body_from_and_kernel_2,
-        predict_coordinates_and_velocity_of_body_kernel,
         compute_acceleration_and_jerk_of_body_from_and_kernel_3,
+        compute_acceleration_and_jerk_of_body_from_and_kernel_4,
+        compute_acceleration_and_jerk_of_body_from_and_kernel_5,
+        compute_acceleration_and_jerk_of_body_from_and_kernel_6,
+        predict_coordinates_and_velocity_of_body_kernel,
+        compute_acceleration_and_jerk_of_body_from_and_kernel_7,
+        compute_acceleration_and_jerk_of_body_from_and_kernel_8,
+        compute_acceleration_and_jerk_of_body_from_and_kernel_9,
+        compute_acceleration_and_jerk_of_body_from_and_kernel_10,
+        compute_acceleration_and_jerk_of_body_from_and_kernel_11,
+        compute_acceleration_and_jerk_of_body_from_and_kernel_12,
         correct_coordinates_and_velocity_of_body_kernel, find_the_energy_into_kernel_2);
     const Stream stream;
     Recording recording;
@@ -496,40 +1380,119 @@ void run(
                         const Timer timer;
                         for (int k = 0; k < steps; ++k) {
                             recording.replay(stream, [&] {
-                                if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                                    compute_acceleration_and_jerk_of_body_from_and_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                        a0_on_device.cells(), j0_on_device.cells());
-                                    check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel");
+                                if (N < 768) {
+                                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N / 1, 8), INT64_C(256))) {
+                                        compute_acceleration_and_jerk_of_body_from_and_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                            dt, eps, m_on_device.cells(), r_on_device.cells(),
+                                            v_on_device.cells(), a0_on_device.cells(),
+                                            j0_on_device.cells(), rp_on_device.cells(),
+                                            vp_on_device.cells());
+                                        check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel");
+                                    }
+                                } else {
+                                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                                        compute_acceleration_and_jerk_of_body_from_and_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                            a0_on_device.cells(), j0_on_device.cells());
+                                        check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_2");
+                                    }
+                                    if (N < 3584) {
+                                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 32), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), INT64_C(128))) {
+                                            compute_acceleration_and_jerk_of_body_from_and_kernel_3<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                                eps, m_on_device.cells(), r_on_device.cells(),
+                                                v_on_device.cells(), a0_on_device.cells(),
+                                                j0_on_device.cells());
+                                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_3");
+                                        }
+                                    } else if (N < 8192) {
+                                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 64), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), INT64_C(128))) {
+                                            compute_acceleration_and_jerk_of_body_from_and_kernel_4<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                                eps, m_on_device.cells(), r_on_device.cells(),
+                                                v_on_device.cells(), a0_on_device.cells(),
+                                                j0_on_device.cells());
+                                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_4");
+                                        }
+                                    } else if (N < 49152) {
+                                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 128), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), INT64_C(128))) {
+                                            compute_acceleration_and_jerk_of_body_from_and_kernel_5<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                                eps, m_on_device.cells(), r_on_device.cells(),
+                                                v_on_device.cells(), a0_on_device.cells(),
+                                                j0_on_device.cells());
+                                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_5");
+                                        }
+                                    } else {
+                                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 256), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), INT64_C(128))) {
+                                            compute_acceleration_and_jerk_of_body_from_and_kernel_6<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                                eps, m_on_device.cells(), r_on_device.cells(),
+                                                v_on_device.cells(), a0_on_device.cells(),
+                                                j0_on_device.cells());
+                                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_6");
+                                        }
+                                    }
+                                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                                        predict_coordinates_and_velocity_of_body_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                            dt, r_on_device.cells(), v_on_device.cells(),
+                                            a0_on_device.cells(), j0_on_device.cells(),
+                                            rp_on_device.cells(), vp_on_device.cells());
+                                        check_launch("predict_coordinates_and_velocity_of_body_kernel");
+                                    }
                                 }
-                                if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 224), 4) * (int64_t)smaller<int>(64, ceil_div<int>(N, 224) / 2 + 1), INT64_C(128))) {
-                                    compute_acceleration_and_jerk_of_body_from_and_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                        eps, m_on_device.cells(), r_on_device.cells(),
-                                        v_on_device.cells(), a0_on_device.cells(),
-                                        j0_on_device.cells());
-                                    check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_2");
-                                }
-                                if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                                    predict_coordinates_and_velocity_of_body_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                        dt, r_on_device.cells(), v_on_device.cells(),
-                                        a0_on_device.cells(), j0_on_device.cells(),
-                                        a1_on_device.cells(), j1_on_device.cells(),
-                                        rp_on_device.cells(), vp_on_device.cells());
-                                    check_launch("predict_coordinates_and_velocity_of_body_kernel");
-                                }
-                                if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 224), 4) * (int64_t)smaller<int>(64, ceil_div<int>(N, 224) / 2 + 1), INT64_C(128))) {
-                                    compute_acceleration_and_jerk_of_body_from_and_kernel_3<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                        eps, m_on_device.cells(), a1_on_device.cells(),
-                                        j1_on_device.cells(), rp_on_device.cells(),
-                                        vp_on_device.cells());
-                                    check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_3");
-                                }
-                                if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                                    correct_coordinates_and_velocity_of_body_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                        dt, r_on_device.cells(), v_on_device.cells(),
-                                        a0_on_device.cells(), j0_on_device.cells(),
-                                        a1_on_device.cells(), j1_on_device.cells(),
-                                        rp_on_device.cells(), vp_on_device.cells());
-                                    check_launch("correct_coordinates_and_velocity_of_body_kernel");
+                                if (N < 768) {
+                                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N / 1, 8), INT64_C(256))) {
+                                        compute_acceleration_and_jerk_of_body_from_and_kernel_7<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                            dt, eps, m_on_device.cells(), r_on_device.cells(),
+                                            v_on_device.cells(), a0_on_device.cells(),
+                                            j0_on_device.cells(), a1_on_device.cells(),
+                                            j1_on_device.cells(), rp_on_device.cells(),
+                                            vp_on_device.cells());
+                                        check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_7");
+                                    }
+                                } else {
+                                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                                        compute_acceleration_and_jerk_of_body_from_and_kernel_8<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                            a1_on_device.cells(), j1_on_device.cells());
+                                        check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_8");
+                                    }
+                                    if (N < 3584) {
+                                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 32), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), INT64_C(128))) {
+                                            compute_acceleration_and_jerk_of_body_from_and_kernel_9<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                                eps, m_on_device.cells(), a1_on_device.cells(),
+                                                j1_on_device.cells(), rp_on_device.cells(),
+                                                vp_on_device.cells());
+                                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_9");
+                                        }
+                                    } else if (N < 8192) {
+                                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 64), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), INT64_C(128))) {
+                                            compute_acceleration_and_jerk_of_body_from_and_kernel_10<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                                eps, m_on_device.cells(), a1_on_device.cells(),
+                                                j1_on_device.cells(), rp_on_device.cells(),
+                                                vp_on_device.cells());
+                                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_10");
+                                        }
+                                    } else if (N < 49152) {
+                                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 128), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), INT64_C(128))) {
+                                            compute_acceleration_and_jerk_of_body_from_and_kernel_11<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                                eps, m_on_device.cells(), a1_on_device.cells(),
+                                                j1_on_device.cells(), rp_on_device.cells(),
+                                                vp_on_device.cells());
+                                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_11");
+                                        }
+                                    } else {
+                                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 256), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), INT64_C(128))) {
+                                            compute_acceleration_and_jerk_of_body_from_and_kernel_12<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                                eps, m_on_device.cells(), a1_on_device.cells(),
+                                                j1_on_device.cells(), rp_on_device.cells(),
+                                                vp_on_device.cells());
+                                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_12");
+                                        }
+                                    }
+                                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                                        correct_coordinates_and_velocity_of_body_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                            dt, r_on_device.cells(), v_on_device.cells(),
+                                            a0_on_device.cells(), j0_on_device.cells(),
+                                            a1_on_device.cells(), j1_on_device.cells(),
+                                            rp_on_device.cells(), vp_on_device.cells());
+                                        check_launch("correct_coordinates_and_velocity_of_body_kernel");
+                                    }
                                 }
                             });
                         }
