@@ -42,15 +42,12 @@ __global__ void find_the_energy_into_kernel(
 
 __global__ void __launch_bounds__(256) compute_acceleration_and_jerk_of_body_from_and_kernel(
         int N,
-        real dt,
         real eps,
         const real *__restrict__ m,
         const vec3 *__restrict__ r,
         const vec3 *__restrict__ v,
         vec3 *__restrict__ a0,
-        vec3 *__restrict__ j0,
-        vec3 *__restrict__ rp,
-        vec3 *__restrict__ vp) {
+        vec3 *__restrict__ j0) {
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
@@ -97,9 +94,6 @@ __global__ void __launch_bounds__(256) compute_acceleration_and_jerk_of_body_fro
                 // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
                 a0[i] = a;
                 j0[i] = j;
-                // Predict coordinates and velocity of body (i)
-                rp[i] = fused(dt * dt * dt / 6.0f, j0[i], fused(dt * dt / 2.0f, a0[i], fused(dt, v[i], r[i])));
-                vp[i] = fused(dt * dt / 2.0f, j0[i], fused(dt, a0[i], v[i]));
             }
         }
     }
@@ -653,13 +647,8 @@ __global__ void predict_coordinates_and_velocity_of_body_kernel(
 
 __global__ void __launch_bounds__(256) compute_acceleration_and_jerk_of_body_from_and_kernel_7(
         int N,
-        real dt,
         real eps,
         const real *__restrict__ m,
-        vec3 *__restrict__ r,
-        vec3 *__restrict__ v,
-        const vec3 *__restrict__ a0,
-        const vec3 *__restrict__ j0,
         vec3 *__restrict__ a1,
         vec3 *__restrict__ j1,
         const vec3 *__restrict__ rp,
@@ -669,10 +658,15 @@ __global__ void __launch_bounds__(256) compute_acceleration_and_jerk_of_body_fro
     const int lane = thread % 32;
     const int first = block * 8 + thread / 32;
     if (first <= N - 1) {
+        vec3 own_rp[1];
+        vec3 own_vp[1];
         vec3 sum_a[1];
         vec3 sum_j[1];
         #pragma unroll
         for (int k_2 = 0; k_2 <= 0; ++k_2) {
+            const int i = smaller<int>(first + k_2, N - 1);
+            own_rp[k_2] = rp[i];
+            own_vp[k_2] = vp[i];
             sum_a[k_2] = vec3{};
             sum_j[k_2] = vec3{};
         }
@@ -683,8 +677,8 @@ __global__ void __launch_bounds__(256) compute_acceleration_and_jerk_of_body_fro
                 const int i = smaller<int>(first + k_2, N - 1);
                 // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
                 if (s != i) {
-                    const vec3 d = rp[s] - rp[i];
-                    const vec3 w = vp[s] - vp[i];
+                    const vec3 d = rp[s] - own_rp[k_2];
+                    const vec3 w = vp[s] - own_vp[k_2];
                     const real root = rsqrt_approx(fused(d, d, eps * eps));
                     const real q = root * root;
                     // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
@@ -705,11 +699,6 @@ __global__ void __launch_bounds__(256) compute_acceleration_and_jerk_of_body_fro
                 // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
                 a1[i] = a;
                 j1[i] = j;
-                // Correct coordinates and velocity of body (i)
-                const vec3 a2 = fused(-dt, fused(2.0f, j1[i], 4.0f * j0[i]), 6.0f * (a1[i] - a0[i])) / (dt * dt);
-                const vec3 a3 = fused(6.0f * dt, j0[i] + j1[i], 12.0f * (a0[i] - a1[i])) / (dt * dt * dt);
-                r[i] = fused(power<real>(dt, 5) / 120.0f, a3, fused(power<real>(dt, 4) / 24.0f, a2, rp[i]));
-                v[i] = fused(power<real>(dt, 4) / 24.0f, a3, fused(dt * dt * dt / 6.0f, a2, vp[i]));
             }
         }
     }
@@ -744,12 +733,16 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
     const int part = block / ceil_div<int>(ceil_div<int>(N, 32), 4);
     const int groups = ceil_div<int>(N, 32);
     if (group < groups) {
+        vec3 own_rp[1];
+        vec3 own_vp[1];
         real own_m[1];
         vec3 sum_a1[1];
         vec3 sum_j1[1];
         #pragma unroll
         for (int k_2 = 0; k_2 <= 0; ++k_2) {
             const int i = smaller<int>(group * 32 + k_2 * 32 + lane, N - 1);
+            own_rp[k_2] = rp[i];
+            own_vp[k_2] = vp[i];
             own_m[k_2] = m[i];
             sum_a1[k_2] = vec3{};
             sum_j1[k_2] = vec3{};
@@ -763,6 +756,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
             for (int tile = 0; tile <= 0; ++tile) {
                 const int first = other * 32 + tile * 32;
                 const int home = smaller<int>(first + lane, N - 1);
+                vec3 other_rp = rp[home];
+                vec3 other_vp = vp[home];
                 real other_m = m[home];
                 vec3 back_a1 = vec3{};
                 vec3 back_j1 = vec3{};
@@ -771,12 +766,10 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                     for (int step = 0; step <= 7; ++step) {
                         #pragma unroll
                         for (int u = 0; u <= 3; ++u) {
-                            const int s = first + (lane + step * 4 + u) % 32;
                             #pragma unroll
                             for (int k_2 = 0; k_2 <= 0; ++k_2) {
-                                const int i = group * 32 + k_2 * 32 + lane;
-                                const vec3 d = rp[s] - rp[i];
-                                const vec3 w = vp[s] - vp[i];
+                                const vec3 d = other_rp - own_rp[k_2];
+                                const vec3 w = other_vp - own_vp[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
                                 const real q = root * root;
                                 const real part_2 = q * root;
@@ -790,6 +783,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                                 back_a1 = fused(-g_2, d, back_a1);
                                 back_j1 = fused(-g_2, part_3, back_j1);
                             }
+                            other_rp = from_next_thread(other_rp);
+                            other_vp = from_next_thread(other_vp);
                             other_m = from_next_thread(other_m);
                             back_a1 = from_next_thread(back_a1);
                             back_j1 = from_next_thread(back_j1);
@@ -803,8 +798,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         for (int k_2 = 0; k_2 <= 0; ++k_2) {
                             const int i = group * 32 + k_2 * 32 + lane;
                             if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
-                                const vec3 d = rp[s] - rp[i];
-                                const vec3 w = vp[s] - vp[i];
+                                const vec3 d = other_rp - own_rp[k_2];
+                                const vec3 w = other_vp - own_vp[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
                                 const real q = root * root;
                                 const real part_2 = q * root;
@@ -819,6 +814,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                                 back_j1 = fused(-g_2, part_3, back_j1);
                             }
                         }
+                        other_rp = from_next_thread(other_rp);
+                        other_vp = from_next_thread(other_vp);
                         other_m = from_next_thread(other_m);
                         back_a1 = from_next_thread(back_a1);
                         back_j1 = from_next_thread(back_j1);
@@ -864,12 +861,16 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
     const int part = block / ceil_div<int>(ceil_div<int>(N, 64), 4);
     const int groups = ceil_div<int>(N, 64);
     if (group < groups) {
+        vec3 own_rp[2];
+        vec3 own_vp[2];
         real own_m[2];
         vec3 sum_a1[2];
         vec3 sum_j1[2];
         #pragma unroll
         for (int k_2 = 0; k_2 <= 1; ++k_2) {
             const int i = smaller<int>(group * 64 + k_2 * 32 + lane, N - 1);
+            own_rp[k_2] = rp[i];
+            own_vp[k_2] = vp[i];
             own_m[k_2] = m[i];
             sum_a1[k_2] = vec3{};
             sum_j1[k_2] = vec3{};
@@ -883,6 +884,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
             for (int tile = 0; tile <= 1; ++tile) {
                 const int first = other * 64 + tile * 32;
                 const int home = smaller<int>(first + lane, N - 1);
+                vec3 other_rp = rp[home];
+                vec3 other_vp = vp[home];
                 real other_m = m[home];
                 vec3 back_a1 = vec3{};
                 vec3 back_j1 = vec3{};
@@ -891,12 +894,10 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                     for (int step = 0; step <= 15; ++step) {
                         #pragma unroll
                         for (int u = 0; u <= 1; ++u) {
-                            const int s = first + (lane + step * 2 + u) % 32;
                             #pragma unroll
                             for (int k_2 = 0; k_2 <= 1; ++k_2) {
-                                const int i = group * 64 + k_2 * 32 + lane;
-                                const vec3 d = rp[s] - rp[i];
-                                const vec3 w = vp[s] - vp[i];
+                                const vec3 d = other_rp - own_rp[k_2];
+                                const vec3 w = other_vp - own_vp[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
                                 const real q = root * root;
                                 const real part_2 = q * root;
@@ -910,6 +911,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                                 back_a1 = fused(-g_2, d, back_a1);
                                 back_j1 = fused(-g_2, part_3, back_j1);
                             }
+                            other_rp = from_next_thread(other_rp);
+                            other_vp = from_next_thread(other_vp);
                             other_m = from_next_thread(other_m);
                             back_a1 = from_next_thread(back_a1);
                             back_j1 = from_next_thread(back_j1);
@@ -923,8 +926,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         for (int k_2 = 0; k_2 <= 1; ++k_2) {
                             const int i = group * 64 + k_2 * 32 + lane;
                             if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
-                                const vec3 d = rp[s] - rp[i];
-                                const vec3 w = vp[s] - vp[i];
+                                const vec3 d = other_rp - own_rp[k_2];
+                                const vec3 w = other_vp - own_vp[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
                                 const real q = root * root;
                                 const real part_2 = q * root;
@@ -939,6 +942,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                                 back_j1 = fused(-g_2, part_3, back_j1);
                             }
                         }
+                        other_rp = from_next_thread(other_rp);
+                        other_vp = from_next_thread(other_vp);
                         other_m = from_next_thread(other_m);
                         back_a1 = from_next_thread(back_a1);
                         back_j1 = from_next_thread(back_j1);
@@ -984,12 +989,16 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
     const int part = block / ceil_div<int>(ceil_div<int>(N, 128), 4);
     const int groups = ceil_div<int>(N, 128);
     if (group < groups) {
+        vec3 own_rp[4];
+        vec3 own_vp[4];
         real own_m[4];
         vec3 sum_a1[4];
         vec3 sum_j1[4];
         #pragma unroll
         for (int k_2 = 0; k_2 <= 3; ++k_2) {
             const int i = smaller<int>(group * 128 + k_2 * 32 + lane, N - 1);
+            own_rp[k_2] = rp[i];
+            own_vp[k_2] = vp[i];
             own_m[k_2] = m[i];
             sum_a1[k_2] = vec3{};
             sum_j1[k_2] = vec3{};
@@ -1003,6 +1012,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
             for (int tile = 0; tile <= 3; ++tile) {
                 const int first = other * 128 + tile * 32;
                 const int home = smaller<int>(first + lane, N - 1);
+                vec3 other_rp = rp[home];
+                vec3 other_vp = vp[home];
                 real other_m = m[home];
                 vec3 back_a1 = vec3{};
                 vec3 back_j1 = vec3{};
@@ -1011,12 +1022,10 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                     for (int step = 0; step <= 15; ++step) {
                         #pragma unroll
                         for (int u = 0; u <= 1; ++u) {
-                            const int s = first + (lane + step * 2 + u) % 32;
                             #pragma unroll
                             for (int k_2 = 0; k_2 <= 3; ++k_2) {
-                                const int i = group * 128 + k_2 * 32 + lane;
-                                const vec3 d = rp[s] - rp[i];
-                                const vec3 w = vp[s] - vp[i];
+                                const vec3 d = other_rp - own_rp[k_2];
+                                const vec3 w = other_vp - own_vp[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
                                 const real q = root * root;
                                 const real part_2 = q * root;
@@ -1030,6 +1039,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                                 back_a1 = fused(-g_2, d, back_a1);
                                 back_j1 = fused(-g_2, part_3, back_j1);
                             }
+                            other_rp = from_next_thread(other_rp);
+                            other_vp = from_next_thread(other_vp);
                             other_m = from_next_thread(other_m);
                             back_a1 = from_next_thread(back_a1);
                             back_j1 = from_next_thread(back_j1);
@@ -1043,8 +1054,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         for (int k_2 = 0; k_2 <= 3; ++k_2) {
                             const int i = group * 128 + k_2 * 32 + lane;
                             if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
-                                const vec3 d = rp[s] - rp[i];
-                                const vec3 w = vp[s] - vp[i];
+                                const vec3 d = other_rp - own_rp[k_2];
+                                const vec3 w = other_vp - own_vp[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
                                 const real q = root * root;
                                 const real part_2 = q * root;
@@ -1059,6 +1070,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                                 back_j1 = fused(-g_2, part_3, back_j1);
                             }
                         }
+                        other_rp = from_next_thread(other_rp);
+                        other_vp = from_next_thread(other_vp);
                         other_m = from_next_thread(other_m);
                         back_a1 = from_next_thread(back_a1);
                         back_j1 = from_next_thread(back_j1);
@@ -1104,12 +1117,16 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
     const int part = block / ceil_div<int>(ceil_div<int>(N, 256), 4);
     const int groups = ceil_div<int>(N, 256);
     if (group < groups) {
+        vec3 own_rp[8];
+        vec3 own_vp[8];
         real own_m[8];
         vec3 sum_a1[8];
         vec3 sum_j1[8];
         #pragma unroll
         for (int k_2 = 0; k_2 <= 7; ++k_2) {
             const int i = smaller<int>(group * 256 + k_2 * 32 + lane, N - 1);
+            own_rp[k_2] = rp[i];
+            own_vp[k_2] = vp[i];
             own_m[k_2] = m[i];
             sum_a1[k_2] = vec3{};
             sum_j1[k_2] = vec3{};
@@ -1123,6 +1140,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
             for (int tile = 0; tile <= 7; ++tile) {
                 const int first = other * 256 + tile * 32;
                 const int home = smaller<int>(first + lane, N - 1);
+                vec3 other_rp = rp[home];
+                vec3 other_vp = vp[home];
                 real other_m = m[home];
                 vec3 back_a1 = vec3{};
                 vec3 back_j1 = vec3{};
@@ -1131,12 +1150,10 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                     for (int step = 0; step <= 15; ++step) {
                         #pragma unroll
                         for (int u = 0; u <= 1; ++u) {
-                            const int s = first + (lane + step * 2 + u) % 32;
                             #pragma unroll
                             for (int k_2 = 0; k_2 <= 7; ++k_2) {
-                                const int i = group * 256 + k_2 * 32 + lane;
-                                const vec3 d = rp[s] - rp[i];
-                                const vec3 w = vp[s] - vp[i];
+                                const vec3 d = other_rp - own_rp[k_2];
+                                const vec3 w = other_vp - own_vp[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
                                 const real q = root * root;
                                 const real part_2 = q * root;
@@ -1150,6 +1167,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                                 back_a1 = fused(-g_2, d, back_a1);
                                 back_j1 = fused(-g_2, part_3, back_j1);
                             }
+                            other_rp = from_next_thread(other_rp);
+                            other_vp = from_next_thread(other_vp);
                             other_m = from_next_thread(other_m);
                             back_a1 = from_next_thread(back_a1);
                             back_j1 = from_next_thread(back_j1);
@@ -1163,8 +1182,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         for (int k_2 = 0; k_2 <= 7; ++k_2) {
                             const int i = group * 256 + k_2 * 32 + lane;
                             if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
-                                const vec3 d = rp[s] - rp[i];
-                                const vec3 w = vp[s] - vp[i];
+                                const vec3 d = other_rp - own_rp[k_2];
+                                const vec3 w = other_vp - own_vp[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
                                 const real q = root * root;
                                 const real part_2 = q * root;
@@ -1179,6 +1198,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                                 back_j1 = fused(-g_2, part_3, back_j1);
                             }
                         }
+                        other_rp = from_next_thread(other_rp);
+                        other_vp = from_next_thread(other_vp);
                         other_m = from_next_thread(other_m);
                         back_a1 = from_next_thread(back_a1);
                         back_j1 = from_next_thread(back_j1);
@@ -1383,10 +1404,9 @@ void run(
                                 if (N < 768) {
                                     if (const Grid grid = Grid((int64_t)ceil_div<int>(N / 1, 8), INT64_C(256))) {
                                         compute_acceleration_and_jerk_of_body_from_and_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                            dt, eps, m_on_device.cells(), r_on_device.cells(),
+                                            eps, m_on_device.cells(), r_on_device.cells(),
                                             v_on_device.cells(), a0_on_device.cells(),
-                                            j0_on_device.cells(), rp_on_device.cells(),
-                                            vp_on_device.cells());
+                                            j0_on_device.cells());
                                         check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel");
                                     }
                                 } else {
@@ -1428,20 +1448,18 @@ void run(
                                             check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_6");
                                         }
                                     }
-                                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                                        predict_coordinates_and_velocity_of_body_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                            dt, r_on_device.cells(), v_on_device.cells(),
-                                            a0_on_device.cells(), j0_on_device.cells(),
-                                            rp_on_device.cells(), vp_on_device.cells());
-                                        check_launch("predict_coordinates_and_velocity_of_body_kernel");
-                                    }
+                                }
+                                if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                                    predict_coordinates_and_velocity_of_body_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                        dt, r_on_device.cells(), v_on_device.cells(),
+                                        a0_on_device.cells(), j0_on_device.cells(),
+                                        rp_on_device.cells(), vp_on_device.cells());
+                                    check_launch("predict_coordinates_and_velocity_of_body_kernel");
                                 }
                                 if (N < 768) {
                                     if (const Grid grid = Grid((int64_t)ceil_div<int>(N / 1, 8), INT64_C(256))) {
                                         compute_acceleration_and_jerk_of_body_from_and_kernel_7<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                            dt, eps, m_on_device.cells(), r_on_device.cells(),
-                                            v_on_device.cells(), a0_on_device.cells(),
-                                            j0_on_device.cells(), a1_on_device.cells(),
+                                            eps, m_on_device.cells(), a1_on_device.cells(),
                                             j1_on_device.cells(), rp_on_device.cells(),
                                             vp_on_device.cells());
                                         check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_7");
@@ -1485,14 +1503,14 @@ void run(
                                             check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_12");
                                         }
                                     }
-                                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                                        correct_coordinates_and_velocity_of_body_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                            dt, r_on_device.cells(), v_on_device.cells(),
-                                            a0_on_device.cells(), j0_on_device.cells(),
-                                            a1_on_device.cells(), j1_on_device.cells(),
-                                            rp_on_device.cells(), vp_on_device.cells());
-                                        check_launch("correct_coordinates_and_velocity_of_body_kernel");
-                                    }
+                                }
+                                if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                                    correct_coordinates_and_velocity_of_body_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                        dt, r_on_device.cells(), v_on_device.cells(),
+                                        a0_on_device.cells(), j0_on_device.cells(),
+                                        a1_on_device.cells(), j1_on_device.cells(),
+                                        rp_on_device.cells(), vp_on_device.cells());
+                                    check_launch("correct_coordinates_and_velocity_of_body_kernel");
                                 }
                             });
                         }
