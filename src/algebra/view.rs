@@ -321,6 +321,16 @@ pub fn expr(terms: &Terms, id: Id) -> Option<Expr<'_>> {
     })
 }
 
+/// The variable or array at the root of a target.
+pub fn root_name(terms: &Terms, target: Id) -> Option<Symbol> {
+    match expr(terms, target)? {
+        Expr::Name(name) => Some(name),
+        Expr::Index { array, .. } => Some(array),
+        Expr::Field { vector, .. } => root_name(terms, vector),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -345,15 +355,5 @@ mod tests {
             };
             assert!(seen, "{} has no view", info.functor);
         }
-    }
-}
-
-/// The variable or array at the root of a target.
-pub fn root_name(terms: &Terms, target: Id) -> Option<Symbol> {
-    match expr(terms, target)? {
-        Expr::Name(name) => Some(name),
-        Expr::Index { array, .. } => Some(array),
-        Expr::Field { vector, .. } => root_name(terms, vector),
-        _ => None,
     }
 }
