@@ -49,13 +49,17 @@ impl Base {
         let few = "strategy gpu_recorded(threads: 32..1024 = 256) =
             gpu(threads = threads); recorded;
             strategy parallel_fused = fused; parallel; fused;\n";
+        // Waits that leave loops before what stands inside is looked at.
+        let waits = "strategy waits_from_outside(threads: 32..1024 = 256) =
+            gpu(threads = threads);
+            repeat(once(wait_after_loop <+ wait_after_while <+ wait_after_branch <+ one_wait <+ wait_later));\n";
         // Tiles of which few members have several.
         let tiles = "strategy small_tiles =
             topdown(tiled(rows = 2, columns = 8, height = 2, width = 2, run = 2, chunk = 4)
                 <+ tiled_sums(threads = 4, targets = 2)
                 <+ (few_or_many_cells(many = 20, least = 2); once(kernel_plane); once(kernel_plane)) <+ kernel);
             memory;\n";
-        let strategies = format!("{strategies}{around}{few}{tiles}");
+        let strategies = format!("{strategies}{around}{few}{waits}{tiles}");
         let mut all = further.to_vec();
         all.push(("rules/of_tests.rules".to_owned(), strategies));
         let mut sources = Sources::default();

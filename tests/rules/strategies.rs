@@ -13,6 +13,9 @@ use glushkov::syntax::text::read_file;
 use glushkov::term::{Sources, Symbol, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// With fewer applications than these, a rule is looked for in further schemes.
+const FEW: usize = 5;
+
 /// In how many derivations of random schemes each rule was applied, results staying as they were.
 pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
@@ -54,7 +57,10 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         name: Symbol::new(name),
         value,
     });
-    let fast = [("gpu_fast", &small_sums[..])];
+    let fast = [
+        ("gpu_fast", &small_sums[..]),
+        ("waits_from_outside", &small_blocks[..]),
+    ];
     // A few threads for each system, and blocks for two systems at most.
     let small_pairs = ["targets", "warps", "parts", "unroll", "many"].map(|name| Setting {
         owner: None,
@@ -84,7 +90,10 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         }
     }
     for (rule, count) in further {
-        counts.entry(rule).or_insert(count);
+        let known = counts.entry(rule).or_insert(0);
+        if *known < FEW {
+            *known = count.max(*known);
+        }
     }
     counts
 }
