@@ -238,7 +238,7 @@ fn kernels_compile(name: &str, project: &Project, nvcc: &Nvcc) {
     assert!(done.status.success(), "{name}: {told}");
 }
 
-/// So many bytes of registers that ptxas keeps in memory, to make room for another block, cost nothing that shows.
+/// One word, stored and loaded: ptxas keeps it in memory where that makes room for another block.
 const FEW_BYTES: u64 = 8;
 
 /// What ptxas says of the kernels of a scheme's program by `gpu_fast`: a line for each.
@@ -281,7 +281,7 @@ fn resources(path: &str, text: &str) -> String {
 }
 
 /// A rule that costs registers shows here, for every scheme of the library; no kernel of pairs may
-/// keep more than a few bytes of registers in memory.
+/// keep more than one register in memory.
 #[test]
 fn fast_kernels_keep_to_their_registers() {
     if testing::nvcc_or_skip().is_none() {

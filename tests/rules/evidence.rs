@@ -7,7 +7,7 @@ use super::laws::held;
 use super::misses::made;
 use super::mutants::{Found, found, mutants};
 use super::random::{Checked, compared};
-use super::strategies::applied;
+use super::strategies::{FEW, applied};
 use glushkov::rewrite::{Again, Law, Rule, Shows};
 use glushkov::toolchain::testing::in_campaign;
 use std::collections::BTreeMap;
@@ -186,7 +186,7 @@ fn every_rule_has_its_evidence() {
         if examples == 0 || shown_misses + made_misses == 0 {
             wrong.push(format!("{}: no example, or no near miss", rule.name));
         }
-        if finder && strategies > 0 || !finder && random + strategies < 5 {
+        if finder && strategies > 0 || !finder && random + strategies < FEW {
             wrong.push(format!(
                 "{}: {random} and {strategies} random schemes",
                 rule.name

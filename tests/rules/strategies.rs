@@ -13,8 +13,8 @@ use glushkov::syntax::text::read_file;
 use glushkov::term::{Sources, Symbol, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// With fewer applications than these, a rule is looked for in further schemes.
-const FEW: usize = 5;
+/// So many applications a rule must have at least; with fewer, it is looked for in further schemes.
+pub const FEW: usize = 5;
 
 /// In how many derivations of random schemes each rule was applied, results staying as they were.
 pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
