@@ -12,6 +12,7 @@ mod definite;
 mod dependence;
 mod device;
 mod filled;
+mod found;
 mod fusion;
 mod gather;
 mod graph;
@@ -36,12 +37,14 @@ pub use context::Context;
 pub use dependence::{independent, independent_but, reversible};
 pub use device::{Copies, Placement};
 pub use filled::{copied_in_part, filled, fills, read_together};
+pub use found::{Found, found};
 pub use fusion::{apart, keeps_order};
 pub use gather::{any_order, gathered_scalars, gathers_in_order};
 pub use graph::{Dependence, Graph, Kind, dependence_graph};
 pub use lanes::lanes_ok;
 pub use reduction::{
     Gather, is_real_sum, narrow_sums, private_scalars, real_sum, reduction, reductions,
+    register_sums,
 };
 pub use room::{has_margin, margin_test};
 pub use simple::{at_least_once, bounds_invariant, device_ok, only_access, parallel_ok, stable};

@@ -228,6 +228,21 @@ pub fn narrow_sums(scheme: &Scheme, body: Id, vectors: bool) -> Vec<Symbol> {
         .collect()
 }
 
+/// The REGISTERS of outside with so many cells that a body only adds to.
+pub fn register_sums(scheme: &Scheme, size: Id, body: Id) -> Vec<Symbol> {
+    let of_size = |name: Symbol| {
+        scheme.variable(name).is_some_and(|v| {
+            let registers = v.role == Role::Registers;
+            registers && matches!(v.dims[..], [only] if scheme.terms.equal(only, size))
+        })
+    };
+    reductions(scheme, body)
+        .into_iter()
+        .filter(|&(name, gather)| gather == Gather::Sum && of_size(name))
+        .map(|(name, _)| name)
+        .collect()
+}
+
 /// Scalars of outside that each run of a body writes before it reads them: they could be its own.
 ///
 /// That nobody reads them after the loop is not asked here.

@@ -6,6 +6,7 @@ use super::context::{Context, Outer};
 use super::linear::System;
 use super::{Answer, Basis};
 use crate::algebra::{Construct, Operator, operator};
+use crate::check::private_cells;
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
 use rustc_hash::FxHashSet;
@@ -27,6 +28,9 @@ fn first<'a>(scheme: &'a Scheme, body: Id, is: impl Fn(&Operator<'a>) -> bool) -
 /// own LOCALs, and with `but`, a scalar that will be a LOCAL there.
 pub fn device_ok(scheme: &Scheme, body: Id, but: Option<Symbol>) -> Answer {
     let host_only = first(scheme, body, |o| {
+        if let Operator::Array { dims, .. } = o {
+            return private_cells(&scheme.terms, dims).is_none();
+        }
         matches!(
             o,
             Operator::Report { .. }
@@ -38,7 +42,6 @@ pub fn device_ok(scheme: &Scheme, body: Id, but: Option<Symbol>) -> Answer {
                 | Operator::Launch { .. }
                 | Operator::Parallel { .. }
                 | Operator::Async(_)
-                | Operator::Array { .. }
                 | Operator::Allocate(_)
                 | Operator::CopyToDevice(_)
                 | Operator::CopyFromDevice(_)

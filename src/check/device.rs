@@ -4,10 +4,22 @@ use super::elaborate::Checker;
 use super::scheme::{Role, Variable};
 use crate::algebra::{Construct, Exchange, Type, text_of};
 use crate::diagnostic::Diagnostic;
-use crate::term::{Head, Id, Symbol};
+use crate::term::{Head, Id, Symbol, Terms};
 
 /// Most elements of an array that a thread has to itself: more do not fit into registers.
 const MOST_REGISTERS: i64 = 256;
+
+/// Most cells of an ARRAY that a thread has to itself: a device has so much memory for each of its threads.
+const MOST_PRIVATE: i64 = 1024;
+
+/// How many cells an array of a thread has with these sizes; none if it cannot have it.
+pub fn private_cells(terms: &Terms, dims: &[Id]) -> Option<i64> {
+    let mut cells = 1i64;
+    for &dim in dims {
+        cells = cells.checked_mul(terms.as_int(dim).filter(|&n| n > 0)?)?;
+    }
+    (cells <= MOST_PRIVATE).then_some(cells)
+}
 
 impl Checker<'_> {
     /// An array of a kernel: its name, its type and its only size.
@@ -51,6 +63,22 @@ impl Checker<'_> {
             .at(self.source.span(size))
             .hint("larger arrays are arrays of DATA, with a part for each thread"),
         );
+    }
+
+    /// The role of an ARRAY in a kernel: each thread has one of its own. Reports sizes that are not
+    /// literals, or large ones.
+    pub(super) fn private(&mut self, dims: &[Id], written: Id) -> Role {
+        if private_cells(&self.terms, dims).is_none() {
+            self.report(
+                Diagnostic::error(
+                    "E0204",
+                    format!("an array of a thread has from 1 to {MOST_PRIVATE} cells, as a number"),
+                )
+                .at(self.source.span(written))
+                .hint("larger arrays are arrays of DATA, with a part for each thread"),
+            );
+        }
+        Role::Registers
     }
 
     /// An exchange between the threads of a warp: its variables are LOCALs of numbers or vectors.

@@ -17,6 +17,7 @@ mod scheme;
 mod scope;
 
 pub use claims::unfounded;
+pub use device::private_cells;
 pub use elaborate::check;
 pub use names::author_names;
 pub use recorded::{outermost_loop, unrecordable};

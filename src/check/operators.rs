@@ -176,13 +176,16 @@ impl Checker<'_> {
                 self.make(Construct::Local, &arguments, none, id)
             }
             Operator::Array { name, body, .. } => {
-                self.host_only(id, "ARRAY", false);
                 let ty = self.named_type(source.arg(id, 1));
                 let dims = self.sizes(source.arg(id, 2));
+                let role = match self.context.kernel {
+                    true => self.private(&dims, source.arg(id, 2)),
+                    false => Role::Scoped,
+                };
                 let variable = Variable {
                     ty,
                     dims: dims.clone(),
-                    role: Role::Scoped,
+                    role,
                     span: source.span(source.arg(id, 0)),
                 };
                 let mark = self.frame().len();

@@ -166,7 +166,7 @@ fn registers_and_barriers(scheme: &Scheme, found: &mut Vec<Diagnostic>) {
             let mut all = terms.subterms(body);
             all.find(|&id| operator(terms, id).is_some_and(|o| is(&o)))
         };
-        let registers = first(|o| matches!(o, Operator::Registers { .. }));
+        let registers = first(|o| matches!(o, Operator::Registers { .. } | Operator::Array { .. }));
         let barrier = first(|o| matches!(o, Operator::Barrier));
         if let (Some(registers), Some(barrier)) = (registers, barrier) {
             found.push(

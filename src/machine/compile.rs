@@ -311,7 +311,11 @@ impl Compiler<'_> {
                 name, dims, body, ..
             } => {
                 let ty = scheme.variables[&name].ty;
-                let array = self.add_array(name, ty, dims.len(), Space::Both);
+                let space = match scheme.variables[&name].role {
+                    Role::Registers => Space::Thread,
+                    _ => Space::Both,
+                };
+                let array = self.add_array(name, ty, dims.len(), space);
                 self.make_array(array, dims);
                 self.operator(body);
             }

@@ -51,7 +51,7 @@ fn routes(name: &str, all: bool) -> Vec<String> {
         on_device(&["third_law=0", "tiles=1"]),
         on_device(&["scalars=1", "copies=2", "records=1"]),
         on_device(&["third_law=0", "split=3", "records=1"]),
-        on_device(&["third_law=0", "wide=1", "warp_sums_wide.run=2"]),
+        on_device(&["third_law=0", "wide=1", "sums_in_runs.run=2"]),
         ("cpu_fast", vec!["wide=1", "run=3"]),
         ("cpu_fast", IN_LANES.to_vec()),
     ];
@@ -159,7 +159,7 @@ fn pairs_are_met_once_on_the_fast_route() {
             routes => panic!("{name}: {} routes", routes.len()),
         };
         assert!(
-            wide.contains("REGISTERS wide_") && wide.contains("ROTATE ("),
+            wide.contains("_wide : REAL64 [") && wide.contains("ROTATE ("),
             "{name}"
         );
         assert!(

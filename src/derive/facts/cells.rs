@@ -1,7 +1,7 @@
 //! Cells of arrays: which ones an operator reads, whether they have values, how many there are.
 
 use super::super::host::decided;
-use super::super::parts::type_of;
+use super::super::parts::{type_of, way_to};
 use super::call::{Call, Rest, facts, functions};
 use super::{Fact, Function};
 use crate::algebra::{
@@ -10,11 +10,12 @@ use crate::algebra::{
 use crate::analysis::{self, Place};
 use crate::check::{Role, Scheme, Variable, author_name};
 use crate::rewrite::{Answer, Evidence, Status};
-use crate::term::{Id, Symbol, Terms};
+use crate::term::{Id, Path, Symbol, Terms};
 
 pub(super) fn facts() -> Vec<Fact> {
     facts![
         filled "x…: each scalar, and each cell of the arrays, has a value before this place, on every way";
+        filled_before_loop "A, x…: the same before the loop with the body A in what was matched";
         is_cell "e: it is a cell of an array, or a component of one";
         is_size "n…: each is a number, or the size of an array of DATA, or the larger of such a one and 0";
     ]
@@ -35,17 +36,31 @@ pub(super) fn functions() -> Vec<Function> {
 }
 
 fn filled(call: &mut Call<'_>, Rest(arrays): Rest<0>) -> Answer {
+    filled_at(call, call.at.path, &arrays)
+}
+
+fn filled_before_loop(call: &mut Call<'_>, body: Id, Rest(arrays): Rest<0>) -> Option<Answer> {
+    let terms = &call.scheme().terms;
+    let mut path = call.at.path.clone();
+    let redex = path.get(terms, call.scheme().root)?;
+    let found = way_to(terms, redex, body, &mut path.0);
+    path.0.pop();
+    found.then(|| filled_at(call, &path, &arrays))
+}
+
+/// Whether all arrays are filled before the operator at a position.
+fn filled_at(call: &Call<'_>, path: &Path, arrays: &[Id]) -> Answer {
     let scheme = call.scheme();
     let empty = arrays.iter().find(|&&a| {
         let name = scheme.terms.as_atom(a);
-        name.is_none_or(|name| !analysis::filled(scheme, call.at.path, name))
+        name.is_none_or(|name| !analysis::filled(scheme, path, name))
     });
     match empty {
-        None => decided(true, "each of their cells has a value here", ""),
+        None => decided(true, "each of their cells has a value there", ""),
         Some(&a) => Answer::Unknown(Evidence::new(
             Status::Proved,
             format!(
-                "it was not shown that each cell of {} has a value here",
+                "it was not shown that each cell of {} has a value there",
                 analysis::text(scheme, a)
             ),
         )),

@@ -6,7 +6,7 @@ use super::call::{Call, facts, functions};
 use super::loops::has_loops;
 use super::{Fact, Function};
 use crate::algebra::{Construct, Extreme, Operator, Type, build, operator};
-use crate::analysis::{self, Answer as Known, Gather, Loop};
+use crate::analysis::{self, Answer as Known, Found, Gather, Loop};
 use crate::rewrite::Answer;
 use crate::term::{Id, Symbol};
 use rustc_hash::FxHashSet;
@@ -18,7 +18,7 @@ const FEW_ALONE: i64 = 4096;
 
 pub(super) fn facts() -> Vec<Fact> {
     facts![
-        gathers "A: it gathers into a scalar of outside: a sum, product, minimum or maximum, whether all hold or one does, or a constant";
+        gathers "A: it gathers into a scalar of outside: a sum, product, minimum or maximum, whether all hold or one does, a constant, or a minimum or maximum with what goes with it";
         gathers_in_order "s, A: what A gathers into s may be gathered in parts, and the parts in their order, to the last bit";
         gathers_reals "s, A: A adds to s, a REAL or a VECTOR, or multiplies s, a REAL";
         any_order "i, from, to, A: the iterations share nothing but scalars that they gather into, and these may be in any order but for rounding and signs of zeros";
@@ -33,6 +33,9 @@ pub(super) fn functions() -> Vec<Function> {
         start_of_part "s, A: what a part of what A gathers into s starts with: 0, 1, or s";
         gathered_with "s, A, x, y: the operator by which x gathers y in the way in which A gathers into s";
         as_type_of "s, T, e: e, of type T, in the type of s: int(e) where INTEGER64 becomes INTEGER";
+        found_best "A: the minimum or maximum of outside that A finds with something else: all that it does with them is `IF e < x THEN x := e; y := f; … END IF`, for a minimum x";
+        found_with "A: what A assigns with it";
+        is_better "A, x, y: the condition that x is better than y, as A compares";
         integer_sum "A: the first INTEGER of outside, in the order of declaration, that A adds to";
     ]
 }
@@ -48,8 +51,10 @@ fn how(call: &mut Call<'_>, name: Symbol, body: Id) -> Result<Gather, String> {
 }
 
 fn gathers(call: &mut Call<'_>, body: Id) -> Answer {
+    let scheme = call.scheme();
+    let some = !analysis::gathered_scalars(scheme, body).is_empty();
     decided(
-        !analysis::gathered_scalars(call.scheme(), body).is_empty(),
+        some || analysis::found(scheme, body).is_some(),
         "it gathers into a scalar",
         "it gathers into no scalar",
     )
@@ -223,4 +228,29 @@ fn integer_sum(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
         Some((name, _)) => Ok(call.terms.atom(name)),
         None => Err("it adds to no INTEGER".into()),
     }
+}
+
+/// The minimum or maximum that an operator of the engine finds with something else.
+fn search(call: &mut Call<'_>, body: Id) -> Result<Found, String> {
+    let body = call.own(body);
+    let found = analysis::found(call.scheme(), body);
+    found.ok_or_else(|| "it finds no minimum or maximum with something else".into())
+}
+
+fn found_best(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
+    let found = search(call, body)?;
+    Ok(call.terms.atom(found.best))
+}
+
+fn found_with(call: &mut Call<'_>, body: Id) -> Result<Vec<Id>, String> {
+    let found = search(call, body)?;
+    Ok(call.atoms(found.with))
+}
+
+fn is_better(call: &mut Call<'_>, body: Id, one: Id, other: Id) -> Result<Id, String> {
+    let compare = match search(call, body)?.extreme {
+        Extreme::Min => Construct::Less,
+        Extreme::Max => Construct::Greater,
+    };
+    Ok(build(call.terms, compare.symbol(), &[one, other]))
 }

@@ -24,6 +24,7 @@ pub(super) fn functions() -> Vec<Function> {
         gathered_sum "the REAL or VECTOR scalar that the operator only adds to";
         narrow_sums "LOCALs of 32 bits from outside the operator that it only adds to";
         narrow_vector_sums "the same for vectors of components of 32 bits";
+        register_sums "n, A: the REGISTERS of n cells from outside A that it only adds to";
         sums_at "i, A: the cells x[i] that A writes, one of each array; i may be one of several subscripts";
         scalar_sums "A: the scalars of outside that A writes";
         other_locals "A, B…: the operators B but for those that declare scalars that A writes";
@@ -109,6 +110,12 @@ fn narrow_sums(call: &mut Call<'_>, body: Id) -> Vec<Id> {
 fn narrow_vector_sums(call: &mut Call<'_>, body: Id) -> Vec<Id> {
     let body = call.own(body);
     let names = analysis::narrow_sums(call.scheme(), body, true);
+    call.atoms(names)
+}
+
+fn register_sums(call: &mut Call<'_>, size: Id, body: Id) -> Vec<Id> {
+    let (size, body) = (call.own(size), call.own(body));
+    let names = analysis::register_sums(call.scheme(), size, body);
     call.atoms(names)
 }
 

@@ -29,6 +29,10 @@ fn is_below_largest(e: &Expr) -> bool {
     }
 }
 
+/// Most cells of an array that loops are unrolled for: a thread has 255 registers, some of which it needs for
+/// other things.
+const MOST_IN_REGISTERS: i64 = 128;
+
 impl Printer<'_> {
     /// Whether an expression keeps its value whatever is assigned: it may be evaluated again.
     fn is_constant(&self, e: &Expr) -> bool {
@@ -71,6 +75,7 @@ impl Printer<'_> {
         crate::emit::plan::each_expression(body, &mut |e| {
             if let Node::Cell { array, subscripts } = &e.node
                 && self.plan.var(*array).place == Place::Registers
+                && self.fits_registers(*array)
             {
                 for subscript in subscripts {
                     crate::emit::plan::expressions(subscript, &mut |e| {
@@ -80,6 +85,16 @@ impl Printer<'_> {
             }
         });
         found
+    }
+
+    /// Whether an array of a thread is small enough to be kept in registers.
+    fn fits_registers(&self, array: Var) -> bool {
+        let dims = self.plan.var(array).dims.iter();
+        let cells = dims.map(|d| match d.node {
+            Node::Int(n) => n,
+            _ => i64::MAX,
+        });
+        cells.fold(1, i64::saturating_mul) <= MOST_IN_REGISTERS
     }
 
     /// A counting loop.

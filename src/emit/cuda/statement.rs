@@ -3,7 +3,7 @@
 use super::expression::level;
 use super::printer::Printer;
 use crate::algebra::Type;
-use crate::emit::plan::{Act, Arithmetic, Expr, Node, Stmt, Var};
+use crate::emit::plan::{Act, Arithmetic, Expr, Node, Place, Stmt, Var};
 use crate::emit::text::{c_string, comment};
 
 impl Printer<'_> {
@@ -153,12 +153,7 @@ impl Printer<'_> {
             // Only loops of Rust have rows.
             Act::Row { .. } => {}
             Act::Barrier => self.lines.line("__syncthreads();"),
-            Act::Registers(var) => {
-                let (name, ty) = (self.name(*var), self.type_name(self.ty(*var)));
-                let size = self.plan.var(*var).dims[0].clone();
-                let size = self.dim(&size, level::ANY);
-                self.lines.line(format!("{ty} {name}[{size}];"));
-            }
+            Act::Registers(var) => self.private_array(*var),
             Act::Exchange(exchange, vars) => self.exchange(exchange.function(), vars),
         }
     }
@@ -281,6 +276,13 @@ impl Printer<'_> {
     }
 
     fn scoped_array(&mut self, var: Var, body: &[Stmt]) {
+        if self.plan.var(var).place == Place::Registers {
+            self.lines.open("{");
+            self.private_array(var);
+            self.block(body);
+            self.lines.close("}");
+            return;
+        }
         let name = self.name(var);
         let (key, ty) = (
             c_string(&self.plan.var(var).key),
@@ -303,6 +305,19 @@ impl Printer<'_> {
         self.declare_device(var);
         self.block(body);
         self.lines.close("}");
+    }
+
+    /// An array of a thread, whose sizes are literals.
+    fn private_array(&mut self, var: Var) {
+        let (name, ty) = (self.name(var), self.type_name(self.ty(var)));
+        let dims = self.plan.var(var).dims.clone();
+        let level = match dims.len() {
+            1 => level::ANY,
+            _ => level::PRODUCT,
+        };
+        let dims: Vec<String> = dims.iter().map(|d| self.dim(d, level)).collect();
+        self.lines
+            .line(format!("{ty} {name}[{}];", dims.join(" * ")));
     }
 
     /// The sizes of an array, each checked.

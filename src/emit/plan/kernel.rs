@@ -103,7 +103,7 @@ impl Lower<'_> {
         let kernel = self.kernel(&name, first, shared, stmts);
         let mut registers = false;
         super::each_statement(&kernel.body, &mut |s| {
-            registers |= matches!(s.act, Act::Registers(_));
+            registers |= matches!(s.act, Act::Registers(_) | Act::Array { .. });
         });
         let bounds = match threads.node {
             Node::Int(n) if registers => Some(n),

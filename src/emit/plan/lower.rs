@@ -3,7 +3,7 @@
 use super::{Act, Expr, Node, Origins, Place, Plan, Series, Stmt, Var, Variable};
 use crate::algebra::{Operator, Type, operator};
 use crate::analysis;
-use crate::check::{Scheme, author_name};
+use crate::check::{Role, Scheme, author_name};
 use crate::emit::names::{Alphabet, Convention, Namer, program_name, transliterate};
 use crate::emit::plan::kernel::Kernel;
 use crate::term::{Id, Symbol};
@@ -301,7 +301,11 @@ impl Lower<'_> {
                 let ty = scheme.variables[&name].ty;
                 let dims = dims.iter().map(|&d| self.own(d)).collect();
                 self.namer.enter();
-                let var = self.declare(name, ty, Place::Scoped, dims);
+                let place = match scheme.variables[&name].role {
+                    Role::Registers => Place::Registers,
+                    _ => Place::Scoped,
+                };
+                let var = self.declare(name, ty, place, dims);
                 let body = self.block(body);
                 self.namer.leave();
                 Act::Array { var, body }

@@ -3,7 +3,7 @@
 use super::expression::{is_anchored, level};
 use super::printer::{Access, Printer};
 use crate::algebra::Type;
-use crate::emit::plan::{Act, Arithmetic, Expr, Node, Stmt, Var};
+use crate::emit::plan::{Act, Arithmetic, Expr, Node, Place, Stmt, Var};
 use crate::emit::text::{comment, rust_string};
 
 impl Printer<'_> {
@@ -69,16 +69,7 @@ impl Printer<'_> {
             Act::WaitDevice => self.synchronize(),
             // Refused before: kernels run one thread after the other.
             Act::Exchange(..) => {}
-            Act::Registers(var) => {
-                let (name, ty) = (self.name(*var), self.ty(*var));
-                let zero = self.zero(ty);
-                let size = self.plan.var(*var).dims[0].clone();
-                let size = self.typed(&size);
-                let ty = self.type_name(ty);
-                self.lines.line(format!(
-                    "let mut {name}: [{ty}; {size}] = [{zero}; {size}];"
-                ));
-            }
+            Act::Registers(var) => self.private_array(*var),
             Act::Row { var, row } => self.row(*var, row),
             Act::Barrier => {}
             Act::Filter(condition) => {
@@ -308,6 +299,13 @@ impl Printer<'_> {
     }
 
     fn scoped_array(&mut self, var: Var, body: &[Stmt]) {
+        if self.plan.var(var).place == Place::Registers {
+            self.lines.open("{");
+            self.private_array(var);
+            self.block(body);
+            self.lines.close("}");
+            return;
+        }
         self.uses.insert("array");
         let name = self.name(var);
         let key = rust_string(&self.plan.var(var).key);
@@ -323,6 +321,25 @@ impl Printer<'_> {
         self.declare_device(var);
         self.block(body);
         self.lines.close("}");
+    }
+
+    /// An array of a thread, whose sizes are literals.
+    fn private_array(&mut self, var: Var) {
+        let (name, ty) = (self.name(var), self.ty(var));
+        let zero = self.zero(ty);
+        let dims = self.plan.var(var).dims.clone();
+        let dims: Vec<String> = dims.iter().map(|d| self.typed(d)).collect();
+        if dims.len() > 1 {
+            let (of, count) = (self.dims_name(var), dims.len());
+            self.lines.line(format!(
+                "let {of}: [usize; {count}] = [{}];",
+                dims.join(", ")
+            ));
+        }
+        let (ty, size) = (self.type_name(ty), dims.join(" * "));
+        self.lines.line(format!(
+            "let mut {name}: [{ty}; {size}] = [{zero}; {size}];"
+        ));
     }
 
     /// The extents of an array.
