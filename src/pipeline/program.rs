@@ -74,6 +74,12 @@ impl Made {
             target.expect_device()?;
             if told {
                 session.tell_all(&near_misses(&self.first().derivation));
+                if !options.flags.is_empty() && target != Target::Cuda {
+                    let name = target.name();
+                    session.say(&format!(
+                        "note: --flag is for nvcc, and target {name} does not use it; rustc sees RUSTFLAGS"
+                    ));
+                }
             }
             let start = Instant::now();
             let project = self.emit(emitted, options.checked)?.project;

@@ -1,6 +1,7 @@
 //! For tests that need what a machine may not have.
 
 use super::{Device, Nvcc, devices, nvcc};
+use std::process::Command;
 
 /// nvcc, or none with a line that says the test is skipped. Where the variable `CI` is set a test
 /// must not be skipped, and this panics.
@@ -41,6 +42,19 @@ pub fn in_share(number: usize, of: usize) -> bool {
 /// where building them takes longer than running them.
 pub fn level_of_optimization() -> u8 {
     u8::from(in_campaign())
+}
+
+/// The command of a tool that builds what it emits, with as little optimization as [`level_of_optimization`]
+/// says outside of campaigns.
+pub fn building(program: &str) -> Command {
+    let mut command = Command::new(program);
+    if !in_campaign() {
+        command.env(
+            "RUSTFLAGS",
+            format!("-Copt-level={}", level_of_optimization()),
+        );
+    }
+    command
 }
 
 fn in_ci() -> bool {

@@ -2,6 +2,7 @@
 
 #![cfg(unix)]
 
+use glushkov::toolchain::testing::building;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -37,7 +38,7 @@ impl Place {
     }
 
     fn run(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_glushkov"));
+        let mut command = building(env!("CARGO_BIN_EXE_glushkov"));
         command.args(["run", "s.saa", "--no-compare", "--out", "out"]);
         command.args(arguments).current_dir(self.folder.path());
         command.env("XDG_CACHE_HOME", self.path("cache"));

@@ -1,8 +1,9 @@
 //! Files and folders that are not what they should be.
 
 use super::glushkov;
+use glushkov::toolchain::testing::building;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 const SCHEME: &str = "SCHEME \"s\" ====\nDATA\n  N : INTEGER := 5\n  r : VECTOR [N] INPUT\n  \
                       k : INTEGER [N] INPUT OUTPUT\nEND OF DATA\n  k[0] := k[1]\nEND OF SCHEME \"s\"\n";
@@ -149,7 +150,7 @@ fn a_closed_pipe_is_no_error() {
         bench,
     ] {
         let arguments: Vec<&str> = arguments.split(' ').collect();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_glushkov"))
+        let mut child = building(env!("CARGO_BIN_EXE_glushkov"))
             .args(&arguments)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -168,7 +169,7 @@ fn without_a_compiler_the_hint_says_so() {
     let folder = tempfile::tempdir().expect("a folder");
     let cache = folder.path().join("cache");
     let home = folder.path().join("home");
-    let output = Command::new(env!("CARGO_BIN_EXE_glushkov"))
+    let output = building(env!("CARGO_BIN_EXE_glushkov"))
         .args(["run", "leapfrog", "--target", "rust", "--set", "N=8"])
         .env_clear()
         .env("PATH", "")

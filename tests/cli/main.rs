@@ -20,8 +20,9 @@ mod sources;
 mod trust;
 mod tune;
 
+use glushkov::toolchain::testing::building;
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 /// What a run of the tool gave.
@@ -35,7 +36,7 @@ struct Ran {
 /// Runs the tool with a text as its standard input.
 fn glushkov(arguments: &[&str], input: &str) -> Ran {
     let start = Instant::now();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_glushkov"))
+    let mut child = building(env!("CARGO_BIN_EXE_glushkov"))
         .args(arguments)
         .env_remove("RUST_BACKTRACE")
         .stdin(Stdio::piped())

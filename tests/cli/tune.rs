@@ -1,6 +1,7 @@
 //! Tuning: what is searched, kept and taken up; interrupted, broken, refused.
 
 use crate::Ran;
+use glushkov::toolchain::testing::building;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -29,7 +30,7 @@ impl User {
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_glushkov"));
+        let mut command = building(env!("CARGO_BIN_EXE_glushkov"));
         command
             .args(arguments)
             .env("XDG_CONFIG_HOME", self.path("config"))

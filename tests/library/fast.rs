@@ -159,7 +159,7 @@ fn pairs_are_met_once_on_the_fast_route() {
             routes => panic!("{name}: {} routes", routes.len()),
         };
         assert!(
-            wide.contains("_wide : REAL64 [") && wide.contains("ROTATE ("),
+            wide.contains(" : REAL64 [") && wide.contains("ROTATE ("),
             "{name}"
         );
         assert!(

@@ -2,6 +2,7 @@
 
 use super::{Ran, identical_outputs, run};
 use glushkov::data::{Array, generate};
+use glushkov::toolchain::testing::building;
 
 /// A run in 64-bit floats on the reference machine.
 fn ran(name: &str, settings: &[&str]) -> Ran {
@@ -140,7 +141,7 @@ fn a_histogram_counts() {
 #[test]
 fn the_smoothing_kernel_has_integral_one() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_glushkov"));
+    let mut command = building(env!("CARGO_BIN_EXE_glushkov"));
     command.args(["run", "density", "--data", "lattice", "--set", "N=4096"]);
     command.args([
         "--set",

@@ -3,8 +3,8 @@
 use super::fast::{file, median_error};
 use super::structure::{derived, derived_with};
 use super::{Ran, identical_outputs, run};
+use glushkov::toolchain::testing::building;
 use glushkov::toolchain::testing::in_campaign;
-use std::process::Command;
 
 /// Schemes with lanes, and settings that leave groups unfilled.
 const SCHEMES: &[(&str, &[&str])] = &[
@@ -34,7 +34,7 @@ fn by(
     with: &[&str],
 ) -> Ran {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_glushkov"));
+    let mut command = building(env!("CARGO_BIN_EXE_glushkov"));
     command.args(["run", name, "--json", "--no-compare", "--target", "rust"]);
     command.args(["--strategy", strategy, "--precision", precision, "--out"]);
     command.arg(folder.path()).env("GLUSHKOV_LANES", kind);
@@ -120,7 +120,7 @@ fn integers_of_lanes_leave_their_range_where_those_of_a_loop_do() {
                 ("WHICH=1", "attempt to add"),
                 ("WHICH=2", "attempt to subtract"),
             ] {
-                let output = Command::new(env!("CARGO_BIN_EXE_glushkov"))
+                let output = building(env!("CARGO_BIN_EXE_glushkov"))
                     .args(["run", &scheme, "--target", "rust", "--strategy", "cpu"])
                     .args(["--precision", precision, "--set", which])
                     .env("GLUSHKOV_LANES", kind)
@@ -140,7 +140,7 @@ fn integers_of_lanes_leave_their_range_where_those_of_a_loop_do() {
 fn reals_of_two_precisions_become_vectors() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let project = folder.path().join("project");
-    let output = Command::new(env!("CARGO_BIN_EXE_glushkov"))
+    let output = building(env!("CARGO_BIN_EXE_glushkov"))
         .args(["emit", "tests/unseen/mixed_lanes.saa", "--target", "rust"])
         .args(["--strategy", "cpu", "-o"])
         .arg(&project)
@@ -157,7 +157,7 @@ fn reals_of_two_precisions_become_vectors() {
 fn rounded_reals_stay_in_vectors() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let project = folder.path().join("project");
-    let output = Command::new(env!("CARGO_BIN_EXE_glushkov"))
+    let output = building(env!("CARGO_BIN_EXE_glushkov"))
         .args(["emit", "tests/unseen/periodic_box.saa", "--target", "rust"])
         .args(["--strategy", "cpu", "-o"])
         .arg(&project)
@@ -199,7 +199,7 @@ fn reals_of_lanes_leave_the_range_of_integers_where_those_of_a_loop_do() {
         for kind in ["arrays", "avx2", "avx512"] {
             let other = by(kind, &scheme, "cpu", precision, &[], &[]);
             assert!(identical_outputs(&reference, &other), "{precision} {kind}");
-            let output = Command::new(env!("CARGO_BIN_EXE_glushkov"))
+            let output = building(env!("CARGO_BIN_EXE_glushkov"))
                 .args(["run", &scheme, "--target", "rust", "--strategy", "cpu"])
                 .args(["--precision", precision, "--set", "LEFT=36"])
                 .env("GLUSHKOV_LANES", kind)
@@ -261,7 +261,7 @@ fn pairs_met_once_do_not_depend_on_threads() {
                     .iter()
                     .map(|threads| {
                         let folder = tempfile::tempdir().expect("a temporary folder");
-                        let output = Command::new(env!("CARGO_BIN_EXE_glushkov"))
+                        let output = building(env!("CARGO_BIN_EXE_glushkov"))
                             .args(["run", name, "--json", "--target", "rust", "--strategy"])
                             .args(["cpu-fast", "--with", "third_law=1", "--with", "tile=64"])
                             .args(["--precision", precision, "--set", size, "--out"])

@@ -16,7 +16,7 @@ mod unseen;
 mod whole;
 
 use glushkov::data::{Array, identical, read_npy};
-use std::process::Command;
+use glushkov::toolchain::testing::building;
 
 /// A scheme, with settings beside N that keep its runs short.
 pub struct Case {
@@ -124,7 +124,7 @@ pub fn try_run(
     settings: &[&str],
 ) -> Result<Ran, String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_glushkov"));
+    let mut command = building(env!("CARGO_BIN_EXE_glushkov"));
     command.args(["run", name, "--json", "--no-compare", "--target", target]);
     command.args(["--strategy", strategy, "--precision", precision, "--out"]);
     command.arg(folder.path());

@@ -3,9 +3,9 @@
 
 use super::{CASES, structure};
 use glushkov::derive::library::SCHEMES;
+use glushkov::toolchain::testing::building;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::process::Command;
 
 /// The comment that opens a scheme's file, as paragraphs.
 fn comment(text: &str) -> String {
@@ -16,7 +16,7 @@ fn comment(text: &str) -> String {
 
 /// The lines of loops that a strategy leaves as they are, each with the rule's reason.
 fn left(name: &str, text: &str, strategy: &str) -> Vec<String> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_glushkov"));
+    let mut command = building(env!("CARGO_BIN_EXE_glushkov"));
     command.args(["derive", name, "--strategy", strategy, "--json"]);
     let output = command.output().expect("the tool runs");
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one object");

@@ -3,8 +3,8 @@
 
 use super::fast::file;
 use glushkov::data::{Array, Values, identical, read_npy, write_npy};
+use glushkov::toolchain::testing::building;
 use std::path::Path;
-use std::process::Command;
 
 const POWERS: &str = "SCHEME \"Powers\" ====
 DATA
@@ -36,7 +36,7 @@ fn pairs() -> Vec<(f32, f32)> {
 /// The powers by a strategy and a kind of vectors.
 fn powers(scheme: &Path, inputs: &Path, strategy: &str, kind: &str, n: usize) -> Array {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let output = Command::new(env!("CARGO_BIN_EXE_glushkov"))
+    let output = building(env!("CARGO_BIN_EXE_glushkov"))
         .arg("run")
         .arg(scheme)
         .args(["--json", "--no-compare", "--target", "rust"])
@@ -102,7 +102,7 @@ fn powers_in_64_bits_are_those_of_the_standard_library() {
         for strategy in ["sequential", "cpu"] {
             let folder = tempfile::tempdir().expect("a temporary folder");
             let project = folder.path().join("project");
-            let output = Command::new(env!("CARGO_BIN_EXE_glushkov"))
+            let output = building(env!("CARGO_BIN_EXE_glushkov"))
                 .arg("emit")
                 .arg(scheme.path())
                 .args(["--target", "rust", "--strategy", strategy])

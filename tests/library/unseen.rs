@@ -4,8 +4,7 @@
 use super::agree::EXACT;
 use super::{identical_outputs, run, structure};
 use glushkov::data::{norm_relative, read_npy};
-use glushkov::toolchain::testing::{in_campaign, in_share};
-use std::process::Command;
+use glushkov::toolchain::testing::{building, in_campaign, in_share};
 
 /// Each scheme's file, with the parallel loops and the launches that the strategies make of it, and a
 /// parameter with the values it is run with.
@@ -21,6 +20,7 @@ const SCHEMES: &[(&str, usize, usize, &[&str])] = &[
         8,
         &["N=3", "N=31", "N=32", "N=41", "N=100", "N=1100"],
     ),
+    ("found", 3, 3, &["N=1", "N=10", "N=33", "N=4097", "N=5000"]),
     ("gathers", 2, 3, &["N=1", "N=31", "N=65", "N=5000"]),
     ("life", 2, 2, &["N=1", "N=2", "N=17"]),
     (
@@ -29,6 +29,7 @@ const SCHEMES: &[(&str, usize, usize, &[&str])] = &[
         6,
         &["N=1", "N=2", "N=33", "N=43", "N=1060"],
     ),
+    ("own_arrays", 5, 5, &["N=1", "N=33", "N=300"]),
     ("pairs", 10, 10, &["N=2", "N=3", "N=33", "N=70"]),
     ("periodic_box", 2, 2, &["N=1", "N=2", "N=33"]),
     ("rectangles", 8, 8, &["N=1", "N=2", "N=33", "N=21"]),
@@ -92,7 +93,7 @@ fn rectangles_keep_their_bits() {
     let file = "tests/unseen/rectangles.saa";
     let tool = |command: &str, more: &[&str]| {
         let rules = ["--rules", "tests/unseen/rectangles.rules"];
-        let output = Command::new(env!("CARGO_BIN_EXE_glushkov"))
+        let output = building(env!("CARGO_BIN_EXE_glushkov"))
             .args([command, file, "--json"])
             .args(rules)
             .args(["--strategy", "rectangles"])
@@ -133,7 +134,7 @@ fn loops_are_taken_where_they_are_independent() {
 
 /// The tool with partial sums asked for.
 fn with_partial_sums(arguments: &[&str]) -> std::process::Output {
-    let output = Command::new(env!("CARGO_BIN_EXE_glushkov"))
+    let output = building(env!("CARGO_BIN_EXE_glushkov"))
         .args(arguments)
         .args(["--with", "split_reductions=1"])
         .output()

@@ -9,7 +9,7 @@ use glushkov::derive::{derive, rule_base};
 use glushkov::emit::{CUDA_EXACT_FLAGS, EmitOptions, Target, emit};
 use glushkov::rewrite::Setting;
 use glushkov::term::Sources;
-use glushkov::toolchain::testing::{device_or_skip, nvcc_or_skip};
+use glushkov::toolchain::testing::{building, device_or_skip, nvcc_or_skip};
 use glushkov::toolchain::{BuildOptions, Project, build, cxx};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -93,7 +93,7 @@ fn reference(program: &str, n: i64, root: &Path, target: &str) -> Reference {
     if program == "hermite" {
         set.push("STEPS=1".into());
     }
-    let mut command = Command::new(env!("CARGO_BIN_EXE_glushkov"));
+    let mut command = building(env!("CARGO_BIN_EXE_glushkov"));
     command.args([
         "run",
         file,
