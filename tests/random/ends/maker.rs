@@ -1,6 +1,6 @@
 //! Random pieces of schemes at the ends of what rules take for granted, and schemes of them.
 
-use super::{bounds, pairs, special, sums};
+use super::{bounds, own, pairs, special, sums};
 use glushkov::algebra::Precision;
 use rand::Rng;
 use rand_pcg::Pcg64;
@@ -189,7 +189,11 @@ pub fn piece(seed: u64, number: u64) -> Piece {
         data: String::new(),
         names: 0,
     };
-    let body = maker.piece();
+    let body = match seed % 9 {
+        7 => own::search(&mut maker),
+        8 => own::array(&mut maker),
+        _ => maker.piece(),
+    };
     Piece {
         data: maker.data,
         body,

@@ -9,6 +9,7 @@ mod apart;
 mod bounds;
 mod emitted;
 mod maker;
+mod own;
 mod pairs;
 mod put_back;
 mod special;
@@ -71,6 +72,10 @@ const STRATEGIES: &[Strategy] = &[
     ("wide_sums", &[&["run=2"], &[]]),
     ("compensated", &[&[]]),
     ("scalars", &[&[]]),
+    (
+        "gpu_blocks",
+        &[&[], &["warps=1", "split_reductions=1"], &["many=4"]],
+    ),
     // A rule by itself is applied once.
     ("triangle", &[&[]]),
 ];
