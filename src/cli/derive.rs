@@ -4,7 +4,7 @@ use super::arguments::{Common, Lang, source, strategy_name};
 use super::output::{Done, Output};
 use crate::check::author_names;
 use crate::diagnostic::as_json;
-use crate::pipeline::{derive, load, near_misses};
+use crate::pipeline::{derive, load};
 use crate::rewrite::Derivation;
 use crate::syntax::print::{Notation, Style, print};
 use std::path::PathBuf;
@@ -46,6 +46,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     if let Some(path) = &args.save {
         derive::save(path, input, &scheme, &base, &derived, &options, session)?;
     }
+    let notes = derive::notes(&base, &scheme, &args.strategy, &options, &derived);
     let mut terms = derived.scheme.terms;
     let root = author_names(&mut terms, derived.scheme.root);
     let style = Style {
@@ -54,7 +55,6 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         comments: true,
     };
     let text = print(&terms, root, style);
-    let notes = near_misses(&derived.derivation);
     if args.json {
         let sources = &output.session.sources;
         let notes: Vec<_> = notes.iter().map(|n| as_json(n, sources)).collect();

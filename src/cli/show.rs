@@ -6,7 +6,7 @@ use crate::algebra::translated;
 use crate::check::{Scheme, author_names};
 use crate::diagnostic::Diagnostic;
 use crate::flowgraph::{dependences, dot, draw, graph_of, svg};
-use crate::pipeline::{Loaded, derive, load, near_misses, read};
+use crate::pipeline::{Loaded, derive, load, read};
 use crate::syntax::print::{Notation, Style, print};
 use crate::syntax::rules::print_term;
 use clap::ValueEnum;
@@ -86,7 +86,8 @@ fn derived(args: &Args, output: &mut Output) -> Result<(Scheme, Vec<Diagnostic>)
     };
     let base = derive::rules(&options, session)?;
     let derived = derive::derive(&base, &scheme, strategy, &options)?;
-    Ok((derived.scheme, near_misses(&derived.derivation)))
+    let notes = derive::notes(&base, &scheme, strategy, &options, &derived);
+    Ok((derived.scheme, notes))
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Done {

@@ -1,6 +1,7 @@
 //! `Scheme` + strategy + options → derived `Scheme` with its `Derivation`; a derivation → its record.
 
 use super::files::write_whole;
+use super::idle::idle;
 use super::load::texts_read;
 use super::notes::near_misses;
 use super::rule_files::rule_files;
@@ -41,6 +42,19 @@ pub fn derive(
         return Err(Failure::no(all));
     }
     Ok(derived)
+}
+
+/// What a derivation left undone and why, and which settings and rules left out change nothing.
+pub fn notes(
+    base: &RuleBase,
+    scheme: &Scheme,
+    strategy: &str,
+    options: &Options,
+    derived: &Derived,
+) -> Vec<Diagnostic> {
+    let mut notes = near_misses(&derived.derivation);
+    notes.extend(idle(base, scheme, strategy, options, derived));
+    notes
 }
 
 /// What a derivation begins with, as its record has it, in a session that has read the scheme and

@@ -1,7 +1,6 @@
 //! `Source` + target → a project that can be written, with the trace of its lines.
 
 use super::made::Recipe;
-use super::notes::near_misses;
 use super::parameters::{parameter_values, with_defaults};
 use super::{Failure, Options, Session, Source, Target, Tuning, derive, load};
 use crate::diagnostic::Diagnostic;
@@ -58,7 +57,7 @@ pub fn emit(
     project.files.push((trace::FILE.to_owned(), trace.text()));
     Ok(Emission {
         project,
-        notes: near_misses(&made.first().derivation),
+        notes: made.notes(),
     })
 }
 

@@ -1,6 +1,8 @@
 //! What a program is made of: one derivation, or several with what picks among them.
 
 use super::derive::{derive, summary};
+use super::idle::idle;
+use super::notes::near_misses;
 use super::tuned::range_for;
 use super::{Failure, Options, Target};
 use crate::check::Scheme;
@@ -27,12 +29,22 @@ pub struct Made {
     /// Each with its settings, as `--with` takes them; there is one at least.
     pub variants: Vec<(Vec<String>, Derived)>,
     choice: Option<Choice>,
+    /// Notes on settings of the user that change nothing.
+    idle: Vec<Diagnostic>,
 }
 
 impl Recipe<'_> {
-    /// Derives the scheme once.
+    /// Derives the scheme once, and finds out which of the user's settings change nothing.
     pub fn once(&self) -> Result<Made, Failure> {
-        self.with(&self.options.with)
+        let made = self.with(&self.options.with)?;
+        let idle = idle(
+            self.base,
+            self.scheme,
+            self.strategy,
+            self.options,
+            made.first(),
+        );
+        Ok(Made { idle, ..made })
     }
 
     /// Derives it once with other settings.
@@ -40,6 +52,7 @@ impl Recipe<'_> {
         Ok(Made {
             variants: vec![self.variant(settings)?],
             choice: None,
+            idle: Vec::new(),
         })
     }
 
@@ -82,7 +95,11 @@ impl Recipe<'_> {
                 tuned.of.device
             ),
         });
-        Ok(Made { variants, choice })
+        Ok(Made {
+            variants,
+            choice,
+            idle: Vec::new(),
+        })
     }
 }
 
@@ -96,6 +113,13 @@ impl Made {
     /// The first variant.
     pub fn first(&self) -> &Derived {
         &self.variants[0].1
+    }
+
+    /// What the rules left undone and why, and which settings change nothing.
+    pub fn notes(&self) -> Vec<Diagnostic> {
+        let mut notes = near_misses(&self.first().derivation);
+        notes.extend(self.idle.iter().cloned());
+        notes
     }
 
     /// The first variant alone.

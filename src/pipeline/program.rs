@@ -1,7 +1,6 @@
 //! `Scheme` + target + strategy → `Program`: derived, emitted and built.
 
 use super::made::{Made, Recipe};
-use super::notes::near_misses;
 use super::{Failure, Options, Session, Target, derive};
 use crate::check::Scheme;
 use crate::derive::Derived;
@@ -73,7 +72,7 @@ impl Made {
         if let Some(emitted) = target.emitted() {
             target.expect_device()?;
             if told {
-                session.tell_all(&near_misses(&self.first().derivation));
+                session.tell_all(&self.notes());
                 if !options.flags.is_empty() && target != Target::Cuda {
                     let name = target.name();
                     session.say(&format!(

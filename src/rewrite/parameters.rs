@@ -4,7 +4,7 @@ use super::base::RuleBase;
 use super::plan::{Kind, Plan};
 use super::rule::Parameter;
 use crate::diagnostic::Diagnostic;
-use crate::term::Symbol;
+use crate::term::{Id, Symbol};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// `--with name=value` or `--with rule.name=value`.
@@ -113,6 +113,33 @@ impl RuleBase {
         found
     }
 
+    /// The rules that a strategy tries with a value of a setting, or only for some of its values.
+    pub fn readers(&self, strategy: Symbol, setting: &Setting) -> Vec<Symbol> {
+        let mut readers = Readers {
+            base: self,
+            found: Vec::new(),
+            seen: BTreeSet::new(),
+        };
+        let owner = setting.owner.unwrap_or(strategy);
+        let own = |parameters: &[Parameter]| parameters.iter().any(|p| p.name == setting.name);
+        for (number, of) in self.strategies.iter().enumerate() {
+            if of.name == owner && own(&of.parameters) {
+                readers.strategy(number, BTreeSet::from([setting.name.as_str()]));
+            }
+        }
+        if readers.found.is_empty() {
+            let reached = self
+                .reached(strategy)
+                .into_iter()
+                .map(|(tunable, _)| tunable);
+            let named = reached.filter(|t| t.parameter.name == setting.name);
+            let asked = named.filter(|t| setting.owner.is_none_or(|owner| owner == t.owner));
+            let rules = asked.filter(|t| self.rule(t.owner).is_some());
+            readers.found.extend(rules.map(|t| t.owner));
+        }
+        readers.found
+    }
+
     /// Finds what each setting of the user means for a strategy.
     pub(super) fn settings(
         &self,
@@ -163,6 +190,66 @@ impl RuleBase {
             Ok(forced)
         } else {
             Err(refusals)
+        }
+    }
+}
+
+/// Looks for the rules that get something of a setting.
+struct Readers<'a> {
+    base: &'a RuleBase,
+    found: Vec<Symbol>,
+    /// Strategies that were gone through, with the parameters that hold something of the setting.
+    seen: BTreeSet<(usize, BTreeSet<&'static str>)>,
+}
+
+impl Readers<'_> {
+    fn strategy(&mut self, number: usize, holding: BTreeSet<&'static str>) {
+        if self.seen.insert((number, holding.clone())) {
+            let base = self.base;
+            self.part(&base.strategies[number].body, &holding, false);
+        }
+    }
+
+    /// `asked` is whether the part is only tried for some values.
+    fn part(&mut self, plan: &Plan, holding: &BTreeSet<&'static str>, asked: bool) {
+        let terms = &self.base.terms;
+        let holds = |value: Id| {
+            let mut names = terms.subterms(value).filter_map(|t| terms.as_atom(t));
+            names.any(|name| holding.contains(name.as_str()))
+        };
+        match &plan.kind {
+            Kind::Sequence(parts) | Kind::Choice(parts) => {
+                for part in parts {
+                    self.part(part, holding, asked);
+                }
+            }
+            Kind::Apply(_, inner) | Kind::At(_, inner) => self.part(inner, holding, asked),
+            Kind::When(condition, inner) => self.part(inner, holding, asked || holds(*condition)),
+            Kind::Rule(number, values) => {
+                let name = self.base.rules[*number].name;
+                let reads = asked || values.iter().any(|&(_, value)| holds(value));
+                if reads && !self.found.contains(&name) {
+                    self.found.push(name);
+                }
+            }
+            Kind::Strategy(number, values) => {
+                let of = &self.base.strategies[*number];
+                let got = values.iter().filter(|&&(_, value)| holds(value));
+                let mut inner: BTreeSet<&str> = got.map(|&(name, _)| name.as_str()).collect();
+                // Where the strategy itself is only tried for some values, so are all of its rules.
+                if asked {
+                    let body = &of.body;
+                    if self.seen.insert((*number, BTreeSet::new())) {
+                        self.part(body, &inner, true);
+                    }
+                    return;
+                }
+                inner.retain(|name| of.parameters.iter().any(|p| p.name.as_str() == *name));
+                if !inner.is_empty() {
+                    self.strategy(*number, inner);
+                }
+            }
+            Kind::Id | Kind::Fail => {}
         }
     }
 }

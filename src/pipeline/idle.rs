@@ -1,0 +1,96 @@
+//! Settings and rules left out that change nothing: silence about them would be taken for an effect.
+
+use super::Options;
+use super::derive::derive;
+use super::rule_files::rule_files;
+use crate::analysis::text;
+use crate::check::Scheme;
+use crate::derive::{Derived, rule_base};
+use crate::diagnostic::Diagnostic;
+use crate::rewrite::{NearMiss, RuleBase, Setting};
+use crate::term::{Sources, Symbol};
+
+/// A note for each `--with` and `--without` without which the same would be derived, with what stopped a
+/// rule that the setting is for.
+pub(super) fn idle(
+    base: &RuleBase,
+    scheme: &Scheme,
+    strategy: &str,
+    options: &Options,
+    derived: &Derived,
+) -> Vec<Diagnostic> {
+    let is_same = |base: &RuleBase, options: &Options| {
+        let other = derive(base, scheme, strategy, options);
+        other.is_ok_and(|other| same_steps(derived, &other))
+    };
+    let of_settings = (0..options.with.len()).filter_map(|k| {
+        let mut with = options.with.clone();
+        let text = with.remove(k);
+        let other = Options {
+            with,
+            ..options.clone()
+        };
+        is_same(base, &other).then(|| setting(base, strategy, &text, derived))
+    });
+    let of_rules = (0..options.without.len()).filter_map(|k| {
+        let mut without = options.without.clone();
+        let text = without.remove(k);
+        let base = rules(&options.rules, &without)?;
+        is_same(&base, options).then(|| {
+            let message = format!("--without {text} changes nothing here");
+            Diagnostic::note("N0336", message)
+                .hint(format!("`{strategy}` does not apply `{text}` to it"))
+        })
+    });
+    of_settings.chain(of_rules).collect()
+}
+
+/// The rules of the tool and of files, without some.
+fn rules(files: &[std::path::PathBuf], without: &[String]) -> Option<RuleBase> {
+    let base = rule_base(&mut Sources::default(), &rule_files(files).ok()?).ok()?;
+    base.without(without).ok()
+}
+
+/// Whether two derivations took the same steps.
+fn same_steps(one: &Derived, other: &Derived) -> bool {
+    let steps = |derived: &Derived| -> Vec<String> {
+        let steps = derived.derivation.steps.iter();
+        steps.map(|step| step.rule.clone()).collect()
+    };
+    let shown = |derived: &Derived| text(&derived.scheme, derived.scheme.root);
+    steps(one) == steps(other) && shown(one) == shown(other)
+}
+
+/// The note on a setting that changes nothing.
+fn setting(base: &RuleBase, strategy: &str, text: &str, derived: &Derived) -> Diagnostic {
+    let note = Diagnostic::note("N0335", format!("--with {text} changes nothing here"));
+    let readers = match Setting::parse(text) {
+        Ok(setting) => base.readers(Symbol::new(strategy), &setting),
+        Err(_) => Vec::new(),
+    };
+    let derivation = &derived.derivation;
+    let is_reader = |rule: &str| readers.iter().any(|r| r.as_str() == rule);
+    if derivation.steps.iter().any(|step| is_reader(&step.rule)) {
+        return note.hint("with the default value the same is derived");
+    }
+    let mut misses = derivation.near_misses.iter();
+    match misses.find(|miss| is_reader(&miss.rule)) {
+        Some(miss) => stopped(note, miss),
+        None => {
+            let all: Vec<String> = readers.iter().map(|rule| format!("`{rule}`")).collect();
+            match &all[..] {
+                [] => note,
+                [only] => note.hint(format!("it is for {only}, which matches nothing here")),
+                [most @ .., last] => note.hint(format!(
+                    "it is for {} and {last}, which match nothing here",
+                    most.join(", ")
+                )),
+            }
+        }
+    }
+}
+
+/// A note with what stopped a rule.
+fn stopped(note: Diagnostic, miss: &NearMiss) -> Diagnostic {
+    note.at(miss.place.map(Into::into)).label(miss.reason())
+}
