@@ -9,6 +9,7 @@ mod equal;
 mod explain;
 mod files;
 mod hostile;
+mod idle;
 mod inputs;
 mod large;
 mod new;

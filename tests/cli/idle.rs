@@ -1,0 +1,45 @@
+//! Settings and rules left out that change nothing are told; those that do are not.
+
+use super::glushkov;
+
+/// What is told of settings, code and message, for `derive` with these arguments.
+fn told(arguments: &[&str]) -> Vec<String> {
+    let ran = glushkov(&[&["derive"], arguments].concat(), "");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let about = |line: &&str| line.contains("changes nothing here");
+    ran.err.lines().filter(about).map(str::to_owned).collect()
+}
+
+#[test]
+fn what_changes_nothing_is_told() {
+    let fast = |more: &[&'static str]| -> Vec<String> {
+        told(&[&["heat", "--strategy", "gpu-fast"], more].concat())
+    };
+    assert_eq!(
+        fast(&["--with", "tiles=1", "--with", "threads=64"]),
+        ["note[N0335]: --with tiles=1 changes nothing here"]
+    );
+    assert_eq!(
+        fast(&["--without", "rotated_pairs", "--without", "kernel_plane"]),
+        ["note[N0336]: --without rotated_pairs changes nothing here"]
+    );
+    assert!(fast(&[]).is_empty());
+}
+
+/// The note says what stopped a rule that a setting is for.
+#[test]
+fn what_stopped_a_rule_is_told_with_it() {
+    let arguments = ["derive", "coulomb", "--strategy", "gpu-fast"];
+    let ran = glushkov(&[&arguments[..], &["--with", "split=4"]].concat(), "");
+    let after = ran.err.split("N0335").nth(1).expect("the note");
+    assert!(after.contains("`split_sums` wants"), "{after}");
+}
+
+/// A parameter of a rule by its full name, and one that is given its default.
+#[test]
+fn defaults_and_full_names_are_understood() {
+    let of = |setting: &str| told(&["gravity", "--strategy", "gpu-fast", "--with", setting]);
+    assert_eq!(of("parts=128").len(), 1);
+    assert_eq!(of("parts=64").len(), 0);
+    assert_eq!(of("swept_pairs.tile=64").len(), 1);
+}
