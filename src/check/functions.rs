@@ -183,7 +183,7 @@ fn of_others(name: &str) -> Option<&'static str> {
         "log10" => "write log(x) / log(10.0)",
         "log2" => "write log(x) / log(2.0)",
         "power" => "a power is x ^ y or pow(x, y)",
-        "sqr" | "square" => "a square is x ^ 2",
+        "square" => "a square is x ^ 2",
         "mod" | "fmod" => "the remainder of integers is a MOD b",
         "length" => "the length of a vector is norm(v)",
         _ => return None,

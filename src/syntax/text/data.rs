@@ -37,12 +37,12 @@ impl<'a> Reader<'a> {
                 }
                 Err(refusal) => {
                     let found = self.found(self.at);
-                    if let Some((end, to)) = slips::near_end(self, &found, &[Rule::END_OF_DATA]) {
-                        let diagnostic = slips::misspelt_end(self, end, (found.from, to))
+                    if let Some((end, last)) = slips::near_end(self, &found, &[Rule::END_OF_DATA]) {
+                        let diagnostic = slips::misspelt_end(self, end, (found.from, last.to))
                             .also(self.span(from, self.found(from).to), "DATA is opened here");
                         self.tell(diagnostic);
-                        self.last = (found.from, to);
-                        self.at = self.found(to).from;
+                        self.last = (last.from, last.to);
+                        self.at = last.next;
                         break;
                     }
                     if self.operators_begin() && !self.data_ends() {

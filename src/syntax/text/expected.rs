@@ -167,7 +167,10 @@ impl<'a> Reader<'a> {
     }
 
     fn for_this(&self, keyword: Span) -> String {
-        format!("for this {}", &self.text[keyword.from as usize..keyword.to as usize])
+        format!(
+            "for this {}",
+            &self.text[keyword.from as usize..keyword.to as usize]
+        )
     }
 
     /// Says what was expected instead of a token.

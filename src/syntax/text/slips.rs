@@ -141,7 +141,9 @@ pub(super) fn slip(
     }
     if let Some(last) = last.filter(|l| l.rule == Rule::word)
         && !acts(expected)
-        && Keyword::Not.all_spellings().any(|s| s == text(last).to_uppercase())
+        && Keyword::Not
+            .all_spellings()
+            .any(|s| s == text(last).to_uppercase())
     {
         return Some(reader.is_misspelt(last, Keyword::Not.text(Default::default())));
     }
@@ -170,12 +172,9 @@ pub(super) fn slip(
     for word in words.into_iter().flatten().filter(|w| w.rule == Rule::word) {
         let upper = text(word).to_uppercase();
         let at = reader.span(word.from, word.to);
-        let foreign = WORDS
-            .iter()
-            .find(|(words, _)| words.contains(&upper.as_str()));
-        if let Some((_, hint)) = foreign {
+        if let Some(hint) = foreign(text(word)) {
             let message = format!("there is no operator `{}`", text(word));
-            return Some(error(message).at(at).hint(*hint));
+            return Some(error(message).at(at).hint(hint));
         }
         let meant = match word.from == found.from {
             true => near(&upper, expected),
@@ -193,7 +192,9 @@ pub(super) fn slip(
     match hint {
         Some((sign, hint)) if assigns => {
             let message = format!("expected `:=`, found `{sign}`");
-            let target = before.target.map_or("", |from| reader.text[from..found.from].trim());
+            let target = before
+                .target
+                .map_or("", |from| reader.text[from..found.from].trim());
             let short = !target.is_empty() && target.len() <= 24 && !target.contains('\n');
             let hint = hint.replace('@', if short { target } else { "x" });
             Some(error(message).at(span).label("expected `:=`").hint(hint))
@@ -237,7 +238,11 @@ pub(super) fn misspelt_end(
 /// The diagnostic for an ELSE or an END that is misspelt, where one that it fits is open.
 fn misspelt_closing(reader: &Reader, before: &Before, found: &Found) -> Option<Diagnostic> {
     let last = before.last.as_ref();
-    for word in last.into_iter().chain([found]).filter(|w| w.rule == Rule::word) {
+    let words = last
+        .into_iter()
+        .chain([found])
+        .filter(|w| w.rule == Rule::word);
+    for word in words.filter(|w| foreign(&reader.text[w.from..w.to]).is_none()) {
         for opened in before.open.iter().rev() {
             let closes = [opened.closes];
             let shown = &reader.text[word.from..word.to];
@@ -245,9 +250,10 @@ fn misspelt_closing(reader: &Reader, before: &Before, found: &Found) -> Option<D
                 Rule::END_IF => near(&shown.to_uppercase(), &[Rule::ELSE]),
                 _ => None,
             };
-            let end = || near_end(reader, word, &closes);
+            let end = || near_end(reader, word, &closes).map(|(end, last)| (end, last.to));
             // The target of an assignment is a variable, however it is called.
-            let assigned = word.to != found.to && ASSIGNS.contains(&&reader.text[found.from..found.to]);
+            let assigned =
+                word.to != found.to && ASSIGNS.contains(&&reader.text[found.from..found.to]);
             let (keyword, to) = match other.filter(|_| !assigned) {
                 Some(keyword) => (keyword, word.to),
                 None => match end() {
@@ -263,39 +269,41 @@ fn misspelt_closing(reader: &Reader, before: &Before, found: &Found) -> Option<D
     None
 }
 
-/// The END of some rules that words are near to which begin at a token, and one past them.
+/// The END of some rules that words are near to which begin at a token, and the last of them.
 pub(super) fn near_end(
     reader: &Reader,
     found: &Found,
     rules: &[Rule],
-) -> Option<(&'static str, usize)> {
+) -> Option<(&'static str, Found)> {
     if found.rule != Rule::word {
         return None;
     }
     // The tokens of an END are words, but the one that names what it ends.
-    let mut ends = vec![found.to];
-    let mut next = reader.found(found.next);
-    while ends.len() < 3 && !reader.text[ends[ends.len() - 1]..next.from].contains('\n') {
-        if !reader.text[next.from..].starts_with(char::is_alphabetic) {
+    let mut ends = vec![found.clone()];
+    while ends.len() < 3 {
+        let last = &ends[ends.len() - 1];
+        let next = reader.found(last.next);
+        let is_word =
+            next.to == next.word_to && reader.text[next.from..].starts_with(char::is_alphabetic);
+        if !is_word || reader.text[last.to..next.from].contains('\n') {
             break;
         }
-        ends.push(next.word_to);
-        next = reader.found(next.word_to);
+        ends.push(next);
     }
     let keywords = rules.iter().filter_map(|&rule| keyword_of(rule));
-    let mut best: Option<(usize, &'static str, usize)> = None;
+    let mut best: Option<(usize, &'static str, Found)> = None;
     for spelling in keywords.flat_map(Keyword::all_spellings) {
-        for &to in &ends {
-            let text = reader.text[found.from..to].to_uppercase();
+        for last in &ends {
+            let text = reader.text[found.from..last.to].to_uppercase();
             let words: Vec<&str> = text.split_whitespace().collect();
             let distance = distance_of_ends(&words, spelling);
-            let better = distance.filter(|&d| best.is_none_or(|(least, _, _)| d < least));
+            let better = distance.filter(|&d| best.as_ref().is_none_or(|best| d < best.0));
             if let Some(distance) = better {
-                best = Some((distance, spelling, to));
+                best = Some((distance, spelling, last.clone()));
             }
         }
     }
-    best.map(|(_, spelling, to)| (spelling, to))
+    best.map(|(_, spelling, last)| (spelling, last))
 }
 
 /// How far words are from the spelling of an END, if they are near: its first and its last word are there,
@@ -313,25 +321,44 @@ fn distance_of_ends(words: &[&str], spelling: &str) -> Option<usize> {
 /// The diagnostic for a number that is not written as numbers are.
 fn number(reader: &Reader, before: &Before, found: &Found) -> Option<Diagnostic> {
     let last = before.last.as_ref()?;
-    let begins_with_digit = |at: usize| reader.text[at..].starts_with(|c: char| c.is_ascii_digit());
-    let text = &reader.text[found.from..found.to];
-    let adjacent = last.to == found.from;
-    let number = |from: usize| reader.text[..from].ends_with(|c: char| c.is_ascii_digit());
-    let (from, to, hint) = if last.rule == Rule::number && adjacent && found.rule == Rule::word {
-        (last.from, found.to, "numbers have no letters at their end: 2, 2.5 or 2.5e-3")
-    } else if last.shown == "`.`" && number(last.from) && before.target.is_none_or(|t| t < last.from)
-    {
-        (last.from, last.to, "digits stand on both sides of the point: 1.0")
-    } else if text == "." && begins_with_digit(found.to) {
-        (found.from, found.to, "digits stand on both sides of the point: 0.5")
-    } else {
-        return None;
+    let is_part = |c: char| c.is_ascii_digit() || c == '.';
+    // The digits that end at a place, and where those that begin at a place end.
+    let start = |at: usize| reader.text[..at].trim_end_matches(is_part).len();
+    let end = |at: usize| {
+        reader.text[at..]
+            .find(|c| !is_part(c))
+            .map_or(reader.text.len(), |n| at + n)
     };
-    let message = match to > from + 1 {
-        true => format!("`{}` is not a number", &reader.text[from..to]),
-        false => "this point is not that of a number".to_owned(),
+    let digit_before = |at: usize| reader.text[..at].ends_with(|c: char| c.is_ascii_digit());
+    let letters = "no letters stand at the end of a number: 2, 2.5 or 2.5e-3";
+    let point = "digits stand on both sides of the point: 0.5, 1.0";
+    let (from, to, hint) = match () {
+        () if found.rule == Rule::word && digit_before(found.from) => {
+            (start(found.from), found.to, letters)
+        }
+        () if last.rule == Rule::word && digit_before(last.from) => {
+            (start(last.from), last.to, letters)
+        }
+        () if last.shown == "`.`" && is_number_before(reader, last.from) => {
+            (start(last.from), last.to, point)
+        }
+        () if found.shown == "`.`" && end(found.to) > found.to => {
+            (found.from, end(found.to), point)
+        }
+        () => return None,
     };
-    Some(Diagnostic::error("E0104", message).at(reader.span(from, to)).hint(hint))
+    let message = format!("`{}` is not a number", &reader.text[from..to]);
+    Some(
+        Diagnostic::error("E0104", message)
+            .at(reader.span(from, to))
+            .hint(hint),
+    )
+}
+
+/// Whether a number ends at a place, and no name that ends in digits.
+fn is_number_before(reader: &Reader, at: usize) -> bool {
+    let digits = reader.text[..at].trim_end_matches(|c: char| c.is_ascii_digit());
+    digits.len() < at && !digits.ends_with(|c: char| c.is_alphanumeric() || c == '_')
 }
 
 /// The diagnostic for the header of a loop as other languages write it.
@@ -344,7 +371,10 @@ fn header(
     let last = last?;
     let text = &reader.text[last.from..last.to];
     let is_for = last.rule == Rule::FOR
-        || last.rule == Rule::word && Keyword::For.all_spellings().any(|s| s == text.to_uppercase());
+        || last.rule == Rule::word
+            && Keyword::For
+                .all_spellings()
+                .any(|s| s == text.to_uppercase());
     let (wanted, place) = match () {
         () if is_for && found.rule == Rule::word => ("`(`", found),
         () if is_for && last.rule == Rule::word && found.rule == Rule::open => ("FOR", last),
@@ -357,6 +387,15 @@ fn header(
         .label(format!("expected {wanted}"))
         .hint("loops over numbers are written FOR (i FROM a TO b) LOOP … END OF LOOP");
     Some(diagnostic)
+}
+
+/// What is written here for a word of other languages.
+fn foreign(word: &str) -> Option<&'static str> {
+    let upper = word.to_uppercase();
+    let row = WORDS
+        .iter()
+        .find(|(words, _)| words.contains(&upper.as_str()));
+    row.map(|(_, hint)| *hint)
 }
 
 /// Whether a word begins the END of something.
@@ -380,24 +419,24 @@ fn end(reader: &Reader, before: &Before, found: &Found) -> Diagnostic {
         .iter()
         .rev()
         .find(|o| keyword_of(o.closes).is_some());
+    let end = opened.map_or("", |opened| {
+        let keyword = keyword_of(opened.closes);
+        let language = Language::ALL.into_iter().find(|&l| {
+            let mut spellings = keyword.into_iter().flat_map(|k| k.spellings(l));
+            spellings.any(|s| s.split(' ').next() == Some(word))
+        });
+        keyword.map_or("", |k| k.text(language.unwrap_or_default()))
+    });
     let message = match opened {
-        Some(opened) => {
-            let keyword = keyword_of(opened.closes);
-            let language = Language::ALL.into_iter().find(|&l| {
-                let mut spellings = keyword.into_iter().flat_map(|k| k.spellings(l));
-                spellings.any(|s| s.split(' ').next() == Some(word))
-            });
-            let end = keyword.map_or("", |k| k.text(language.unwrap_or_default()));
-            format!("expected {end}, found `{shown}`")
-        }
+        Some(_) => format!("expected {end}, found `{shown}`"),
         None => format!("`{shown}` closes nothing: nothing is open here"),
     };
-    let diagnostic = Diagnostic::error("E0104", message)
-        .at(reader.span(found.from, to))
-        .hint("the ends are END IF, END OF LOOP, END OF DATA and END OF SCHEME");
+    let diagnostic = Diagnostic::error("E0104", message).at(reader.span(found.from, to));
     match opened {
-        Some(opened) => diagnostic.also(opened.span, "opened here"),
-        None => diagnostic,
+        Some(opened) => diagnostic
+            .also(opened.span, "opened here")
+            .hint(format!("did you mean {end}?")),
+        None => diagnostic.hint("the ends are END IF, END OF LOOP, END OF DATA and END OF SCHEME"),
     }
 }
 
