@@ -1,7 +1,7 @@
 //! `Scheme` + target + strategy → `Program`: derived, emitted and built.
 
-use super::made::{Made, Recipe};
 use super::notes::near_misses;
+use super::recipe::{Made, Recipe};
 use super::{Failure, Options, Session, Target, derive};
 use crate::check::Scheme;
 use crate::derive::Derived;
