@@ -78,14 +78,17 @@ pub(super) fn look(text: &str, file: u32) -> Look {
                 };
                 match inner {
                     0 => {
-                        let diagnostic = match over_lines.suspect() {
-                            Some(suspect) => not_closed(text, file, suspect)
-                                .label("opened here, and not closed on this line"),
-                            None => not_closed(text, file, from),
-                        };
-                        found.errors.push(diagnostic);
                         found.readable = false;
-                        return found;
+                        // From the one that lacks a quote on, all is turned inside out.
+                        if let Some(suspect) = over_lines.suspect() {
+                            let diagnostic = not_closed(text, file, suspect)
+                                .label("opened here, and not closed on this line");
+                            found.errors.push(diagnostic);
+                            return found;
+                        }
+                        found.errors.push(not_closed(text, file, from));
+                        let line = text[from..].find('\n');
+                        at = line.map_or(text.len(), |n| from + n).max(at);
                     }
                     length => {
                         at = from + length;
