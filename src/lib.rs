@@ -19,7 +19,7 @@
 //! # Ok::<(), glushkov::pipeline::Failure>(())
 //! ```
 //!
-//! The stages, from the ground to the roof, are listed in `ARCHITECTURE.md`; each module's first
+//! The stages, bottom-up, are listed in `ARCHITECTURE.md`: each layer imports only lower ones; each module's first
 //! line says what it turns into what.
 
 pub mod algebra;

@@ -59,7 +59,7 @@ fn every_rule_and_every_strategy_has_a_page() {
     );
 }
 
-/// The modules from the ground to the roof: each may name those before it and itself.
+/// The modules bottom-up: each may name those before it and itself.
 const FLOORS: &[&str] = &[
     "term",
     "diagnostic",

@@ -26,11 +26,11 @@ pub fn asynchronous(scheme: &Scheme, operators: &[Id]) -> Answer {
         .subterms(scheme.body)
         .any(|t| matches!(operator(terms, t), Some(Operator::Allocate(_))));
     match operators.iter().find_map(|&id| looking(scheme, placed, id)) {
-        None => Answer::proved("the host looks at nothing that the device does meanwhile"),
+        None => Answer::proved("the host observes nothing that the device does in between"),
         Some(id) => {
             let functor = scheme.terms.functor(id).map_or("", Symbol::as_str);
             Answer::No(
-                format!("{functor} may look at what the device does"),
+                format!("{functor} may observe what the device does"),
                 vec![(scheme.terms.span(id), "done by the host".into())],
             )
         }

@@ -35,17 +35,15 @@ pub fn gathers_in_order(scheme: &Scheme, name: Symbol, body: Id) -> Answer {
             Answer::proved("it does not depend on grouping")
         }
         (Gather::Sum, Some(Type::I32)) => {
-            Answer::proved("parts of the sum are differences of INTEGERs")
+            Answer::proved("partial sums are differences of INTEGERs")
         }
         (Gather::Sum, Some(Type::I64)) if in_range(scheme, name, body, None) => {
-            Answer::proved("parts of the sum stay in range")
+            Answer::proved("partial sums stay in range")
         }
         (Gather::Sum | Gather::Product, Some(Type::I32 | Type::I64)) => {
-            Answer::unknown("a part may leave the range of its type where the whole does not")
+            Answer::unknown("a partial sum may overflow where the whole does not")
         }
-        (Gather::Sum | Gather::Product, _) => {
-            Answer::no("it is rounded, which depends on grouping")
-        }
+        (Gather::Sum | Gather::Product, _) => Answer::no("its rounding depends on grouping"),
     }
 }
 

@@ -44,7 +44,7 @@ pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id) -> Answer {
         if !fits {
             let text = match (seen, terms.functor(id)) {
                 (Operator::Parallel { lanes: Some(_), .. }, _) => {
-                    "a loop in it goes in lanes already".to_owned()
+                    "an inner loop is already vectorized".to_owned()
                 }
                 (_, what) => format!("{} cannot be vectorized", what.map_or("", Symbol::as_str)),
             };
@@ -63,12 +63,12 @@ pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id) -> Answer {
             let other = not_counted(scheme, value, &varying);
             if wide || other.is_some() {
                 let text = format!(
-                    "{} is an integer that changes, and differs between iterations: lanes {}",
+                    "{} varies between iterations; {}",
                     author_name(name),
                     match wide {
-                        true => "hold those of 32 bits",
+                        true => "only 32-bit integers can be vectorized",
                         false =>
-                            "add, subtract and compare integers, and do nothing else with them",
+                            "of integers, only sums, differences and comparisons can be vectorized",
                     }
                 );
                 return Answer::No(text, here(other.unwrap_or(id), "here"));
@@ -85,7 +85,7 @@ pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id) -> Answer {
             });
             if let Some(name) = differs {
                 let text = format!(
-                    "how often a loop goes round depends on {}, which differs between iterations",
+                    "the trip count of a loop depends on {}, which varies between iterations",
                     author_name(name)
                 );
                 return Answer::No(text, here(id, "this loop"));

@@ -19,9 +19,9 @@ mod graph;
 mod lanes;
 pub mod linear;
 mod order;
+mod range_margin;
 mod reduction;
 mod residency;
-mod room;
 mod simple;
 mod sums;
 mod symmetry;
@@ -42,11 +42,11 @@ pub use fusion::{apart, keeps_order};
 pub use gather::{any_order, gathered_scalars, gathers_in_order};
 pub use graph::{Dependence, Graph, Kind, dependence_graph};
 pub use lanes::lanes_ok;
+pub use range_margin::{has_margin, margin_test};
 pub use reduction::{
     Gather, is_real_sum, narrow_sums, private_scalars, real_sum, reduction, reductions,
     register_sums,
 };
-pub use room::{has_margin, margin_test};
 pub use simple::{at_least_once, bounds_invariant, device_ok, only_access, parallel_ok, stable};
 pub use symmetry::exchangeable;
 

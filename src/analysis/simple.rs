@@ -103,12 +103,12 @@ pub fn parallel_ok(scheme: &Scheme, body: Id) -> Answer {
     match ordered {
         Some(id) => Answer::No(
             format!(
-                "{} happens in the order of the program",
+                "{} must happen in program order",
                 scheme.terms.functor(id).map_or("", Symbol::as_str)
             ),
             vec![(scheme.terms.span(id), "must stay in order".into())],
         ),
-        None => Answer::proved("the body does nothing whose order can be seen from outside"),
+        None => Answer::proved("the order of the body's iterations cannot be observed"),
     }
 }
 
@@ -126,7 +126,7 @@ pub fn stable(scheme: &Scheme, expressions: &[Id], body: Id) -> Answer {
         if let Some(write) = set.all.iter().find(|a| a.write && names.contains(&a.name)) {
             return Answer::Unknown(
                 format!(
-                    "{} is read by {} and written meanwhile",
+                    "{} is read by {} and written in between",
                     author_name(write.name),
                     super::text(scheme, e)
                 ),
@@ -134,7 +134,7 @@ pub fn stable(scheme: &Scheme, expressions: &[Id], body: Id) -> Answer {
             );
         }
     }
-    Answer::proved("nothing that it reads is written meanwhile")
+    Answer::proved("nothing that it reads is written in between")
 }
 
 /// Whether bounds of a loop keep their value while its body runs, and are the same on the device:
@@ -178,7 +178,7 @@ pub fn at_least_once(scheme: &Scheme, context: &Context, a: Id, b: Id) -> Answer
         let outer = Outer(context);
         let (Some(low), Some(high)) = (reader.read(a, &outer), reader.read(b, &outer)) else {
             return Answer::unknown(format!(
-                "{} and {} are not linear forms that are known",
+                "{} and {} are not known to be linear",
                 super::text(scheme, a),
                 super::text(scheme, b)
             ));
@@ -186,9 +186,7 @@ pub fn at_least_once(scheme: &Scheme, context: &Context, a: Id, b: Id) -> Answer
         let mut none: System = reader.facts.clone();
         none.order_strictly(&high, &low);
         if none.is_impossible() && reader.facts.is_impossible() {
-            return Answer::unknown(
-                "nothing is ever done here: the conditions around it exclude each other",
-            );
+            return Answer::unknown("unreachable: the enclosing conditions are contradictory");
         }
         if none.is_impossible() {
             let basis = if claims {
@@ -228,14 +226,14 @@ pub fn only_access(scheme: &Scheme, cell: Id, operators: &[Id]) -> Answer {
         }
         if let Some(access) = set.all.iter().find(|a| a.name == name) {
             return Answer::No(
-                format!("{} is reached meanwhile", access.text(scheme)),
+                format!("{} is reached in between", access.text(scheme)),
                 vec![(access.span(scheme), "reached here".into())],
             );
         }
         let subscripts: FxHashSet<Symbol> = names_in(scheme, cell);
         if !subscripts.is_disjoint(&set.own) {
             return Answer::no(format!(
-                "a subscript of {} is declared meanwhile",
+                "a subscript of {} is declared in between",
                 super::text(scheme, cell)
             ));
         }
@@ -255,7 +253,7 @@ pub fn only_access(scheme: &Scheme, cell: Id, operators: &[Id]) -> Answer {
         }
     }
     Answer::proved(format!(
-        "nothing else reaches {} meanwhile",
+        "nothing else reaches {} in between",
         super::text(scheme, cell)
     ))
 }

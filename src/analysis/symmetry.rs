@@ -105,7 +105,7 @@ pub fn exchangeable(scheme: &Scheme, i: Symbol, j: Symbol, body: Id) -> Answer {
             author_name(Symbol::new(array)),
             author_name(if *at_first { i } else { j }),
         )),
-        None => Answer::unknown("with the two exchanged it adds another number of terms"),
+        None => Answer::unknown("with the two exchanged, the number of added terms differs"),
     }
 }
 

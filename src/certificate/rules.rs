@@ -64,7 +64,7 @@ impl Rules {
             let (items, refusals) = read_rules(&mut rules.terms, file as u32, &text);
             if let Some(refusal) = refusals.first() {
                 let name = &rules.texts[file].0;
-                return Err(format!("{name} does not read: {}", refusal.message));
+                return Err(format!("{name}: syntax error: {}", refusal.message));
             }
             for item in items {
                 match item {
@@ -110,7 +110,7 @@ impl Rules {
                 ("param", Some(name)) => rule.parameters.push(name),
                 ("float", word) => {
                     let class = word.and_then(|w| FloatClass::from_name(w.as_str()));
-                    rule.float = class.ok_or("a float class is none")?;
+                    rule.float = class.ok_or("unknown float class")?;
                 }
                 _ => {}
             }

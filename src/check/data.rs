@@ -59,7 +59,7 @@ impl Checker<'_> {
                 }
                 Some(Construct::Use) => {
                     self.report(
-                        Diagnostic::error("E0221", "USE was not resolved here")
+                        Diagnostic::error("E0221", "unresolved USE")
                             .at(source.span(item))
                             .hint("files are read relative to the file that names them"),
                     );
@@ -123,7 +123,7 @@ impl Checker<'_> {
         if vector.is_some() || matches!(ty, Type::Vector(..)) {
             let span = vector.and_then(|t| self.terms.span(t));
             self.report(
-                Diagnostic::error("E0221", "a parameter is a number or a truth value, and so is all that its default is computed from")
+                Diagnostic::error("E0221", "a parameter and everything its default is computed from must be a number or a truth value")
                     .at(span.or(source.span(item)))
                     .hint("declare a working variable without `:=`, and assign the vector to it"),
             );

@@ -51,6 +51,7 @@ impl Checker<'_> {
                 );
                 let is_array = matches!(self.meaning(name), Some(Meaning::Variable(_)));
                 let hint = match near {
+                    _ if let Some(hint) = of_others(name.as_str()) => hint.to_owned(),
                     _ if is_array => format!("cells stand in brackets: {name}[…]"),
                     Some(near) => format!("did you mean `{near}`?"),
                     None => format!(
@@ -166,4 +167,26 @@ impl Checker<'_> {
         }
         (self.type_of(a), self.type_of(b))
     }
+}
+
+/// How functions of other languages are written here.
+fn of_others(name: &str) -> Option<&'static str> {
+    let hint = match name {
+        "not" | "Not" => "write NOT; names in lower case before parentheses are functions",
+        "and" | "or" => "AND and OR stand between predicates, in upper case",
+        "atan" | "arctan" => "the arc tangent of y is atan2(y, 1)",
+        "arcsin" => "write asin",
+        "arccos" => "write acos",
+        "trunc" | "fix" => "int(x) cuts x towards zero to an INTEGER, real_trunc(x) to a REAL",
+        "fabs" => "write abs",
+        "ln" => "the natural logarithm is log",
+        "log10" => "write log(x) / log(10.0)",
+        "log2" => "write log(x) / log(2.0)",
+        "power" => "a power is x ^ y or pow(x, y)",
+        "square" => "a square is x ^ 2",
+        "mod" | "fmod" => "the remainder of integers is a MOD b",
+        "length" => "the length of a vector is norm(v)",
+        _ => return None,
+    };
+    Some(hint)
 }

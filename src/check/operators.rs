@@ -73,7 +73,7 @@ impl Checker<'_> {
                     new.push(self.bound(step));
                     if self.terms.as_int(new[2]) == Some(0) {
                         self.report(
-                            Diagnostic::error("E0203", "a loop cannot go on by steps of 0")
+                            Diagnostic::error("E0203", "loop step must not be 0")
                                 .at(source.span(step)),
                         );
                     }
@@ -346,7 +346,7 @@ impl Checker<'_> {
         let lanes = self.bound(id);
         if !matches!(self.terms.as_int(lanes), Some(1..=128)) {
             self.report(
-                Diagnostic::error("E0218", "the number of LANES is not a number from 1 to 128")
+                Diagnostic::error("E0218", "LANES must be a number from 1 to 128")
                     .at(self.source.span(id))
                     .hint("vectors have 4 to 16 lanes: write a multiple of 16, such as 32"),
             );
@@ -369,12 +369,9 @@ impl Checker<'_> {
         {
             let declared = variable.span;
             self.report(
-                Diagnostic::error(
-                    "E0204",
-                    format!("an array is needed here, and `{name}` is none"),
-                )
-                .at(self.source.span(id))
-                .also(declared, "declared here"),
+                Diagnostic::error("E0204", format!("expected an array; `{name}` is not one"))
+                    .at(self.source.span(id))
+                    .also(declared, "declared here"),
             );
         }
         self.leaf(Head::Functor(unique), Type::Unknown, id)

@@ -83,11 +83,13 @@ pub fn unrecordable(terms: &Terms, around: Option<Id>, body: Id) -> Option<(Id, 
         let name = terms.as_atom(id).filter(|name| !own.contains(name))?;
         let shown = super::author_name(name);
         let why = if outside.contains(&name) {
-            format!("{shown} is another one each time: it is declared in the loop around")
+            format!(
+                "{shown} is a new variable in each iteration: it is declared in the enclosing loop"
+            )
         } else if changed.contains(&name) {
-            format!("{shown} is captured, and changes in the loop around")
+            format!("{shown} is captured, and changes in the enclosing loop")
         } else if moved.contains(&name) {
-            format!("{shown} gets another place on the device in the loop around")
+            format!("{shown} is allocated again in the enclosing loop")
         } else {
             return None;
         };

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// Arguments of `replay`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example: glushkov derive hermite --strategy paper --save d.json && glushkov replay d.json\nEvery step is taken again at its recorded place with its condition asked anew, and every step is checked by code that shares nothing with the rule engine but terms and facts; the first one that goes otherwise, or does not follow, is named, with exit code 1. That the strategy would choose these steps is not asked."
+    after_help = "Example: glushkov derive hermite --strategy paper --save d.json && glushkov replay d.json\nEvery step is taken again at its recorded place with its condition asked anew, and every step is checked by code that shares nothing with the rule engine but terms and facts; the first one that differs or does not follow is named, with exit code 1. That the strategy would choose these steps is not asked."
 )]
 pub struct Args {
     /// What `derive --save` wrote, `-` for standard input

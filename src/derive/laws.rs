@@ -40,7 +40,7 @@ fn refusal(rules: &Terms, rule: &Rule) -> Option<Diagnostic> {
             Some(told(rule, way(rules, &trace, is_predicate), texts))
         }
         Err(TooLarge) => {
-            let why = "its sides are too entangled to be compared";
+            let why = "its sides are too complex to compare";
             Some(told(rule, why.to_owned(), Vec::new()))
         }
     })

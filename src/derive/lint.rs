@@ -91,8 +91,12 @@ pub fn unknown_facts(base: &RuleBase) -> Vec<Diagnostic> {
                 (None, Some(near)) => format!("did you mean `{near}`?"),
                 (None, None) => "docs/rules.md lists the facts".to_owned(),
             };
+            let taking = match arguments {
+                1 => "1 argument".to_owned(),
+                n => format!("{n} arguments"),
+            };
             let message = format!(
-                "`{}` never fires by this condition: there is no fact `{name}` with {arguments} arguments",
+                "`{}` asks for an unknown fact `{name}` taking {taking}",
                 rule.name
             );
             told.push(

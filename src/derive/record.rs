@@ -193,7 +193,7 @@ pub struct Redone {
 ///
 /// # Errors
 ///
-/// The diagnostics of the first step that goes otherwise than recorded.
+/// The diagnostics of the first step that differs from its record.
 pub fn redo(
     scheme: &Scheme,
     base: &RuleBase,

@@ -90,7 +90,7 @@ impl Comparison {
     }
 }
 
-/// The predicates are too entangled: the diagrams of where they lead need more than [`MOST_NODES`]
+/// The schemes are too complex to compare: the diagrams of where they lead need more than [`MOST_NODES`]
 /// nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;

@@ -167,7 +167,7 @@ impl Blocks {
         set
     }
 
-    /// The blocks on the circles through a block that do not pass another one.
+    /// The blocks on the cycles through a block that do not pass another one.
     pub fn component(&self, block: u32, exit: Target) -> Set {
         let from = self.reached(Some(block), exit);
         let mut before: Vec<Vec<u32>> = vec![Vec::new(); self.all.len()];

@@ -360,9 +360,9 @@ impl Reader<'_> {
         let reached = flow.reached();
         for (number, _) in reached.iter().enumerate().filter(|(_, r)| !**r) {
             let node = self.terms.arg(id, number);
-            let diagnostic = Diagnostic::error("E0113", "no way leads to this node")
+            let diagnostic = Diagnostic::error("E0113", "unreachable node")
                 .at(self.terms.span(node))
-                .hint("the first node of a graph is where it begins; delete the node, or draw an edge to it");
+                .hint("a graph begins at its first node; delete this one, or add an edge to it");
             self.errors.push(diagnostic);
         }
     }

@@ -6,7 +6,7 @@
 //! made from, without marks in it ([`structured`]). One with gotos is regularized ([`regular`]).
 
 mod blocks;
-mod circles;
+mod cycles;
 mod dot;
 mod draw;
 mod graph;

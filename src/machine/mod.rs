@@ -11,9 +11,9 @@ mod expressions;
 mod fold;
 mod functions;
 mod memory;
+mod memory_access;
 mod order;
 mod prologue;
-mod reach;
 mod step;
 mod stores;
 mod vm;
@@ -228,7 +228,7 @@ impl<'a> Machine<'a> {
             return Some(MachineError {
                 kind: Kind::Uninitialized,
                 message: format!(
-                    "{cell} is copied from the device, where nobody wrote it, and `{name}` is an OUTPUT"
+                    "{cell} is copied from the device, where it was never written, and `{name}` is an OUTPUT"
                 ),
                 accesses: vec![
                     access(

@@ -142,7 +142,7 @@ impl Vm<'_> {
                     );
                     if step == 0 {
                         return Err(self.failure(
-                            (Kind::Division, "a loop goes on by steps of 0".into()),
+                            (Kind::Division, "loop step must not be 0".into()),
                             pc,
                             process.actor,
                         ));

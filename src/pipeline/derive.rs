@@ -100,7 +100,7 @@ pub fn save(
 /// A step that went otherwise than recorded, as a diagnostic.
 pub(super) fn told(difference: &Difference) -> Diagnostic {
     let message = match difference.rule.as_str() {
-        "" => "the derivation cannot be redone as recorded".to_owned(),
+        "" => "the derivation cannot be replayed as recorded".to_owned(),
         rule => {
             let number = difference.index + 1;
             format!("step {number} (`{rule}`) cannot be taken as recorded")

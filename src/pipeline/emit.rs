@@ -1,7 +1,7 @@
 //! `Source` + target → a project that can be written, with the trace of its lines.
 
-use super::made::Recipe;
 use super::parameters::{parameter_values, with_defaults};
+use super::recipe::Recipe;
 use super::{Failure, Options, Session, Source, Target, Tuning, derive, load};
 use crate::diagnostic::Diagnostic;
 use crate::emit::{WriteError, write_project};
@@ -21,7 +21,7 @@ pub struct Emission {
 ///
 /// # Errors
 ///
-/// A scheme that does not read, check or derive, or that the target cannot have.
+/// A scheme with syntax errors, one that does not check or derive, or that the target cannot express.
 pub fn emit(
     source: Source<'_>,
     target: Target,

@@ -33,7 +33,7 @@ pub struct Equality {
 ///
 /// # Errors
 ///
-/// Texts that cannot be read or do not check, and schemes that are too entangled (E0340).
+/// Texts that cannot be read or do not check, and schemes that are too complex to compare (E0340).
 pub fn equal(
     sources: [Source<'_>; 2],
     picks: [Option<&str>; 2],
@@ -42,7 +42,7 @@ pub fn equal(
     let first = load_to_compare(sources[0], picks[0], session)?;
     let second = load_to_compare(sources[1], picks[1], session)?;
     let found = compare_schemes(&first, &second).map_err(|_| {
-        let message = "the schemes are too entangled to be compared: where they lead depends on too many predicates at once";
+        let message = "the schemes are too complex to compare: their control flow depends on too many predicates at once";
         Diagnostic::error("E0340", message)
             .hint("compare their parts, with phrases for what is common")
     })?;

@@ -11,7 +11,7 @@ pub enum Class {
     /// The question was well-formed, and the answer is no: a strategy that cannot take a step, an
     /// error that the reference machine or a program finds.
     No,
-    /// There is no answer: wrong use, input that does not read or check, a missing compiler or device.
+    /// There is no answer: wrong use, input with errors of syntax or of meaning, a missing compiler or device.
     Wrong,
 }
 

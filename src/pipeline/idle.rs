@@ -38,7 +38,7 @@ pub(super) fn idle(
         let base = rules(&options.rules, &without)?;
         is_same(&base, options).then(|| {
             let message = format!("--without {text} changes nothing here");
-            Diagnostic::note("N0336", message)
+            Diagnostic::note("N0339", message)
                 .hint(format!("`{strategy}` does not apply `{text}` to it"))
         })
     });
@@ -63,7 +63,7 @@ fn same_steps(one: &Derived, other: &Derived) -> bool {
 
 /// The note on a setting that changes nothing.
 fn setting(base: &RuleBase, strategy: &str, text: &str, derived: &Derived) -> Diagnostic {
-    let note = Diagnostic::note("N0335", format!("--with {text} changes nothing here"));
+    let note = Diagnostic::note("N0338", format!("--with {text} changes nothing here"));
     let readers = match Setting::parse(text) {
         Ok(setting) => base.readers(Symbol::new(strategy), &setting),
         Err(_) => Vec::new(),

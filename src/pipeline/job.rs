@@ -1,4 +1,4 @@
-//! A scheme with its sizes and inputs, and the runs of its programs, as many as one likes.
+//! A scheme with its sizes and inputs, and any number of runs of its programs.
 
 use super::files::{absolute, make_folder, temporary};
 use super::inputs::{Inputs, inputs};
@@ -38,9 +38,9 @@ impl Ran {
     pub(super) fn timed(&self, by_device: bool) -> Result<f64, Failure> {
         let seconds = &self.json["seconds"];
         let device = seconds["device"].as_f64().filter(|_| by_device);
-        device.or(seconds["body"].as_f64()).ok_or_else(|| {
-            Diagnostic::error("E1006", "the program does not say how long it took").into()
-        })
+        device
+            .or(seconds["body"].as_f64())
+            .ok_or_else(|| Diagnostic::error("E1006", "the program reported no time").into())
     }
 }
 
@@ -75,7 +75,7 @@ impl<'a> Job<'a> {
     }
 
     /// Runs a program; `results` is the folder for its arrays and reports, which are not written
-    /// where there is none. `what` is what the observer is told meanwhile.
+    /// where there is none. `what` is what the observer is told during the run.
     ///
     /// # Errors
     ///

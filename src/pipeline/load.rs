@@ -131,12 +131,13 @@ fn with_uses(
         errors.extend(wrong);
         for item in items {
             if terms.functor(item) == Some(Construct::Use.symbol()) {
-                return Err(
-                    Diagnostic::error("E0005", "a file that is used uses another one")
-                        .at(terms.span(item))
-                        .hint("name both files in the scheme itself")
-                        .into(),
-                );
+                return Err(Diagnostic::error(
+                    "E0005",
+                    "nested USE: a file that is used cannot use another one",
+                )
+                .at(terms.span(item))
+                .hint("name both files in the scheme itself")
+                .into());
             }
             data.extend_from_slice(terms.args(terms.arg(item, 1)));
             if terms.arity(item) > 3 {
@@ -245,7 +246,11 @@ pub(super) fn load_recorded(
         with_role.map(|&(_, number)| number).collect()
     };
     let (Some(&file), Some(first)) = (of(Role::Scheme).first(), texts.first()) else {
-        return Err(Diagnostic::error("E0333", "the text of the scheme is not recorded").into());
+        return Err(Diagnostic::error(
+            "E0333",
+            "the derivation does not contain the text of its scheme",
+        )
+        .into());
     };
     let mut used = of(Role::Use).into_iter();
     let mut from = Texts::Read(&mut used);

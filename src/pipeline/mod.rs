@@ -1,16 +1,16 @@
-//! The stages in a row, for whoever has no command line: a library user, a server, a test.
+//! The stages as a library: for programs, servers and tests that use no command line.
 //!
 //! | function or method | from → to |
 //! |---|---|
 //! | [`load`], [`read`] | [`Source`] → checked `Scheme` |
-//! | [`check`], [`facts`] | `Scheme` → what the reference machine, the analyses say of it |
+//! | [`check`], [`facts`] | `Scheme` → findings of the reference machine and of the analyses |
 //! | [`derive`](derive::derive), [`derive::save`] | `Scheme` + strategy → derived `Scheme`, its record |
-//! | [`replay`] | record → whether every step goes again, and follows |
+//! | [`replay`] | record → whether every step can be replayed, and follows |
 //! | [`equal`] | two schemes → equal, or what tells them apart |
 //! | [`emit`] | `Scheme` + [`Target`] → [`Emission`], a project that can be written |
 //! | [`program`] | `Scheme` + [`Target`] → [`Program`], built |
 //! | [`Job::run`] | `Scheme` with sizes and [`Inputs`], `Program` → [`Ran`] |
-//! | [`Compared::of`] | OUTPUT arrays of two runs → how far they lie apart |
+//! | [`Compared::of`] | OUTPUT arrays of two runs → how far they differ |
 //! | [`Run::run`] | all of these: [`Source`] → [`Outcome`] |
 //! | [`Bench::measure`] | several targets, strategies and sizes → [`Measured`] |
 //! | [`Tune::search`] | a strategy's parameters → [`Found`], which later runs take up |
@@ -37,12 +37,12 @@ mod inputs;
 mod interpret;
 mod job;
 mod load;
-mod made;
 mod notes;
 mod options;
 mod outcome;
 mod parameters;
 mod program;
+mod recipe;
 mod replay;
 mod rule_files;
 mod run;

@@ -1,6 +1,6 @@
 //! `Scheme` + target + strategy → `Program`: derived, emitted and built.
 
-use super::made::{Made, Recipe};
+use super::recipe::{Made, Recipe};
 use super::{Failure, Options, Session, Target, derive};
 use crate::check::Scheme;
 use crate::derive::Derived;

@@ -30,7 +30,7 @@ pub struct Replay {
 /// # Errors
 ///
 /// A file that cannot be read or holds no derivation, recorded texts that do not check, and a file
-/// that cannot be written. A step that goes otherwise is not a failure: the replay tells of it.
+/// that cannot be written. A step that differs is not a failure: the replay tells of it.
 pub fn replay(
     source: Source<'_>,
     redo: bool,

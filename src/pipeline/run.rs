@@ -1,9 +1,9 @@
 //! `Source` → `Outcome`: load, derive, emit, build, run and compare, as `glushkov run` does.
 
 use super::files::Together;
-use super::made::Recipe;
 use super::options::Options;
 use super::parameters::work;
+use super::recipe::Recipe;
 use super::sizes::{Holder, values};
 use super::{
     Compared, Failure, Inputs, Job, Outcome, Session, Source, Target, Tuning, derive, load, program,
@@ -38,7 +38,7 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// Whatever stops a stage: a scheme that does not read, check, derive or build, inputs or a
+    /// Whatever stops a stage: a scheme with syntax errors, or one that does not check, derive or build, inputs or a
     /// device that are missing, an error that the program finds.
     pub fn run(&self, source: Source<'_>, session: &mut Session) -> Result<Outcome, Failure> {
         let (target, options) = (self.target, &self.options);

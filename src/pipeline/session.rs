@@ -1,9 +1,9 @@
-//! What work on schemes shares: the texts that were read, and who is told meanwhile.
+//! State shared by work on schemes: the texts that were read, and the observer of progress.
 
 use crate::diagnostic::Diagnostic;
 use crate::term::Sources;
 
-/// What an observer is told while work goes on. Results and failures are returned, not told.
+/// Events that an observer gets during the work. Results and failures are returned instead.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// A note on what was found, such as a loop that was left as it is and why.
@@ -18,7 +18,7 @@ pub enum Event<'a> {
     Ends,
 }
 
-/// Who is told of events; the spans of diagnostics refer to the texts.
+/// The receiver of events; the spans of diagnostics refer to the texts.
 pub type Observer = Box<dyn FnMut(Event<'_>, &Sources) + Send>;
 
 /// The texts read so far, which spans refer to, and the observer.
@@ -35,7 +35,7 @@ impl Default for Session {
 }
 
 impl Session {
-    /// A session of which nobody is told.
+    /// A session without an observer.
     pub fn new() -> Session {
         Session::default()
     }

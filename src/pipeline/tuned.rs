@@ -1,6 +1,6 @@
 //! What tuning found → the settings that `run` and `emit` take up.
 
-use super::made::Recipe;
+use super::recipe::Recipe;
 use super::{Failure, Session, Target};
 use crate::check::Scheme;
 use crate::data::{Tuned, TunedFor, TunedRange};

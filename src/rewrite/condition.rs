@@ -160,7 +160,8 @@ impl Build<'_> {
                     print_term_short(self.terms, args[1], 80)
                 )
             } else {
-                format!("there is no fact `{functor}` with {} arguments", args.len())
+                let (count, plural) = (args.len(), if args.len() == 1 { "" } else { "s" });
+                format!("unknown fact `{functor}` taking {count} argument{plural}")
             };
             Answer::Unknown(Evidence::new(Status::Decided, known))
         }))

@@ -16,7 +16,7 @@ pub struct Replayed {
     pub root: Id,
     /// The steps that were taken, as they went now.
     pub steps: Vec<Step>,
-    /// The first step that goes otherwise than recorded, if one does.
+    /// The first step that differs from its record, if one does.
     pub difference: Option<Difference>,
 }
 
@@ -32,7 +32,7 @@ pub struct Difference {
 }
 
 /// Takes recorded steps again, beginning with `root`: each rule with its recorded parameters at its
-/// recorded position, its condition asked anew. It ends at the first step that goes otherwise.
+/// recorded position, its condition asked anew. It ends at the first step that differs.
 ///
 /// `seen` gets the number of steps taken and the whole term after them, before the first step too;
 /// what it says differs ends the replay at that step.

@@ -1,4 +1,4 @@
-//! Texts of others for a terminal: what would steer it, or show nothing, is shown as its number.
+//! Escapes control characters in untrusted text.
 
 use std::borrow::Cow;
 use std::fmt::Write;

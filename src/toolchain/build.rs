@@ -2,11 +2,11 @@
 
 use super::cache::{self, Cache, Place};
 use super::crates::{self, Shared};
+use super::environment::{For, Surroundings, stamp};
 use super::find::{environment, on_path};
 use super::process::run;
 use super::processor::instructions;
 use super::scratch::Scratch;
-use super::surroundings::{For, Surroundings, stamp};
 use super::trust::check_folder;
 use super::{ToolError, cargo, devices, nvcc, rustc};
 use std::path::{Component, Path, PathBuf};

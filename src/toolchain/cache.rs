@@ -7,8 +7,8 @@
 //! last.
 
 use super::ToolError;
+use super::cache_size::room;
 use super::find::{environment, executable};
-use super::room::room;
 use super::scratch::{Scratch, sweep};
 use super::trust::check_folder;
 use sha2::{Digest, Sha256};

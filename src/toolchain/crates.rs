@@ -1,7 +1,7 @@
 //! Crates that projects depend on: getting them, and building them once for all projects.
 
+use super::environment::Surroundings;
 use super::process::run;
-use super::surroundings::Surroundings;
 use super::{ToolError, cache, rustc};
 use std::fs::File;
 use std::path::{Path, PathBuf};

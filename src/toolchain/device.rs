@@ -1,9 +1,9 @@
 //! Whether there is an NVIDIA device, and which.
 
 use super::ToolError;
+use super::environment::{For, Surroundings};
 use super::find::{environment, on_path};
 use super::process::run;
-use super::surroundings::{For, Surroundings};
 use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Duration;

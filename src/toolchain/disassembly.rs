@@ -7,10 +7,10 @@
 //! four times counts four turns of the source's; instructions that a turn branches around are
 //! counted, those of functions that it calls (such as slow paths of divisions) are not.
 
+use super::environment::{For, Surroundings};
 use super::find::{environment, executable, named, on_path};
 use super::process::run;
 use super::resources::Cubin;
-use super::surroundings::{For, Surroundings};
 use super::{ToolError, nvcc};
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,8 +1,8 @@
 //! Finding compilers, and asking them for their versions.
 
 use super::ToolError;
+use super::environment::{For, Surroundings};
 use super::process::run;
-use super::surroundings::{For, Surroundings};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

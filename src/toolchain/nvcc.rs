@@ -3,10 +3,10 @@
 //! Apart from NVIDIA's toolkit, nvcc comes in Python packages, whose libraries lie in `lib` while
 //! nvcc looks in `lib64` and which may hold the shared runtime under its versioned name only.
 
+use super::environment::{For, Surroundings};
 use super::find::{Environment, Tool, environment, executable, named, on_path};
 use super::process::run;
 use super::scratch::Scratch;
-use super::surroundings::{For, Surroundings};
 use super::{ToolError, cxx};
 use std::path::{Path, PathBuf};
 use std::process::Command;

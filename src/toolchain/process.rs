@@ -1,7 +1,7 @@
 //! Running a command to its end: both outputs kept, lines of standard error shown as they come,
 //! a limit on the time.
 
-use super::ending;
+use super::cleanup;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -45,7 +45,7 @@ pub fn run(
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    let mut child = ending::spawn(command).map_err(|e| format!("it does not start ({e})"))?;
+    let mut child = cleanup::spawn(command).map_err(|e| format!("it does not start ({e})"))?;
     let events = listen(&mut child);
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let mut ended: Option<(ExitStatus, Instant)> = None;
@@ -75,7 +75,7 @@ pub fn run(
             };
             let status = status.map_err(|e| format!("its end is not known ({e})"))?;
             if status.is_some() {
-                ending::ended(&child);
+                cleanup::ended(&child);
             }
             ended = status.map(|status| (status, Instant::now()));
         }
@@ -88,8 +88,8 @@ pub fn run(
                 });
             }
             None if limit.is_some_and(|limit| start.elapsed() > limit) => {
-                ending::end_group(&mut child);
-                ending::ended(&child);
+                cleanup::end_group(&mut child);
+                cleanup::ended(&child);
                 let seconds = start.elapsed().as_secs();
                 return Err(format!("it was ended after {seconds} seconds"));
             }

@@ -2,9 +2,9 @@
 //! them a device has room for.
 
 use super::build::{BuildOptions, Project, arch, lay_out};
+use super::environment::{For, Surroundings};
 use super::process::run;
 use super::scratch::Scratch;
-use super::surroundings::{For, Surroundings};
 use super::{ToolError, nvcc};
 use std::path::PathBuf;
 use std::time::Duration;

@@ -5,7 +5,7 @@
 //! one beside it removes it. The lock goes last, so that a removal that is cut short leaves what
 //! is still known: a folder with its lock, or one with nothing in it.
 
-use super::ending::{hold_folder, release_folder};
+use super::cleanup::{hold_folder, release_folder};
 use std::fs::{File, TryLockError};
 use std::io::{Error, Read, Write};
 use std::path::{Path, PathBuf};

@@ -17,11 +17,11 @@ fn what_changes_nothing_is_told() {
     };
     assert_eq!(
         fast(&["--with", "tiles=1", "--with", "threads=64"]),
-        ["note[N0335]: --with tiles=1 changes nothing here"]
+        ["note[N0338]: --with tiles=1 changes nothing here"]
     );
     assert_eq!(
         fast(&["--without", "rotated_pairs", "--without", "kernel_plane"]),
-        ["note[N0336]: --without rotated_pairs changes nothing here"]
+        ["note[N0339]: --without rotated_pairs changes nothing here"]
     );
     assert!(fast(&[]).is_empty());
 }
@@ -31,7 +31,7 @@ fn what_changes_nothing_is_told() {
 fn what_stopped_a_rule_is_told_with_it() {
     let arguments = ["derive", "coulomb", "--strategy", "gpu-fast"];
     let ran = glushkov(&[&arguments[..], &["--with", "split=4"]].concat(), "");
-    let after = ran.err.split("N0335").nth(1).expect("the note");
+    let after = ran.err.split("N0338").nth(1).expect("the note");
     assert!(after.contains("`split_sums` wants"), "{after}");
 }
 

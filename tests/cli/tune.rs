@@ -301,7 +301,7 @@ fn programs_that_differ_or_fail_are_left_out() {
 fn what_cannot_be_tuned_is_refused_in_words() {
     let user = User::new();
     let cases: [(&[&str], &str); 6] = [
-        (&["--target", "interpreter"], "not tuned"),
+        (&["--target", "interpreter"], "cannot be tuned"),
         (&["--strategy", "sequential"], "E0908"),
         (&["--strategy", "no_such"], "E0314"),
         (

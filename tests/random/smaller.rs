@@ -5,7 +5,7 @@ use glushkov::syntax::print::{Notation, Style, print};
 use glushkov::syntax::text::read_file;
 use glushkov::term::{Id, Path, Sources, Terms};
 
-/// The scheme of a text; nothing if it does not read.
+/// The scheme of a text; nothing if it has syntax errors.
 fn read(text: &str) -> Option<(Terms, Id)> {
     let mut sources = Sources::default();
     let file = sources.add("smaller", text);

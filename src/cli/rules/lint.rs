@@ -78,7 +78,10 @@ fn text(base: &RuleBase, rules: usize, sets: &[Set], findings: usize) -> String 
         1 => "1 finding".to_owned(),
         n => format!("{n} findings"),
     };
-    let head = format!("{rules} rules, {found}");
+    let head = match rules {
+        1 => format!("1 rule, {found}"),
+        n => format!("{n} rules, {found}"),
+    };
     if sets.is_empty() {
         return head;
     }

@@ -19,7 +19,7 @@ pub enum Event {
     Division,
     /// The least integer is divided by -1, or its remainder is asked for.
     Quotient,
-    /// A loop goes on by steps of 0.
+    /// The step of a loop is 0.
     Step,
     /// An array has a negative size.
     Size,
@@ -29,7 +29,7 @@ pub enum Event {
     Memory,
     /// Every branch waits for a control point.
     Deadlock,
-    /// A cell is read that nobody wrote.
+    /// A cell is read before it is written.
     Unwritten,
     /// Two threads reach a cell, one of them writing, and nothing orders them.
     Race,
@@ -114,14 +114,14 @@ impl Event {
             Event::Quotient => {
                 "the least integer is divided by -1, or its remainder by -1 is asked for"
             }
-            Event::Step => "a loop goes on by steps of 0",
+            Event::Step => "the step of a loop is 0",
             Event::Size => "an array has a negative size",
             Event::Grid => "a launch has more blocks or threads than a device",
             Event::Memory => {
                 "memory of the device is used without being allocated, or allocated twice"
             }
             Event::Deadlock => "every branch waits for a control point that none will meet",
-            Event::Unwritten => "a cell is read that nobody wrote",
+            Event::Unwritten => "a cell is read before it is written",
             Event::Race => "two threads that nothing orders reach a cell, and one of them writes",
             Event::Divergence => "a barrier is not met by all threads of a block",
         }

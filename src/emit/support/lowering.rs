@@ -36,8 +36,8 @@ pub const LOWERINGS: &[Lowering] = &[
     Lowering {
         name: "cubes of approximate roots",
         runners: &[Runner::Rust],
-        does: "in LANES, rsqrt_approx(x) ^ 3 is one operation, which spares a part of the last step of Newton's method",
-        keeps: "an approximation of the same order: the function is one whose values differ between processors, and steps that put it into LANES are told as approximate",
+        does: "in LANES, rsqrt_approx(x) ^ 3 is one operation, which saves a part of the last Newton step",
+        keeps: "the accuracy of the approximation: its values differ between processors in any case, and steps that put it into LANES are classified as approximate",
         case: "cubes_in_lanes",
         sign: ".rsqrt_approx_cubed()",
     },

@@ -81,7 +81,7 @@ impl Note {
                 "Launches run on the processor's cores, block by block, and an array's memory on \
                  the device is a second copy of it. A launch has ended when it returns."
             }
-            Note::Anew => "Nothing is recorded: each launch is made anew.",
+            Note::Anew => "Nothing is recorded: every launch is issued again.",
             Note::Unordered => {
                 "Sums of reals by several threads are grouped as it happens, so their last bits may \
                  differ from run to run."

@@ -97,7 +97,7 @@ impl Bench {
                 });
                 continue;
             }
-            let none = || Diagnostic::error("E1006", "a time that the program told is none");
+            let none = || Diagnostic::error("E1006", "the program reported an invalid time");
             let body = summary(&lane.samples).ok_or_else(none)?;
             let [derive, emit, build] = program.seconds;
             let whole = summary(&lane.whole).map_or(0.0, |s| s.median);

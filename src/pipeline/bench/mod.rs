@@ -231,7 +231,7 @@ impl Bench {
             }
         }
         if self.ablate && variants.len() > 1 {
-            let message = "--ablate takes one target and one strategy";
+            let message = "--ablate needs exactly one target and one strategy";
             return Err(Diagnostic::error("E0006", message)
                 .hint("times are told beside that of the whole strategy")
                 .into());

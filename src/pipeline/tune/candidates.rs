@@ -3,7 +3,7 @@
 use super::grid::{Axis, points};
 use super::resources::{Takes, analyse};
 use crate::emit;
-use crate::pipeline::made::{Made, Recipe};
+use crate::pipeline::recipe::{Made, Recipe};
 use crate::pipeline::{Failure, Session};
 use crate::rewrite::FloatClass;
 use crate::toolchain::{Project, key};

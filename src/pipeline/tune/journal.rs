@@ -2,7 +2,7 @@
 //!
 //! One object of JSON a line. The first says what the journal is for; each other one is a run of a
 //! program at a size. Programs go by their content, so that what was measured of a program that
-//! nobody derives any more is left aside. A line that was cut off is none.
+//! nobody derives any more is left aside. A truncated line is ignored.
 
 use crate::diagnostic::Diagnostic;
 use crate::pipeline::Failure;

@@ -9,8 +9,8 @@ mod table;
 
 use super::bench::sweep;
 use super::files::{make_folder, write_whole};
-use super::made::Recipe;
 use super::options::shown;
+use super::recipe::Recipe;
 use super::sizes::Holder;
 use super::tuned::{key_of, place, setting_name, tuned_for};
 use super::{
@@ -103,7 +103,8 @@ impl Tune {
         let mut scheme = load(source, options, session)?;
         scheme.notes.clear();
         if target == Target::Interpreter {
-            let message = "the reference machine says what a scheme means, and is not tuned";
+            let message =
+                "the reference machine defines the meaning of a scheme and cannot be tuned";
             return Err(Diagnostic::error("E0006", message)
                 .hint("tune takes rust, cuda and rust-cuda")
                 .into());
@@ -139,7 +140,7 @@ impl Tune {
             });
         }
         let of = tuned_for(&scheme, strategy, target).ok_or_else(|| {
-            Diagnostic::error("E1001", "no device is found to tune for")
+            Diagnostic::error("E1001", "no device found to tune for")
                 .hint("glushkov doctor says what is found")
         })?;
         let (path, folder) = match &self.out {
@@ -290,7 +291,7 @@ fn axes(recipe: &Recipe<'_>) -> Result<Vec<Axis>, Failure> {
 }
 
 fn cannot_keep(why: String) -> Failure {
-    Diagnostic::error("E0001", format!("nothing can be kept: {why}"))
+    Diagnostic::error("E0001", format!("the tuning cannot be saved: {why}"))
         .hint("--out FILE says where")
         .into()
 }

@@ -2,8 +2,8 @@
 
 use super::candidates::Candidate;
 use crate::emit::{self, LaunchShape, launch_shapes};
-use crate::pipeline::made::Recipe;
 use crate::pipeline::program::build_options;
+use crate::pipeline::recipe::Recipe;
 use crate::pipeline::{Failure, Session, Target};
 use crate::toolchain::{KernelResources, Room, cubin, devices, inner_loop, nvcc};
 

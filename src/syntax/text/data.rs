@@ -1,7 +1,9 @@
 //! DATA → terms, item by item.
 
+use super::expected::Found;
 use super::grammar::{Grammar, Pair, Rule};
 use super::reader::{Read, Reader};
+use super::slips;
 use crate::algebra::Construct;
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol};
@@ -35,6 +37,18 @@ impl<'a> Reader<'a> {
                 }
                 Err(refusal) => {
                     let found = self.found(self.at);
+                    if let Some((end, last)) = slips::near_end(self, &found, &[Rule::END_OF_DATA]) {
+                        let diagnostic = slips::misspelt_end(self, end, (found.from, last.to))
+                            .also(self.span(from, self.found(from).to), "DATA is opened here");
+                        self.tell(diagnostic);
+                        self.last = (last.from, last.to);
+                        self.at = last.next;
+                        break;
+                    }
+                    if self.operators_begin() && !self.data_ends() {
+                        self.data_not_closed(&found, from);
+                        break;
+                    }
                     if !found.ends_part() {
                         let diagnostic =
                             self.refused_after(&refusal, before.take(), Rule::whole_data);
@@ -46,17 +60,41 @@ impl<'a> Reader<'a> {
                 }
             };
             if found.ends_part() || self.gave_up() {
-                let message = format!("expected END OF DATA, found {}", found.shown);
-                let diagnostic = Diagnostic::error("E0104", message)
-                    .at(self.span(found.from, found.to))
-                    .label("expected END OF DATA")
-                    .also(self.span(from, self.found(from).to), "opened here");
-                self.tell(diagnostic);
+                self.data_not_closed(&found, from);
                 break;
             }
         }
         let to = self.last.1.max(from);
         self.make(Construct::Data, &items, from, to)
+    }
+
+    fn data_not_closed(&mut self, found: &Found, from: usize) {
+        let message = format!("expected END OF DATA, found {}", found.shown);
+        let diagnostic = Diagnostic::error("E0104", message)
+            .at(self.span(found.from, found.to))
+            .label("expected END OF DATA")
+            .also(self.span(from, self.found(from).to), "DATA is opened here");
+        self.tell(diagnostic);
+    }
+
+    /// Whether what stands here is an operator.
+    fn operators_begin(&self) -> bool {
+        acts_at_once(self.found(self.at).rule)
+            || Grammar::parse(Rule::operator, &self.text[self.at..]).is_ok()
+    }
+
+    /// Whether END OF DATA follows in this part, as it is written or nearly so.
+    fn data_ends(&self) -> bool {
+        let mut found = self.found(self.at);
+        while !found.ends_part() {
+            if found.rule == Rule::END_OF_DATA
+                || slips::near_end(self, &found, &[Rule::END_OF_DATA]).is_some()
+            {
+                return true;
+            }
+            found = self.found(found.next);
+        }
+        false
     }
 
     /// Goes to what looks like the next item after a place.
@@ -189,4 +227,9 @@ impl<'a> Reader<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether a token begins an operator and nothing else.
+fn acts_at_once(rule: Rule) -> bool {
+    matches!(rule, Rule::IF | Rule::FOR | Rule::WHILE | Rule::phrase)
 }

@@ -50,11 +50,18 @@ pub(super) struct Before {
     header: Option<Span>,
     /// The last token.
     pub(super) last: Option<Found>,
+    /// Where what may be assigned begins: the last name with the subscripts and components after it.
+    pub(super) target: Option<usize>,
 }
 
 impl Before {
     /// Goes over a token.
     pub(super) fn pass(&mut self, file: u32, found: Found) {
+        let in_brackets = matches!(self.open.last(), Some(o) if o.closes == Rule::close_index);
+        let is_component = matches!(&self.last, Some(last) if last.shown == "`.`");
+        if found.rule == Rule::word && !in_brackets && !is_component {
+            self.target = Some(found.from);
+        }
         let span = Span::new(file, found.from, found.to);
         let opens = |closes| Opened { closes, span };
         match found.rule {
@@ -159,6 +166,13 @@ impl<'a> Reader<'a> {
         self.not_expected(positives, &before, &found)
     }
 
+    fn for_this(&self, keyword: Span) -> String {
+        format!(
+            "for this {}",
+            &self.text[keyword.from as usize..keyword.to as usize]
+        )
+    }
+
     /// Says what was expected instead of a token.
     fn not_expected(&self, rules: &[Rule], before: &Before, found: &Found) -> Diagnostic {
         let has = |rule| rules.contains(&rule);
@@ -233,10 +247,10 @@ impl<'a> Reader<'a> {
         if has(Rule::IF_THEN)
             && let Some(opened) = before.open.last().filter(|o| o.closes == Rule::END_IF)
         {
-            diagnostic = diagnostic.also(opened.span, "of this one");
+            diagnostic = diagnostic.also(opened.span, self.for_this(opened.span));
         }
-        if has(Rule::LOOP) {
-            diagnostic = diagnostic.also(before.header, "of this one");
+        if let Some(header) = before.header.filter(|_| has(Rule::LOOP)) {
+            diagnostic = diagnostic.also(header, self.for_this(header));
         }
         if let Some(hint) = hint(rules, after_operator && !closing) {
             diagnostic.hint = Some(hint.into());

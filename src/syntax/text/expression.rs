@@ -231,13 +231,10 @@ impl<'a> Reader<'a> {
 
     fn sign_of_formulas<T>(&mut self, sign: &str, from: usize) -> Read<T> {
         let span = self.span(from, from + sign.len());
-        let message = match sign.chars().collect::<Vec<_>>()[..] {
-            [c] => format!("the character {c:?} has no meaning here"),
-            _ => format!("the sign `{sign}` has no meaning here"),
-        };
+        let message = format!("there is no sign `{sign}` here");
         let hint = super::slips::sign(sign)
             .unwrap_or("it is a sign of formulas, which stand in files named .saaf".into());
-        let diagnostic = Diagnostic::error("E0101", message).at(span).hint(hint);
+        let diagnostic = Diagnostic::error("E0104", message).at(span).hint(hint);
         self.fail(diagnostic)
     }
 

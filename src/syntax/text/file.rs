@@ -113,13 +113,14 @@ impl<'a> Reader<'a> {
                 self.read_to(data);
                 self.data(self.last.0)
             }
+            None if self.misspelt_data() => self.data(self.last.0),
             None => self.terms.apply(Construct::Data.symbol(), &[]),
         };
         let body = self.operators(false);
         let mut parts = vec![name, data, body];
         let start = self.at;
         let mut definitions = Vec::new();
-        if self.takes(Rule::WHERE) {
+        if self.takes(Rule::WHERE) || self.lacks_where() {
             self.definitions(&mut definitions);
         }
         if self.takes(Rule::DICTIONARY) {
@@ -133,6 +134,46 @@ impl<'a> Reader<'a> {
         self.form = outer;
         let to = self.last.1;
         self.make(construct, &parts, from, to)
+    }
+
+    /// Takes a word that was meant to be DATA, and tells of it.
+    fn misspelt_data(&mut self) -> bool {
+        let found = self.found(self.at);
+        let variable = || Grammar::parse(Rule::begins_data, &self.text[found.next..]).is_ok();
+        let Some(meant) = self.misspelt(&found, Rule::DATA).filter(|_| variable()) else {
+            return false;
+        };
+        self.tell(self.is_misspelt(&found, meant));
+        self.last = (found.from, found.to);
+        self.at = found.next;
+        true
+    }
+
+    /// Whether definitions begin here though WHERE is missing or misspelt, and tells of it.
+    fn lacks_where(&mut self) -> bool {
+        let found = self.found(self.at);
+        if found.rule == Rule::definition_head {
+            let diagnostic = Diagnostic::error("E0104", "expected WHERE, found a definition")
+                .at(self.span(found.from, found.to))
+                .label("WHERE is missing before this definition")
+                .hint("definitions stand after WHERE, behind the operators of the scheme");
+            self.tell(diagnostic);
+            return true;
+        }
+        let Some(meant) = self.misspelt_where(&found) else {
+            return false;
+        };
+        self.tell(self.is_misspelt(&found, meant));
+        self.last = (found.from, found.to);
+        self.at = found.next;
+        true
+    }
+
+    /// What a word before a definition was meant to be.
+    fn misspelt_where(&self, found: &Found) -> Option<&'static str> {
+        let before_definition = || self.found(found.next).rule == Rule::definition_head;
+        let meant = self.misspelt(found, Rule::WHERE)?;
+        before_definition().then_some(meant)
     }
 
     /// Takes the word of a section if it stands here.
@@ -160,7 +201,7 @@ impl<'a> Reader<'a> {
             let diagnostic = Diagnostic::error("E0104", message)
                 .at(self.span(found.from, found.to))
                 .label(format!("expected {expected}"))
-                .also(self.span(opened.from, opened.to), "this one is being read");
+                .also(self.span(opened.from, opened.to), "this scheme starts here");
             self.tell(diagnostic);
             self.skip(|found, text| begins_item(found, text) || ends_item(found, text));
         }
@@ -175,7 +216,7 @@ impl<'a> Reader<'a> {
                 if !self.terms.equal(end, name) {
                     let diagnostic = Diagnostic::error("E0108", "the END names another scheme")
                         .at(self.span_of(&part))
-                        .also(self.terms.span(name), "this one is being read")
+                        .also(self.terms.span(name), "this scheme starts here")
                         .hint("both names must be the same");
                     self.tell(diagnostic);
                 }
@@ -189,7 +230,7 @@ impl<'a> Reader<'a> {
         let read = match self.form {
             Form::Text => self.operators_in_words(in_definition),
             Form::Formula => self.one_formula(in_definition),
-            Form::Graph => self.nodes(in_definition),
+            Form::Graph => self.nodes(),
         };
         read.unwrap_or_else(|_| self.terms.atom(Construct::Empty.symbol()))
     }
@@ -200,15 +241,7 @@ impl<'a> Reader<'a> {
         let mut read = Ok(());
         while !self.gave_up() {
             let refusal = match self.step(Rule::next_operator) {
-                Ok(pairs) if at_end(&pairs) => {
-                    if ends_body(&self.found(self.at), in_definition) {
-                        break;
-                    }
-                    match self.part(Rule::operator, self.at, self.text.len()) {
-                        Err(refusal) => refusal,
-                        Ok(_) => break,
-                    }
-                }
+                Ok(pairs) if at_end(&pairs) => break,
                 Ok(pairs) => {
                     for pair in pairs {
                         read = self.in_order(pair, &mut order).and(read);
@@ -219,7 +252,7 @@ impl<'a> Reader<'a> {
                 Err(refusal) => refusal,
             };
             let found = self.found(self.at);
-            if ends_body(&found, in_definition) {
+            if ends_body(&found) || !in_definition && self.misspelt_where(&found).is_some() {
                 break;
             }
             let open = !pending.open.is_empty();
@@ -257,19 +290,52 @@ impl<'a> Reader<'a> {
         self.refused(refusal, self.at, self.at)
     }
 
-    /// Goes on after the separator that follows a place.
+    /// Goes on after the separator that follows a place, or stands before the definition or the part
+    /// that follows it.
     fn skip_operator(&mut self, place: usize, pending: &mut Before) {
+        let mut in_header = false;
         loop {
             let found = self.found(self.at);
-            if found.ends_part() || found.rule == Rule::definition_head && found.from >= place {
+            if ends_body(&found) {
                 return;
             }
+            let text = &self.text[found.from..found.to];
+            // The header and the block of a loop of C belong together.
+            let pair = match (found.rule, text) {
+                (Rule::open, _) if in_header => Some([Rule::open, Rule::close]),
+                (_, "{") => Some([Rule::open_brace, Rule::close_brace]),
+                _ => None,
+            };
+            if let Some(after) = pair.and_then(|pair| self.after_block(&found, pair)) {
+                self.at = after;
+                in_header = false;
+                continue;
+            }
+            in_header = found.rule == Rule::FOR || text == "for";
             self.at = found.next;
             if found.rule == Rule::semicolon && found.from >= place {
                 return;
             }
             pending.pass(self.file, found);
         }
+    }
+
+    /// The place after what is opened by a token, unless a part ends before it.
+    fn after_block(&self, opening: &Found, [opens, closes]: [Rule; 2]) -> Option<usize> {
+        let mut depth = 0usize;
+        let mut found = opening.clone();
+        while !ends_body(&found) {
+            if found.rule == opens {
+                depth += 1;
+            } else if found.rule == closes {
+                depth -= 1;
+            }
+            if depth == 0 {
+                return Some(found.next);
+            }
+            found = self.found(found.next);
+        }
+        None
     }
 
     fn one_formula(&mut self, in_definition: bool) -> Read<Id> {
@@ -290,7 +356,7 @@ impl<'a> Reader<'a> {
             }
         };
         let found = self.found(self.at);
-        if !ends_body(&found, in_definition) {
+        if !ends_body(&found) && (in_definition || self.misspelt_where(&found).is_none()) {
             if read.is_ok() {
                 let others = match in_definition {
                     true => "an operator, a definition or END OF SCHEME",
@@ -302,12 +368,12 @@ impl<'a> Reader<'a> {
                     .hint("operators in order are A * B, operators at once A ∨̇ B, typed A || B");
                 self.tell(diagnostic);
             }
-            self.skip(|found, _| ends_body(found, in_definition));
+            self.skip(|found, _| ends_body(found));
         }
         read
     }
 
-    fn nodes(&mut self, in_definition: bool) -> Read<Id> {
+    fn nodes(&mut self) -> Read<Id> {
         let (from, before) = (self.at, self.last.0);
         let mut nodes = Vec::new();
         let mut read = Ok(());
@@ -327,7 +393,7 @@ impl<'a> Reader<'a> {
                 }
                 Err(refusal) => {
                     let found = self.found(self.at);
-                    if ends_body(&found, in_definition) {
+                    if ends_body(&found) {
                         break;
                     }
                     let diagnostic = self.refused(&refusal, self.at, self.at);
@@ -337,7 +403,7 @@ impl<'a> Reader<'a> {
                     let file = self.text;
                     self.skip(|found, _| {
                         let begins = Grammar::parse(Rule::begins_node, &file[found.from..]).is_ok();
-                        ends_body(found, in_definition) || found.from >= place && begins
+                        ends_body(found) || found.from >= place && begins
                     });
                 }
             }
@@ -370,7 +436,7 @@ impl<'a> Reader<'a> {
                         .label("expected a definition");
                     self.tell(diagnostic);
                     self.at = found.next;
-                    self.skip(|found, _| ends_body(found, true));
+                    self.skip(|found, _| ends_body(found));
                 }
             }
         }
@@ -388,7 +454,7 @@ impl<'a> Reader<'a> {
         let from = self.from(&text);
         self.read_to(&means);
         let Ok((name, formals)) = self.with_names(&text) else {
-            self.skip(|found, _| ends_body(found, true));
+            self.skip(|found, _| ends_body(found));
             return None;
         };
         let (construct, body) = match text.as_rule() {
@@ -420,7 +486,7 @@ impl<'a> Reader<'a> {
                 made.id
             }
             Err(_) => {
-                self.skip(|found, _| ends_body(found, true));
+                self.skip(|found, _| ends_body(found));
                 self.terms.atom(Construct::True.symbol())
             }
         }
@@ -451,7 +517,7 @@ impl<'a> Reader<'a> {
                     let diagnostic = self.refused(&refusal, self.at, self.at);
                     self.tell(diagnostic);
                     self.at = found.next;
-                    self.skip(|found, _| ends_body(found, true));
+                    self.skip(|found, _| ends_body(found));
                 }
             }
         }
@@ -475,9 +541,9 @@ fn at_end(pairs: &[Pair]) -> bool {
     pairs.iter().any(ends)
 }
 
-/// Whether a body ends before a token.
-fn ends_body(found: &Found, in_definition: bool) -> bool {
-    found.ends_part() || in_definition && found.rule == Rule::definition_head
+/// Whether a body ends before a token: a definition ends that of the scheme, too, as WHERE is missing then.
+fn ends_body(found: &Found) -> bool {
+    found.ends_part() || found.rule == Rule::definition_head
 }
 
 /// Whether a token begins a scheme or a graph.

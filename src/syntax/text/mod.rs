@@ -27,6 +27,7 @@ use crate::term::{Id, MOST_ERRORS, Sources, Span, Terms};
 use grammar::{Grammar, Rule};
 use pest::Parser;
 use reader::{Form, Reader};
+use rustc_hash::FxHashSet;
 
 /// Reads a file of schemes. Gives its items (`Scheme`, `Graph` and `Use` terms) and everything that is wrong
 /// with it. What could not be read is left out, or stands as `Empty`: where there are errors, the
@@ -43,7 +44,7 @@ pub fn read_file(sources: &Sources, file: u32, terms: &mut Terms) -> (Vec<Id>, V
             (reader.file(), reader.errors)
         });
         items = read;
-        errors = in_order(errors, more);
+        errors = in_order(text, errors, more);
     }
     if items.is_empty() && errors.is_empty() {
         errors.push(
@@ -85,16 +86,22 @@ pub fn read_expression(
         };
         (read, reader.errors)
     });
-    let errors = in_order(look.errors, errors);
+    let errors = in_order(text, look.errors, errors);
     match read {
         Some(id) if errors.is_empty() => Ok(id),
         _ => Err(errors),
     }
 }
 
-/// Errors of a first look and of reading.
-fn in_order(mut look: Vec<Diagnostic>, read: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    look.extend(read);
+/// Errors of a first look and of reading: those in a line with a character that has no meaning come of it.
+fn in_order(text: &str, mut look: Vec<Diagnostic>, read: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let end_of_line = |d: &Diagnostic| {
+        let from = d.span?.from as usize;
+        Some(text[from..].find('\n').map_or(text.len(), |n| from + n))
+    };
+    let lines: FxHashSet<usize> = look.iter().filter_map(end_of_line).collect();
+    let own = |d: &Diagnostic| end_of_line(d).is_none_or(|line| !lines.contains(&line));
+    look.extend(read.into_iter().filter(own));
     look.truncate(MOST_ERRORS);
     look
 }

@@ -41,8 +41,8 @@ pub(super) fn look(text: &str, file: u32) -> Look {
     };
     let [opening, ends] = &*BLOCKS;
     let (mut at, mut depth, mut tokens) = (0, 0usize, 0usize);
-    // The first quoted text that goes on over the end of its line: the one that lacks a quote, perhaps.
-    let mut over_lines = None;
+    // Quoted texts that go on over the end of their lines: the one that lacks a quote, perhaps.
+    let mut over_lines = OverLines::default();
     // After the first word of an END, the word of its block opens none.
     let mut ending = false;
     while let Some(c) = text[at..].chars().next() {
@@ -78,18 +78,21 @@ pub(super) fn look(text: &str, file: u32) -> Look {
                 };
                 match inner {
                     0 => {
-                        let diagnostic = not_closed(text, file, from)
-                            .also(over_lines, "this one goes on over the end of its line");
-                        found.errors.push(diagnostic);
                         found.readable = false;
+                        // From the one that lacks a quote on, all is turned inside out.
+                        if let Some(suspect) = over_lines.suspect() {
+                            let diagnostic = not_closed(text, file, suspect)
+                                .label("opened here, and not closed on this line");
+                            found.errors.push(diagnostic);
+                            return found;
+                        }
+                        found.errors.push(not_closed(text, file, from));
                         let line = text[from..].find('\n');
                         at = line.map_or(text.len(), |n| from + n).max(at);
                     }
                     length => {
                         at = from + length;
-                        if over_lines.is_none() && text[from..at].contains('\n') {
-                            over_lines = Some(Span::new(file, from, from + c.len_utf8()));
-                        }
+                        over_lines.add(text, from, at);
                         let inside = nesting(&text[from..at]);
                         if quotes_in_quotes(&text[from..at]) > MOST_QUOTES {
                             let message = format!(
@@ -107,6 +110,17 @@ pub(super) fn look(text: &str, file: u32) -> Look {
                     }
                 }
             }
+            // No sign and no operand of any form begins so.
+            '/' if text[at..].starts_with('*') && !text[..from].ends_with('/') => {
+                let end = text[at..].find("*/").map_or(text.len(), |n| at + n + 2);
+                let diagnostic = Diagnostic::error("E0101", "`/*` has no meaning here")
+                    .at(Span::new(file, from, at + 1))
+                    .hint("a comment begins with # and ends with its line");
+                found.errors.push(diagnostic);
+                found.readable = false;
+                at = end;
+                continue;
+            }
             '=' | '/' | '>' | ':' | '+' | '-' | '*' | ',' | ';' | '.' | '^' | '<' => {}
             _ => {
                 let rubbish = Grammar::parse(Rule::meaningless_here, &text[from..])
@@ -117,7 +131,10 @@ pub(super) fn look(text: &str, file: u32) -> Look {
                     let message = format!("the character {c:?} has no meaning here");
                     let diagnostic = Diagnostic::error("E0101", message)
                         .at(Span::new(file, from, at))
-                        .hint("phrases stand in \"…\", predicates in '…', comments after #");
+                        .hint(match c {
+                            '?' => "a choice of values is select(u, a, b), of operators IF u THEN A ELSE B END IF",
+                            _ => "phrases stand in \"…\", predicates in '…', comments after #",
+                        });
                     found.errors.push(diagnostic);
                 }
             }
@@ -150,6 +167,36 @@ pub(super) fn look(text: &str, file: u32) -> Look {
         }
     }
     found
+}
+
+/// Quoted texts that go on over the end of their lines.
+#[derive(Default)]
+struct OverLines {
+    first: Option<usize>,
+    /// The first one after whose end a word follows at once, as if a quoted text began there.
+    telling: Option<usize>,
+}
+
+impl OverLines {
+    /// Adds a quoted text, if it is one of them.
+    fn add(&mut self, text: &str, from: usize, to: usize) {
+        if text[from..to].contains('\n') {
+            self.first.get_or_insert(from);
+            if begins_word(&text[to..]) {
+                self.telling.get_or_insert(from);
+            }
+        }
+    }
+
+    /// The one that lacks a quote, if there is one.
+    fn suspect(&self) -> Option<usize> {
+        self.telling.or(self.first)
+    }
+}
+
+/// Whether a word stands at the start of a text.
+fn begins_word(text: &str) -> bool {
+    text.starts_with(char::is_alphanumeric)
 }
 
 /// One past the last byte of a word.
@@ -191,7 +238,7 @@ fn quotes_in_quotes(text: &str) -> usize {
     most.saturating_sub(1)
 }
 
-fn not_closed(text: &str, file: u32, from: usize) -> Diagnostic {
+pub(super) fn not_closed(text: &str, file: u32, from: usize) -> Diagnostic {
     let quote = text[from..].chars().next().map_or(1, char::len_utf8);
     Diagnostic::error("E0102", "this quoted text has no end")
         .at(Span::new(file, from, from + quote))

@@ -424,7 +424,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// An integer in the first lane: how far an iteration is from the first one is nothing there.
+    /// An integer in the first lane, where the distance from the first iteration is 0.
     fn offset(&self, e: &Expr) -> Expr {
         match &e.node {
             Node::Arithmetic(Arithmetic::Subtract, a, b)

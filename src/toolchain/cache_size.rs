@@ -1,4 +1,4 @@
-//! The room that builds take, and what goes where they take too much.
+//! The size of the cache of builds, and which builds are removed when it exceeds its limit.
 
 use super::ToolError;
 use super::cache::{Cache, builds, lock_alone, remove};

@@ -1,4 +1,4 @@
-//! Accesses to memory: bounds, races, cells that nobody wrote; and how they are told.
+//! Accesses to memory: bounds, races, unwritten cells; and the messages about them.
 
 use super::arithmetic::{Failure, arithmetic};
 use super::code::{Instr, Reg, Space};
@@ -217,7 +217,7 @@ impl Vm<'_> {
                 let mut error = self.failure(
                     (
                         Kind::Uninitialized,
-                        format!("{name} is read{place}, and nobody wrote it"),
+                        format!("{name} is read{place} before it is written"),
                     ),
                     pc,
                     actor,
@@ -350,7 +350,7 @@ impl Vm<'_> {
             return Err(self.failure(
                 (
                     Kind::Uninitialized,
-                    format!("{name} is added to, and nobody wrote it"),
+                    format!("{name} is added to before it is written"),
                 ),
                 pc,
                 process.actor,
@@ -406,7 +406,7 @@ impl Vm<'_> {
                 if let Some(cell) = lost {
                     let cell = self.cell_name(array, cell);
                     let message = format!(
-                        "{cell} is copied from the device, where nobody wrote it, over a value of the host"
+                        "{cell} is copied from the device, where it was never written, over a value of the host"
                     );
                     let mut error = self.failure((Kind::Uninitialized, message), pc, process.actor);
                     error.missing = Some(format!(

@@ -1,4 +1,4 @@
-//! Room at the ends of integer types: whether what a rule computes from a loop's bounds (the number
+//! Margins at the ends of integer ranges: whether what a rule computes from a loop's bounds (the number
 //! of its iterations, the first iteration of a block or a chunk, the number of a thread beyond the
 //! last iteration) stays in the type that the loop counts in.
 

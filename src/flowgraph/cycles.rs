@@ -1,4 +1,4 @@
-//! Circles of a graph → loops.
+//! Cycles of a graph → loops.
 
 use super::blocks::{Block, Edge, End, Set};
 use super::graph::Target;
