@@ -1,5 +1,6 @@
 //! The table of constructs, the tables of keywords, types and functions, and typed views of terms.
 
+mod binary;
 mod build;
 mod construct;
 mod document;
@@ -11,6 +12,7 @@ mod translate;
 mod types;
 mod view;
 
+pub use binary::Binary;
 pub use build::{build, then};
 pub use construct::{ATOMIC, Construct, Info, Role, Sort, TABLE};
 pub use document::{SPELLINGS, document, text_of};

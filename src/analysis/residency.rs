@@ -5,7 +5,7 @@
 //! scheme is gone through once, and not once for each place that somebody asks about.
 
 use super::access::{Access, Around, accesses};
-use crate::algebra::{Construct, Expr, Operator, Signature, expr, operator, signature};
+use crate::algebra::{Binary, Expr, Operator, Signature, expr, operator, signature};
 use crate::check::{Scheme, Variable};
 use crate::term::{Id, Symbol};
 use indexmap::IndexMap;
@@ -344,7 +344,7 @@ fn wholly_written(
         ["0 + block * threads + thread", "block * threads + thread"].contains(&index.as_str());
     let last = match expr(terms, *guard) {
         Some(Expr::Binary {
-            op: Construct::LessOrEqual,
+            op: Binary::LessOrEqual,
             left,
             right,
         }) if terms.equal(left, *subscript) => right,
