@@ -25,4 +25,4 @@ pub use keyword::{Keyword, Language};
 pub use sign::{SIGNS, in_twins};
 pub use translate::translated;
 pub use types::{LARGEST_EXTENT, MARGIN, Precision, TYPE_NAMES, Type, TypeName};
-pub use view::{Expr, Operator, expr, operator, root_name};
+pub use view::{Expr, Operator, bound, expr, operator, root_name, written};

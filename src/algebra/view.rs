@@ -1,6 +1,6 @@
 //! Typed views of terms: what analyses, the machine and the emitters match on.
 
-use super::{Binary, Construct, Exchange};
+use super::{Binary, Construct, Exchange, Role};
 use crate::term::{Head, Id, Symbol, Terms};
 
 /// An operator, taken apart.
@@ -366,6 +366,25 @@ fn view<'a>(terms: &'a Terms, construct: Construct, args: &'a [Id]) -> Option<Vi
     })
 }
 
+/// The arguments of a term that get values by it: targets, and variables that are updated.
+pub fn written(terms: &Terms, id: Id) -> impl Iterator<Item = Id> {
+    let construct = terms.functor(id).and_then(Construct::of);
+    let info = construct.map(Construct::info);
+    let args = terms.args(id).iter().enumerate();
+    let is_written = move |i| {
+        info.and_then(|info| info.role(i))
+            .is_some_and(Role::is_written)
+    };
+    args.filter(move |&(i, _)| is_written(i)).map(|(_, &a)| a)
+}
+
+/// The name that a term binds, in its operators or in what follows it.
+pub fn bound(terms: &Terms, id: Id) -> Option<Symbol> {
+    let construct = terms.functor(id).and_then(Construct::of)?;
+    construct.info().binds()?;
+    terms.as_atom(*terms.args(id).first()?)
+}
+
 /// The variable or array at the root of a target.
 pub fn root_name(terms: &Terms, target: Id) -> Option<Symbol> {
     match expr(terms, target)? {
@@ -379,7 +398,7 @@ pub fn root_name(terms: &Terms, target: Id) -> Option<Symbol> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algebra::{Role, Sort, TABLE};
+    use crate::algebra::{Sort, TABLE};
 
     #[test]
     fn every_operator_and_expression_of_the_table_has_a_view() {

@@ -272,7 +272,27 @@ impl Summaries {
             Some(Operator::CopyToDevice(name)) => touches.transfer(name, |t| &mut t.host),
             // In the first round of a loop, too, there must be something to copy.
             Some(Operator::CopyFromDevice(name)) => touches.transfer(name, |t| &mut t.device),
-            _ => simple(scheme, id, &mut touches),
+            // What has no further structure, or is a kernel; and expressions.
+            Some(
+                Operator::ControlPoint(_)
+                | Operator::Wait(_)
+                | Operator::Filter(_)
+                | Operator::Empty
+                | Operator::Undefined
+                | Operator::Assign { .. }
+                | Operator::AtomicAdd { .. }
+                | Operator::Local { .. }
+                | Operator::Report { .. }
+                | Operator::Save { .. }
+                | Operator::Call { .. }
+                | Operator::Launch { .. }
+                | Operator::Shared { .. }
+                | Operator::Registers { .. }
+                | Operator::Exchange(..)
+                | Operator::Barrier
+                | Operator::Free(_),
+            )
+            | None => simple(scheme, id, &mut touches),
         }
         touches
     }

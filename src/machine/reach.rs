@@ -1,7 +1,7 @@
 //! Accesses to memory: bounds, races, cells that nobody wrote; and how they are told.
 
 use super::arithmetic::{Failure, arithmetic};
-use super::code::{Instr, Reg, Space};
+use super::code::{Reg, Space};
 use super::error::{Access, Kind, MachineError};
 use super::memory::{Actor, CELL_BYTES, Conflict, Memory};
 use super::order::Next;
@@ -368,59 +368,73 @@ impl Vm<'_> {
         }
     }
 
-    pub(super) fn device_memory(
+    /// The error of an array that has no memory on the device.
+    fn not_on_device(&self, array: u32, pc: u32, actor: Actor) -> MachineError {
+        let name = author_name(self.code.arrays[array as usize].name);
+        let message = format!("`{name}` has no memory on the device");
+        let mut error = self.failure((Kind::NotOnDevice, message), pc, actor);
+        error.missing = Some(format!(
+            "\"Allocate memory for ({name}) on the device\" before this"
+        ));
+        error
+    }
+
+    pub(super) fn copy_to_device(
         &mut self,
         process: &Process,
         array: u32,
         pc: u32,
     ) -> Result<(), MachineError> {
-        let name = author_name(self.code.arrays[array as usize].name);
-        let instr = &self.code.instructions[pc as usize];
         let store = &mut self.stores[array as usize];
         let Some(device) = &mut store.device else {
-            let mut error = self.failure(
-                (
-                    Kind::NotOnDevice,
-                    format!("`{name}` has no memory on the device"),
-                ),
-                pc,
-                process.actor,
-            );
-            error.missing = Some(format!(
-                "\"Allocate memory for ({name}) on the device\" before this"
-            ));
-            return Err(error);
+            return Err(self.not_on_device(array, pc, process.actor));
         };
-        match instr {
-            Instr::CopyToDevice { .. } => {
-                let before = device.bytes();
-                device.copy_from(&store.host);
-                let freed = before - device.bytes();
-                self.give_back(freed);
-            }
-            Instr::CopyFromDevice { .. } => {
-                let before = store.host.bytes();
-                let lost = store.host.copy_from(device);
-                let freed = before - store.host.bytes();
-                self.give_back(freed);
-                if let Some(cell) = lost {
-                    let cell = self.cell_name(array, cell);
-                    let message = format!(
-                        "{cell} is copied from the device, where nobody wrote it, over a value of the host"
-                    );
-                    let mut error = self.failure((Kind::Uninitialized, message), pc, process.actor);
-                    error.missing = Some(format!(
-                        "\"Copy ({name}) to the device\" before the launch, as it writes a part of it only"
-                    ));
-                    return Err(error);
-                }
-            }
-            _ => {
-                let freed = device.bytes();
-                store.device = None;
-                self.give_back(freed);
-            }
-        }
+        let before = device.bytes();
+        device.copy_from(&store.host);
+        let freed = before - device.bytes();
+        self.give_back(freed);
+        Ok(())
+    }
+
+    pub(super) fn copy_from_device(
+        &mut self,
+        process: &Process,
+        array: u32,
+        pc: u32,
+    ) -> Result<(), MachineError> {
+        let store = &mut self.stores[array as usize];
+        let Some(device) = &mut store.device else {
+            return Err(self.not_on_device(array, pc, process.actor));
+        };
+        let before = store.host.bytes();
+        let lost = store.host.copy_from(device);
+        let freed = before - store.host.bytes();
+        self.give_back(freed);
+        let Some(cell) = lost else {
+            return Ok(());
+        };
+        let cell = self.cell_name(array, cell);
+        let message = format!(
+            "{cell} is copied from the device, where nobody wrote it, over a value of the host"
+        );
+        let mut error = self.failure((Kind::Uninitialized, message), pc, process.actor);
+        let name = author_name(self.code.arrays[array as usize].name);
+        error.missing = Some(format!(
+            "\"Copy ({name}) to the device\" before the launch, as it writes a part of it only"
+        ));
+        Err(error)
+    }
+
+    pub(super) fn free(
+        &mut self,
+        process: &Process,
+        array: u32,
+        pc: u32,
+    ) -> Result<(), MachineError> {
+        let Some(device) = self.stores[array as usize].device.take() else {
+            return Err(self.not_on_device(array, pc, process.actor));
+        };
+        self.give_back(device.bytes());
         Ok(())
     }
 }
