@@ -80,6 +80,7 @@ codes! {
     "E0315" "a strategy contains itself" "Strategies are expanded, so they cannot be recursive; use repeat, topdown or once.";
     "E0316" "a setting of --with is wrong" "--with NAME=NUMBER sets a parameter of the strategy or, as RULE.NAME=NUMBER, of a rule, within its range.";
     "E0317" "a condition asks for no fact" "No fact has this name and number of arguments, so that the rule would never fire. docs/rules.md lists the facts.";
+    "E0318" "a rule makes what nothing knows" "A functor of a result, of let, of where or of what a condition asks is no construct of schemes and no function of rules with this number of arguments, and no rule matches it. docs/rules.md lists the functions.";
     "E0320" "rewriting reached its bound" "The message names the rules that went on firing. Either the bound is too small (--steps) or the rules undo each other.";
     "E0321" "rewriting was given up" "The term or the conditions became too large.";
     "E0322" "the result is too large to print" "It has more nodes than are printed; look at it with --stats.";
