@@ -106,7 +106,7 @@ codes! {
     "E0403" "a subscript is out of range" "Subscripts go from 0 to the size less one, in every dimension.";
     "E0404" "a cell is read or copied out that nobody wrote" "Working arrays are not initialized; memory of the device holds nothing until something is copied or written there. `check` also asks in the end whether an OUTPUT array that was copied from the device has a cell that nobody wrote.";
     "E0405" "memory is not on the device" "An array that a launch reaches needs memory on the device, allocated before and freed after.";
-    "E0406" "an integer is out of range" "INTEGER has 32 bits, INTEGER64 has 64.";
+    "E0406" "an integer is out of range" "INTEGER has 32 bits, INTEGER64 has 64. Whole numbers of any size are given as REALs by real_floor, real_ceil, real_round and real_trunc.";
     "E0407" "division by zero" "Integers cannot be divided by zero, and loops cannot go on by steps of 0.";
     "E0408" "deadlock" "Every branch waits for a control point that none of them will meet.";
     "E0409" "there is no result" "A FILTER was false or UNDEFINED was met.";

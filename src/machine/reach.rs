@@ -6,7 +6,7 @@ use super::error::{Access, Kind, MachineError};
 use super::memory::{Actor, CELL_BYTES, Conflict, Memory};
 use super::order::Next;
 use super::vm::{Process, Store, Vm};
-use crate::algebra::{LARGEST_EXTENT, Type};
+use crate::algebra::{Expr, LARGEST_EXTENT, Signature, Type, expr, signature};
 use crate::check::author_name;
 
 /// Most cells of one array: beyond it, a size is taken for a mistake. Such an array takes 9 bytes a
@@ -44,6 +44,20 @@ impl Vm<'_> {
             accesses: vec![access],
             missing: None,
         }
+    }
+
+    /// The failure of a conversion; of a whole number that no integer holds, with what gives a REAL.
+    pub(super) fn unconverted(&self, failure: Failure, pc: u32, actor: Actor) -> MachineError {
+        let mut error = self.failure(failure, pc, actor);
+        let place = self.code.places.get(pc as usize);
+        if let Some(Expr::Apply { function, .. }) =
+            place.and_then(|&id| expr(&self.scheme.terms, id))
+            && let Some(Signature::ToInteger(rounding)) = signature(function)
+        {
+            let name = rounding.entry().name;
+            error.missing = Some(format!("`{name}` gives a REAL, whatever its size"));
+        }
+        error
     }
 
     /// A cell's name: `r[3].x`.

@@ -57,7 +57,7 @@ impl Vm<'_> {
                 Instr::Convert { from, into, to, a } => match convert(*from, *into, r[*a as usize])
                 {
                     Ok(value) => r[*to as usize] = value,
-                    Err(failure) => return Err(self.failure(failure, pc, process.actor)),
+                    Err(failure) => return Err(self.unconverted(failure, pc, process.actor)),
                 },
                 Instr::MultiplyAdd { ty, to, a, b, c } => {
                     let [a, b, c] = [*a, *b, *c].map(|k| r[k as usize]);
