@@ -76,6 +76,23 @@ pub enum Role {
 }
 
 impl Role {
+    /// Whether what stands there gets a value.
+    pub fn is_written(self) -> bool {
+        match self {
+            Role::Target | Role::Updated => true,
+            Role::Operator
+            | Role::Condition
+            | Role::Expression
+            | Role::Binder
+            | Role::Declared
+            | Role::Name
+            | Role::Word
+            | Role::Type
+            | Role::Text
+            | Role::Part => false,
+        }
+    }
+
     /// What stands there.
     pub fn sort(self) -> Sort {
         match self {

@@ -1,5 +1,6 @@
 //! The table of constructs, the tables of keywords, types and functions, and typed views of terms.
 
+mod binary;
 mod build;
 mod construct;
 mod document;
@@ -11,6 +12,7 @@ mod translate;
 mod types;
 mod view;
 
+pub use binary::Binary;
 pub use build::{build, then};
 pub use construct::{ATOMIC, Construct, Info, Role, Sort, TABLE};
 pub use document::{SPELLINGS, document, text_of};
@@ -23,4 +25,4 @@ pub use keyword::{Keyword, Language};
 pub use sign::{SIGNS, in_twins};
 pub use translate::translated;
 pub use types::{LARGEST_EXTENT, MARGIN, Precision, TYPE_NAMES, Type, TypeName};
-pub use view::{Expr, Operator, expr, operator, root_name};
+pub use view::{Expr, Operator, bound, expr, operator, root_name, written};

@@ -1,6 +1,6 @@
 //! Typed views of terms: what analyses, the machine and the emitters match on.
 
-use super::{Construct, Exchange};
+use super::{Binary, Construct, Exchange, Role};
 use crate::term::{Head, Id, Symbol, Terms};
 
 /// An operator, taken apart.
@@ -101,112 +101,10 @@ pub enum Operator<'a> {
 /// The view of a term as an operator; nothing if it is none or is ill-formed.
 pub fn operator(terms: &Terms, id: Id) -> Option<Operator<'_>> {
     let construct = Construct::of(terms.functor(id)?)?;
-    let args = terms.args(id);
-    if !construct.info().takes(args.len()) {
-        return None;
+    match view(terms, construct, terms.args(id))? {
+        View::Operator(operator) => Some(operator),
+        View::Expr(_) => None,
     }
-    let name = |i: usize| terms.as_atom(args[i]);
-    let text = |i: usize| terms.as_text(args[i]);
-    Some(match construct {
-        Construct::Then => Operator::Then(args),
-        Construct::If => Operator::If {
-            condition: args[0],
-            yes: args[1],
-            no: args[2],
-        },
-        Construct::While => Operator::While {
-            condition: args[0],
-            body: args[1],
-        },
-        Construct::ForLoop => Operator::For {
-            var: name(0)?,
-            from: args[1],
-            to: args[2],
-            step: None,
-            body: args[3],
-        },
-        Construct::ForStep => Operator::For {
-            var: name(0)?,
-            from: args[1],
-            to: args[2],
-            step: Some(args[3]),
-            body: args[4],
-        },
-        Construct::Parallel => Operator::Parallel {
-            var: name(0)?,
-            from: args[1],
-            to: args[2],
-            lanes: None,
-            body: args[3],
-        },
-        Construct::Lanes => Operator::Parallel {
-            var: name(0)?,
-            from: args[1],
-            to: args[2],
-            lanes: Some(args[3]),
-            body: args[4],
-        },
-        Construct::Async => Operator::Async(args),
-        Construct::ControlPoint => Operator::ControlPoint(text(0)?),
-        Construct::Wait => Operator::Wait(text(0)?),
-        Construct::Filter => Operator::Filter(args[0]),
-        Construct::Empty => Operator::Empty,
-        Construct::Undefined => Operator::Undefined,
-        Construct::Assign => Operator::Assign {
-            target: args[0],
-            value: args[1],
-        },
-        Construct::AtomicAdd => Operator::AtomicAdd {
-            target: args[0],
-            value: args[1],
-        },
-        Construct::Local => Operator::Local {
-            name: name(0)?,
-            ty: name(1)?,
-            value: args[2],
-        },
-        Construct::Array => Operator::Array {
-            name: name(0)?,
-            ty: name(1)?,
-            dims: terms.args(args[2]),
-            body: args[3],
-        },
-        Construct::Timed => Operator::Timed(args[0]),
-        Construct::Recorded => Operator::Recorded(args[0]),
-        Construct::Report => Operator::Report {
-            label: text(0)?,
-            values: &args[1..],
-        },
-        Construct::Save => Operator::Save {
-            label: text(0)?,
-            array: name(1)?,
-        },
-        Construct::Call => Operator::Call {
-            phrase: text(0)?,
-            arguments: &args[1..],
-        },
-        Construct::Launch => Operator::Launch {
-            blocks: args[0],
-            threads: args[1],
-            body: args[2],
-        },
-        Construct::Shared => Operator::Shared {
-            name: name(0)?,
-            ty: name(1)?,
-            size: args[2],
-        },
-        Construct::Registers => Operator::Registers {
-            name: name(0)?,
-            ty: name(1)?,
-            size: args[2],
-        },
-        Construct::Barrier => Operator::Barrier,
-        Construct::Allocate => Operator::Allocate(name(0)?),
-        Construct::CopyToDevice => Operator::CopyToDevice(name(0)?),
-        Construct::CopyFromDevice => Operator::CopyFromDevice(name(0)?),
-        Construct::Free => Operator::Free(name(0)?),
-        other => Operator::Exchange(Exchange::of(other)?, args),
-    })
 }
 
 /// An expression or a predicate, taken apart.
@@ -220,7 +118,7 @@ pub enum Expr<'a> {
     Real(f64),
     Name(Symbol),
     Binary {
-        op: Construct,
+        op: Binary,
         left: Id,
         right: Id,
     },
@@ -263,62 +161,228 @@ pub fn expr(terms: &Terms, id: Id) -> Option<Expr<'_>> {
         _ => return None,
     };
     let args = terms.args(id);
-    let Some(construct) = Construct::of(functor) else {
-        return args.is_empty().then_some(Expr::Name(functor));
-    };
-    if !construct.info().takes(args.len()) {
+    let construct = Construct::of(functor);
+    let Some(construct) = construct.filter(|c| c.info().takes(args.len())) else {
         // A variable may be called `Data` or `Index`: such functors are never atoms.
         return args.is_empty().then_some(Expr::Name(functor));
+    };
+    match view(terms, construct, args)? {
+        View::Expr(expr) => Some(expr),
+        View::Operator(_) => None,
     }
+}
+
+/// A term of the algebra, taken apart.
+enum View<'a> {
+    Operator(Operator<'a>),
+    Expr(Expr<'a>),
+}
+
+/// The view of a construct with its arguments, whatever it is; nothing if it is a part of a scheme or
+/// is ill-formed.
+#[inline]
+fn view<'a>(terms: &'a Terms, construct: Construct, args: &'a [Id]) -> Option<View<'a>> {
+    if !construct.info().takes(args.len()) {
+        return None;
+    }
+    let name = |i: usize| terms.as_atom(args[i]);
+    let text = |i: usize| terms.as_text(args[i]);
+    let binary = |op: Binary| Expr::Binary {
+        op,
+        left: args[0],
+        right: args[1],
+    };
     Some(match construct {
-        Construct::Or
-        | Construct::And
-        | Construct::Equal
-        | Construct::NotEqual
-        | Construct::Less
-        | Construct::LessOrEqual
-        | Construct::Greater
-        | Construct::GreaterOrEqual
-        | Construct::Plus
-        | Construct::Minus
-        | Construct::Times
-        | Construct::Div
-        | Construct::Mod
-        | Construct::Power => Expr::Binary {
-            op: construct,
-            left: args[0],
-            right: args[1],
-        },
-        Construct::Not => Expr::Not(args[0]),
-        Construct::Negate => Expr::Negate(args[0]),
-        Construct::Index => Expr::Index {
-            array: terms.as_atom(args[0])?,
+        Construct::Then => View::Operator(Operator::Then(args)),
+        Construct::If => View::Operator(Operator::If {
+            condition: args[0],
+            yes: args[1],
+            no: args[2],
+        }),
+        Construct::While => View::Operator(Operator::While {
+            condition: args[0],
+            body: args[1],
+        }),
+        Construct::ForLoop => View::Operator(Operator::For {
+            var: name(0)?,
+            from: args[1],
+            to: args[2],
+            step: None,
+            body: args[3],
+        }),
+        Construct::ForStep => View::Operator(Operator::For {
+            var: name(0)?,
+            from: args[1],
+            to: args[2],
+            step: Some(args[3]),
+            body: args[4],
+        }),
+        Construct::Parallel => View::Operator(Operator::Parallel {
+            var: name(0)?,
+            from: args[1],
+            to: args[2],
+            lanes: None,
+            body: args[3],
+        }),
+        Construct::Lanes => View::Operator(Operator::Parallel {
+            var: name(0)?,
+            from: args[1],
+            to: args[2],
+            lanes: Some(args[3]),
+            body: args[4],
+        }),
+        Construct::Async => View::Operator(Operator::Async(args)),
+        Construct::ControlPoint => View::Operator(Operator::ControlPoint(text(0)?)),
+        Construct::Wait => View::Operator(Operator::Wait(text(0)?)),
+        Construct::Filter => View::Operator(Operator::Filter(args[0])),
+        Construct::Empty => View::Operator(Operator::Empty),
+        Construct::Undefined => View::Operator(Operator::Undefined),
+        Construct::Assign => View::Operator(Operator::Assign {
+            target: args[0],
+            value: args[1],
+        }),
+        Construct::AtomicAdd => View::Operator(Operator::AtomicAdd {
+            target: args[0],
+            value: args[1],
+        }),
+        Construct::Local => View::Operator(Operator::Local {
+            name: name(0)?,
+            ty: name(1)?,
+            value: args[2],
+        }),
+        Construct::Array => View::Operator(Operator::Array {
+            name: name(0)?,
+            ty: name(1)?,
+            dims: terms.args(args[2]),
+            body: args[3],
+        }),
+        Construct::Timed => View::Operator(Operator::Timed(args[0])),
+        Construct::Recorded => View::Operator(Operator::Recorded(args[0])),
+        Construct::Report => View::Operator(Operator::Report {
+            label: text(0)?,
+            values: &args[1..],
+        }),
+        Construct::Save => View::Operator(Operator::Save {
+            label: text(0)?,
+            array: name(1)?,
+        }),
+        Construct::Call => View::Operator(Operator::Call {
+            phrase: text(0)?,
+            arguments: &args[1..],
+        }),
+        Construct::Launch => View::Operator(Operator::Launch {
+            blocks: args[0],
+            threads: args[1],
+            body: args[2],
+        }),
+        Construct::Shared => View::Operator(Operator::Shared {
+            name: name(0)?,
+            ty: name(1)?,
+            size: args[2],
+        }),
+        Construct::Registers => View::Operator(Operator::Registers {
+            name: name(0)?,
+            ty: name(1)?,
+            size: args[2],
+        }),
+        Construct::Barrier => View::Operator(Operator::Barrier),
+        Construct::Allocate => View::Operator(Operator::Allocate(name(0)?)),
+        Construct::CopyToDevice => View::Operator(Operator::CopyToDevice(name(0)?)),
+        Construct::CopyFromDevice => View::Operator(Operator::CopyFromDevice(name(0)?)),
+        Construct::Free => View::Operator(Operator::Free(name(0)?)),
+        Construct::Rotate
+        | Construct::SumOverWarp
+        | Construct::MinOverWarp
+        | Construct::MaxOverWarp => {
+            View::Operator(Operator::Exchange(Exchange::of(construct)?, args))
+        }
+        Construct::Or => View::Expr(binary(Binary::Or)),
+        Construct::And => View::Expr(binary(Binary::And)),
+        Construct::Equal => View::Expr(binary(Binary::Equal)),
+        Construct::NotEqual => View::Expr(binary(Binary::NotEqual)),
+        Construct::Less => View::Expr(binary(Binary::Less)),
+        Construct::LessOrEqual => View::Expr(binary(Binary::LessOrEqual)),
+        Construct::Greater => View::Expr(binary(Binary::Greater)),
+        Construct::GreaterOrEqual => View::Expr(binary(Binary::GreaterOrEqual)),
+        Construct::Plus => View::Expr(binary(Binary::Plus)),
+        Construct::Minus => View::Expr(binary(Binary::Minus)),
+        Construct::Times => View::Expr(binary(Binary::Times)),
+        Construct::Div => View::Expr(binary(Binary::Div)),
+        Construct::Mod => View::Expr(binary(Binary::Mod)),
+        Construct::Power => View::Expr(binary(Binary::Power)),
+        Construct::Not => View::Expr(Expr::Not(args[0])),
+        Construct::Negate => View::Expr(Expr::Negate(args[0])),
+        Construct::Index => View::Expr(Expr::Index {
+            array: name(0)?,
             subscripts: &args[1..],
-        },
-        Construct::Field => Expr::Field {
+        }),
+        Construct::Field => View::Expr(Expr::Field {
             vector: args[0],
-            field: terms.as_atom(args[1])?,
-        },
-        Construct::Apply => Expr::Apply {
-            function: terms.as_atom(args[0])?,
+            field: name(1)?,
+        }),
+        Construct::Apply => View::Expr(Expr::Apply {
+            function: name(0)?,
             arguments: &args[1..],
-        },
-        Construct::Test => Expr::Test {
-            phrase: terms.as_text(args[0])?,
+        }),
+        Construct::Test => View::Expr(Expr::Test {
+            phrase: text(0)?,
             arguments: &args[1..],
-        },
-        Construct::After => Expr::After {
+        }),
+        Construct::After => View::Expr(Expr::After {
             operator: args[0],
             condition: args[1],
-        },
-        Construct::True => Expr::True,
-        Construct::False => Expr::False,
-        Construct::BlockIndex => Expr::BlockIndex,
-        Construct::ThreadIndex => Expr::ThreadIndex,
-        Construct::BlockCount => Expr::BlockCount,
-        Construct::ThreadCount => Expr::ThreadCount,
-        _ => return None,
+        }),
+        Construct::True => View::Expr(Expr::True),
+        Construct::False => View::Expr(Expr::False),
+        Construct::BlockIndex => View::Expr(Expr::BlockIndex),
+        Construct::ThreadIndex => View::Expr(Expr::ThreadIndex),
+        Construct::BlockCount => View::Expr(Expr::BlockCount),
+        Construct::ThreadCount => View::Expr(Expr::ThreadCount),
+        Construct::Scheme
+        | Construct::Data
+        | Construct::Where
+        | Construct::Parameter
+        | Construct::Variable
+        | Construct::Dims
+        | Construct::Marks
+        | Construct::Values
+        | Construct::DefaultInput
+        | Construct::Option
+        | Construct::Work
+        | Construct::Check
+        | Construct::Assume
+        | Construct::Use
+        | Construct::Define
+        | Construct::DefineTest
+        | Construct::Graph
+        | Construct::Flow
+        | Construct::Node
+        | Construct::Choice
+        | Construct::Stop
+        | Construct::Entry
+        | Construct::EntryTest
+        | Construct::Translation
+        | Construct::Formals => return None,
     })
+}
+
+/// The arguments of a term that get values by it: targets, and variables that are updated.
+pub fn written(terms: &Terms, id: Id) -> impl Iterator<Item = Id> {
+    let construct = terms.functor(id).and_then(Construct::of);
+    let info = construct.map(Construct::info);
+    let args = terms.args(id).iter().enumerate();
+    let is_written = move |i| {
+        info.and_then(|info| info.role(i))
+            .is_some_and(Role::is_written)
+    };
+    args.filter(move |&(i, _)| is_written(i)).map(|(_, &a)| a)
+}
+
+/// The name that a term binds, in its operators or in what follows it.
+pub fn bound(terms: &Terms, id: Id) -> Option<Symbol> {
+    let construct = terms.functor(id).and_then(Construct::of)?;
+    construct.info().binds()?;
+    terms.as_atom(*terms.args(id).first()?)
 }
 
 /// The variable or array at the root of a target.
@@ -334,7 +398,7 @@ pub fn root_name(terms: &Terms, target: Id) -> Option<Symbol> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algebra::{Role, Sort, TABLE};
+    use crate::algebra::{Sort, TABLE};
 
     #[test]
     fn every_operator_and_expression_of_the_table_has_a_view() {
@@ -354,6 +418,16 @@ mod tests {
                 Sort::Name | Sort::Type | Sort::Text | Sort::Part => continue,
             };
             assert!(seen, "{} has no view", info.functor);
+        }
+    }
+    #[test]
+    fn every_binary_operation_is_seen_as_itself() {
+        let mut terms = Terms::new();
+        let x = terms.atom(Symbol::new("x"));
+        for &op in Binary::ALL {
+            let id = terms.apply(op.construct().symbol(), &[x, x]);
+            let seen = expr(&terms, id);
+            assert!(matches!(seen, Some(Expr::Binary { op: seen, .. }) if seen == op));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Expressions → linear forms, with what is known of their parts.
 
 use super::linear::{Linear, System, Var};
-use crate::algebra::{Construct, Expr, Extreme, Signature, expr, signature};
+use crate::algebra::{Binary, Construct, Expr, Extreme, Signature, expr, signature};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol};
 use rustc_hash::FxHashMap;
@@ -37,12 +37,12 @@ impl Variables {
         let terms = &scheme.terms;
         let factor = |product: Id| match expr(terms, product) {
             Some(Expr::Binary {
-                op: Construct::Times,
+                op: Binary::Times,
                 left,
                 right,
             }) if terms.as_atom(left) == Some(var) => Some(right),
             Some(Expr::Binary {
-                op: Construct::Times,
+                op: Binary::Times,
                 left,
                 right,
             }) if terms.as_atom(right) == Some(var) => Some(left),
@@ -98,11 +98,9 @@ impl Reader<'_> {
             }
             Expr::Negate(a) => Some(self.read(a, names)?.times(-1)),
             Expr::Binary { op, left, right } => match op {
-                Construct::Plus => Some(self.read(left, names)?.plus(&self.read(right, names)?, 1)),
-                Construct::Minus => {
-                    Some(self.read(left, names)?.plus(&self.read(right, names)?, -1))
-                }
-                Construct::Times => {
+                Binary::Plus => Some(self.read(left, names)?.plus(&self.read(right, names)?, 1)),
+                Binary::Minus => Some(self.read(left, names)?.plus(&self.read(right, names)?, -1)),
+                Binary::Times => {
                     let a = self.read(left, names);
                     let b = self.read(right, names);
                     match (a, b) {
@@ -114,7 +112,7 @@ impl Reader<'_> {
                         _ => None,
                     }
                 }
-                Construct::Div | Construct::Mod => self.quotient(op, left, right, id, names),
+                Binary::Div | Binary::Mod => self.quotient(op, left, right, id, names),
                 _ => None,
             },
             Expr::Apply {
@@ -169,7 +167,7 @@ impl Reader<'_> {
     /// Integer division and remainder by a positive literal, rounded towards zero.
     fn quotient(
         &mut self,
-        op: Construct,
+        op: Binary,
         left: Id,
         right: Id,
         id: Id,
@@ -186,7 +184,7 @@ impl Reader<'_> {
         let not_negative = negative.is_impossible();
         let low = Linear::constant(if not_negative { 0 } else { 1 - k });
         let high = Linear::constant(k - 1);
-        if op == Construct::Mod {
+        if op == Binary::Mod {
             self.facts.order(&low, &part);
             self.facts.order(&part, &high);
         } else {
@@ -246,22 +244,22 @@ impl Reader<'_> {
             Expr::True if holds => Some(vec![System::default()]),
             Expr::False if !holds => Some(vec![System::default()]),
             Expr::Binary {
-                op: Construct::And,
+                op: Binary::And,
                 left,
                 right,
             } if holds => self.both(left, right, holds, names),
             Expr::Binary {
-                op: Construct::Or,
+                op: Binary::Or,
                 left,
                 right,
             } if !holds => self.both(left, right, holds, names),
             Expr::Binary {
-                op: Construct::And,
+                op: Binary::And,
                 left,
                 right,
             } => self.either(left, right, holds, names),
             Expr::Binary {
-                op: Construct::Or,
+                op: Binary::Or,
                 left,
                 right,
             } => self.either(left, right, holds, names),
@@ -275,12 +273,12 @@ impl Reader<'_> {
                 let mut one = System::default();
                 let op = if holds { op } else { negated(op)? };
                 match op {
-                    Construct::Equal => one.equate(&a, &b),
-                    Construct::Less => one.order_strictly(&a, &b),
-                    Construct::LessOrEqual => one.order(&a, &b),
-                    Construct::Greater => one.order_strictly(&b, &a),
-                    Construct::GreaterOrEqual => one.order(&b, &a),
-                    Construct::NotEqual => {
+                    Binary::Equal => one.equate(&a, &b),
+                    Binary::Less => one.order_strictly(&a, &b),
+                    Binary::LessOrEqual => one.order(&a, &b),
+                    Binary::Greater => one.order_strictly(&b, &a),
+                    Binary::GreaterOrEqual => one.order(&b, &a),
+                    Binary::NotEqual => {
                         let mut other = System::default();
                         one.order_strictly(&a, &b);
                         other.order_strictly(&b, &a);
@@ -316,15 +314,22 @@ impl Reader<'_> {
 }
 
 /// The comparison that holds where another does not.
-fn negated(op: Construct) -> Option<Construct> {
+fn negated(op: Binary) -> Option<Binary> {
     Some(match op {
-        Construct::Equal => Construct::NotEqual,
-        Construct::NotEqual => Construct::Equal,
-        Construct::Less => Construct::GreaterOrEqual,
-        Construct::GreaterOrEqual => Construct::Less,
-        Construct::Greater => Construct::LessOrEqual,
-        Construct::LessOrEqual => Construct::Greater,
-        _ => return None,
+        Binary::Equal => Binary::NotEqual,
+        Binary::NotEqual => Binary::Equal,
+        Binary::Less => Binary::GreaterOrEqual,
+        Binary::GreaterOrEqual => Binary::Less,
+        Binary::Greater => Binary::LessOrEqual,
+        Binary::LessOrEqual => Binary::Greater,
+        Binary::Or
+        | Binary::And
+        | Binary::Plus
+        | Binary::Minus
+        | Binary::Times
+        | Binary::Div
+        | Binary::Mod
+        | Binary::Power => return None,
     })
 }
 

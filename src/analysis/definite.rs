@@ -6,7 +6,7 @@ use super::affine::{Reader, Variables};
 use super::context::{Context, Outer, loops_around};
 use super::filled::filled;
 use super::linear::{Linear, System};
-use crate::algebra::{Construct, Expr, Operator, Signature, expr, operator, signature};
+use crate::algebra::{Binary, Expr, Operator, Signature, expr, operator, signature};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Path, Symbol};
 use rustc_hash::FxHashSet;
@@ -253,7 +253,7 @@ fn add_surely_read(scheme: &Scheme, path: &Path, id: Id, out: &mut Vec<Id>) {
     }
     match expr(terms, id) {
         Some(Expr::Binary {
-            op: Construct::And | Construct::Or,
+            op: Binary::And | Binary::Or,
             left,
             ..
         }) => add_surely_read(scheme, path, left, out),

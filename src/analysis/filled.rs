@@ -1,7 +1,7 @@
 //! Scalars that have values where a part of a scheme stands, and arrays all of whose cells have.
 
 use super::simple::root_name;
-use crate::algebra::{Construct, Expr, Operator, Signature, Type, expr, operator, signature};
+use crate::algebra::{Binary, Expr, Operator, Signature, Type, expr, operator, signature};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Path, Symbol};
 
@@ -154,7 +154,7 @@ impl Filling<'_> {
             (Some(last), Some(size)) => last == size - 1,
             _ => matches!(
                 expr(terms, bound),
-                Some(Expr::Binary { op: Construct::Minus, left, right })
+                Some(Expr::Binary { op: Binary::Minus, left, right })
                     if terms.equal(left, dim) && terms.as_int(right) == Some(1)
             ),
         }
@@ -174,7 +174,7 @@ impl Filling<'_> {
             return None;
         };
         let Some(Expr::Binary {
-            op: Construct::LessOrEqual,
+            op: Binary::LessOrEqual,
             left,
             right,
         }) = expr(terms, condition)
@@ -184,9 +184,9 @@ impl Filling<'_> {
         let size = self.dims.iter().find(|&&d| self.is_last(right, d))?;
         let number = matches!(
             expr(terms, value),
-            Some(Expr::Binary { op: Construct::Plus, left, right })
+            Some(Expr::Binary { op: Binary::Plus, left, right })
                 if matches!(expr(terms, right), Some(Expr::ThreadIndex))
-                    && matches!(expr(terms, left), Some(Expr::Binary { op: Construct::Times, left, right })
+                    && matches!(expr(terms, left), Some(Expr::Binary { op: Binary::Times, left, right })
                         if matches!(expr(terms, left), Some(Expr::BlockIndex))
                             && matches!(expr(terms, right), Some(Expr::ThreadCount)))
         );

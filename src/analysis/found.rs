@@ -1,7 +1,7 @@
 //! A minimum or maximum together with what goes with it, such as where it was found.
 
 use super::access::accesses;
-use crate::algebra::{Construct, Expr, Extreme, Operator, expr, operator};
+use crate::algebra::{Binary, Expr, Extreme, Operator, expr, operator};
 use crate::check::Scheme;
 use crate::term::{Id, Symbol};
 
@@ -109,7 +109,7 @@ fn conjuncts(scheme: &Scheme, condition: Id) -> Vec<Id> {
     while let Some(id) = left.pop() {
         match expr(&scheme.terms, id) {
             Some(Expr::Binary {
-                op: Construct::And,
+                op: Binary::And,
                 left: a,
                 right: b,
             }) => left.extend([b, a]),
@@ -140,10 +140,10 @@ fn compared(
         let first = is(name, value, left, right);
         let last = is(name, value, right, left);
         let extreme = match op {
-            Construct::Less if first => Extreme::Min,
-            Construct::Greater if last => Extreme::Min,
-            Construct::Greater if first => Extreme::Max,
-            Construct::Less if last => Extreme::Max,
+            Binary::Less if first => Extreme::Min,
+            Binary::Greater if last => Extreme::Min,
+            Binary::Greater if first => Extreme::Max,
+            Binary::Less if last => Extreme::Max,
             _ => return None,
         };
         Some((name, extreme))

@@ -7,7 +7,7 @@ use super::reduction::{Gather, reductions};
 use super::simple::root_name;
 use super::sums::keeps_range;
 use super::{Answer, parallel_ok};
-use crate::algebra::{Construct, Expr, Operator, Signature, Type, expr, operator, signature};
+use crate::algebra::{Binary, Expr, Operator, Signature, Type, expr, operator, signature};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
 
@@ -121,7 +121,7 @@ fn added(scheme: &Scheme, id: Id) -> Option<(i128, i128)> {
         Operator::AtomicAdd { value, .. } => (value, false),
         Operator::Assign { target, value } => match expr(terms, value)? {
             Expr::Binary {
-                op: Construct::Plus,
+                op: Binary::Plus,
                 left,
                 right,
             } => match terms.equal(left, target) {
@@ -129,7 +129,7 @@ fn added(scheme: &Scheme, id: Id) -> Option<(i128, i128)> {
                 false => (left, false),
             },
             Expr::Binary {
-                op: Construct::Minus,
+                op: Binary::Minus,
                 right,
                 ..
             } => (right, true),

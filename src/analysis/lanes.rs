@@ -4,7 +4,7 @@ use super::Answer;
 use super::access::names_in;
 use super::simple::root_name;
 use super::varying::varying;
-use crate::algebra::{Construct, Expr, Operator, Signature, Type, expr, operator, signature};
+use crate::algebra::{Binary, Expr, Operator, Signature, Type, expr, operator, signature};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
 use rustc_hash::FxHashSet;
@@ -105,7 +105,7 @@ fn not_counted(scheme: &Scheme, value: Id, varying: &FxHashSet<Symbol>) -> Optio
     match expr(&scheme.terms, value) {
         Some(Expr::Name(_) | Expr::Index { .. }) => None,
         Some(Expr::Binary {
-            op: Construct::Plus | Construct::Minus,
+            op: Binary::Plus | Binary::Minus,
             left,
             right,
         }) => all(&[left, right]),

@@ -2,7 +2,7 @@
 //! first, constants come last, opposite terms cancel. A sum in another order may leave its range on
 //! the way where the author's does not.
 
-use crate::algebra::{Construct, Expr, expr};
+use crate::algebra::{Binary, Expr, expr};
 use crate::term::{Id, Terms};
 
 /// The terms of a sum, with their signs.
@@ -16,12 +16,12 @@ fn collect(terms: &Terms, id: Id, positive: bool, out: &mut Vec<(bool, Id)>) {
     match expr(terms, id) {
         Some(Expr::Negate(a)) => collect(terms, a, !positive, out),
         Some(Expr::Binary {
-            op: op @ (Construct::Plus | Construct::Minus),
+            op: op @ (Binary::Plus | Binary::Minus),
             left,
             right,
         }) => {
             collect(terms, left, positive, out);
-            collect(terms, right, positive == (op == Construct::Plus), out);
+            collect(terms, right, positive == (op == Binary::Plus), out);
         }
         _ => out.push((positive, id)),
     }
@@ -41,7 +41,7 @@ pub(super) fn is_in_order(terms: &Terms, id: Id) -> bool {
         }
         match expr(terms, whole) {
             Some(Expr::Binary {
-                op: Construct::Plus | Construct::Minus,
+                op: Binary::Plus | Binary::Minus,
                 left,
                 right,
             }) if right == term => whole = left,
@@ -55,7 +55,7 @@ pub(super) fn is_in_order(terms: &Terms, id: Id) -> bool {
 pub(super) fn is_negated(terms: &Terms, term: Id) -> bool {
     match expr(terms, term) {
         Some(Expr::Binary {
-            op: Construct::Times,
+            op: Binary::Times,
             left,
             ..
         }) => terms.as_int(left).is_some_and(|k| k < 0),
@@ -67,7 +67,7 @@ pub(super) fn is_negated(terms: &Terms, term: Id) -> bool {
 pub(super) fn parts(terms: &Terms, term: Id) -> Vec<Id> {
     match expr(terms, term) {
         Some(Expr::Binary {
-            op: Construct::Times | Construct::Div | Construct::Mod,
+            op: Binary::Times | Binary::Div | Binary::Mod,
             left,
             right,
         }) => vec![left, right],

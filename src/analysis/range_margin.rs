@@ -9,7 +9,7 @@ use super::linear::{Linear, System};
 use super::order::{is_in_order, is_negated, parts, terms_of};
 use super::{Answer, Basis};
 use crate::algebra::{
-    Construct, Expr, LARGEST_EXTENT, MARGIN, Signature, Type, build, expr, signature,
+    Binary, Construct, Expr, LARGEST_EXTENT, MARGIN, Signature, Type, build, expr, signature,
 };
 use crate::check::Scheme;
 use crate::term::{Id, Terms};
@@ -284,11 +284,11 @@ impl<'a> Room<'a> {
                 a.into_iter().chain(b).collect()
             }
             Some(Expr::Binary {
-                op: op @ (Construct::Plus | Construct::Minus),
+                op: op @ (Binary::Plus | Binary::Minus),
                 left,
                 right,
             }) => {
-                let sign = if op == Construct::Plus { 1 } else { -1 };
+                let sign = if op == Binary::Plus { 1 } else { -1 };
                 let (left, right) = (self.alternatives(left)?, self.alternatives(right)?);
                 let sums = left
                     .iter()

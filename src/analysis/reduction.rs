@@ -2,9 +2,7 @@
 
 use super::access::{Access, Around, accesses};
 use super::simple::root_name;
-use crate::algebra::{
-    Construct, Expr, Extreme, Operator, Signature, Type, expr, operator, signature,
-};
+use crate::algebra::{Binary, Expr, Extreme, Operator, Signature, Type, expr, operator, signature};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol};
 
@@ -80,15 +78,15 @@ fn gathered(scheme: &Scheme, name: Symbol, target: Id, value: Id) -> Option<Gath
             let from_left = same(left) && free(right);
             let from_right = same(right) && free(left);
             match op {
-                Construct::Plus if from_left || from_right => Some(Gather::Sum),
-                Construct::Minus if from_left => Some(Gather::Sum),
-                Construct::Times if from_left || from_right => Some(Gather::Product),
+                Binary::Plus if from_left || from_right => Some(Gather::Sum),
+                Binary::Minus if from_left => Some(Gather::Sum),
+                Binary::Times if from_left || from_right => Some(Gather::Product),
                 // What stands behind AND and OR is not looked at where the first decides: there it
                 // must be something that can always be looked at.
-                Construct::And if from_right || from_left && is_total(scheme, right) => {
+                Binary::And if from_right || from_left && is_total(scheme, right) => {
                     Some(Gather::All)
                 }
-                Construct::Or if from_right || from_left && is_total(scheme, right) => {
+                Binary::Or if from_right || from_left && is_total(scheme, right) => {
                     Some(Gather::Any)
                 }
                 _ => None,
@@ -133,10 +131,10 @@ fn tested(scheme: &Scheme, name: Symbol, condition: Id, yes: Id, no: Id) -> Opti
     let value_first = terms.equal(left, value) && terms.equal(right, target);
     let value_last = terms.equal(left, target) && terms.equal(right, value);
     match op {
-        Construct::Less if value_first => Some(Extreme::Min),
-        Construct::Greater if value_last => Some(Extreme::Min),
-        Construct::Greater if value_first => Some(Extreme::Max),
-        Construct::Less if value_last => Some(Extreme::Max),
+        Binary::Less if value_first => Some(Extreme::Min),
+        Binary::Greater if value_last => Some(Extreme::Min),
+        Binary::Greater if value_first => Some(Extreme::Max),
+        Binary::Less if value_last => Some(Extreme::Max),
         _ => None,
     }
 }
@@ -156,14 +154,14 @@ fn is_total(scheme: &Scheme, e: Id) -> bool {
         Some(Expr::Binary { op, left, right }) => {
             let compares = matches!(
                 op,
-                Construct::And
-                    | Construct::Or
-                    | Construct::Equal
-                    | Construct::NotEqual
-                    | Construct::Less
-                    | Construct::LessOrEqual
-                    | Construct::Greater
-                    | Construct::GreaterOrEqual
+                Binary::And
+                    | Binary::Or
+                    | Binary::Equal
+                    | Binary::NotEqual
+                    | Binary::Less
+                    | Binary::LessOrEqual
+                    | Binary::Greater
+                    | Binary::GreaterOrEqual
             );
             compares && is_total(scheme, left) && is_total(scheme, right)
         }

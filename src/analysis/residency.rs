@@ -5,7 +5,7 @@
 //! scheme is gone through once, and not once for each place that somebody asks about.
 
 use super::access::{Access, Around, accesses};
-use crate::algebra::{Construct, Expr, Operator, Signature, expr, operator, signature};
+use crate::algebra::{Binary, Expr, Operator, Signature, expr, operator, signature};
 use crate::check::{Scheme, Variable};
 use crate::term::{Id, Symbol};
 use indexmap::IndexMap;
@@ -272,7 +272,27 @@ impl Summaries {
             Some(Operator::CopyToDevice(name)) => touches.transfer(name, |t| &mut t.host),
             // In the first round of a loop, too, there must be something to copy.
             Some(Operator::CopyFromDevice(name)) => touches.transfer(name, |t| &mut t.device),
-            _ => simple(scheme, id, &mut touches),
+            // What has no further structure, or is a kernel; and expressions.
+            Some(
+                Operator::ControlPoint(_)
+                | Operator::Wait(_)
+                | Operator::Filter(_)
+                | Operator::Empty
+                | Operator::Undefined
+                | Operator::Assign { .. }
+                | Operator::AtomicAdd { .. }
+                | Operator::Local { .. }
+                | Operator::Report { .. }
+                | Operator::Save { .. }
+                | Operator::Call { .. }
+                | Operator::Launch { .. }
+                | Operator::Shared { .. }
+                | Operator::Registers { .. }
+                | Operator::Exchange(..)
+                | Operator::Barrier
+                | Operator::Free(_),
+            )
+            | None => simple(scheme, id, &mut touches),
         }
         touches
     }
@@ -344,7 +364,7 @@ fn wholly_written(
         ["0 + block * threads + thread", "block * threads + thread"].contains(&index.as_str());
     let last = match expr(terms, *guard) {
         Some(Expr::Binary {
-            op: Construct::LessOrEqual,
+            op: Binary::LessOrEqual,
             left,
             right,
         }) if terms.equal(left, *subscript) => right,

@@ -5,7 +5,7 @@ use super::access::{Access, Accesses, accesses, names_in};
 use super::context::loops_around;
 use super::reduction::{Gather, reduction};
 use super::simple::root_name;
-use crate::algebra::{Construct, Expr, Operator, expr, operator};
+use crate::algebra::{Binary, Expr, Operator, expr, operator};
 use crate::check::{Role, Scheme, author_name};
 use crate::term::{Id, Path, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -126,12 +126,12 @@ pub(super) fn keeps_range(scheme: &Scheme, name: Symbol, body: Id) -> bool {
         Some(Operator::Assign { target, value }) if root_name(scheme, target) == Some(name) => {
             let added = match expr(terms, value) {
                 Some(Expr::Binary {
-                    op: Construct::Plus,
+                    op: Binary::Plus,
                     left,
                     right,
                 }) => terms.as_int(right).or_else(|| terms.as_int(left)),
                 Some(Expr::Binary {
-                    op: Construct::Minus,
+                    op: Binary::Minus,
                     right,
                     ..
                 }) => terms.as_int(right).and_then(i64::checked_neg),

@@ -8,7 +8,7 @@
 use super::Answer;
 use super::simple::root_name;
 use super::tables::is_symmetric;
-use crate::algebra::{self, Construct, Expr, Operator, Parity, Signature, expr, operator};
+use crate::algebra::{self, Binary, Construct, Expr, Operator, Parity, Signature, expr, operator};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
 use rustc_hash::FxHashMap;
@@ -161,9 +161,9 @@ impl Reader<'_> {
             return None;
         };
         let (added, negated) = match op {
-            Construct::Plus if terms.equal(left, target) => (right, false),
-            Construct::Plus if terms.equal(right, target) => (left, false),
-            Construct::Minus if terms.equal(left, target) => (right, true),
+            Binary::Plus if terms.equal(left, target) => (right, false),
+            Binary::Plus if terms.equal(right, target) => (left, false),
+            Binary::Minus if terms.equal(left, target) => (right, true),
             _ => return None,
         };
         let mut part = String::new();
@@ -226,35 +226,37 @@ impl Reader<'_> {
         (form.value.size <= LARGEST).then_some(form)
     }
 
-    fn binary(&mut self, op: Construct, left: Id, right: Id) -> Option<Form> {
+    fn binary(&mut self, op: Binary, left: Id, right: Id) -> Option<Form> {
         let (a, b) = (self.form(left)?, self.form(right)?);
-        let named = Head::Operator(op.info().functor);
+        let named = Head::Operator(op.construct().info().functor);
         Some(match op {
-            Construct::Plus => sum(a, b),
-            Construct::Minus => sum(a, b.times_sign(true)),
-            Construct::Times => product(a, b),
-            Construct::Div if !self.scheme.type_of(left).is_integer() => {
+            Binary::Plus => sum(a, b),
+            Binary::Minus => sum(a, b.times_sign(true)),
+            Binary::Times => product(a, b),
+            Binary::Div if !self.scheme.type_of(left).is_integer() => {
                 let ((a, s), (b, t)) = (a.unsigned(), b.unsigned());
                 Form::new(named, vec![a, b]).times_sign(s ^ t)
             }
-            Construct::Power => match self.scheme.terms.as_int(right) {
+            Binary::Power => match self.scheme.terms.as_int(right) {
                 Some(k) => {
                     let (a, negative) = a.unsigned();
                     Form::new(Head::Power(k), vec![a]).times_sign(negative && k % 2 != 0)
                 }
                 None => Form::new(named, vec![a, b]),
             },
-            Construct::Equal | Construct::NotEqual | Construct::And | Construct::Or => {
+            Binary::Equal | Binary::NotEqual | Binary::And | Binary::Or => {
                 Form::new(named, in_order(vec![a, b]))
             }
-            Construct::Greater => {
+            Binary::Greater => {
                 Form::new(Head::Operator(Construct::Less.info().functor), vec![b, a])
             }
-            Construct::GreaterOrEqual => {
+            Binary::GreaterOrEqual => {
                 let functor = Construct::LessOrEqual.info().functor;
                 Form::new(Head::Operator(functor), vec![b, a])
             }
-            _ => Form::new(named, vec![a, b]),
+            Binary::Less | Binary::LessOrEqual | Binary::Div | Binary::Mod => {
+                Form::new(named, vec![a, b])
+            }
         })
     }
 
@@ -276,7 +278,7 @@ impl Reader<'_> {
             return None;
         };
         let Expr::Binary {
-            op: Construct::Equal,
+            op: Binary::Equal,
             left,
             right,
         } = expr(terms, condition)?

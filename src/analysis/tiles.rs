@@ -4,7 +4,7 @@
 use super::access::{accesses, names_in};
 use super::definite::{Place as Of, confined, surely_read};
 use super::varying::varying;
-use crate::algebra::{Construct, Expr, Operator, Type, expr, operator};
+use crate::algebra::{Binary, Construct, Expr, Operator, Type, expr, operator};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -289,11 +289,11 @@ impl Finder<'_> {
             Expr::Binary { op, left, right } => {
                 let (a, b) = (self.value(left, of)?, self.value(right, of)?);
                 let value = match op {
-                    Construct::Plus => a.checked_add(b)?,
-                    Construct::Minus => a.checked_sub(b)?,
-                    Construct::Times => a.checked_mul(b)?,
-                    Construct::Div => a.checked_div(b)?,
-                    Construct::Mod => a.checked_rem(b)?,
+                    Binary::Plus => a.checked_add(b)?,
+                    Binary::Minus => a.checked_sub(b)?,
+                    Binary::Times => a.checked_mul(b)?,
+                    Binary::Div => a.checked_div(b)?,
+                    Binary::Mod => a.checked_rem(b)?,
                     _ => return None,
                 };
                 (value.abs() <= i64::from(i32::MAX)).then_some(value)

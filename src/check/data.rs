@@ -128,6 +128,20 @@ impl Checker<'_> {
                     .hint("declare a working variable without `:=`, and assign the vector to it"),
             );
         }
+        let is_data = |&t: &Id| {
+            let variable = self.terms.as_atom(t).and_then(|n| self.variables.get(&n));
+            variable.is_some_and(|v| matches!(v.role, Role::Data { .. }))
+        };
+        if let Some(data) = self.terms.subterms(default).find(is_data) {
+            self.report(
+                Diagnostic::error(
+                    "E0221",
+                    "the default of a parameter is computed from parameters",
+                )
+                .at(self.terms.span(data).or(source.span(item)))
+                .hint("declare a working variable without `:=`, and assign the value to it"),
+            );
+        }
         let name = self.new_data_name(source.arg(item, 0))?;
         let name_id = source.arg(item, 0);
         self.variables.insert(

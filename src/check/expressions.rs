@@ -2,7 +2,7 @@
 
 use super::elaborate::{Checker, Meaning};
 use super::scheme::Role;
-use crate::algebra::{Construct, Expr, Type, constant, expr};
+use crate::algebra::{Binary, Construct, Expr, Type, constant, expr};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, Symbol};
 
@@ -284,17 +284,15 @@ impl Checker<'_> {
         self.make(Construct::Index, &all, ty, id)
     }
 
-    fn binary(&mut self, op: Construct, left: Id, right: Id, id: Id) -> Id {
-        if matches!(op, Construct::And | Construct::Or) {
-            let a = self.condition(left);
-            let b = self.condition(right);
-            return self.make(op, &[a, b], Type::Bool, id);
-        }
-        let a = self.expression(left);
-        let b = self.expression(right);
+    fn binary(&mut self, op: Binary, left: Id, right: Id, id: Id) -> Id {
+        let logic = matches!(op, Binary::And | Binary::Or);
+        let (a, b) = match logic {
+            true => (self.condition(left), self.condition(right)),
+            false => (self.expression(left), self.expression(right)),
+        };
         let (mut ta, mut tb) = (self.type_of(a), self.type_of(b));
         // Literals take the other operand's type.
-        if op != Construct::Power && ta != tb {
+        if !logic && op != Binary::Power && ta != tb {
             if self.is_literal(a) && !self.is_literal(b) {
                 self.adapt(a, tb);
                 ta = self.type_of(a);
@@ -303,11 +301,14 @@ impl Checker<'_> {
                 tb = self.type_of(b);
             }
         }
-        use Construct::*;
+        use Binary::*;
         let ty = match op {
+            And | Or => Some(Type::Bool),
             _ if ta == Type::Unknown || tb == Type::Unknown => Some(match op {
-                Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual => Type::Bool,
-                _ => Type::Unknown,
+                And | Or | Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual => {
+                    Type::Bool
+                }
+                Plus | Minus | Times | Div | Mod | Power => Type::Unknown,
             }),
             Plus | Minus => match (ta, tb) {
                 (Type::Vector(..), Type::Vector(..)) if ta == tb => Some(ta),
@@ -346,7 +347,9 @@ impl Checker<'_> {
                 }
             }
             Equal | NotEqual if ta == Type::Bool && tb == Type::Bool => Some(Type::Bool),
-            _ => ta.join(tb).filter(|t| t.is_number()).map(|_| Type::Bool),
+            Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual => {
+                ta.join(tb).filter(|t| t.is_number()).map(|_| Type::Bool)
+            }
         };
         let ty = ty.unwrap_or_else(|| {
             let hint = match op {
@@ -357,9 +360,10 @@ impl Checker<'_> {
                 Less | LessOrEqual | Greater | GreaterOrEqual | Equal | NotEqual => {
                     "numbers are compared with numbers; of vectors compare norms or components"
                 }
-                _ => "both sides are numbers",
+                And | Or | Power => "both sides are numbers",
             };
             let sign = op
+                .construct()
                 .info()
                 .text
                 .replace("%1", "")
@@ -380,6 +384,6 @@ impl Checker<'_> {
             );
             Type::Unknown
         });
-        self.make(op, &[a, b], ty, id)
+        self.make(op.construct(), &[a, b], ty, id)
     }
 }

@@ -1,7 +1,7 @@
 //! What may be RECORDED: launches that are the same whenever they are met, and a WHILE loop of such
 //! whose condition the device can evaluate.
 
-use crate::algebra::{Construct, Expr, Operator, expr, operator};
+use crate::algebra::{Construct, Expr, Operator, bound, expr, operator, written};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol, Terms};
 use rustc_hash::FxHashSet;
@@ -69,14 +69,9 @@ pub fn unrecordable(terms: &Terms, around: Option<Id>, body: Id) -> Option<(Id, 
     let mut changed = FxHashSet::default();
     let mut moved = FxHashSet::default();
     for id in terms.subterms(around) {
-        match operator(terms, id) {
-            Some(Operator::Assign { target, .. } | Operator::AtomicAdd { target, .. }) => {
-                changed.extend(scalar(terms, target));
-            }
-            Some(Operator::Allocate(name) | Operator::Free(name)) => {
-                moved.insert(name);
-            }
-            _ => {}
+        changed.extend(written(terms, id).filter_map(|target| scalar(terms, target)));
+        if let Some(Operator::Allocate(name) | Operator::Free(name)) = operator(terms, id) {
+            moved.insert(name);
         }
     }
     terms.subterms(body).find_map(|id| {
@@ -172,12 +167,7 @@ fn declared(terms: &Terms, id: Id, but: Option<Id>) -> FxHashSet<Symbol> {
         if Some(id) == but {
             continue;
         }
-        let construct = terms.functor(id).and_then(Construct::of);
-        if construct.is_some_and(|c| c.info().binds().is_some())
-            && let Some(&first) = terms.args(id).first()
-        {
-            names.extend(terms.as_atom(first));
-        }
+        names.extend(bound(terms, id));
         work.extend_from_slice(terms.args(id));
     }
     names

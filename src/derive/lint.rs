@@ -1,17 +1,24 @@
 //! Rules about schemes → what cannot be: functors that no scheme holds, facts that nobody knows.
 
-use super::facts::{FACTS, FUNCTIONS, find};
-use crate::algebra::{Construct, Sort};
+use super::facts::{FACTS, FUNCTIONS, Function, find};
+use crate::algebra::{Construct, Sort, TABLE};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::did_you_mean;
-use crate::rewrite::{Rule, RuleBase};
-use crate::term::{Head, Id};
+use crate::rewrite::{Rule, RuleBase, builders};
+use crate::syntax::rules::{ANY_ARITY, CONS, SET, SET_PATTERN};
+use crate::term::{Head, Id, Span, Symbol};
+use rustc_hash::FxHashSet;
 
 /// Findings in the rules of the files with these numbers that are about schemes: they stand in no
 /// system, and their pattern begins with an operator, a predicate or a part, or is anything.
 pub fn lint_schemes(base: &RuleBase, files: &[u32]) -> Vec<Diagnostic> {
     let terms = base.terms();
-    let mut told = Vec::new();
+    let of_files = |d: &Diagnostic| d.span.is_some_and(|s| files.contains(&s.file));
+    let unknown = unknown_facts(base)
+        .into_iter()
+        .chain(unknown_functions(base));
+    let mut told: Vec<Diagnostic> = unknown.filter(of_files).collect();
+    let refused: Vec<Option<Span>> = told.iter().map(|d| d.span).collect();
     for rule in base.rules.iter().filter(|r| files.contains(&r.span.file)) {
         let construct = terms.functor(rule.pattern).and_then(Construct::of);
         let about_schemes = construct.is_some_and(|c| c.info().sort != Sort::Expression)
@@ -27,15 +34,13 @@ pub fn lint_schemes(base: &RuleBase, files: &[u32]) -> Vec<Diagnostic> {
             let functor = terms.functor(id).map_or("", |f| f.as_str());
             let computed =
                 find(&FUNCTIONS, functor, terms.arity(id)).is_some() || rule.is_builder(terms, id);
-            if !computed {
+            if !computed && !refused.contains(&terms.span(id)) {
                 told.extend(
                     misfit(base, rule, id, "makes", "makes no scheme").map(|d| d.hint(HINT)),
                 );
             }
         }
     }
-    let of_files = |d: &Diagnostic| d.span.is_some_and(|s| files.contains(&s.file));
-    told.extend(unknown_facts(base).into_iter().filter(of_files));
     told
 }
 
@@ -63,6 +68,92 @@ fn misfit(base: &RuleBase, rule: &Rule, id: Id, does: &str, so: &str) -> Option<
     };
     let message = format!("`{}` {so}: it {does} `{functor}`, and {why}", rule.name);
     Some(Diagnostic::note("N0355", message).at(terms.span(id)))
+}
+
+/// What may stand in rules besides constructs and functions: lists, sets, functors of any name, and
+/// what a rule matches.
+struct Known {
+    matched: FxHashSet<Symbol>,
+}
+
+impl Known {
+    fn new(base: &RuleBase) -> Known {
+        let terms = base.terms();
+        let patterns = base.rules.iter().flat_map(|r| terms.subterms(r.pattern));
+        let mut matched: FxHashSet<Symbol> = patterns.filter_map(|id| terms.functor(id)).collect();
+        matched.extend([CONS, SET, SET_PATTERN, ANY_ARITY].map(Symbol::new));
+        Known { matched }
+    }
+
+    /// Whether a functor of a template is a construct, or one that rules match.
+    fn has(&self, functor: Symbol) -> bool {
+        Construct::of(functor).is_some() || self.matched.contains(&functor)
+    }
+}
+
+/// The functors that rules about schemes make and nothing knows, as errors: what is neither a
+/// construct nor a function of rules, and matched by no rule, is in no scheme. What rules of systems
+/// and of other functors make are terms, not schemes.
+pub fn unknown_functions(base: &RuleBase) -> Vec<Diagnostic> {
+    let terms = base.terms();
+    let known = Known::new(base);
+    let mut told = Vec::new();
+    let about_schemes = |rule: &&Rule| match terms.head(rule.pattern) {
+        Head::Variable(_) => rule.named && !in_system(base, rule),
+        Head::Functor(f) => {
+            let construct = Construct::of(f).filter(|_| !in_system(base, rule));
+            construct.is_some_and(|c| rule.named || c.info().sort != Sort::Expression)
+        }
+        _ => false,
+    };
+    for rule in base.rules.iter().filter(about_schemes) {
+        let asked = rule.questions_asked(terms);
+        for id in rule.templates().flat_map(|t| terms.subterms(t)) {
+            let Some(functor) = terms.functor(id).filter(|&f| !known.has(f)) else {
+                continue;
+            };
+            let arguments = terms.arity(id);
+            // An atom may be any name, and facts are told by themselves.
+            if arguments == 0 || asked.contains(&id) || rule.is_builder(terms, id) {
+                continue;
+            }
+            let name = functor.as_str();
+            let found = FUNCTIONS.iter().find(|f| f.name == name);
+            let is_open =
+                |a: &Id| matches!(terms.head(*a), Head::Sequence(_)) || rule.is_builder(terms, *a);
+            let takes =
+                |f: &Function| f.takes.contains(&arguments) || terms.args(id).iter().any(is_open);
+            if found.is_some_and(takes) {
+                continue;
+            }
+            let constructs = TABLE
+                .iter()
+                .filter(|i| i.sort != Sort::Part)
+                .map(|i| i.functor);
+            let functions = FUNCTIONS.iter().map(|f| f.name).chain(builders());
+            let near = did_you_mean(name, functions.chain(constructs));
+            let hint = match (found, near) {
+                (Some(function), _) => format!("`{name}` takes {}", function.meaning),
+                (None, _) if builders().any(|b| b == name) => {
+                    "there are each($x, elements.., t), copies($k, n, t), substitute(t, old, new), \
+                     count(elements..) and nonempty(elements..)"
+                        .to_owned()
+                }
+                (None, Some(near)) => format!("did you mean `{near}`?"),
+                (None, None) => "docs/rules.md lists the functions".to_owned(),
+            };
+            let message = format!(
+                "`{}` makes no scheme: there is no function `{name}` with {arguments} arguments, and no construct of that name",
+                rule.name
+            );
+            told.push(
+                Diagnostic::error("E0318", message)
+                    .at(terms.span(id))
+                    .hint(hint),
+            );
+        }
+    }
+    told
 }
 
 /// The questions of conditions that no fact answers, as errors: a rule that asks one never fires.

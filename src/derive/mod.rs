@@ -57,7 +57,8 @@ pub fn base_files(further: &[(String, String)]) -> Vec<(String, String)> {
 ///
 /// # Errors
 ///
-/// A file that cannot be read, a law that does not hold, a condition that asks what no fact answers.
+/// A file that cannot be read, a law that does not hold, a condition that asks what no fact answers,
+/// a result that nothing knows.
 pub fn rule_base(
     sources: &mut Sources,
     further: &[(String, String)],
@@ -69,6 +70,7 @@ pub fn rule_base(
     let base = RuleBase::load(sources, &numbers)?;
     let mut refused = laws::refused(&base);
     refused.extend(lint::unknown_facts(&base));
+    refused.extend(lint::unknown_functions(&base));
     match refused.is_empty() {
         true => Ok(base),
         false => Err(refused),

@@ -1,6 +1,6 @@
 //! Simplifying the integer arithmetic that rules build: bounds, counts and subscripts.
 
-use crate::algebra::{Construct, Expr, Signature, Type, expr, signature};
+use crate::algebra::{Binary, Construct, Expr, Signature, Type, expr, signature};
 use crate::check::Scheme;
 use crate::term::{Id, Terms};
 
@@ -36,11 +36,7 @@ fn is_integer(scheme: &Scheme, terms: &Terms, id: Id) -> bool {
         Some(Expr::Binary { op, left, right }) => {
             matches!(
                 op,
-                Construct::Plus
-                    | Construct::Minus
-                    | Construct::Times
-                    | Construct::Div
-                    | Construct::Mod
+                Binary::Plus | Binary::Minus | Binary::Times | Binary::Div | Binary::Mod
             ) && is_integer(scheme, terms, left)
                 && is_integer(scheme, terms, right)
         }
@@ -124,7 +120,7 @@ fn add(terms: &mut Terms, id: Id, positive: bool, sum: &mut Sum) -> Option<()> {
         }
         Some(Expr::Negate(a)) => add(terms, a, !positive, sum)?,
         Some(Expr::Binary {
-            op: Construct::Plus,
+            op: Binary::Plus,
             left,
             right,
         }) => {
@@ -132,7 +128,7 @@ fn add(terms: &mut Terms, id: Id, positive: bool, sum: &mut Sum) -> Option<()> {
             add(terms, right, positive, sum)?;
         }
         Some(Expr::Binary {
-            op: Construct::Minus,
+            op: Binary::Minus,
             left,
             right,
         }) => {
@@ -169,12 +165,12 @@ fn add(terms: &mut Terms, id: Id, positive: bool, sum: &mut Sum) -> Option<()> {
 fn is_negated(terms: &Terms, term: Id) -> bool {
     match expr(terms, term) {
         Some(Expr::Binary {
-            op: Construct::Times,
+            op: Binary::Times,
             left,
             ..
         }) => terms.as_int(left).is_some_and(|k| k < 0 && k > i64::MIN),
         Some(Expr::Binary {
-            op: Construct::Div,
+            op: Binary::Div,
             right,
             ..
         }) => terms.as_int(right) == Some(-1),

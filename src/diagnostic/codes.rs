@@ -80,6 +80,7 @@ codes! {
     "E0315" "a strategy contains itself" "Strategies are expanded, so they cannot be recursive; use repeat, topdown or once.";
     "E0316" "a setting of --with is wrong" "--with NAME=NUMBER sets a parameter of the strategy or, as RULE.NAME=NUMBER, of a rule, within its range.";
     "E0317" "unknown fact in a condition" "No fact has this name and number of arguments, so that the rule would never fire. docs/rules.md lists the facts.";
+    "E0318" "a rule makes what nothing knows" "A functor of a result, of let, of where or of what a condition asks is no construct of schemes and no function of rules with this number of arguments, and no rule matches it. docs/rules.md lists the functions.";
     "E0320" "rewriting reached its bound" "The message names the rules that went on firing. Either the bound is too small (--steps) or the rules undo each other.";
     "E0321" "rewriting exceeded its size limit" "The term or the conditions became too large.";
     "E0322" "the result is too large to print" "It has more nodes than are printed; look at it with --stats.";
@@ -107,7 +108,7 @@ codes! {
     "E0403" "a subscript is out of range" "Subscripts go from 0 to the size less one, in every dimension.";
     "E0404" "a cell is read or copied out before it is written" "Working arrays are not initialized; memory of the device holds nothing until something is copied or written there. `check` also asks in the end whether an OUTPUT array that was copied from the device has a cell that was never written.";
     "E0405" "memory is not on the device" "An array that a launch reaches needs memory on the device, allocated before and freed after.";
-    "E0406" "an integer is out of range" "INTEGER has 32 bits, INTEGER64 has 64.";
+    "E0406" "an integer is out of range" "INTEGER has 32 bits, INTEGER64 has 64. Whole numbers of any size are given as REALs by real_floor, real_ceil, real_round and real_trunc.";
     "E0407" "division by zero" "Integers cannot be divided by zero, and the step of a loop must not be 0.";
     "E0408" "deadlock" "Every branch waits for a control point that none of them will meet.";
     "E0409" "no result" "A FILTER was false or UNDEFINED was met.";

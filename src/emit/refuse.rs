@@ -2,7 +2,7 @@
 
 use super::Target;
 use super::support::{Support, support};
-use crate::algebra::{Construct, Operator, Sort, operator, text_of};
+use crate::algebra::{Construct, Operator, Sort, bound, operator, root_name, text_of, written};
 use crate::check::{Role, Scheme, author_name};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol};
@@ -187,16 +187,8 @@ fn declared_in(scheme: &Scheme, body: Id) -> FxHashSet<Symbol> {
     let terms = &scheme.terms;
     let mut names = FxHashSet::default();
     for id in terms.subterms(body) {
-        match operator(terms, id) {
-            Some(Operator::Local { name, .. }) => {
-                names.insert(name);
-            }
-            Some(Operator::For { var, .. }) => {
-                names.insert(var);
-            }
-            Some(Operator::Assign { target, .. }) => names.extend(terms.as_atom(target)),
-            _ => {}
-        }
+        names.extend(bound(terms, id));
+        names.extend(written(terms, id).filter_map(|target| root_name(terms, target)));
     }
     names.retain(|name| {
         let role = scheme.variable(*name).map(|v| &v.role);

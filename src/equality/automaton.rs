@@ -8,7 +8,7 @@
 use super::diagram::{Diagram, FALSE, TRUE};
 use super::flow::{FAIL, Flow, Next, Point, STOP};
 use super::read::Reading;
-use crate::algebra::{Construct, Expr, Operator, expr, operator};
+use crate::algebra::{Binary, Construct, Expr, Operator, expr, operator};
 use crate::term::{Head, Id, Symbol, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -256,12 +256,21 @@ impl Maker<'_> {
         if has_asks {
             match expr(self.terms, id) {
                 Some(Expr::Not(inner)) => return self.ask(inner, no, yes),
-                Some(Expr::Binary { op, left, right }) => {
+                Some(Expr::Binary {
+                    op: Binary::Or,
+                    left,
+                    right,
+                }) => {
                     let second = self.ask(right, yes, no);
-                    return match op {
-                        Construct::Or => self.ask(left, yes, second),
-                        _ => self.ask(left, second, no),
-                    };
+                    return self.ask(left, yes, second);
+                }
+                Some(Expr::Binary {
+                    op: Binary::And,
+                    left,
+                    right,
+                }) => {
+                    let second = self.ask(right, yes, no);
+                    return self.ask(left, second, no);
                 }
                 _ => {}
             }

@@ -7,7 +7,7 @@
 
 use super::diagram::{Diagram, Diagrams, FALSE, TRUE};
 use super::read::Reading;
-use crate::algebra::{Construct, Expr, Operator, expr, operator};
+use crate::algebra::{Binary, Expr, Operator, expr, operator};
 use crate::term::{Id, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -241,8 +241,21 @@ impl Flow {
                 let left = self.test(terms, reading, left);
                 let right = self.test(terms, reading, right);
                 match op {
-                    Construct::Or => self.diagrams.or(left, right),
-                    _ => self.diagrams.and(left, right),
+                    Binary::Or => self.diagrams.or(left, right),
+                    Binary::And => self.diagrams.and(left, right),
+                    // Comparisons have been read as predicates.
+                    Binary::Equal
+                    | Binary::NotEqual
+                    | Binary::Less
+                    | Binary::LessOrEqual
+                    | Binary::Greater
+                    | Binary::GreaterOrEqual
+                    | Binary::Plus
+                    | Binary::Minus
+                    | Binary::Times
+                    | Binary::Div
+                    | Binary::Mod
+                    | Binary::Power => FALSE,
                 }
             }
             _ => FALSE,

@@ -5,7 +5,7 @@
 
 use super::maker::Maker;
 use super::*;
-use crate::algebra::{Expr, Operator, expr, operator};
+use crate::algebra::{Binary, Expr, Operator, expr, operator};
 use crate::term::Symbol;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::SeedableRng;
@@ -60,11 +60,15 @@ impl Run<'_> {
             Expr::False => false,
             Expr::Not(inner) => !self.holds(inner),
             Expr::Binary {
-                op: Construct::And,
+                op: Binary::And,
                 left,
                 right,
             } => self.holds(left) && self.holds(right),
-            Expr::Binary { left, right, .. } => self.holds(left) || self.holds(right),
+            Expr::Binary {
+                op: Binary::Or,
+                left,
+                right,
+            } => self.holds(left) || self.holds(right),
             Expr::Test { phrase, .. } => {
                 let number: u32 = phrase.as_str()[1..].parse().expect("a number");
                 self.oracle[self.done.len()] >> number & 1 == 1

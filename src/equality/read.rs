@@ -5,7 +5,7 @@ use super::bisimulation::differ;
 use super::flow::Flow;
 use super::scope::{Naming, Scope, made_name};
 use super::trace::Place;
-use crate::algebra::{Construct, Expr, Operator, expr, operator};
+use crate::algebra::{Binary, Construct, Expr, Operator, expr, operator};
 use crate::term::{Head, Id, Symbol, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -284,16 +284,24 @@ impl<'a> Reader<'a> {
                 return;
             }
             Some(Expr::Binary { op, left, right }) => match op {
-                Construct::And | Construct::Or => {
+                Binary::And | Binary::Or => {
                     self.predicate(left);
                     return self.predicate(right);
                 }
                 // True of all values, not-a-number among them; that a > b is the opposite of
                 // a <= b is not.
-                Construct::NotEqual => (Construct::Equal, false, false),
-                Construct::Greater => (Construct::Less, true, true),
-                Construct::GreaterOrEqual => (Construct::LessOrEqual, true, true),
-                other => (other, false, true),
+                Binary::NotEqual => (Construct::Equal, false, false),
+                Binary::Greater => (Construct::Less, true, true),
+                Binary::GreaterOrEqual => (Construct::LessOrEqual, true, true),
+                Binary::Equal
+                | Binary::Less
+                | Binary::LessOrEqual
+                | Binary::Plus
+                | Binary::Minus
+                | Binary::Times
+                | Binary::Div
+                | Binary::Mod
+                | Binary::Power => (op.construct(), false, true),
             },
             _ => {
                 let term = self.canonical(id);

@@ -49,9 +49,12 @@ impl Vm<'_> {
                         thread.actor.phase += 1;
                         apart = apart.or(Some(k));
                     }
-                    _ => {
+                    Pause::End => {
                         thread.done = true;
                         apart = apart.or(Some(k));
+                    }
+                    Pause::Fork | Pause::Wait(_) => {
+                        unreachable!("a kernel is checked to have no PARALLEL and no WAIT")
                     }
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::code::{Arithmetic, Comparison, Instr, Reg, Unary};
 use super::compile::{Compiler, Place};
-use crate::algebra::{Bivariate, Construct, Expr, Type, expr};
+use crate::algebra::{Binary, Bivariate, Expr, Type, expr};
 use crate::term::{Id, Symbol};
 
 /// The number of a vector's component by its name.
@@ -226,59 +226,34 @@ impl Compiler<'_> {
         }
     }
 
-    fn binary(&mut self, op: Construct, left: Id, right: Id, ty: Type, to: Reg) {
-        let scheme = self.scheme;
-        let (ta, tb) = (scheme.type_of(left), scheme.type_of(right));
+    fn binary(&mut self, op: Binary, left: Id, right: Id, ty: Type, to: Reg) {
         match op {
-            Construct::And | Construct::Or => {
+            Binary::And => {
                 self.value_into(left, Type::Bool, to);
-                if op == Construct::And {
-                    let skip = self.emit(Instr::JumpIfNot {
-                        condition: to,
-                        target: 0,
-                    });
-                    self.value_into(right, Type::Bool, to);
-                    self.land(skip);
-                } else {
-                    let negated = self.scratch(1);
-                    self.emit(Instr::Not { to: negated, a: to });
-                    let skip = self.emit(Instr::JumpIfNot {
-                        condition: negated,
-                        target: 0,
-                    });
-                    self.value_into(right, Type::Bool, to);
-                    self.land(skip);
-                }
+                let skip = self.emit(Instr::JumpIfNot {
+                    condition: to,
+                    target: 0,
+                });
+                self.value_into(right, Type::Bool, to);
+                self.land(skip);
             }
-            Construct::Plus
-            | Construct::Minus
-            | Construct::Times
-            | Construct::Div
-            | Construct::Mod => {
-                let op = match op {
-                    Construct::Plus => Arithmetic::Add,
-                    Construct::Minus => Arithmetic::Subtract,
-                    Construct::Times => Arithmetic::Multiply,
-                    Construct::Div => Arithmetic::Divide,
-                    _ => Arithmetic::Remainder,
-                };
-                // A number beside a vector is one component, used for each.
-                let operand = |t: Type| {
-                    if t.components() > 1 {
-                        ty
-                    } else {
-                        ty.component()
-                    }
-                };
-                let a = self.value(left, operand(ta));
-                let b = self.value(right, operand(tb));
-                for k in 0..ty.components() as Reg {
-                    let a = if ta.components() > 1 { a + k } else { a };
-                    let b = if tb.components() > 1 { b + k } else { b };
-                    self.arithmetic(op, ty.component(), to + k, a, b);
-                }
+            Binary::Or => {
+                self.value_into(left, Type::Bool, to);
+                let negated = self.scratch(1);
+                self.emit(Instr::Not { to: negated, a: to });
+                let skip = self.emit(Instr::JumpIfNot {
+                    condition: negated,
+                    target: 0,
+                });
+                self.value_into(right, Type::Bool, to);
+                self.land(skip);
             }
-            Construct::Power => match scheme.terms.as_int(right) {
+            Binary::Plus => self.componentwise(Arithmetic::Add, left, right, ty, to),
+            Binary::Minus => self.componentwise(Arithmetic::Subtract, left, right, ty, to),
+            Binary::Times => self.componentwise(Arithmetic::Multiply, left, right, ty, to),
+            Binary::Div => self.componentwise(Arithmetic::Divide, left, right, ty, to),
+            Binary::Mod => self.componentwise(Arithmetic::Remainder, left, right, ty, to),
+            Binary::Power => match self.scheme.terms.as_int(right) {
                 Some(k) if (0..=64).contains(&k) => self.integer_power(left, k, ty, to),
                 _ => {
                     let a = self.value(left, ty);
@@ -286,27 +261,53 @@ impl Compiler<'_> {
                     self.arithmetic(Arithmetic::Of(Bivariate::Pow), ty, to, a, b);
                 }
             },
-            _ => {
-                let common = ta.join(tb).unwrap_or(ta);
-                let a = self.value(left, common);
-                let b = self.value(right, common);
-                let (op, a, b) = match op {
-                    Construct::Equal => (Comparison::Equal, a, b),
-                    Construct::NotEqual => (Comparison::NotEqual, a, b),
-                    Construct::Less => (Comparison::Less, a, b),
-                    Construct::LessOrEqual => (Comparison::LessOrEqual, a, b),
-                    Construct::Greater => (Comparison::Less, b, a),
-                    _ => (Comparison::LessOrEqual, b, a),
-                };
-                self.emit(Instr::Compare {
-                    op,
-                    ty: common,
-                    to,
-                    a,
-                    b,
-                });
+            Binary::Equal => self.compared(left, right, to, |a, b| (Comparison::Equal, a, b)),
+            Binary::NotEqual => self.compared(left, right, to, |a, b| (Comparison::NotEqual, a, b)),
+            Binary::Less => self.compared(left, right, to, |a, b| (Comparison::Less, a, b)),
+            Binary::LessOrEqual => {
+                self.compared(left, right, to, |a, b| (Comparison::LessOrEqual, a, b))
+            }
+            Binary::Greater => self.compared(left, right, to, |a, b| (Comparison::Less, b, a)),
+            Binary::GreaterOrEqual => {
+                self.compared(left, right, to, |a, b| (Comparison::LessOrEqual, b, a))
             }
         }
+    }
+
+    /// Arithmetic of numbers, or of each component of vectors.
+    fn componentwise(&mut self, op: Arithmetic, left: Id, right: Id, ty: Type, to: Reg) {
+        let (ta, tb) = (self.scheme.type_of(left), self.scheme.type_of(right));
+        // A number beside a vector is one component, used for each.
+        let operand = |t: Type| {
+            if t.components() > 1 {
+                ty
+            } else {
+                ty.component()
+            }
+        };
+        let a = self.value(left, operand(ta));
+        let b = self.value(right, operand(tb));
+        for k in 0..ty.components() as Reg {
+            let a = if ta.components() > 1 { a + k } else { a };
+            let b = if tb.components() > 1 { b + k } else { b };
+            self.arithmetic(op, ty.component(), to + k, a, b);
+        }
+    }
+
+    /// A comparison of two values, which `by` makes one that the machine has.
+    fn compared(
+        &mut self,
+        left: Id,
+        right: Id,
+        to: Reg,
+        by: fn(Reg, Reg) -> (Comparison, Reg, Reg),
+    ) {
+        let (ta, tb) = (self.scheme.type_of(left), self.scheme.type_of(right));
+        let ty = ta.join(tb).unwrap_or(ta);
+        let a = self.value(left, ty);
+        let b = self.value(right, ty);
+        let (op, a, b) = by(a, b);
+        self.emit(Instr::Compare { op, ty, to, a, b });
     }
 
     /// Products from the left.

@@ -1,7 +1,7 @@
 //! Expressions over parameters, evaluated: defaults, sizes, WORK.
 
 use super::Value;
-use crate::algebra::{self, Construct, Expr, Extreme, Signature, Type, expr};
+use crate::algebra::{self, Binary, Expr, Extreme, Signature, Type, expr};
 use crate::check::Scheme;
 use crate::term::{Id, Symbol};
 
@@ -44,30 +44,39 @@ pub fn fold(scheme: &Scheme, id: Id, parameters: &[(Symbol, Value)]) -> Option<V
             match (a, b) {
                 (Value::Int(x), Value::Int(y)) => integers(op, x, y)?,
                 (Value::Bool(x), Value::Bool(y)) => Value::Bool(match op {
-                    Construct::And => x && y,
-                    Construct::Or => x || y,
-                    Construct::Equal => x == y,
-                    Construct::NotEqual => x != y,
-                    _ => return None,
+                    Binary::And => x && y,
+                    Binary::Or => x || y,
+                    Binary::Equal => x == y,
+                    Binary::NotEqual => x != y,
+                    Binary::Less
+                    | Binary::LessOrEqual
+                    | Binary::Greater
+                    | Binary::GreaterOrEqual
+                    | Binary::Plus
+                    | Binary::Minus
+                    | Binary::Times
+                    | Binary::Div
+                    | Binary::Mod
+                    | Binary::Power => return None,
                 }),
                 _ => {
                     let (x, y) = (real(a), real(b));
                     match op {
-                        Construct::Plus => narrow(x + y),
-                        Construct::Minus => narrow(x - y),
-                        Construct::Times => narrow(x * y),
-                        Construct::Div => narrow(x / y),
-                        Construct::Power => match b {
+                        Binary::Plus => narrow(x + y),
+                        Binary::Minus => narrow(x - y),
+                        Binary::Times => narrow(x * y),
+                        Binary::Div => narrow(x / y),
+                        Binary::Power => match b {
                             Value::Int(k) => narrow(x.powi(i32::try_from(k).ok()?)),
                             _ => narrow(x.powf(y)),
                         },
-                        Construct::Equal => Value::Bool(x == y),
-                        Construct::NotEqual => Value::Bool(x != y),
-                        Construct::Less => Value::Bool(x < y),
-                        Construct::LessOrEqual => Value::Bool(x <= y),
-                        Construct::Greater => Value::Bool(x > y),
-                        Construct::GreaterOrEqual => Value::Bool(x >= y),
-                        _ => return None,
+                        Binary::Equal => Value::Bool(x == y),
+                        Binary::NotEqual => Value::Bool(x != y),
+                        Binary::Less => Value::Bool(x < y),
+                        Binary::LessOrEqual => Value::Bool(x <= y),
+                        Binary::Greater => Value::Bool(x > y),
+                        Binary::GreaterOrEqual => Value::Bool(x >= y),
+                        Binary::And | Binary::Or | Binary::Mod => return None,
                     }
                 }
             }
@@ -87,21 +96,21 @@ pub fn fold(scheme: &Scheme, id: Id, parameters: &[(Symbol, Value)]) -> Option<V
     })
 }
 
-fn integers(op: Construct, x: i64, y: i64) -> Option<Value> {
+fn integers(op: Binary, x: i64, y: i64) -> Option<Value> {
     Some(match op {
-        Construct::Plus => Value::Int(x.checked_add(y)?),
-        Construct::Minus => Value::Int(x.checked_sub(y)?),
-        Construct::Times => Value::Int(x.checked_mul(y)?),
-        Construct::Div => Value::Int(x.checked_div(y)?),
-        Construct::Mod => Value::Int(x.checked_rem(y)?),
-        Construct::Power => Value::Int(x.checked_pow(u32::try_from(y).ok()?)?),
-        Construct::Equal => Value::Bool(x == y),
-        Construct::NotEqual => Value::Bool(x != y),
-        Construct::Less => Value::Bool(x < y),
-        Construct::LessOrEqual => Value::Bool(x <= y),
-        Construct::Greater => Value::Bool(x > y),
-        Construct::GreaterOrEqual => Value::Bool(x >= y),
-        _ => return None,
+        Binary::Plus => Value::Int(x.checked_add(y)?),
+        Binary::Minus => Value::Int(x.checked_sub(y)?),
+        Binary::Times => Value::Int(x.checked_mul(y)?),
+        Binary::Div => Value::Int(x.checked_div(y)?),
+        Binary::Mod => Value::Int(x.checked_rem(y)?),
+        Binary::Power => Value::Int(x.checked_pow(u32::try_from(y).ok()?)?),
+        Binary::Equal => Value::Bool(x == y),
+        Binary::NotEqual => Value::Bool(x != y),
+        Binary::Less => Value::Bool(x < y),
+        Binary::LessOrEqual => Value::Bool(x <= y),
+        Binary::Greater => Value::Bool(x > y),
+        Binary::GreaterOrEqual => Value::Bool(x >= y),
+        Binary::And | Binary::Or => return None,
     })
 }
 

@@ -1,12 +1,12 @@
 //! Accesses to memory: bounds, races, unwritten cells; and the messages about them.
 
 use super::arithmetic::{Failure, arithmetic};
-use super::code::{Instr, Reg, Space};
+use super::code::{Reg, Space};
 use super::error::{Access, Kind, MachineError};
 use super::memory::{Actor, CELL_BYTES, Conflict, Memory};
 use super::order::Next;
 use super::vm::{Process, Store, Vm};
-use crate::algebra::{LARGEST_EXTENT, Type};
+use crate::algebra::{Expr, LARGEST_EXTENT, Signature, Type, expr, signature};
 use crate::check::author_name;
 
 /// Most cells of one array: beyond it, a size is taken for a mistake. Such an array takes 9 bytes a
@@ -44,6 +44,20 @@ impl Vm<'_> {
             accesses: vec![access],
             missing: None,
         }
+    }
+
+    /// The failure of a conversion; of a whole number that no integer holds, with what gives a REAL.
+    pub(super) fn unconverted(&self, failure: Failure, pc: u32, actor: Actor) -> MachineError {
+        let mut error = self.failure(failure, pc, actor);
+        let place = self.code.places.get(pc as usize);
+        if let Some(Expr::Apply { function, .. }) =
+            place.and_then(|&id| expr(&self.scheme.terms, id))
+            && let Some(Signature::ToInteger(rounding)) = signature(function)
+        {
+            let name = rounding.entry().name;
+            error.missing = Some(format!("`{name}` gives a REAL, whatever its size"));
+        }
+        error
     }
 
     /// A cell's name: `r[3].x`.
@@ -368,59 +382,73 @@ impl Vm<'_> {
         }
     }
 
-    pub(super) fn device_memory(
+    /// The error of an array that has no memory on the device.
+    fn not_on_device(&self, array: u32, pc: u32, actor: Actor) -> MachineError {
+        let name = author_name(self.code.arrays[array as usize].name);
+        let message = format!("`{name}` has no memory on the device");
+        let mut error = self.failure((Kind::NotOnDevice, message), pc, actor);
+        error.missing = Some(format!(
+            "\"Allocate memory for ({name}) on the device\" before this"
+        ));
+        error
+    }
+
+    pub(super) fn copy_to_device(
         &mut self,
         process: &Process,
         array: u32,
         pc: u32,
     ) -> Result<(), MachineError> {
-        let name = author_name(self.code.arrays[array as usize].name);
-        let instr = &self.code.instructions[pc as usize];
         let store = &mut self.stores[array as usize];
         let Some(device) = &mut store.device else {
-            let mut error = self.failure(
-                (
-                    Kind::NotOnDevice,
-                    format!("`{name}` has no memory on the device"),
-                ),
-                pc,
-                process.actor,
-            );
-            error.missing = Some(format!(
-                "\"Allocate memory for ({name}) on the device\" before this"
-            ));
-            return Err(error);
+            return Err(self.not_on_device(array, pc, process.actor));
         };
-        match instr {
-            Instr::CopyToDevice { .. } => {
-                let before = device.bytes();
-                device.copy_from(&store.host);
-                let freed = before - device.bytes();
-                self.give_back(freed);
-            }
-            Instr::CopyFromDevice { .. } => {
-                let before = store.host.bytes();
-                let lost = store.host.copy_from(device);
-                let freed = before - store.host.bytes();
-                self.give_back(freed);
-                if let Some(cell) = lost {
-                    let cell = self.cell_name(array, cell);
-                    let message = format!(
-                        "{cell} is copied from the device, where it was never written, over a value of the host"
-                    );
-                    let mut error = self.failure((Kind::Uninitialized, message), pc, process.actor);
-                    error.missing = Some(format!(
-                        "\"Copy ({name}) to the device\" before the launch, as it writes a part of it only"
-                    ));
-                    return Err(error);
-                }
-            }
-            _ => {
-                let freed = device.bytes();
-                store.device = None;
-                self.give_back(freed);
-            }
-        }
+        let before = device.bytes();
+        device.copy_from(&store.host);
+        let freed = before - device.bytes();
+        self.give_back(freed);
+        Ok(())
+    }
+
+    pub(super) fn copy_from_device(
+        &mut self,
+        process: &Process,
+        array: u32,
+        pc: u32,
+    ) -> Result<(), MachineError> {
+        let store = &mut self.stores[array as usize];
+        let Some(device) = &mut store.device else {
+            return Err(self.not_on_device(array, pc, process.actor));
+        };
+        let before = store.host.bytes();
+        let lost = store.host.copy_from(device);
+        let freed = before - store.host.bytes();
+        self.give_back(freed);
+        let Some(cell) = lost else {
+            return Ok(());
+        };
+        let cell = self.cell_name(array, cell);
+        let message = format!(
+            "{cell} is copied from the device, where it was never written, over a value of the host"
+        );
+        let mut error = self.failure((Kind::Uninitialized, message), pc, process.actor);
+        let name = author_name(self.code.arrays[array as usize].name);
+        error.missing = Some(format!(
+            "\"Copy ({name}) to the device\" before the launch, as it writes a part of it only"
+        ));
+        Err(error)
+    }
+
+    pub(super) fn free(
+        &mut self,
+        process: &Process,
+        array: u32,
+        pc: u32,
+    ) -> Result<(), MachineError> {
+        let Some(device) = self.stores[array as usize].device.take() else {
+            return Err(self.not_on_device(array, pc, process.actor));
+        };
+        self.give_back(device.bytes());
         Ok(())
     }
 }

@@ -57,7 +57,7 @@ impl Vm<'_> {
                 Instr::Convert { from, into, to, a } => match convert(*from, *into, r[*a as usize])
                 {
                     Ok(value) => r[*to as usize] = value,
-                    Err(failure) => return Err(self.failure(failure, pc, process.actor)),
+                    Err(failure) => return Err(self.unconverted(failure, pc, process.actor)),
                 },
                 Instr::MultiplyAdd { ty, to, a, b, c } => {
                     let [a, b, c] = [*a, *b, *c].map(|k| r[k as usize]);
@@ -240,11 +240,9 @@ impl Vm<'_> {
                     self.take(cells as u64 * CELL_BYTES, pc, process.actor)?;
                     self.stores[*array as usize].device = Some(Memory::new(cells));
                 }
-                Instr::CopyToDevice { array }
-                | Instr::CopyFromDevice { array }
-                | Instr::Free { array } => {
-                    self.device_memory(process, *array, pc)?;
-                }
+                Instr::CopyToDevice { array } => self.copy_to_device(process, *array, pc)?,
+                Instr::CopyFromDevice { array } => self.copy_from_device(process, *array, pc)?,
+                Instr::Free { array } => self.free(process, *array, pc)?,
                 Instr::Launch {
                     blocks,
                     threads,

@@ -32,6 +32,11 @@ const BUILDERS: [(&str, Builder); 5] = [
     ("nonempty", Builder::Nonempty),
 ];
 
+/// The names of what makes several terms, or other ones, of a template.
+pub fn builders() -> impl Iterator<Item = &'static str> {
+    BUILDERS.iter().map(|&(name, _)| name)
+}
+
 /// The builders whose names are functors of the rules themselves: a name that some rule of the
 /// files rewrites is that functor everywhere.
 #[derive(Clone, Copy, Debug, Default)]

@@ -58,7 +58,7 @@ mod system;
 mod traverse;
 
 pub use base::{Order, RuleBase, System};
-pub use build::substitute;
+pub use build::{builders, substitute};
 pub use cases::{Case, Shows};
 pub use command::{DEFAULT_STEPS, Rewriting, Rewritten, run_rewrite};
 pub use derivation::{Asked, Derivation, NearMiss, Place, Step};

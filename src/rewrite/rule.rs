@@ -147,6 +147,14 @@ impl Rule {
         first.chain(self.otherwise.map(|o| o.result))
     }
 
+    /// What its results, its values of `let` and `where`, and its conditions are built from, in the
+    /// arena of the rule base.
+    pub fn templates(&self) -> impl Iterator<Item = Id> {
+        let values = self.lets.iter().chain(&self.wheres).map(|b| b.value);
+        let conditions = self.alternatives.iter().filter_map(|a| a.condition);
+        values.chain(conditions).chain(self.results())
+    }
+
     /// Whether a result is not the term that stands there, but made by `each`, `copies` or
     /// `substitute`.
     pub fn computes(&self, rules: &Terms) -> bool {

@@ -94,6 +94,51 @@ fn questions_that_no_fact_answers_are_refused() {
 }
 
 #[test]
+fn functions_that_nothing_knows_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("mine.rules");
+    let path = file.display().to_string();
+    let derived = |rule: &str| {
+        let text = format!("# Mine.\n#@rule(mine) #@float(exact)\n{rule};\n");
+        std::fs::write(&file, text).expect("a writable file");
+        glushkov(
+            &["derive", "heat", "--strategy", "cpu", "--rules", &path],
+            "",
+        )
+    };
+    let refused = [
+        (
+            "Timed($A) let ($B <- substitut($A, $A, $A)) -> $B",
+            "did you mean `substitute`?",
+        ),
+        (
+            "Timed($A) -> Timed(substitute($A, $A))",
+            "substitute(t, old, new)",
+        ),
+        (
+            "Timed($A) -> Filter(rename($A))",
+            "there is no function `rename`",
+        ),
+        ("Timed($A) -> Timmed($A)", "did you mean `Timed`?"),
+        ("Timed($A) [beside($A) == $A] -> $A", "`beside` takes"),
+    ];
+    for (rule, says) in refused {
+        let ran = derived(rule);
+        assert_eq!(ran.code, Some(2), "{rule}: {}", ran.err);
+        assert!(ran.err.contains("E0318"), "{rule}: {}", ran.err);
+        assert!(ran.err.contains(says), "{rule}: {}", ran.err);
+    }
+    // What another rule matches, and rules about terms of the user.
+    for rule in [
+        "Timed($A) -> mine($A);\nmine($A) -> Timed($A)",
+        "mine($A) -> other($A, $A)",
+    ] {
+        let ran = derived(rule);
+        assert_eq!(ran.code, Some(0), "{rule}: {}", ran.err);
+    }
+}
+
+#[test]
 fn rules_of_the_user_are_listed_too() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = "# Mine does nothing.\n#@rule(mine) #@float(exact)\nEmpty -> Empty;\n";

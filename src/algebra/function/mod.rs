@@ -165,6 +165,13 @@ const OTHERS: &[Function] = &[
         "nearest integer, halves away from zero",
     ),
     row(
+        "trunc",
+        Signature::ToInteger(Elementary::Trunc),
+        1,
+        1,
+        "integer that is left when a real is cut towards zero",
+    ),
+    row(
         "int",
         Signature::Int,
         1,

@@ -5,7 +5,7 @@ use super::super::parts::{type_of, way_to};
 use super::call::{Call, Rest, facts, functions};
 use super::{Fact, Function};
 use crate::algebra::{
-    Construct, Expr, Extreme, Operator, Signature, Type, build, expr, operator, signature,
+    Binary, Construct, Expr, Extreme, Operator, Signature, Type, build, expr, operator, signature,
 };
 use crate::analysis::{self, Place};
 use crate::check::{Role, Scheme, Variable, author_name};
@@ -195,7 +195,7 @@ pub(super) fn place_of<'a>(call: &Call<'a>, var: Symbol) -> Result<Place<'a>, St
 fn is_next(terms: &Terms, e: Id, variable: Symbol) -> bool {
     match expr(terms, e) {
         Some(Expr::Binary {
-            op: Construct::Plus,
+            op: Binary::Plus,
             left,
             right,
         }) => terms.as_atom(left) == Some(variable) && terms.as_int(right) == Some(1),

@@ -4,7 +4,9 @@ use super::super::parts::{mentions, type_of};
 use super::super::simplify::simplify as simplified;
 use super::Function;
 use super::call::{Call, Rest, functions};
-use crate::algebra::{Construct, Expr, Operator, Signature, build, expr, operator, signature};
+use crate::algebra::{
+    Binary, Construct, Expr, Operator, Signature, build, expr, operator, signature,
+};
 use crate::analysis;
 use crate::check::{Scheme, author_name};
 use crate::rewrite::substitute;
@@ -153,7 +155,7 @@ fn surely_computed(terms: &Terms, e: Id) -> Vec<Id> {
         found.push(id);
         match expr(terms, id) {
             Some(Expr::Binary {
-                op: Construct::And | Construct::Or,
+                op: Binary::And | Binary::Or,
                 left,
                 ..
             }) => work.push(left),

@@ -3,7 +3,7 @@
 use super::super::host::decided;
 use super::Fact;
 use super::call::{Call, facts};
-use crate::algebra::{Construct, Expr, Operator, expr, operator};
+use crate::algebra::{Binary, Expr, Operator, expr, operator};
 use crate::analysis::{self, Answer as Known};
 use crate::check::author_name;
 use crate::rewrite::Answer;
@@ -44,7 +44,7 @@ fn skips_equal(call: &mut Call<'_>, i: Id, j: Id, body: Id) -> Answer {
     let terms = &call.scheme().terms;
     let differ = |condition: Id| {
         let Some(Expr::Binary {
-            op: Construct::NotEqual,
+            op: Binary::NotEqual,
             left,
             right,
         }) = expr(terms, condition)

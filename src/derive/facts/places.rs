@@ -3,7 +3,7 @@
 use super::super::host::decided;
 use super::Fact;
 use super::call::{Call, facts};
-use crate::algebra::{Construct, Operator, operator};
+use crate::algebra::{Construct, Operator, Role, operator};
 use crate::analysis::{self, Around, Context, Loop};
 use crate::check::author_name;
 use crate::rewrite::Answer;
@@ -121,8 +121,11 @@ fn is_value(call: &mut Call<'_>) -> Answer {
     for (&parent, &index) in parents.iter().zip(&call.at.path.0).rev() {
         match terms.functor(parent).and_then(Construct::of) {
             Some(Construct::Field) if index == 0 => continue,
-            Some(Construct::Assign | Construct::AtomicAdd) => read = index != 0,
-            _ => {}
+            Some(construct) => {
+                let role = construct.info().role(index as usize);
+                read = !role.is_some_and(Role::is_written);
+            }
+            None => {}
         }
         break;
     }

@@ -1,6 +1,6 @@
 //! What is known of the sign of a number from what it is made of.
 
-use crate::algebra::{self, Construct, Expr, Signature, expr};
+use crate::algebra::{self, Binary, Construct, Expr, Signature, expr};
 use crate::analysis;
 use crate::check::{Role, Scheme};
 use crate::term::Id;
@@ -27,7 +27,7 @@ pub(super) fn sign(scheme: &Scheme, e: Id) -> Option<Sign> {
             sign(scheme, value)
         }
         Expr::Binary {
-            op: Construct::Times | Construct::Plus | Construct::Div,
+            op: Binary::Times | Binary::Plus | Binary::Div,
             left,
             right,
         } => match (sign(scheme, left)?, sign(scheme, right)?) {

@@ -5,7 +5,7 @@ use super::super::parts::{mentions, type_of};
 use super::call::{Call, Rest, facts, functions};
 use super::{Fact, Function};
 use crate::algebra::{
-    Construct, Exchange, Expr, Operator, Signature, Type, build, expr, operator, signature,
+    Binary, Construct, Exchange, Expr, Operator, Signature, Type, build, expr, operator, signature,
 };
 use crate::analysis;
 use crate::check::{Scheme, author_name};
@@ -48,7 +48,7 @@ fn keeps(scheme: &Scheme, v: Id, e: Id) -> bool {
     let parts = match expr(terms, e) {
         Some(Expr::Negate(a)) => vec![a],
         Some(Expr::Binary {
-            op: Construct::Plus | Construct::Minus | Construct::Times | Construct::Div,
+            op: Binary::Plus | Binary::Minus | Binary::Times | Binary::Div,
             left,
             right,
         }) => vec![left, right],

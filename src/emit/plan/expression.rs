@@ -2,9 +2,7 @@
 
 use super::lower::Lower;
 use super::{Arithmetic, Comparison, Expr, Function, Index, Node};
-use crate::algebra::{
-    self, Bivariate, Construct, Extreme, Length, Signature, Type, expr, signature,
-};
+use crate::algebra::{self, Binary, Bivariate, Extreme, Length, Signature, Type, expr, signature};
 use crate::term::{Id, Symbol};
 
 /// The number of a vector's component by its name.
@@ -111,56 +109,64 @@ impl Lower<'_> {
         Expr::new(ty, node)
     }
 
-    fn binary(&mut self, op: Construct, left: Id, right: Id, ty: Type) -> Node {
+    fn binary(&mut self, op: Binary, left: Id, right: Id, ty: Type) -> Node {
+        match op {
+            Binary::And => {
+                let a = self.boxed(left, Type::Bool);
+                Node::And(a, self.boxed(right, Type::Bool))
+            }
+            Binary::Or => {
+                let a = self.boxed(left, Type::Bool);
+                Node::Or(a, self.boxed(right, Type::Bool))
+            }
+            Binary::Plus => self.arithmetic(Arithmetic::Add, left, right, ty),
+            Binary::Minus => self.arithmetic(Arithmetic::Subtract, left, right, ty),
+            Binary::Times => self.arithmetic(Arithmetic::Multiply, left, right, ty),
+            Binary::Div => self.arithmetic(Arithmetic::Divide, left, right, ty),
+            Binary::Mod => self.arithmetic(Arithmetic::Remainder, left, right, ty),
+            Binary::Power => match self.scheme.terms.as_int(right) {
+                Some(0) => integer(1, ty),
+                Some(k @ 1..=64) => Node::Power(self.boxed(left, ty), k as u32),
+                _ => {
+                    let a = self.value(left, ty);
+                    let b = self.value(right, ty);
+                    Node::Call(Function::RealReal(Bivariate::Pow), vec![a, b])
+                }
+            },
+            Binary::Equal => self.compare(Comparison::Equal, left, right),
+            Binary::NotEqual => self.compare(Comparison::NotEqual, left, right),
+            Binary::Less => self.compare(Comparison::Less, left, right),
+            Binary::LessOrEqual => self.compare(Comparison::LessOrEqual, left, right),
+            Binary::Greater => self.compare(Comparison::Greater, left, right),
+            Binary::GreaterOrEqual => self.compare(Comparison::GreaterOrEqual, left, right),
+        }
+    }
+
+    fn arithmetic(&mut self, op: Arithmetic, left: Id, right: Id, ty: Type) -> Node {
         let scheme = self.scheme;
-        let (ta, tb) = (scheme.type_of(left), scheme.type_of(right));
-        let arithmetic = match op {
-            Construct::And => {
-                let a = self.boxed(left, Type::Bool);
-                return Node::And(a, self.boxed(right, Type::Bool));
-            }
-            Construct::Or => {
-                let a = self.boxed(left, Type::Bool);
-                return Node::Or(a, self.boxed(right, Type::Bool));
-            }
-            Construct::Plus => Arithmetic::Add,
-            Construct::Minus => Arithmetic::Subtract,
-            Construct::Times => Arithmetic::Multiply,
-            Construct::Div => Arithmetic::Divide,
-            Construct::Mod => Arithmetic::Remainder,
-            Construct::Power => {
-                return match scheme.terms.as_int(right) {
-                    Some(0) => integer(1, ty),
-                    Some(k @ 1..=64) => Node::Power(self.boxed(left, ty), k as u32),
-                    _ => {
-                        let a = self.value(left, ty);
-                        let b = self.value(right, ty);
-                        Node::Call(Function::RealReal(Bivariate::Pow), vec![a, b])
-                    }
-                };
-            }
-            _ => {
-                let comparison = match op {
-                    Construct::Equal => Comparison::Equal,
-                    Construct::NotEqual => Comparison::NotEqual,
-                    Construct::Less => Comparison::Less,
-                    Construct::LessOrEqual => Comparison::LessOrEqual,
-                    Construct::Greater => Comparison::Greater,
-                    _ => Comparison::GreaterOrEqual,
-                };
-                let common = ta.join(tb).unwrap_or(ta);
-                let a = self.boxed(left, common);
-                return Node::Compare(comparison, a, self.boxed(right, common));
-            }
-        };
         // A number beside a vector is one component, used for each.
-        let operand = |t: Type| match t.components() {
+        let operand = |e: Id| match scheme.type_of(e).components() {
             1 => ty.component(),
             _ => ty,
         };
-        let a = self.boxed(left, operand(ta));
-        let b = self.boxed(right, operand(tb));
-        Node::Arithmetic(arithmetic, a, b)
+        let a = self.boxed(left, operand(left));
+        let b = self.boxed(right, operand(right));
+        Node::Arithmetic(op, a, b)
+    }
+
+    fn compare(&mut self, op: Comparison, left: Id, right: Id) -> Node {
+        let (ta, tb) = (self.scheme.type_of(left), self.scheme.type_of(right));
+        let common = ta.join(tb).unwrap_or(ta);
+        let a = self.boxed(left, common);
+        Node::Compare(op, a, self.boxed(right, common))
+    }
+
+    /// The call of a function whose arguments are all of one type.
+    fn call(&mut self, function: Function, arguments: &[Id], ty: Type) -> Node {
+        Node::Call(
+            function,
+            arguments.iter().map(|&a| self.value(a, ty)).collect(),
+        )
     }
 
     fn apply(&mut self, name: Symbol, arguments: &[Id], ty: Type) -> Expr {
@@ -168,19 +174,19 @@ impl Lower<'_> {
         let signature = signature(name).expect("a checked function is in the table");
         let own = scheme.type_of(arguments[0]);
         let node = match signature {
-            Signature::Real(_)
-            | Signature::Abs
-            | Signature::RealReal(_)
-            | Signature::CeilDiv
-            | Signature::Join(_)
-            | Signature::Cross => {
-                let all = arguments.iter().map(|&a| self.value(a, ty)).collect();
-                called(signature, all)
-            }
-            Signature::ToInteger(_) => {
+            Signature::Real(function) => self.call(Function::Real(function), arguments, ty),
+            Signature::RealReal(function) => self.call(Function::RealReal(function), arguments, ty),
+            Signature::Abs => self.call(Function::Abs, arguments, ty),
+            Signature::Join(extreme) => self.call(joined(extreme), arguments, ty),
+            Signature::CeilDiv => self.call(Function::CeilDiv, arguments, ty),
+            Signature::Cross => self.call(Function::Cross, arguments, ty),
+            Signature::Dot => self.call(Function::Dot, arguments, own),
+            Signature::Norm(Length::Norm) => self.call(Function::Norm, arguments, own),
+            Signature::Norm(Length::Norm2) => self.call(Function::Norm2, arguments, own),
+            Signature::ToInteger(function) => {
                 let mut e = self.value(arguments[0], own);
                 if own.is_real() {
-                    e = Expr::new(own, called(signature, vec![e]));
+                    e = Expr::new(own, Node::Call(Function::Real(function), vec![e]));
                 }
                 return convert(e, ty);
             }
@@ -197,20 +203,14 @@ impl Lower<'_> {
                 let a = self.boxed(arguments[1], ty);
                 Node::Select(c, a, self.boxed(arguments[2], ty))
             }
-            Signature::Dot | Signature::Norm(_) => {
-                let all = arguments.iter().map(|&a| self.value(a, own)).collect();
-                called(signature, all)
-            }
             Signature::Fma => {
                 let c = ty.component();
                 let operand = |this: &mut Self, a: Id| match scheme.type_of(a) {
                     vector @ Type::Vector(..) => this.value(a, vector),
                     _ => this.value(a, c),
                 };
-                called(
-                    signature,
-                    arguments.iter().map(|&a| operand(self, a)).collect(),
-                )
+                let all = arguments.iter().map(|&a| operand(self, a)).collect();
+                Node::Call(Function::Fma, all)
             }
             Signature::Vector => {
                 let c = ty.component();
@@ -239,10 +239,14 @@ impl Lower<'_> {
                 return convert(Expr::new(ty, Node::Var(var)), wide);
             }
             algebra::Expr::True => Node::Bool(true),
+            // Only schemes without undefined predicates are planned.
+            algebra::Expr::False | algebra::Expr::Test { .. } | algebra::Expr::After { .. } => {
+                Node::Bool(false)
+            }
             algebra::Expr::Not(a) => Node::Not(Box::new(self.folded(a))),
             algebra::Expr::Negate(a) => Node::Negate(Box::new(self.folded(a))),
             algebra::Expr::Binary {
-                op: Construct::Power,
+                op: Binary::Power,
                 left,
                 right,
             } => {
@@ -270,19 +274,20 @@ impl Lower<'_> {
                 }
                 let (a, b) = (Box::new(a), Box::new(b));
                 match op {
-                    Construct::And => Node::And(a, b),
-                    Construct::Or => Node::Or(a, b),
-                    Construct::Plus => Node::Arithmetic(Arithmetic::Add, a, b),
-                    Construct::Minus => Node::Arithmetic(Arithmetic::Subtract, a, b),
-                    Construct::Times => Node::Arithmetic(Arithmetic::Multiply, a, b),
-                    Construct::Div => Node::Arithmetic(Arithmetic::Divide, a, b),
-                    Construct::Mod => Node::Arithmetic(Arithmetic::Remainder, a, b),
-                    Construct::Equal => Node::Compare(Comparison::Equal, a, b),
-                    Construct::NotEqual => Node::Compare(Comparison::NotEqual, a, b),
-                    Construct::Less => Node::Compare(Comparison::Less, a, b),
-                    Construct::LessOrEqual => Node::Compare(Comparison::LessOrEqual, a, b),
-                    Construct::Greater => Node::Compare(Comparison::Greater, a, b),
-                    _ => Node::Compare(Comparison::GreaterOrEqual, a, b),
+                    Binary::And => Node::And(a, b),
+                    Binary::Or => Node::Or(a, b),
+                    Binary::Plus => Node::Arithmetic(Arithmetic::Add, a, b),
+                    Binary::Minus => Node::Arithmetic(Arithmetic::Subtract, a, b),
+                    Binary::Times => Node::Arithmetic(Arithmetic::Multiply, a, b),
+                    Binary::Div => Node::Arithmetic(Arithmetic::Divide, a, b),
+                    Binary::Mod => Node::Arithmetic(Arithmetic::Remainder, a, b),
+                    Binary::Equal => Node::Compare(Comparison::Equal, a, b),
+                    Binary::NotEqual => Node::Compare(Comparison::NotEqual, a, b),
+                    Binary::Less => Node::Compare(Comparison::Less, a, b),
+                    Binary::LessOrEqual => Node::Compare(Comparison::LessOrEqual, a, b),
+                    Binary::Greater => Node::Compare(Comparison::Greater, a, b),
+                    Binary::GreaterOrEqual => Node::Compare(Comparison::GreaterOrEqual, a, b),
+                    Binary::Power => unreachable!("powers are folded above"),
                 }
             }
             algebra::Expr::Apply {
@@ -292,7 +297,14 @@ impl Lower<'_> {
                 let all: Vec<Expr> = arguments.iter().map(|&a| self.folded(a)).collect();
                 self.folded_call(name, all, wide)
             }
-            _ => Node::Bool(false),
+            algebra::Expr::Index { .. }
+            | algebra::Expr::Field { .. }
+            | algebra::Expr::BlockIndex
+            | algebra::Expr::ThreadIndex
+            | algebra::Expr::BlockCount
+            | algebra::Expr::ThreadCount => {
+                unreachable!("a default is checked to be computed from parameters")
+            }
         };
         let e = Expr::new(wide, node);
         match own {
@@ -305,15 +317,19 @@ impl Lower<'_> {
     fn folded_call(&mut self, name: Symbol, mut all: Vec<Expr>, wide: Type) -> Node {
         let signature = signature(name).expect("a checked function is in the table");
         let signature = signature.near().unwrap_or(signature);
-        let in_type = |all: Vec<Expr>, ty| all.into_iter().map(|a| convert(a, ty)).collect();
+        let call = |function, all: Vec<Expr>, ty| {
+            let all = all.into_iter().map(|a| convert(a, ty)).collect();
+            Node::Call(function, all)
+        };
         match signature {
-            Signature::Real(_) => called(signature, in_type(all, Type::F64)),
-            Signature::RealReal(_) => called(signature, in_type(all, wide)),
-            Signature::Abs | Signature::Join(_) | Signature::CeilDiv | Signature::Fma => {
-                called(signature, in_type(all, wide))
-            }
-            Signature::ToInteger(_) => {
-                let call = called(signature, in_type(all, Type::F64));
+            Signature::Real(function) => call(Function::Real(function), all, Type::F64),
+            Signature::RealReal(function) => call(Function::RealReal(function), all, wide),
+            Signature::Abs => call(Function::Abs, all, wide),
+            Signature::Join(extreme) => call(joined(extreme), all, wide),
+            Signature::CeilDiv => call(Function::CeilDiv, all, wide),
+            Signature::Fma => call(Function::Fma, all, wide),
+            Signature::ToInteger(function) => {
+                let call = call(Function::Real(function), all, Type::F64);
                 Node::Convert(Box::new(Expr::new(Type::F64, call)))
             }
             Signature::Select => {
@@ -326,35 +342,17 @@ impl Lower<'_> {
             | Signature::ToReal
             | Signature::ToReal32
             | Signature::ToReal64 => convert(all.swap_remove(0), wide).node,
-            // Defaults have no vectors.
             Signature::Dot | Signature::Cross | Signature::Norm(_) | Signature::Vector => {
-                Node::Bool(false)
+                unreachable!("a default is checked to be computed from no vectors")
             }
         }
     }
 }
 
-/// The call of a function. Conversions, choices and vectors have nodes of their own.
-fn called(signature: Signature, all: Vec<Expr>) -> Node {
-    let function = match signature {
-        Signature::Real(function) | Signature::ToInteger(function) => Function::Real(function),
-        Signature::RealReal(function) => Function::RealReal(function),
-        Signature::Abs => Function::Abs,
-        Signature::Join(Extreme::Min) => Function::Min,
-        Signature::Join(Extreme::Max) => Function::Max,
-        Signature::Dot => Function::Dot,
-        Signature::Cross => Function::Cross,
-        Signature::Norm(Length::Norm) => Function::Norm,
-        Signature::Norm(Length::Norm2) => Function::Norm2,
-        Signature::CeilDiv => Function::CeilDiv,
-        Signature::Fma => Function::Fma,
-        Signature::Int
-        | Signature::Int64
-        | Signature::ToReal
-        | Signature::ToReal32
-        | Signature::ToReal64
-        | Signature::Select
-        | Signature::Vector => return Node::Bool(false),
-    };
-    Node::Call(function, all)
+/// The function that gives one of two numbers.
+fn joined(extreme: Extreme) -> Function {
+    match extreme {
+        Extreme::Min => Function::Min,
+        Extreme::Max => Function::Max,
+    }
 }

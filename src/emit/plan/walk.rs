@@ -86,7 +86,23 @@ fn own(stmt: &Stmt) -> Vec<&Expr> {
         Act::Launch {
             blocks, threads, ..
         } => vec![blocks, threads],
-        _ => Vec::new(),
+        Act::Comment(_)
+        | Act::ControlPoint(_)
+        | Act::WaitPoint(_)
+        | Act::WaitDevice
+        | Act::Undefined
+        | Act::Save(_)
+        | Act::Registers(_)
+        | Act::Exchange(..)
+        | Act::Barrier
+        | Act::Array { .. }
+        | Act::Recorded { .. }
+        | Act::Timed(_)
+        | Act::Async(_)
+        | Act::Allocate { .. }
+        | Act::CopyToDevice(_)
+        | Act::CopyFromDevice(_)
+        | Act::Free(_) => Vec::new(),
     }
 }
 
@@ -210,7 +226,31 @@ pub fn for_each_place(body: &[Stmt], f: &mut dyn FnMut(Var, bool)) {
         Act::AtomicAdd { target, .. } => root(target).into_iter().for_each(|v| f(v, true)),
         Act::CopyFromDevice(var) => f(*var, false),
         Act::Exchange(_, vars) => vars.iter().for_each(|v| f(*v, false)),
-        _ => {}
+        Act::Comment(_)
+        | Act::Local { .. }
+        | Act::If { .. }
+        | Act::While { .. }
+        | Act::For { .. }
+        | Act::Parallel { .. }
+        | Act::Lanes { .. }
+        | Act::Array { .. }
+        | Act::Recorded { .. }
+        | Act::Timed(_)
+        | Act::Async(_)
+        | Act::ControlPoint(_)
+        | Act::WaitPoint(_)
+        | Act::WaitDevice
+        | Act::Filter(_)
+        | Act::Undefined
+        | Act::Report { .. }
+        | Act::Save(_)
+        | Act::Launch { .. }
+        | Act::Registers(_)
+        | Act::Row { .. }
+        | Act::Barrier
+        | Act::Allocate { .. }
+        | Act::CopyToDevice(_)
+        | Act::Free(_) => {}
     });
 }
 
