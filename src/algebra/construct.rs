@@ -207,7 +207,7 @@ constructs! {
         "A variable of its own for the rest of the sequence.";
     Array "Array" Operator [Binder Type Part Operator] 20
         "@Array %1 : %2%3 @In ({%4})" "⟨@Array %1 : %2%3⟩(%4)" "\\saaop{\\saaword{array}\\; %1}(%4)"
-        "An uninitialized array for the operator in parentheses.";
+        "An uninitialized array for the operator in parentheses; in a kernel one for each thread, of 1 to 1,024 cells, as a number.";
     Timed "Timed" Operator [Operator] 20
         "@Timed ({%1})" "⟨@Timed⟩(%1)" "\\saaword{timed}(%1)" "Marks what is timed and what WORK counts.";
     Recorded "Recorded" Operator [Operator] 20

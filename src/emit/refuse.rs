@@ -172,7 +172,7 @@ fn registers_and_barriers(scheme: &Scheme, found: &mut Vec<Diagnostic>) {
             found.push(
                 Diagnostic::error(
                     "E0508",
-                    "target rust has no arrays in registers in a kernel with barriers",
+                    "target rust has no arrays of threads in a kernel with barriers",
                 )
                 .at(terms.span(registers))
                 .also(terms.span(barrier), "the kernel is split here")

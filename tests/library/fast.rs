@@ -162,6 +162,12 @@ fn pairs_are_met_once_on_the_fast_route() {
             wide.contains(" : REAL64 [") && wide.contains("ROTATE ("),
             "{name}"
         );
+        let sums = derived_with(name, "gpu_fast", &["third_law=0", "wide=1"]);
+        let narrow = derived_with(name, "gpu_fast", &["third_law=0"]);
+        assert!(
+            sums.matches(" : REAL64 [").count() > narrow.matches(" : REAL64 [").count(),
+            "{name}"
+        );
         assert!(
             swept.contains("SHARED back_") && !swept.contains("ROTATE ("),
             "{name}"

@@ -21,6 +21,7 @@ mod page;
 mod random;
 mod rectangles;
 mod rounds;
+mod searches;
 mod strategies;
 mod systems;
 mod values;

@@ -3,7 +3,7 @@
 
 use super::apply::{Base, Left, cut_off, run};
 use super::random::near;
-use super::{batches, gathers, memory, nests, rectangles, rounds, shown, systems};
+use super::{batches, gathers, memory, nests, rectangles, rounds, searches, shown, systems};
 use glushkov::algebra::Precision;
 use glushkov::check::{Scheme, check};
 use glushkov::derive::{Derived, derive};
@@ -72,6 +72,11 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         },
     });
     let systems = [("gpu_fast", &small_pairs[..])];
+    let wide = [("wide", 1), ("third_law", 0)].map(|(name, value)| Setting {
+        owner: None,
+        name: Symbol::new(name),
+        value,
+    });
     let mut further = BTreeMap::new();
     for seed in 0..schemes / 3 {
         let strategies = [
@@ -82,6 +87,12 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         compare(base, &gathers::made(seed), seed, &strategies, &mut further);
         compare(base, &rounds::made(seed), seed, &fast, &mut further);
         compare(base, &batches::made(seed), seed, &systems, &mut further);
+        let apart = [
+            ("parallel", &few_parts[..1]),
+            ("gpu_blocks", &blocks_of_sums[..]),
+            ("gpu_fast", &wide[..]),
+        ];
+        compare(base, &searches::made(seed), seed, &apart, &mut further);
         let tiles = [("small_tiles", &[][..])];
         // Few of them have sums that are long enough to be read in chunks.
         for number in 3 * seed..3 * seed + 3 {

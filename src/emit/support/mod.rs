@@ -138,7 +138,7 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
             Runner::Rust => return Support::No(WARPS),
             _ => Vec::new(),
         },
-        Registers => vec![when(runner == Runner::Rust, Note::NoBarriers)],
+        Registers | Array => vec![when(runner == Runner::Rust, Note::NoBarriers)],
         Recorded => vec![when(rust_host, Note::Anew)],
         Shared => vec![when(emitted, Note::KnownSize)],
         Barrier => vec![when(runner == Runner::Rust, Note::MetByAll)],
@@ -146,9 +146,9 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
         Power => vec![when(device, Note::Checked), when(device, Note::OwnCode)],
         Apply => vec![when(device, Note::OwnCode)],
         Then | If | While | ForLoop | ForStep | Filter | Empty | Undefined | Assign | Local
-        | Array | Timed | Report | Save | Or | And | Not | Equal | NotEqual | Less
-        | LessOrEqual | Greater | GreaterOrEqual | True | False | Field | BlockIndex
-        | ThreadIndex | BlockCount | ThreadCount => Vec::new(),
+        | Timed | Report | Save | Or | And | Not | Equal | NotEqual | Less | LessOrEqual
+        | Greater | GreaterOrEqual | True | False | Field | BlockIndex | ThreadIndex
+        | BlockCount | ThreadCount => Vec::new(),
         Scheme | Data | Where | Parameter | Variable | Dims | Marks | Values | DefaultInput
         | Option | Work | Check | Assume | Use | Define | DefineTest | Formals | Graph | Flow
         | Node | Choice | Stop | Entry | EntryTest | Translation => {

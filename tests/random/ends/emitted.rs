@@ -113,3 +113,19 @@ fn emitted_programs_at_the_ends_give_the_bits_of_the_machine() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Writes schemes of pieces, as many as `NESTS` says, to the folder `SCHEMES`, to be run on a device.
+#[test]
+#[ignore = "writes files for a device, which may be elsewhere"]
+fn schemes_are_written_for_a_device() {
+    let folder = std::env::var("SCHEMES").expect("SCHEMES names a folder");
+    let mut next = [2_000_000; 2];
+    for batch in 0..count(2 * PIECES as u64).div_ceil(PIECES as u64) {
+        let precision = batch % 2;
+        let (pieces, after) = pieces(next[precision as usize], precision);
+        next[precision as usize] = after;
+        let bits = ["f32", "f64"][precision as usize];
+        let file = Path::new(&folder).join(format!("{bits}_{batch}.saa"));
+        std::fs::write(file, scheme(&pieces)).expect("a writable file");
+    }
+}
