@@ -177,7 +177,7 @@ fn of_others(name: &str) -> Option<&'static str> {
         "atan" | "arctan" => "the arc tangent of y is atan2(y, 1)",
         "arcsin" => "write asin",
         "arccos" => "write acos",
-        "trunc" | "fix" => "int(x) cuts x towards zero to an INTEGER, real_trunc(x) to a REAL",
+        "fix" => "trunc(x) cuts x towards zero to an INTEGER, real_trunc(x) to a REAL",
         "fabs" => "write abs",
         "ln" => "the natural logarithm is log",
         "log10" => "write log(x) / log(10.0)",
