@@ -16,6 +16,7 @@ mod keywords;
 mod operator;
 mod quoted;
 mod reader;
+mod recovery;
 mod scan;
 mod slips;
 
