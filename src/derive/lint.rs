@@ -4,7 +4,7 @@ use super::facts::{FACTS, FUNCTIONS, Function, find};
 use crate::algebra::{Construct, Sort, TABLE};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::did_you_mean;
-use crate::rewrite::{Rule, RuleBase, builders};
+use crate::rewrite::{Rule, RuleBase, builders, counted_arguments};
 use crate::syntax::rules::{ANY_ARITY, CONS, SET, SET_PATTERN};
 use crate::term::{Head, Id, Span, Symbol};
 use rustc_hash::FxHashSet;
@@ -143,8 +143,9 @@ pub fn unknown_functions(base: &RuleBase) -> Vec<Diagnostic> {
                 (None, None) => "docs/rules.md lists the functions".to_owned(),
             };
             let message = format!(
-                "`{}` makes no scheme: there is no function `{name}` with {arguments} arguments, and no construct of that name",
-                rule.name
+                "`{}` makes no scheme: there is no function `{name}` taking {}, and no construct of that name",
+                rule.name,
+                counted_arguments(arguments)
             );
             told.push(
                 Diagnostic::error("E0318", message)
@@ -182,13 +183,10 @@ pub fn unknown_facts(base: &RuleBase) -> Vec<Diagnostic> {
                 (None, Some(near)) => format!("did you mean `{near}`?"),
                 (None, None) => "docs/rules.md lists the facts".to_owned(),
             };
-            let taking = match arguments {
-                1 => "1 argument".to_owned(),
-                n => format!("{n} arguments"),
-            };
             let message = format!(
-                "`{}` asks for an unknown fact `{name}` taking {taking}",
-                rule.name
+                "`{}` asks for an unknown fact `{name}` taking {}",
+                rule.name,
+                counted_arguments(arguments)
             );
             told.push(
                 Diagnostic::error("E0317", message)

@@ -160,10 +160,18 @@ impl Build<'_> {
                     print_term_short(self.terms, args[1], 80)
                 )
             } else {
-                let (count, plural) = (args.len(), if args.len() == 1 { "" } else { "s" });
-                format!("unknown fact `{functor}` taking {count} argument{plural}")
+                let taking = counted_arguments(args.len());
+                format!("unknown fact `{functor}` taking {taking}")
             };
             Answer::Unknown(Evidence::new(Status::Decided, known))
         }))
+    }
+}
+
+/// A number of arguments in words.
+pub fn counted_arguments(count: usize) -> String {
+    match count {
+        1 => "1 argument".to_owned(),
+        n => format!("{n} arguments"),
     }
 }

@@ -61,6 +61,7 @@ pub use base::{Order, RuleBase, System};
 pub use build::{builders, substitute};
 pub use cases::{Case, Shows};
 pub use command::{DEFAULT_STEPS, Rewriting, Rewritten, run_rewrite};
+pub use condition::counted_arguments;
 pub use derivation::{Asked, Derivation, NearMiss, Place, Step};
 pub use derive::{DEFAULT_BOUND, Derived, Request, derive};
 pub use evaluate::{evaluate, standard_functors};

@@ -124,7 +124,7 @@ impl RuleBase {
         let own = |parameters: &[Parameter]| parameters.iter().any(|p| p.name == setting.name);
         for (number, of) in self.strategies.iter().enumerate() {
             if of.name == owner && own(&of.parameters) {
-                readers.strategy(number, BTreeSet::from([setting.name.as_str()]));
+                readers.strategy(number, BTreeSet::from([setting.name.as_str()]), false);
             }
         }
         if readers.found.is_empty() {
@@ -198,15 +198,16 @@ impl RuleBase {
 struct Readers<'a> {
     base: &'a RuleBase,
     found: Vec<Symbol>,
-    /// Strategies that were gone through, with the parameters that hold something of the setting.
-    seen: BTreeSet<(usize, BTreeSet<&'static str>)>,
+    /// Strategies that were gone through, with the parameters that hold something of the setting, and whether
+    /// they are only tried for some values.
+    seen: BTreeSet<(usize, BTreeSet<&'static str>, bool)>,
 }
 
 impl Readers<'_> {
-    fn strategy(&mut self, number: usize, holding: BTreeSet<&'static str>) {
-        if self.seen.insert((number, holding.clone())) {
+    fn strategy(&mut self, number: usize, holding: BTreeSet<&'static str>, asked: bool) {
+        if self.seen.insert((number, holding.clone(), asked)) {
             let base = self.base;
-            self.part(&base.strategies[number].body, &holding, false);
+            self.part(&base.strategies[number].body, &holding, asked);
         }
     }
 
@@ -233,20 +234,11 @@ impl Readers<'_> {
                 }
             }
             Kind::Strategy(number, values) => {
-                let of = &self.base.strategies[*number];
                 let got = values.iter().filter(|&&(_, value)| holds(value));
-                let mut inner: BTreeSet<&str> = got.map(|&(name, _)| name.as_str()).collect();
+                let inner: BTreeSet<&str> = got.map(|&(name, _)| name.as_str()).collect();
                 // Where the strategy itself is only tried for some values, so are all of its rules.
-                if asked {
-                    let body = &of.body;
-                    if self.seen.insert((*number, BTreeSet::new())) {
-                        self.part(body, &inner, true);
-                    }
-                    return;
-                }
-                inner.retain(|name| of.parameters.iter().any(|p| p.name.as_str() == *name));
-                if !inner.is_empty() {
-                    self.strategy(*number, inner);
+                if asked || !inner.is_empty() {
+                    self.strategy(*number, inner, asked);
                 }
             }
             Kind::Id | Kind::Fail => {}
