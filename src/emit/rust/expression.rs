@@ -45,6 +45,13 @@ pub(super) fn is_anchored(e: &Expr) -> bool {
     }
 }
 
+/// Whether a text ends in `x as T`: `<` after it would be read as the beginning of type arguments.
+fn ends_in_cast(text: &str) -> bool {
+    let name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.rsplit_once(" as ")
+        .is_some_and(|(_, ty)| ty.chars().all(name))
+}
+
 impl Printer<'_> {
     /// The name of a type.
     pub(super) fn type_name(&self, ty: Type) -> &'static str {
@@ -310,8 +317,10 @@ impl Printer<'_> {
         let sign = compares(op);
         let outer = self.suffixes;
         self.suffixes = !is_anchored(a) && !is_anchored(b);
-        // `x as T < y` would be read as the beginning of type arguments.
-        let a = self.expr(a, level::UNARY.min(self.least_left(a)));
+        let mut a = self.expr(a, level::SUM);
+        if ends_in_cast(&a) {
+            a = format!("({a})");
+        }
         let b = self.expr(b, level::SUM);
         self.suffixes = outer;
         (format!("{a} {sign} {b}"), level::COMPARE)
@@ -328,23 +337,6 @@ impl Printer<'_> {
             }
             Node::Call(Function::Min | Function::Max, all) => all.iter().all(|a| self.is_loose(a)),
             _ => false,
-        }
-    }
-
-    /// How tightly the left operand of a comparison must bind.
-    fn least_left(&self, a: &Expr) -> u8 {
-        let ends_in_cast = |e: &Expr| {
-            matches!(&e.node, Node::Convert(inner)
-                if matches!((inner.ty, e.ty), (Type::I64, Type::F32 | Type::F64)
-                    | (Type::I32, Type::F32) | (Type::F64, Type::F32)))
-        };
-        let mut last = a;
-        while let Node::Arithmetic(_, _, right) = &last.node {
-            last = right;
-        }
-        match ends_in_cast(last) {
-            true => level::UNARY,
-            false => level::SUM,
         }
     }
 
