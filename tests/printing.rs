@@ -150,8 +150,14 @@ fn basic(value: BoxedStrategy<Tree>) -> BoxedStrategy<Tree> {
             Node(Construct::Field, vec![cell, Name("y".to_owned())])
         }),
     ];
-    let types = prop::sample::select(vec!["REAL", "INTEGER", "VECTOR", "Unheard"])
-        .prop_map(|t| Name(t.to_owned()));
+    let types = prop::sample::select(vec![
+        "REAL",
+        "INTEGER",
+        "VECTOR",
+        "VECTOR OF REAL64",
+        "Unheard",
+    ])
+    .prop_map(|t| Name(t.to_owned()));
     prop_oneof![
         (target, value.clone(), any::<bool>()).prop_map(|(t, v, atomic)| {
             let construct = if atomic {

@@ -102,6 +102,7 @@ keywords! {
     Local         "LOCAL"            "ЛОКАЛЬНО"          "ЛОКАЛЬНО";
     Array         "ARRAY"            "МАСИВ"             "МАССИВ";
     In            "IN"               "В"                 "В";
+    Of            "OF"               "ІЗ"                "ИЗ";
     Timed         "TIMED"            "З ВИМІРОМ ЧАСУ"    "С ЗАМЕРОМ ВРЕМЕНИ";
     Recorded      "RECORDED"         "ЗАПИСАНО"          "ЗАПИСАНО";
     Report        "REPORT"           "ЗВІТ"              "ОТЧЁТ|ОТЧЕТ";

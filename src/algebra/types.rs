@@ -4,7 +4,17 @@ use crate::term::Symbol;
 
 /// What REAL means: chosen by `--precision`.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Default, Hash, serde::Serialize, serde::Deserialize,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Default,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize,
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Precision {
@@ -30,7 +40,7 @@ pub enum Type {
     F32,
     /// 64-bit floating point.
     F64,
-    /// Two, three or four REALs.
+    /// Two, three or four REALs of a precision, the scheme's or the other one.
     Vector(u8, Precision),
 }
 
@@ -88,9 +98,44 @@ pub static TYPE_NAMES: &[TypeName] = &[
         name: "VECTOR4",
         meaning: "four REALs, x, y, z and w",
     },
+    TypeName {
+        name: "VECTOR2 OF REAL32",
+        meaning: "two REAL32s",
+    },
+    TypeName {
+        name: "VECTOR OF REAL32",
+        meaning: "three REAL32s",
+    },
+    TypeName {
+        name: "VECTOR4 OF REAL32",
+        meaning: "four REAL32s",
+    },
+    TypeName {
+        name: "VECTOR2 OF REAL64",
+        meaning: "two REAL64s",
+    },
+    TypeName {
+        name: "VECTOR OF REAL64",
+        meaning: "three REAL64s",
+    },
+    TypeName {
+        name: "VECTOR4 OF REAL64",
+        meaning: "four REAL64s",
+    },
 ];
 
+/// What stands in the name of a type between a vector and its components.
+pub const OF: &str = " OF ";
+
 impl Precision {
+    /// The precision that is not this one.
+    pub fn other(self) -> Precision {
+        match self {
+            Precision::F32 => Precision::F64,
+            Precision::F64 => Precision::F32,
+        }
+    }
+
     /// The scalar type of this precision.
     pub fn real(self) -> Type {
         match self {
@@ -113,7 +158,15 @@ impl Type {
             "VECTOR2" => Type::Vector(2, precision),
             "VECTOR" => Type::Vector(3, precision),
             "VECTOR4" => Type::Vector(4, precision),
-            _ => return None,
+            name => {
+                let (vector, component) = name.split_once(OF)?;
+                let vector = Type::named(vector.into(), precision)?;
+                match (vector, Type::named(component.into(), precision)?) {
+                    (Type::Vector(n, _), Type::F32) => Type::Vector(n, Precision::F32),
+                    (Type::Vector(n, _), Type::F64) => Type::Vector(n, Precision::F64),
+                    _ => return None,
+                }
+            }
         })
     }
 
@@ -127,9 +180,15 @@ impl Type {
             Type::F32 | Type::F64 if self == precision.real() => "REAL",
             Type::F32 => "REAL32",
             Type::F64 => "REAL64",
-            Type::Vector(2, _) => "VECTOR2",
-            Type::Vector(3, _) => "VECTOR",
-            Type::Vector(..) => "VECTOR4",
+            Type::Vector(2, p) if p == precision => "VECTOR2",
+            Type::Vector(3, p) if p == precision => "VECTOR",
+            Type::Vector(_, p) if p == precision => "VECTOR4",
+            Type::Vector(2, Precision::F32) => "VECTOR2 OF REAL32",
+            Type::Vector(3, Precision::F32) => "VECTOR OF REAL32",
+            Type::Vector(_, Precision::F32) => "VECTOR4 OF REAL32",
+            Type::Vector(2, Precision::F64) => "VECTOR2 OF REAL64",
+            Type::Vector(3, Precision::F64) => "VECTOR OF REAL64",
+            Type::Vector(_, Precision::F64) => "VECTOR4 OF REAL64",
         }
     }
 
@@ -156,6 +215,11 @@ impl Type {
         }
     }
 
+    /// Whether it is a vector.
+    pub fn is_vector(self) -> bool {
+        matches!(self, Type::Vector(..))
+    }
+
     /// The type of one component.
     pub fn component(self) -> Type {
         match self {
@@ -175,7 +239,24 @@ impl Type {
         }
     }
 
-    /// The type of a sum or product of two scalar numbers.
+    /// The same with components of another type; none where they are no reals.
+    pub fn with_components(self, component: Type) -> Option<Type> {
+        match (self, component) {
+            (Type::Vector(n, _), Type::F32) => Some(Type::Vector(n, Precision::F32)),
+            (Type::Vector(n, _), Type::F64) => Some(Type::Vector(n, Precision::F64)),
+            (Type::Vector(..), _) => None,
+            _ => Some(component),
+        }
+    }
+
+    /// The type of a vector by a number, or over one.
+    pub fn scaled(self, number: Type) -> Option<Type> {
+        let component = self.component().join(number)?;
+        let fits = self.is_vector() && number.is_number();
+        fits.then(|| self.with_components(component))?
+    }
+
+    /// The type of a sum of two numbers or two vectors, and of a product of two numbers.
     pub fn join(self, other: Type) -> Option<Type> {
         use Type::*;
         Some(match (self, other) {
@@ -186,6 +267,7 @@ impl Type {
             (F32, b) if b.is_number() => F32,
             (a, F32) if a.is_number() => F32,
             (I64, I32) | (I32, I64) => I64,
+            (Vector(n, _), Vector(m, _)) if n == m => Vector(n, Precision::F64),
             _ => return None,
         })
     }
@@ -197,6 +279,10 @@ impl Type {
             || matches!(
                 (self, target),
                 (Unknown, _) | (_, Unknown) | (I32, I64) | (F32, F64)
+            )
+            || matches!(
+                (self, target),
+                (Vector(n, Precision::F32), Vector(m, Precision::F64)) if n == m
             )
             || self.is_integer() && target.is_real()
     }

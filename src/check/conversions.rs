@@ -45,7 +45,11 @@ impl Checker<'_> {
             return;
         }
         let hint = match (ty, target) {
-            (Type::F64, Type::F32) => "real32(…) rounds to 32 bits".to_owned(),
+            (a, b)
+                if b.widens_to(a) && a.component() == Type::F64 && b.component() == Type::F32 =>
+            {
+                "real32(…) rounds to 32 bits".to_owned()
+            }
             (a, Type::I32 | Type::I64) if a.is_real() => {
                 "int, floor, ceil or round make it an integer".to_owned()
             }
@@ -79,10 +83,21 @@ impl Checker<'_> {
         all.all(|i| i32::try_from(i).is_ok())
     }
 
-    /// Gives literals the type that is wanted, if they can have it.
+    /// Gives literals, and vectors of literals, the type that is wanted, if they can have it.
     pub(super) fn adapt(&mut self, id: Id, target: Type) {
         let target = target.component();
         let ty = self.type_of(id);
+        if ty.is_vector() {
+            if ty.component() == target || !target.is_real() || !self.is_literal(id) {
+                return;
+            }
+            self.set_type(id, ty.with_components(target).unwrap_or(ty));
+            // The name of a function is no literal.
+            for argument in self.terms.args(id).to_vec() {
+                self.adapt(argument, target);
+            }
+            return;
+        }
         if ty == target || !target.is_number() || !self.is_literal(id) {
             return;
         }

@@ -3,7 +3,9 @@
 use super::effects::Effects;
 use super::scheme::{Role, Scheme, Undefined, Variable, unique_name};
 use super::scope::Frame;
-use crate::algebra::{Construct, Operator, Precision, Sort, Type, operator, root_name};
+use crate::algebra::{
+    Construct, Operator, Precision, Signature, Sort, Type, operator, root_name, signature,
+};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, MAX_DEPTH, MOST_ERRORS, MOST_NODES, Origin, Span, Symbol, Terms};
 use indexmap::IndexMap;
@@ -309,19 +311,26 @@ impl Checker<'_> {
         let id = self.terms.apply(construct.symbol(), arguments);
         self.note(id, ty, from);
         if construct.info().sort == Sort::Expression {
-            let literal = !arguments.is_empty()
-                && matches!(
-                    construct,
-                    Construct::Plus
-                        | Construct::Minus
-                        | Construct::Times
-                        | Construct::Div
-                        | Construct::Negate
-                )
-                && arguments.iter().all(|&a| self.is_literal(a));
+            let parts = match construct {
+                Construct::Plus
+                | Construct::Minus
+                | Construct::Times
+                | Construct::Div
+                | Construct::Negate => arguments,
+                Construct::Apply if self.makes_vector(arguments) => &arguments[1..],
+                Construct::Field => &arguments[..1],
+                _ => &[],
+            };
+            let literal = !parts.is_empty() && parts.iter().all(|&a| self.is_literal(a));
             self.set_literal(id, literal);
         }
         id
+    }
+
+    /// Whether the arguments of a call are those of `vector`.
+    fn makes_vector(&self, arguments: &[Id]) -> bool {
+        let function = arguments.first().and_then(|&f| self.terms.as_atom(f));
+        function.and_then(signature) == Some(Signature::Vector)
     }
 
     /// Makes a term without arguments.
@@ -353,7 +362,8 @@ impl Checker<'_> {
         self.literals[id.index()] = literal;
     }
 
-    /// Whether an expression is made of number literals alone, so that it may take any type.
+    /// Whether an expression is made of number literals alone, so that it may take any type; one of
+    /// vectors of literals, so that their components may.
     ///
     /// Known for each term from its making: looking for it in a sum of n terms at each of its n
     /// signs would take n² steps.

@@ -310,23 +310,14 @@ impl Checker<'_> {
                 }
                 Plus | Minus | Times | Div | Mod | Power => Type::Unknown,
             }),
-            Plus | Minus => match (ta, tb) {
-                (Type::Vector(..), Type::Vector(..)) if ta == tb => Some(ta),
-                _ => ta.join(tb).filter(|t| t.is_number()),
-            },
+            Plus | Minus => ta.join(tb).filter(|t| t.is_number() || t.is_vector()),
             Times => match (ta, tb) {
-                (Type::Vector(_, p), s) | (s, Type::Vector(_, p)) if s.is_number() => {
-                    let vector = if matches!(ta, Type::Vector(..)) {
-                        ta
-                    } else {
-                        tb
-                    };
-                    s.widens_to(p.real()).then_some(vector)
-                }
+                (Type::Vector(..), s) => ta.scaled(s),
+                (s, Type::Vector(..)) => tb.scaled(s),
                 _ => ta.join(tb).filter(|t| t.is_number()),
             },
             Div => match (ta, tb) {
-                (Type::Vector(_, p), s) if s.is_number() => s.widens_to(p.real()).then_some(ta),
+                (Type::Vector(..), s) => ta.scaled(s),
                 _ => ta.join(tb).filter(|t| t.is_number()),
             },
             Mod => ta.join(tb).filter(|t| t.is_integer()),

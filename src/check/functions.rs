@@ -97,11 +97,11 @@ impl Checker<'_> {
             Signature::ToInteger(_) => (unknown || types[0].is_number()).then_some(Type::I32),
             Signature::Int => (unknown || types[0].is_number()).then_some(Type::I32),
             Signature::Int64 => (unknown || types[0].is_number()).then_some(Type::I64),
-            Signature::ToReal => (unknown || types[0].is_number()).then_some(real),
-            Signature::ToReal32 => (unknown || types[0].is_number()).then_some(Type::F32),
+            Signature::ToReal => made_of(types[0], real),
+            Signature::ToReal32 => made_of(types[0], Type::F32),
             Signature::ToReal64 => {
                 self.adapt(arguments[0], Type::F64);
-                (unknown || types[0].is_number()).then_some(Type::F64)
+                made_of(types[0], Type::F64)
             }
             Signature::Select => {
                 if !matches!(types[0], Type::Bool | Type::Unknown) {
@@ -110,14 +110,18 @@ impl Checker<'_> {
                 let (a, b) = self.common(arguments[1], arguments[2]);
                 a.join(b)
             }
-            Signature::Dot => match (types[0], types[1]) {
-                (a @ Type::Vector(..), b) if a == b => Some(a.component()),
-                _ => unknown.then_some(Type::Unknown),
-            },
-            Signature::Cross => match (types[0], types[1]) {
-                (a @ Type::Vector(3, _), b) if a == b => Some(a),
-                _ => unknown.then_some(Type::Unknown),
-            },
+            Signature::Dot => {
+                let (a, b) = self.common(arguments[0], arguments[1]);
+                let vector = a.join(b).filter(|t| t.is_vector());
+                vector
+                    .map(Type::component)
+                    .or(unknown.then_some(Type::Unknown))
+            }
+            Signature::Cross => {
+                let (a, b) = self.common(arguments[0], arguments[1]);
+                let vector = a.join(b).filter(|t| matches!(t, Type::Vector(3, _)));
+                vector.or(unknown.then_some(Type::Unknown))
+            }
             Signature::Norm(_) => match types[0] {
                 a @ Type::Vector(..) => Some(a.component()),
                 _ => unknown.then_some(Type::Unknown),
@@ -127,17 +131,18 @@ impl Checker<'_> {
                 a.join(b).filter(|t| t.is_integer() || *t == Type::Unknown)
             }
             Signature::Fma => match (types[0], types[1], types[2]) {
-                (s, a @ Type::Vector(..), b) if a == b => {
-                    (s == a.component() || self.is_literal(arguments[0])).then(|| {
-                        self.adapt(arguments[0], a.component());
-                        a
-                    })
+                (s, Type::Vector(..), Type::Vector(..)) => {
+                    let (a, b) = self.common(arguments[1], arguments[2]);
+                    self.adapt(arguments[0], a.join(b)?.component());
+                    let fits = s.is_real() || self.is_literal(arguments[0]);
+                    fits.then(|| a.join(b)?.scaled(self.type_of(arguments[0])))?
                 }
-                (a @ Type::Vector(..), b, s) if a == b => {
-                    (s == a.component() || self.is_literal(arguments[2])).then(|| {
-                        self.adapt(arguments[2], a.component());
-                        a.component()
-                    })
+                (Type::Vector(..), Type::Vector(..), s) => {
+                    let (a, b) = self.common(arguments[0], arguments[1]);
+                    self.adapt(arguments[2], a.join(b)?.component());
+                    let fits = s.is_real() || self.is_literal(arguments[2]);
+                    let joined = a.join(b)?.scaled(self.type_of(arguments[2]));
+                    fits.then_some(joined?.component())
                 }
                 _ => {
                     let (a, b) = self.common(arguments[0], arguments[1]);
@@ -147,13 +152,22 @@ impl Checker<'_> {
                 }
             },
             Signature::Vector => {
+                let literal = |this: &Self, &a: &Id| this.is_literal(a);
+                let others = arguments.iter().filter(|a| !literal(self, a));
+                let widest = others
+                    .map(|&a| self.type_of(a))
+                    .try_fold(Type::Unknown, Type::join)?;
+                let component = to_real(widest);
                 for &argument in arguments {
-                    self.adapt(argument, real);
+                    self.adapt(argument, component);
                 }
-                let fits = arguments
-                    .iter()
-                    .all(|&a| self.type_of(a).widens_to(real) && self.type_of(a) != Type::Bool);
-                fits.then_some(Type::Vector(arguments.len() as u8, self.precision))
+                let fits = |&a: &Id| {
+                    let ty = self.type_of(a);
+                    (ty.is_number() || ty == Type::Unknown) && ty.widens_to(component)
+                };
+                let n = arguments.len() as u8;
+                let vector = Type::Vector(n, self.precision).with_components(component);
+                vector.filter(|_| arguments.iter().all(fits))
             }
         }
     }
@@ -166,6 +180,15 @@ impl Checker<'_> {
             self.adapt(b, self.type_of(a));
         }
         (self.type_of(a), self.type_of(b))
+    }
+}
+
+/// A number, or a vector of numbers, as reals of a type.
+fn made_of(ty: Type, real: Type) -> Option<Type> {
+    match ty {
+        Type::Bool => None,
+        Type::Unknown => Some(real),
+        ty => ty.with_components(real),
     }
 }
 

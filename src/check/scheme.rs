@@ -174,6 +174,12 @@ impl Scheme {
         self.types.get(id.index()).copied().unwrap_or(Type::Unknown)
     }
 
+    /// The type that two operands take, where one of them may be wider.
+    pub fn joined(&self, a: Id, b: Id) -> Type {
+        let (a, b) = (self.type_of(a), self.type_of(b));
+        a.join(b).unwrap_or(a)
+    }
+
     /// A variable by its unique name.
     pub fn variable(&self, name: Symbol) -> Option<&Variable> {
         self.variables.get(&name)

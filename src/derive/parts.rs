@@ -1,6 +1,8 @@
 //! Parts of schemes: where they stand, what occurs in them, of what type they are.
 
-use crate::algebra::{Construct, Expr, Operator, Type, expr, operator, signature};
+use crate::algebra::{
+    Binary, Construct, Expr, Operator, Signature, Type, expr, operator, signature,
+};
 use crate::check::Scheme;
 use crate::rewrite::FloatClass;
 use crate::term::{Id, Terms};
@@ -73,6 +75,54 @@ pub(super) fn way_to(terms: &Terms, from: Id, to: Id, path: &mut Vec<u32>) -> bo
 /// Whether a part occurs in a term.
 pub(super) fn mentions(terms: &Terms, within: Id, part: Id) -> bool {
     terms.subterms(within).any(|t| terms.equal(t, part))
+}
+
+/// The same of an expression that a rule has made of parts of the scheme, as far as these say it.
+pub(super) fn type_within(scheme: &Scheme, id: Id) -> Option<Type> {
+    let terms = &scheme.terms;
+    if let Some(ty) = type_of(scheme, id) {
+        return Some(ty);
+    }
+    let of = |e: Id| type_within(scheme, e);
+    match expr(terms, id)? {
+        Expr::Field { vector, .. } => of(vector).map(Type::component),
+        Expr::Negate(a) => of(a),
+        Expr::Binary {
+            op: Binary::Plus | Binary::Minus,
+            left,
+            right,
+        } => of(left)?.join(of(right)?),
+        Expr::Binary {
+            op: Binary::Times | Binary::Div,
+            left,
+            right,
+        } => {
+            let (a, b) = (of(left)?, of(right)?);
+            match (a.is_vector(), b.is_vector()) {
+                (true, _) => a.scaled(b),
+                (_, true) => b.scaled(a),
+                _ => a.join(b),
+            }
+        }
+        Expr::Apply {
+            function,
+            arguments,
+        } => match (signature(function)?, arguments) {
+            (Signature::Fma, &[a, b, c]) => {
+                let (a, b, c) = (of(a)?, of(b)?, of(c)?);
+                c.with_components(a.component().join(b.component())?.join(c.component())?)
+            }
+            (Signature::Select, &[_, a, b]) | (Signature::Join(_), &[a, b]) => of(a)?.join(of(b)?),
+            (Signature::ToReal, _) => Some(scheme.precision.real()),
+            (Signature::ToReal32, &[a]) => of(a)?.with_components(Type::F32),
+            (Signature::ToReal64, &[a]) => of(a)?.with_components(Type::F64),
+            (Signature::Norm(_), &[a]) => of(a).map(Type::component),
+            (Signature::Dot, &[a, b]) => of(a)?.join(of(b)?).map(Type::component),
+            (Signature::Cross, &[a, b]) => of(a)?.join(of(b)?),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// The type of a variable or of a cell, or of an expression of the scheme.

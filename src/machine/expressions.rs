@@ -38,7 +38,7 @@ impl Compiler<'_> {
     }
 
     /// Converts registers; a scalar zero becomes the zero vector.
-    fn convert(&mut self, own: Type, ty: Type, from: Reg, to: Reg) {
+    pub(super) fn convert(&mut self, own: Type, ty: Type, from: Reg, to: Reg) {
         for k in 0..ty.components() as Reg {
             let source = if own.components() == 1 {
                 from
@@ -302,8 +302,7 @@ impl Compiler<'_> {
         to: Reg,
         by: fn(Reg, Reg) -> (Comparison, Reg, Reg),
     ) {
-        let (ta, tb) = (self.scheme.type_of(left), self.scheme.type_of(right));
-        let ty = ta.join(tb).unwrap_or(ta);
+        let ty = self.scheme.joined(left, right);
         let a = self.value(left, ty);
         let b = self.value(right, ty);
         let (op, a, b) = by(a, b);

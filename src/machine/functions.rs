@@ -51,12 +51,7 @@ impl Compiler<'_> {
             | Signature::ToReal64 => {
                 let own = scheme.type_of(arguments[0]);
                 let a = self.value(arguments[0], own);
-                self.emit(Instr::Convert {
-                    from: own,
-                    into: ty,
-                    to,
-                    a,
-                });
+                self.convert(own, ty, a, to);
             }
             Signature::RealReal(function) => {
                 let a = self.value(arguments[0], ty);
@@ -106,7 +101,7 @@ impl Compiler<'_> {
                 self.land(to_end);
             }
             Signature::Dot => {
-                let vector = scheme.type_of(arguments[0]);
+                let vector = scheme.joined(arguments[0], arguments[1]);
                 let a = self.value(arguments[0], vector);
                 let b = self.value(arguments[1], vector);
                 self.dot(a, b, vector, to);
@@ -139,7 +134,7 @@ impl Compiler<'_> {
             Signature::Fma => {
                 let types = [0, 1, 2].map(|k| scheme.type_of(arguments[k]));
                 let c = ty.component();
-                let wide = |t: Type| if t.components() > 1 { t } else { c };
+                let wide = |t: Type| t.with_components(c).unwrap_or(t);
                 let [a, b, d] = [0, 1, 2].map(|k| self.value(arguments[k], wide(types[k])));
                 let fma = |to: Reg, a: Reg, b: Reg, d: Reg| Instr::MultiplyAdd {
                     ty: c,

@@ -22,6 +22,7 @@ const SCHEMES: &[(&str, &[&str])] = &[
     ("tests/unseen/mixed_lanes.saa", &["N=43"]),
     ("tests/unseen/periodic_box.saa", &["N=43"]),
     ("tests/unseen/rows.saa", &["N=37"]),
+    ("tests/unseen/two_widths.saa", &["N=43"]),
 ];
 
 /// What an emitted crate gives with a kind of vectors.

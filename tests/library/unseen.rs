@@ -40,6 +40,7 @@ const SCHEMES: &[(&str, usize, usize, &[&str])] = &[
     ("sweeps", 4, 4, &["N=1", "N=2", "N=12"]),
     ("tables", 5, 5, &["N=1", "N=2", "N=21", "N=33"]),
     ("three_dimensions", 4, 4, &["N=1", "N=2", "N=9"]),
+    ("two_widths", 5, 5, &["N=1", "N=2", "N=33", "N=43"]),
 ];
 
 /// All settings in a campaign, else the last one.

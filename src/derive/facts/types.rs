@@ -20,6 +20,8 @@ pub(super) fn facts() -> Vec<Fact> {
         is_vector "e: it is a vector";
         is_scaled "k, v, w: k is a number and v, w are vectors of its kind";
         is_component "v, a: a is of the type of v's components";
+        is_widest "x, e…: x is of the type of the components of vector(e…) wherever it stands, so no literal";
+        is_as_wide "v, e…: no number and no vector of e… has components of a wider type than v, a vector";
         is_integer32 "i: it is an INTEGER";
         is_local "x: it is the name of a LOCAL";
         positive "e: it is above 0, or not a number";
@@ -30,6 +32,8 @@ pub(super) fn facts() -> Vec<Fact> {
 pub(super) fn functions() -> Vec<Function> {
     functions![
         type_of "the type of a variable, a cell or an expression of the scheme";
+        component_type "v: the type of the components of v, a vector or a number";
+        as_component "x, e…: x as a REAL of the type of the components of vector(e…)";
         nothing "x: 0, FALSE or a vector of zeros, of the type of x";
     ]
 }
@@ -73,17 +77,61 @@ fn is_plainly_real(call: &mut Call<'_>, Rest(all): Rest<0>) -> Answer {
     )
 }
 
-/// Whether an expression is a REAL of the chosen precision wherever it stands: literals take the type
-/// of what stands beside them.
+/// Whether an expression is a REAL of the chosen precision wherever it stands.
 fn says_it_is_real(scheme: &Scheme, e: Id) -> bool {
+    says_its_type(scheme, e) && parts::type_of(scheme, e) == Some(scheme.precision.real())
+}
+
+/// Whether an expression has its type wherever it stands: literals take that of what stands beside them.
+fn says_its_type(scheme: &Scheme, e: Id) -> bool {
     let terms = &scheme.terms;
-    let says_its_type = terms.subterms(e).any(|t| {
+    terms.subterms(e).any(|t| {
         matches!(
             expr(terms, t),
             Some(Expr::Name(_) | Expr::Index { .. } | Expr::Apply { .. } | Expr::Field { .. })
         )
-    });
-    says_its_type && parts::type_of(scheme, e) == Some(scheme.precision.real())
+    })
+}
+
+/// The type of the components of a vector that is made of numbers; none where one of theirs is not known.
+/// Literals of the scheme have it already.
+fn component_of(scheme: &Scheme, all: &[Id]) -> Option<Type> {
+    let mut widest = Type::Unknown;
+    for &e in all {
+        widest = widest.join(parts::type_within(scheme, e)?)?;
+    }
+    match widest {
+        t if t.is_real() => Some(t),
+        t if t.is_integer() => Some(scheme.precision.real()),
+        _ => None,
+    }
+}
+
+fn is_widest(call: &mut Call<'_>, x: Id, Rest(all): Rest<1>) -> Answer {
+    let scheme = call.scheme();
+    let component = component_of(scheme, &all);
+    decided(
+        component.is_some()
+            && says_its_type(scheme, x)
+            && parts::type_within(scheme, x) == component,
+        "of the type of the vector's components",
+        "not of the type of the vector's components",
+    )
+}
+
+fn is_as_wide(call: &mut Call<'_>, v: Id, Rest(all): Rest<1>) -> Answer {
+    let scheme = call.scheme();
+    let wide = parts::type_within(scheme, v).filter(|t| t.is_vector());
+    let wide = wide.map(Type::component);
+    let fits = |e: &Id| {
+        let own = parts::type_within(scheme, *e).map(Type::component);
+        own.is_some_and(|own| wide.is_some_and(|wide| own.widens_to(wide)))
+    };
+    decided(
+        all.iter().all(fits),
+        "no type is wider than that of the vector's components",
+        "a type may be wider than that of the vector's components",
+    )
 }
 
 fn is_float(call: &mut Call<'_>, Rest(all): Rest<1>) -> Answer {
@@ -175,6 +223,26 @@ fn type_of(call: &mut Call<'_>, e: Id) -> Result<Id, String> {
     let ty = parts::type_of(call.scheme(), own).ok_or("it has no type")?;
     let name = ty.name(call.scheme().precision);
     Ok(call.terms.atom(name.into()))
+}
+
+fn component_type(call: &mut Call<'_>, e: Id) -> Result<Id, String> {
+    let own = call.own(e);
+    let ty = parts::type_of(call.scheme(), own).ok_or("it has no type")?;
+    let name = ty.component().name(call.scheme().precision);
+    Ok(call.terms.atom(name.into()))
+}
+
+fn as_component(call: &mut Call<'_>, x: Id, Rest(all): Rest<1>) -> Result<Id, String> {
+    let own: Vec<Id> = all.into_iter().map(|e| call.own(e)).collect();
+    let scheme = call.scheme();
+    let ty = component_of(scheme, &own).ok_or("its type is not known")?;
+    let function = match ty {
+        ty if ty == scheme.precision.real() => "real",
+        Type::F32 => "real32",
+        _ => "real64",
+    };
+    let function = call.terms.atom(function.into());
+    Ok(build(call.terms, Construct::Apply.symbol(), &[function, x]))
 }
 
 fn nothing(call: &mut Call<'_>, cell: Id) -> Result<Id, String> {

@@ -1,7 +1,7 @@
 //! Expressions of a plan → CUDA C++.
 
 use super::printer::Printer;
-use crate::algebra::{Bivariate, Cpp, Entry, Type};
+use crate::algebra::{Bivariate, Cpp, Entry, Precision, Type};
 use crate::emit::number::digits;
 use crate::emit::plan::{Arithmetic, Comparison, Expr, Function, Index, Node, Var};
 
@@ -21,6 +21,21 @@ pub(super) mod level {
 /// Names of a vector's components.
 pub(super) const FIELDS: [&str; 4] = ["x", "y", "z", "w"];
 
+/// The name of a vector of a precision, where the scheme's own reals have another one or the same.
+pub(in crate::emit) fn vector_name(n: u8, precision: Precision, own: Precision) -> &'static str {
+    match (n, precision) {
+        (2, p) if p == own => "vec2",
+        (3, p) if p == own => "vec3",
+        (_, p) if p == own => "vec4",
+        (2, Precision::F32) => "vec2_float",
+        (3, Precision::F32) => "vec3_float",
+        (_, Precision::F32) => "vec4_float",
+        (2, Precision::F64) => "vec2_double",
+        (3, Precision::F64) => "vec3_double",
+        (_, Precision::F64) => "vec4_double",
+    }
+}
+
 impl Printer<'_> {
     /// The name of a type.
     pub(super) fn type_name(&self, ty: Type) -> &'static str {
@@ -30,9 +45,7 @@ impl Printer<'_> {
             Type::F32 | Type::F64 if ty == self.plan.precision.real() => "real",
             Type::F32 => "float",
             Type::F64 => "double",
-            Type::Vector(2, _) => "vec2",
-            Type::Vector(3, _) => "vec3",
-            Type::Vector(..) => "vec4",
+            Type::Vector(n, precision) => vector_name(n, precision, self.plan.precision),
             Type::I32 | Type::Unknown => "int",
         }
     }
@@ -229,8 +242,13 @@ impl Printer<'_> {
 
     fn convert(&mut self, a: &Expr, ty: Type) -> (String, u8) {
         let name = self.type_name(ty);
-        if let Type::Vector(n, _) = ty {
+        if let Type::Vector(n, precision) = ty {
+            let function = match precision {
+                Precision::F32 => "to_float",
+                Precision::F64 => "to_double",
+            };
             return match a.node {
+                _ if a.ty.is_vector() => (format!("{function}({})", self.any(a)), level::POSTFIX),
                 Node::Real(x) if x == 0.0 && x.is_sign_positive() => {
                     (format!("{name}{{}}"), level::POSTFIX)
                 }

@@ -1,7 +1,7 @@
 //! Kernels of a plan → a text by itself, which NVRTC compiles when the program runs.
 
 use super::printer::Printer;
-use super::{ARITHMETIC, coefficients, faults, fma, kernels, pieces, real, sqrt, vectors};
+use super::{ARITHMETIC, coefficients, faults, kernels, pieces, real, vectors};
 use crate::emit::EmitOptions;
 use crate::emit::plan::Plan;
 use crate::emit::template::{Filled, fill_with};
@@ -40,9 +40,7 @@ pub(in crate::emit) fn kernel_file(plan: &Plan, options: &EmitOptions) -> Option
         "version": env!("CARGO_PKG_VERSION"),
         "name": plan.name,
         "title": comment(&plan.title),
-        "real": real(plan),
-        "sqrt": sqrt(plan),
-        "fma": fma(plan),
+        "real": real(plan.precision),
         "space": "__device__",
         "faults": faults(),
         "can_fail": can_fail,

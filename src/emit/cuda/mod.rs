@@ -19,6 +19,7 @@ use super::{EmitOptions, derivation_lines};
 use crate::algebra::{Cpp, Exchange, PIECES as PIECES_OF_FUNCTIONS, Precision, entries};
 use crate::toolchain::Kind;
 use entry::entry;
+pub(super) use expression::vector_name;
 pub(super) use kernel::is_static;
 pub(super) use kernel_file::{KernelFile, kernel_file};
 use printer::Printer;
@@ -130,9 +131,7 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
         "guard": format!("{}_H", plan.name.to_uppercase()),
         "title": comment(&plan.title),
         "derivation": derivation_lines(program, options),
-        "real": real(plan),
-        "sqrt": sqrt(plan),
-        "fma": fma(plan),
+        "real": real(plan.precision),
         "space": "__host__ __device__",
         "faults": faults(),
         "can_fail": can_fail,
@@ -181,25 +180,25 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
     files.emitted(program, Kind::Cuda)
 }
 
-/// C's type of the algorithm's reals.
-fn real(plan: &Plan) -> &'static str {
-    match plan.precision {
+/// C's type of the reals of a precision.
+fn real(precision: Precision) -> &'static str {
+    match precision {
         Precision::F32 => "float",
         Precision::F64 => "double",
     }
 }
 
 /// C's square root of them.
-fn sqrt(plan: &Plan) -> &'static str {
-    match plan.precision {
+fn sqrt(precision: Precision) -> &'static str {
+    match precision {
         Precision::F32 => "sqrtf",
         Precision::F64 => "sqrt",
     }
 }
 
 /// C's sum with a product that is not rounded on the way.
-fn fma(plan: &Plan) -> &'static str {
-    match plan.precision {
+fn fma(precision: Precision) -> &'static str {
+    match precision {
         Precision::F32 => "fmaf",
         Precision::F64 => "fma",
     }
@@ -225,13 +224,21 @@ fn kernels(plan: &Plan, printer: &mut Printer) -> String {
 }
 
 fn vectors(plans: &[Plan]) -> Value {
-    let sizes: BTreeSet<u8> = plans.iter().flat_map(plan::vector_sizes).collect();
-    sizes
-        .into_iter()
-        .map(|n| {
+    let types: BTreeSet<(u8, Precision)> = plans.iter().flat_map(plan::vector_types).collect();
+    let own = plans.first().map_or(Precision::F32, |p| p.precision);
+    types
+        .iter()
+        .map(|&(n, precision)| {
+            let other = precision.other();
+            let both = types.contains(&(n, other));
             json!({
-                "name": format!("vec{n}"),
+                "name": vector_name(n, precision, own),
                 "size": n,
+                "real": match precision == own { true => "real", false => real(precision) },
+                "sqrt": sqrt(precision),
+                "fma": fma(precision),
+                "other": both.then(|| vector_name(n, other, own)),
+                "other_real": real(other),
                 "fields": &expression::FIELDS[..usize::from(n)],
             })
         })

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 /// The type of a variable in C.
 pub(super) fn public_type(printer: &Printer, var: Var) -> &'static str {
     match printer.ty(var) {
-        Type::Vector(..) => "real",
+        Type::Vector(_, precision) => printer.type_name(precision.real()),
         Type::I32 | Type::Unknown => "int32_t",
         ty => printer.type_name(ty),
     }

@@ -40,6 +40,7 @@ const CPP: &[&str] = &[
      long2 longlong2 uint2 uint3 uint4 char2 char4",
     // What emitted code calls or defines.
     "std main min max abs fabs fabsf dot cross norm norm2 real power ceil_div vec2 vec3 vec4 \
+     vec2_float vec3_float vec4_float vec2_double vec3_double vec4_double to_float to_double \
      int8_t int16_t int32_t int64_t uint8_t uint32_t uint64_t size_t fail check guarded run \
      atomicAdd checked_sum checked_difference checked_product checked_quotient checked_remainder \
      checked_negative checked_power power_of absolute smaller larger largest within in_range \

@@ -155,8 +155,7 @@ impl Lower<'_> {
     }
 
     fn compare(&mut self, op: Comparison, left: Id, right: Id) -> Node {
-        let (ta, tb) = (self.scheme.type_of(left), self.scheme.type_of(right));
-        let common = ta.join(tb).unwrap_or(ta);
+        let common = self.scheme.joined(left, right);
         let a = self.boxed(left, common);
         Node::Compare(op, a, self.boxed(right, common))
     }
@@ -180,7 +179,10 @@ impl Lower<'_> {
             Signature::Join(extreme) => self.call(joined(extreme), arguments, ty),
             Signature::CeilDiv => self.call(Function::CeilDiv, arguments, ty),
             Signature::Cross => self.call(Function::Cross, arguments, ty),
-            Signature::Dot => self.call(Function::Dot, arguments, own),
+            Signature::Dot => {
+                let vector = scheme.joined(arguments[0], arguments[1]);
+                self.call(Function::Dot, arguments, vector)
+            }
             Signature::Norm(Length::Norm) => self.call(Function::Norm, arguments, own),
             Signature::Norm(Length::Norm2) => self.call(Function::Norm2, arguments, own),
             Signature::ToInteger(function) => {
@@ -205,9 +207,9 @@ impl Lower<'_> {
             }
             Signature::Fma => {
                 let c = ty.component();
-                let operand = |this: &mut Self, a: Id| match scheme.type_of(a) {
-                    vector @ Type::Vector(..) => this.value(a, vector),
-                    _ => this.value(a, c),
+                let operand = |this: &mut Self, a: Id| {
+                    let own = scheme.type_of(a);
+                    this.value(a, own.with_components(c).unwrap_or(own))
                 };
                 let all = arguments.iter().map(|&a| operand(self, a)).collect();
                 Node::Call(Function::Fma, all)

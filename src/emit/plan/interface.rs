@@ -1,7 +1,7 @@
 //! What a plan shows to the outside, and what its parts need of each other.
 
 use super::{Act, Data, Expr, Node, Plan, Stmt, Var};
-use crate::algebra::Type;
+use crate::algebra::{Precision, Type};
 use crate::term::visible_line;
 use std::collections::BTreeSet;
 
@@ -12,12 +12,12 @@ pub fn arrays(plan: &Plan) -> impl Iterator<Item = &Data> {
         .filter(|item| !plan.var(item.var).dims.is_empty())
 }
 
-/// How many components the vectors of a plan have.
-pub fn vector_sizes(plan: &Plan) -> BTreeSet<u8> {
-    let mut sizes = BTreeSet::new();
+/// How many components the vectors of a plan have, and of which precision.
+pub fn vector_types(plan: &Plan) -> BTreeSet<(u8, Precision)> {
+    let mut types = BTreeSet::new();
     let mut note = |ty: Type| {
-        if let Type::Vector(n, _) = ty {
-            sizes.insert(n);
+        if let Type::Vector(n, precision) = ty {
+            types.insert((n, precision));
         }
     };
     plan.variables.iter().for_each(|v| note(v.ty));
@@ -31,7 +31,7 @@ pub fn vector_sizes(plan: &Plan) -> BTreeSet<u8> {
     for body in bodies {
         super::each_expression(body, &mut |e| note(e.ty));
     }
-    sizes
+    types
 }
 
 /// The parameters that sizes of arrays depend on.

@@ -1,8 +1,9 @@
 //! What a host of a CUDA device does → Rust: waiting, copying, and functions that launch kernels.
 
+use super::expression::vector_name;
 use super::printer::{Access, Printer};
 use crate::emit::cuda::is_static;
-use crate::emit::plan::{Kernel, Var, uses_device};
+use crate::emit::plan::{Kernel, Plan, Var, uses_device, vector_types};
 use crate::emit::text::{Lines, comment, rust_string};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -162,13 +163,13 @@ pub(super) fn launchers(printer: &mut Printer) -> Value {
     json!({
         "names": plan.kernels.iter().map(|k| k.name.as_str()).collect::<Vec<_>>(),
         "launchers": text,
-        "imports": imports(&text, &own),
+        "imports": imports(plan, &text, &own),
         "shared": own.contains("bytes_of"),
     })
 }
 
 /// The `use` lines of `kernels.rs` besides those that it always has.
-fn imports(text: &str, used: &BTreeSet<&'static str>) -> String {
+fn imports(plan: &Plan, text: &str, used: &BTreeSet<&'static str>) -> String {
     let mut lines = Lines::default();
     let mut device = vec!["Device"];
     device.extend(text.contains("DeviceArray<").then_some("DeviceArray"));
@@ -188,9 +189,10 @@ fn imports(text: &str, used: &BTreeSet<&'static str>) -> String {
         [one] => lines.line(format!("use crate::math::{one};")),
         all => lines.line(format!("use crate::math::{{{}}};", all.join(", "))),
     }
-    let vectors: Vec<&str> = ["Vec2", "Vec3", "Vec4"]
+    let vectors: Vec<&str> = vector_types(plan)
         .into_iter()
-        .filter(|name| text.contains(name))
+        .map(|(n, precision)| vector_name(n, precision, plan.precision))
+        .filter(|name| super::has_word(text, name))
         .collect();
     match vectors.as_slice() {
         [] => {}

@@ -109,8 +109,8 @@ fn call(
         let variable = plan.var(item.var);
         let name = &variable.name;
         let of = match (variable.ty, item.output) {
-            (Type::Vector(n, _), true) => format!("Vec{n}::of_mut({name})"),
-            (Type::Vector(n, _), false) => format!("Vec{n}::of({name})"),
+            (ty @ Type::Vector(..), true) => format!("{}::of_mut({name})", printer.type_name(ty)),
+            (ty @ Type::Vector(..), false) => format!("{}::of({name})", printer.type_name(ty)),
             _ => name.clone(),
         };
         if variable.dims.is_empty() {

@@ -1,7 +1,7 @@
 //! Expressions of a plan → Rust.
 
 use super::printer::{Access, Printer};
-use crate::algebra::{Bivariate, Entry, Piece, Rust, Type};
+use crate::algebra::{Bivariate, Entry, Piece, Precision, Rust, Type};
 use crate::emit::number::digits;
 use crate::emit::plan::{Arithmetic, Comparison, Expr, Function, Index, Node, Place, Var};
 
@@ -52,6 +52,21 @@ fn ends_in_cast(text: &str) -> bool {
         .is_some_and(|(_, ty)| ty.chars().all(name))
 }
 
+/// The name of a vector of a precision, where the scheme's own reals have another one or the same.
+pub(super) fn vector_name(n: u8, precision: Precision, own: Precision) -> &'static str {
+    match (n, precision) {
+        (2, p) if p == own => "Vec2",
+        (3, p) if p == own => "Vec3",
+        (_, p) if p == own => "Vec4",
+        (2, Precision::F32) => "Vec2F32",
+        (3, Precision::F32) => "Vec3F32",
+        (_, Precision::F32) => "Vec4F32",
+        (2, Precision::F64) => "Vec2F64",
+        (3, Precision::F64) => "Vec3F64",
+        (_, Precision::F64) => "Vec4F64",
+    }
+}
+
 impl Printer<'_> {
     /// The name of a type.
     pub(super) fn type_name(&self, ty: Type) -> &'static str {
@@ -61,9 +76,7 @@ impl Printer<'_> {
             Type::F32 | Type::F64 if ty == self.plan.precision.real() => "Real",
             Type::F32 => "f32",
             Type::F64 => "f64",
-            Type::Vector(2, _) => "Vec2",
-            Type::Vector(3, _) => "Vec3",
-            Type::Vector(..) => "Vec4",
+            Type::Vector(n, precision) => vector_name(n, precision, self.plan.precision),
             Type::I32 | Type::Unknown => "i32",
         }
     }
@@ -267,6 +280,14 @@ impl Printer<'_> {
     fn convert(&mut self, a: &Expr, ty: Type) -> (String, u8) {
         let call = |f: &str, a: String| (format!("{f}({a})"), level::POSTFIX);
         match (a.ty, ty) {
+            (Type::Vector(..), Type::Vector(_, precision)) => {
+                let method = match precision {
+                    Precision::F32 => "to_f32",
+                    Precision::F64 => "to_f64",
+                };
+                let a = self.untyped(a, level::POSTFIX);
+                (format!("{a}.{method}()"), level::POSTFIX)
+            }
             (_, Type::Vector(..)) => {
                 let name = self.type_name(ty);
                 match a.node {

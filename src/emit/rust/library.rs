@@ -179,10 +179,11 @@ fn plain(printer: &mut Printer, value: &Expr) -> String {
 pub(super) fn scalar_argument(printer: &Printer, item: &Data) -> String {
     let name = &printer.plan.var(item.var).name;
     match (printer.ty(item.var), item.output) {
-        (Type::Vector(n, _), true) => {
-            format!("&mut Vec{n}::of_mut(std::slice::from_mut({name}))[0]")
+        (ty @ Type::Vector(..), true) => {
+            let ty = printer.type_name(ty);
+            format!("&mut {ty}::of_mut(std::slice::from_mut({name}))[0]")
         }
-        (Type::Vector(n, _), false) => format!("Vec{n}::of(&[{name}])[0]"),
+        (ty @ Type::Vector(..), false) => format!("{}::of(&[{name}])[0]", printer.type_name(ty)),
         _ => name.clone(),
     }
 }
@@ -323,7 +324,7 @@ pub(super) fn declare_data(plan: &Plan, used: &BTreeSet<Var>, printer: &mut Prin
 /// The type of a variable, or of an array's elements, in the library's interface.
 pub(super) fn public_type(printer: &Printer, var: Var) -> String {
     match printer.ty(var) {
-        Type::Vector(n, _) => format!("[Real; {n}]"),
+        Type::Vector(n, p) => format!("[{}; {n}]", printer.type_name(p.real())),
         ty => printer.type_name(ty).to_owned(),
     }
 }

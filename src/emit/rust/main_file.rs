@@ -125,13 +125,13 @@ fn read(plan: &Plan, printer: &mut Printer, inferred: &[(Var, Vec<(Var, usize)>)
             false => "",
         };
         let (ty, value) = match (variable.dims.is_empty(), variable.ty) {
-            (false, Type::Vector(n, _)) => (
-                format!(": Vec<[Real; {n}]>"),
+            (false, Type::Vector(n, p)) => (
+                format!(": Vec<[{}; {n}]>", printer.type_name(p.real())),
                 format!("npy::vectors(&{values})"),
             ),
             (false, _) => (String::new(), values),
-            (true, Type::Vector(n, _)) => (
-                format!(": [Real; {n}]"),
+            (true, Type::Vector(n, p)) => (
+                format!(": [{}; {n}]", printer.type_name(p.real())),
                 format!("npy::vectors(&{values})[0]"),
             ),
             (true, _) => (String::new(), format!("{values}[0]")),

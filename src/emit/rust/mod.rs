@@ -189,8 +189,17 @@ pub(super) fn project(
     };
     let mut texts: Vec<&str> = vec![&defaults, &entry, &inside];
     texts.extend(size_dims.iter().map(|(_, dims)| dims.as_str()));
-    let vector_sizes = vector_sizes(program);
-    let imports = imports("", &vector_sizes, &own_uses, &texts);
+    let vector_types = vector_types(program);
+    let vector_names: Vec<&str> = vector_types
+        .iter()
+        .map(|&(n, precision)| expression::vector_name(n, precision, plan.precision))
+        .collect();
+    let all_vectors = vectors(&vector_types, plan.precision);
+    let vectors_that = |are: &str| {
+        let all = all_vectors.iter().filter(|v| v[are] == true);
+        all.cloned().collect::<Vec<_>>()
+    };
+    let imports = imports("", &vector_names, &own_uses, &texts);
     let (_, starts) = program.origins();
     let modules = (0..program.plans.len()).filter_map(|k| program.name(k));
     let modules: Vec<String> = modules.collect();
@@ -202,9 +211,11 @@ pub(super) fn project(
         "description": toml_string(&comment(&plan.title)),
         "derivation": derivation_lines(program, options),
         "uses": uses(PIECES, &used),
-        "vectors": vectors(&vector_sizes),
+        "vectors": all_vectors,
+        "own_vectors": vectors_that("own"),
+        "wide_vectors": vectors_that("wide"),
         "variants": modules,
-        "real": match plan.precision { Precision::F32 => "f32", Precision::F64 => "f64" },
+        "real": real(plan.precision),
         "timed_words": match plan.timed { true => "the timed parts", false => "the algorithm" },
         "series": series(plan, &printer),
         "sizes": sizes(plan, &size_dims),
@@ -283,14 +294,14 @@ pub(super) fn project(
     for (k, (module, body)) in modules.iter().zip(&bodies).enumerate() {
         let values = json!({
             "head": program.head(k),
-            "imports": self::imports("crate::", &vector_sizes, &printers[k].uses, &[body]),
+            "imports": self::imports("crate::", &vector_names, &printers[k].uses, &[body]),
             "body": shifted(body, starts[k]),
         });
         let template = include_str!("../../../templates/rust/variant.rs.tera");
         let filled = fill("variant.rs", template, &values);
         files.filled(format!("src/{module}.rs"), "rust/variant.rs.tera", filled);
     }
-    if !vector_sizes.is_empty() {
+    if !vector_types.is_empty() {
         file!("src/vector.rs", "rust/vector.rs.tera", &values);
     }
     let kind = match by_cuda {
@@ -324,24 +335,34 @@ fn toml_string(text: &str) -> String {
     Value::String(text.to_owned()).to_string()
 }
 
-/// How many components the vectors of a program have.
-fn vector_sizes(program: &Program) -> BTreeSet<u8> {
-    program.plans.iter().flat_map(plan::vector_sizes).collect()
+/// How many components the vectors of a program have, and of which precision.
+fn vector_types(program: &Program) -> BTreeSet<(u8, Precision)> {
+    program.plans.iter().flat_map(plan::vector_types).collect()
 }
 
-fn vectors(sizes: &BTreeSet<u8>) -> Value {
+fn vectors(types: &BTreeSet<(u8, Precision)>, own: Precision) -> Vec<Value> {
     let words = |n: u8| match n {
         2 => "Two",
         3 => "Three",
         _ => "Four",
     };
-    sizes
+    types
         .iter()
-        .map(|&n| {
+        .map(|&(n, precision)| {
+            let other = precision.other();
+            let both = types.contains(&(n, other));
             json!({
-                "name": format!("Vec{n}"),
-                "device_name": format!("vec{n}"),
+                "name": expression::vector_name(n, precision, own),
+                "device_name": cuda::vector_name(n, precision, own),
                 "size": n,
+                "own": precision == own,
+                "wide": precision > own,
+                "real": match precision == own { true => "Real", false => real(precision) },
+                "path": match precision == own { true => "crate::Real", false => real(precision) },
+                "bits": precision.real().bytes() * 8,
+                "other_bits": other.real().bytes() * 8,
+                "other": both.then(|| expression::vector_name(n, other, own)),
+                "other_real": real(other),
                 "words": words(n),
                 "fields": &expression::FIELDS[..usize::from(n)],
             })
@@ -349,16 +370,19 @@ fn vectors(sizes: &BTreeSet<u8>) -> Value {
         .collect()
 }
 
+/// Rust's reals of a precision.
+fn real(precision: Precision) -> &'static str {
+    match precision {
+        Precision::F32 => "f32",
+        Precision::F64 => "f64",
+    }
+}
+
 /// The `use` lines of a module with these texts; `root` leads to the crate's modules.
-fn imports(
-    root: &str,
-    vector_sizes: &BTreeSet<u8>,
-    used: &BTreeSet<&'static str>,
-    texts: &[&str],
-) -> String {
+fn imports(root: &str, vectors: &[&str], used: &BTreeSet<&'static str>, texts: &[&str]) -> String {
     let names = |name: &str| texts.iter().any(|text| has_word(text, name));
     let mut lines = Lines::default();
-    let mut from = |module: &str, names: &[(&'static str, &str)]| {
+    let from = |lines: &mut Lines, module: &str, names: &[(&'static str, &str)]| {
         let names: Vec<&str> = names
             .iter()
             .filter(|(piece, _)| used.contains(piece))
@@ -371,6 +395,7 @@ fn imports(
         }
     };
     from(
+        &mut lines,
         "array",
         &[
             ("array", "array"),
@@ -381,14 +406,20 @@ fn imports(
         ],
     );
     from(
+        &mut lines,
         "device",
         &[("device_type", "Device"), ("device", "DeviceArray")],
     );
-    from("error", &[("fail", "fail")]);
-    from("grid", &[("grid", "grid"), ("grid_type", "Grid")]);
-    from("integers", &[("integers", "Integers")]);
-    from("kernels", &[("kernels", "Kernels")]);
+    from(&mut lines, "error", &[("fail", "fail")]);
     from(
+        &mut lines,
+        "grid",
+        &[("grid", "grid"), ("grid_type", "Grid")],
+    );
+    from(&mut lines, "integers", &[("integers", "Integers")]);
+    from(&mut lines, "kernels", &[("kernels", "Kernels")]);
+    from(
+        &mut lines,
         "lanes",
         &[
             ("lanes_each", "each"),
@@ -404,8 +435,9 @@ fn imports(
     let pieces = PIECES_OF_FUNCTIONS.iter().map(|p| p.name);
     let mut math: Vec<_> = MATH.iter().copied().chain(pieces).map(|n| (n, n)).collect();
     math.sort_unstable();
-    from("math", &math);
+    from(&mut lines, "math", &math);
     from(
+        &mut lines,
         "parallel",
         &[
             ("parallel_loop", "parallel"),
@@ -413,10 +445,10 @@ fn imports(
             ("shared", "Shared"),
         ],
     );
-    from("points", &[("points", "Points")]);
-    let vectors: Vec<String> = vector_sizes
+    from(&mut lines, "points", &[("points", "Points")]);
+    let vectors: Vec<&str> = vectors
         .iter()
-        .map(|n| format!("Vec{n}"))
+        .copied()
         // A vector that only the interface has is an array there.
         .filter(|name| names(name))
         .collect();
@@ -433,9 +465,16 @@ fn imports(
         [one] => lines.line(format!("use {root}vector::{one};")),
         all => lines.line(format!("use {root}vector::{{{}}};", all.join(", "))),
     }
-    if used.contains("wide_methods") {
-        lines.line(format!("use {root}wide::Wide;"));
-    }
+    from(
+        &mut lines,
+        "wide",
+        &[
+            ("wide_methods", "Wide"),
+            ("wide_2", "Wide2"),
+            ("wide_3", "Wide3"),
+            ("wide_4", "Wide4"),
+        ],
+    );
     if !root.is_empty() {
         let own: Vec<&str> = ["Error", "Real", "Reports", "Sizes"]
             .into_iter()

@@ -5,7 +5,7 @@ mod latex;
 mod parts;
 
 use super::pattern::{Notation, Piece, named, pattern};
-use crate::algebra::{ATOMIC, Construct, Language, Sort};
+use crate::algebra::{ATOMIC, Construct, Keyword, Language, OF, Sort};
 use crate::term::{Head, Id, Symbol, Terms, is_hidden};
 use latex::escape_latex;
 
@@ -177,6 +177,27 @@ impl Printer<'_> {
         }
     }
 
+    /// The name of a type: OF is a keyword in it.
+    fn type_name(&mut self, ty: Symbol) {
+        let Some((vector, component)) = ty.as_str().split_once(OF) else {
+            self.name(ty);
+            return;
+        };
+        self.name(vector.into());
+        match self.style.notation {
+            Notation::Latex => {
+                self.out.push_str("\\;");
+                self.latex_keyword(Keyword::Of);
+                self.out.push_str("\\;");
+            }
+            _ => {
+                let of = Keyword::Of.text(self.style.language);
+                self.out.push_str(&format!(" {of} "));
+            }
+        }
+        self.name(component.into());
+    }
+
     fn text(&mut self, text: Symbol, quote: char) {
         match self.style.notation {
             Notation::Latex => {
@@ -317,6 +338,12 @@ impl Printer<'_> {
                 '"'
             };
             self.text(text, quote);
+            return;
+        }
+        if construct.info().argument(i) == Some(Sort::Type)
+            && let Some(ty) = self.terms.as_atom(argument)
+        {
+            self.type_name(ty);
             return;
         }
         if self.needs_parentheses(construct, i, argument) {

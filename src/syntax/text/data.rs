@@ -170,7 +170,7 @@ impl<'a> Reader<'a> {
             to = self.to(&part);
             match part.as_rule() {
                 Rule::variable => names.push(self.name(&part)?),
-                Rule::type_name => ty = Some(self.name(&part)?),
+                Rule::type_name => ty = Some(self.type_name(part)?),
                 Rule::dims => dims = Some(self.dims(part)?),
                 Rule::INPUT | Rule::OUTPUT => {
                     let mark = match part.as_rule() {

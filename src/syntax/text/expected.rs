@@ -280,7 +280,7 @@ fn is_named(rule: Rule) -> bool {
     use Rule::*;
     matches!(
         rule,
-        variable | array_name | loop_variable | component | type_name
+        variable | array_name | loop_variable | component | type_word
     )
 }
 
@@ -304,6 +304,7 @@ fn goes_on(rule: Rule) -> bool {
         sign | OR
             | AND
             | MOD
+            | OF
             | mod_
             | foreign_sign
             | field
@@ -340,7 +341,7 @@ pub(super) fn what(rule: Rule) -> Option<String> {
         array_name => "the name of an array",
         loop_variable => "the name of the loop's variable",
         component => "a component (x, y, z or w)",
-        type_name => "a type",
+        type_name | type_word => "a type",
         title => "the scheme's name in quotes",
         path => "a path in quotes",
         unit => "a unit in quotes",

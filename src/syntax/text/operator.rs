@@ -195,6 +195,7 @@ impl<'a> Reader<'a> {
                 Rule::sequence | Rule::flow => Some(self.body(part, before)?),
                 Rule::synchronizer | Rule::mark => Some(self.text_in(part)),
                 Rule::dims => Some(self.dims(part)?),
+                Rule::type_name => Some(self.type_name(part)?),
                 Rule::target => Some(self.target(part)?.id),
                 Rule::arguments => {
                     self.list(part, &mut built.parts)?;

@@ -1,7 +1,7 @@
 //! The state of a reader of schemes: where it stands in a text, and what was wrong so far.
 
 use super::grammar::{Grammar, Pair, Pairs, Rule};
-use crate::algebra::{Construct, Keyword};
+use crate::algebra::{Construct, Keyword, OF};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, MAX_DEPTH, MOST_ERRORS, Span, Symbol, Terms};
 use pest::Parser;
@@ -178,6 +178,20 @@ impl<'a> Reader<'a> {
         let id = self.terms.make(head, &[]);
         self.terms.set_span(id, Span::new(self.file, from, to));
         id
+    }
+
+    /// A type: its name, for a vector perhaps with that of its components.
+    pub(super) fn type_name(&mut self, pair: Pair<'a>) -> Read<Id> {
+        let (from, to) = (self.from(&pair), self.to(&pair));
+        let mut words = pair.into_inner().filter(|p| p.as_rule() == Rule::type_word);
+        match (words.next(), words.next()) {
+            (Some(vector), Some(component)) => {
+                let name = format!("{}{OF}{}", vector.as_str(), component.as_str());
+                Ok(self.leaf(Head::Functor(Symbol::new(&name)), from, to))
+            }
+            (Some(word), None) => self.name(&word),
+            (None, _) => self.fail(Diagnostic::error("E0104", "expected a type")),
+        }
     }
 
     /// A name. `what` says what it names, for messages.

@@ -99,7 +99,12 @@ impl Maker {
             }
             Type::Vector(n, _) => {
                 let parts: Vec<String> = (0..n).map(|_| self.component()).collect();
-                format!("vector({})", parts.join(", "))
+                let own = format!("vector({})", parts.join(", "));
+                match ty.component() {
+                    t if t == real => own,
+                    Type::F32 => format!("real32({own})"),
+                    _ => format!("real64({own})"),
+                }
             }
             Type::Unknown => unreachable!("no unknown types are asked for"),
         }
@@ -158,6 +163,10 @@ impl Maker {
     fn arguments(&mut self, signature: Signature, ty: Type) -> Option<Vec<Type>> {
         let real = self.precision.real();
         let vector = Type::Vector(2 + self.below(3) as u8, self.precision);
+        let vector = vector.with_components(ty).unwrap_or(vector);
+        // The same with components of either width.
+        let [wide, single] = [Type::F64, Type::F32].map(|t| ty.with_components(t));
+        let either = [wide, single][self.below(2)].unwrap_or(ty);
         let narrow = [ty, ty, Type::I32][self.below(3)];
         Some(match signature {
             Signature::Real(_) if ty == real && self.below(4) == 0 => vec![Type::I64],
@@ -172,16 +181,22 @@ impl Maker {
             Signature::ToReal64 if ty == Type::F64 => vec![self.number()],
             Signature::Dot | Signature::Norm(_) if self.plain => return None,
             Signature::Select => vec![Type::Bool, ty, ty],
-            Signature::Dot if ty == real => vec![vector, vector],
-            Signature::Cross if ty == Type::Vector(3, self.precision) => vec![ty, ty],
-            Signature::Norm(_) if ty == real => vec![vector],
+            Signature::Dot if ty.is_real() => vec![vector, vector],
+            Signature::Cross if matches!(ty, Type::Vector(3, _)) => vec![ty, ty],
+            Signature::Norm(_) if ty.is_real() => vec![vector],
+            Signature::ToReal if ty.component() == real && ty.is_vector() => vec![either],
+            Signature::ToReal32 if ty.component() == Type::F32 && ty.is_vector() => vec![either],
+            Signature::ToReal64 if ty.component() == Type::F64 && ty.is_vector() => vec![either],
             Signature::CeilDiv if ty.is_integer() => vec![ty, narrow],
             Signature::Fma if ty.is_real() => vec![ty, narrow, ty],
-            Signature::Fma if ty.components() > 1 => vec![real, ty, ty],
+            Signature::Fma if ty.is_vector() => vec![ty.component(), ty, ty],
             Signature::Vector => match ty {
-                Type::Vector(n, _) => (0..n)
-                    .map(|_| [real, Type::I64, Type::I32][self.below(3)])
-                    .collect(),
+                // One of them says of which width the vector is.
+                Type::Vector(n, _) => {
+                    let of = ty.component();
+                    let others = (1..n).map(|_| [of, Type::I64, Type::I32][self.below(3)]);
+                    std::iter::once(of).chain(others).collect()
+                }
                 _ => return None,
             },
             Signature::Real(_)
@@ -212,11 +227,12 @@ impl Maker {
 
     /// A component of a vector.
     fn field(&mut self, ty: Type, depth: usize) -> Option<String> {
-        if ty != self.precision.real() || self.plain {
+        if !ty.is_real() || self.plain {
             return None;
         }
         let n = 2 + self.below(3);
-        let vector = self.value(Type::Vector(n as u8, self.precision), depth);
+        let vector = Type::Vector(n as u8, self.precision).with_components(ty)?;
+        let vector = self.value(vector, depth);
         Some(format!(
             "({vector}).{}",
             ["x", "y", "z", "w"][self.below(n)]
@@ -224,16 +240,17 @@ impl Maker {
     }
 
     fn operation(&mut self, ty: Type, depth: usize) -> Option<String> {
-        let real = self.precision.real();
         let mut of = |t: Type| self.value(t, depth);
         Some(match ty {
             Type::Bool => return self.condition(depth),
             Type::Vector(..) => {
-                let (v, w) = (of(ty), of(ty));
-                let t = [real, Type::I32, Type::I64][self.below(3)];
+                let narrow = ty.with_components(Type::F32).unwrap_or(ty);
+                let (v, w, u) = (of(ty), of(ty), of(narrow));
+                let t = [ty.component(), Type::I32, Type::I64][self.below(3)];
                 let s = self.value(t, depth);
-                match self.below(6) {
+                match self.below(7) {
                     0 => format!("({v} + {w})"),
+                    5 => format!("({u} - {v})"),
                     1 => format!("({v} - {w})"),
                     2 => format!("({v} * {s})"),
                     3 => format!("({s} * {v})"),

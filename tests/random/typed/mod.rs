@@ -115,6 +115,7 @@ impl Maker {
     fn any_type(&mut self) -> Type {
         let p = self.precision;
         let vector = |n| Type::Vector(n, p);
+        let other = Type::Vector(2 + self.below(3) as u8, p.other());
         [
             Type::Bool,
             Type::I32,
@@ -125,13 +126,16 @@ impl Maker {
             vector(2),
             vector(3),
             vector(4),
-        ][self.below(9)]
+            other,
+        ][self.below(10)]
     }
 
     fn type_name(&mut self, ty: Type) -> &'static str {
         let exact = match ty {
             Type::F32 => "REAL32",
             Type::F64 => "REAL64",
+            // Each vector has a name that says its width.
+            Type::Vector(_, p) => ty.name(p.other()),
             other => other.name(self.precision),
         };
         [exact, ty.name(self.precision)][self.below(2)]

@@ -41,8 +41,8 @@ impl Body<'_, '_> {
             }
             Node::Component(inner, k) => match &inner.node {
                 Node::Cell { .. } => {
-                    let each = self.for_each_lane(e)?;
-                    atom(format!("R::from_fn({each})"))
+                    let (owner, each) = (self.owner(e.ty), self.for_each_lane(e)?);
+                    atom(format!("{owner}::from_fn({each})"))
                 }
                 _ => {
                     let inner = self.vector(inner, level::POSTFIX)?;
@@ -84,13 +84,13 @@ impl Body<'_, '_> {
                 let (owner, each) = (self.owner(e.ty), self.for_each_lane(e)?);
                 atom(format!("{owner}::from_fn({each})"))
             }
-            Node::Convert(inner) if wide && inner.ty.is_real() => {
+            Node::Convert(inner) if wide && inner.ty.component().is_real() => {
                 let inner = self.vector(inner, level::POSTFIX)?;
                 atom(format!("{inner}.wide()"))
             }
-            Node::Convert(inner) if self.is_wide(inner.ty) && e.ty.is_real() => {
-                let inner = self.vector(inner, level::ANY)?;
-                atom(format!("R::narrow({inner})"))
+            Node::Convert(inner) if self.is_wide(inner.ty) && e.ty.component().is_real() => {
+                let (owner, inner) = (self.owner(e.ty), self.vector(inner, level::ANY)?);
+                atom(format!("{owner}::narrow({inner})"))
             }
             Node::Negate(a) => Some((
                 format!("-{}", self.vector(a, level::POSTFIX)?),
@@ -161,7 +161,10 @@ impl Body<'_, '_> {
 
     fn call(&mut self, function: Function, all: &[Expr]) -> Option<(String, u8)> {
         let ty = all[0].ty;
-        self.wide_methods(ty);
+        // A vector by a number has a method of its own.
+        if !all.iter().any(|e| e.ty.is_vector()) {
+            self.wide_methods(ty);
+        }
         let first = self.vector(&all[0], level::POSTFIX)?;
         let second = match all.get(1) {
             Some(e) => Some(self.vector(e, level::ANY)?),
@@ -183,7 +186,10 @@ impl Body<'_, '_> {
             Function::Cross => with("cross"),
             Function::Fma => {
                 let third = self.vector(&all[2], level::ANY)?;
-                let opposite = without_sign(&all[0]);
+                let opposite = match self.is_wide(all[0].ty) {
+                    true => None,
+                    false => without_sign(&all[0]),
+                };
                 match (all[0].ty.components(), all[1].ty.components()) {
                     (1, one) if let Some(factor) = opposite => {
                         let (of, with) = match one {

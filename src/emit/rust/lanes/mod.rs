@@ -241,14 +241,14 @@ impl Body<'_, '_> {
         self.p.plan.precision.real()
     }
 
-    /// Whether they are reals of 64 bits where vectors hold those of 32.
+    /// Whether they are reals of 64 bits where lanes hold those of 32, or vectors of such reals.
     fn is_wide(&self, ty: Type) -> bool {
-        ty == Type::F64 && self.real() == Type::F32
+        ty.component() == Type::F64 && self.real() == Type::F32
     }
 
     /// Has the methods of reals of 64 bits at hand, if a type is theirs.
     fn wide_methods(&mut self, ty: Type) {
-        if self.is_wide(ty) {
+        if self.is_wide(ty) && ty.is_real() {
             self.p.uses.insert("wide_methods");
         }
     }
@@ -256,6 +256,7 @@ impl Body<'_, '_> {
     /// The name of what picks values of a type, lane by lane.
     fn select(&mut self, ty: Type) -> String {
         match self.is_wide(ty) {
+            true if ty.is_vector() => format!("{}::select::<R>", self.owner(ty)),
             true => "R::select_wide".into(),
             false => format!("{}::select", self.owner(ty)),
         }
@@ -276,6 +277,18 @@ impl Body<'_, '_> {
         match ty.components() {
             1 if self.is_wide(ty) => "R::Wide",
             1 => "R",
+            2 if self.is_wide(ty) => {
+                self.p.uses.insert("wide_2");
+                "Wide2::<R::Wide>"
+            }
+            3 if self.is_wide(ty) => {
+                self.p.uses.insert("wide_3");
+                "Wide3::<R::Wide>"
+            }
+            _ if self.is_wide(ty) => {
+                self.p.uses.insert("wide_4");
+                "Wide4::<R::Wide>"
+            }
             2 => {
                 self.p.uses.insert("lanes_2");
                 "Lanes2::<R>"

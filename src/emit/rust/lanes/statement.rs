@@ -238,7 +238,7 @@ impl Body<'_, '_> {
             self.p.lines.close("}");
             return Some(());
         }
-        self.wide_methods(cell.ty);
+        self.wide_methods(target.ty);
         if cell.ty.is_real()
             && let Some(cells) = self.neighbours(*array, subscripts)
         {

@@ -187,7 +187,10 @@ impl Printer<'_> {
         let parts = self.terms.args(id).to_vec();
         self.term(parts[0]);
         self.out.push_str(" : ");
-        self.term(parts[1]);
+        match self.terms.as_atom(parts[1]) {
+            Some(ty) => self.type_name(ty),
+            None => self.term(parts[1]),
+        }
         self.term(parts[2]);
         self.term(parts[3]);
         if self.terms.arity(parts[2]) == 0 && self.terms.arity(parts[4]) == 1 {
