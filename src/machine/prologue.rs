@@ -55,12 +55,14 @@ impl Compiler<'_> {
                             subscripts: index,
                         });
                         let from = self.value(value, variable.ty);
-                        self.emit(Instr::Store {
-                            array,
-                            element,
-                            component: 0,
-                            from,
-                        });
+                        for component in 0..variable.ty.components() as u8 {
+                            self.emit(Instr::Store {
+                                array,
+                                element,
+                                component,
+                                from: from + Reg::from(component),
+                            });
+                        }
                         self.next = mark;
                     }
                 }

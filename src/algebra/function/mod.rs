@@ -191,9 +191,15 @@ const OTHERS: &[Function] = &[
         Signature::ToReal32,
         1,
         1,
-        "REAL32, rounded to nearest",
+        "REAL32, rounded to nearest; of a vector, each component",
     ),
-    row("real64", Signature::ToReal64, 1, 1, "REAL64"),
+    row(
+        "real64",
+        Signature::ToReal64,
+        1,
+        1,
+        "REAL64; of a vector, each component",
+    ),
     row(
         "select",
         Signature::Select,
@@ -235,7 +241,7 @@ const OTHERS: &[Function] = &[
         Signature::Vector,
         2,
         4,
-        "a vector of its components",
+        "a vector of its components, of the widest type of REAL among them",
     ),
 ];
 
