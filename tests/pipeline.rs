@@ -187,7 +187,7 @@ fn observed(told: &Arc<Mutex<Vec<String>>>) -> Session {
     let told = Arc::clone(told);
     Session::observed(Box::new(move |event: Event<'_>, _: &Sources| {
         let event = match event {
-            Event::Found(note) => format!("found {}", note.code),
+            Event::Left(notes) => format!("left {}", notes.rules.len()),
             Event::Said(line) => format!("said {line}"),
             Event::Begins(what) => format!("begins {what}"),
             Event::GoesOn(_) => return,
@@ -203,10 +203,14 @@ fn an_observer_is_told_of_work_and_its_end() {
     let mut session = observed(&told);
     let run = interpreted("gpu", Options::default());
     with_deep_stack(|| run.run(text(DOUBLED), &mut session)).expect("it runs");
-    let running = "begins running Doubled (interpreter)";
     assert_eq!(
         *told.lock().expect("work has ended"),
-        [running, "ends", running, "ends"]
+        [
+            "begins running Doubled (interpreter)",
+            "ends",
+            "begins comparing: the sequential program on one core",
+            "ends"
+        ]
     );
 }
 

@@ -143,6 +143,14 @@ impl Precision {
             Precision::F64 => Type::F64,
         }
     }
+
+    /// Its name at the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Precision::F32 => "f32",
+            Precision::F64 => "f64",
+        }
+    }
 }
 
 impl Type {

@@ -11,6 +11,9 @@ use crate::algebra::{Binary, Expr, Operator, Signature, Type, expr, operator, si
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
 
+/// Why sums of reals stay in order, where nothing else holds them there.
+pub const ROUNDED: &str = "its rounding depends on grouping";
+
 /// The scalars of outside that a body gathers into, and how, in order of declaration.
 pub fn gathered_scalars(scheme: &Scheme, body: Id) -> Vec<(Symbol, Gather)> {
     let is_scalar = |name: Symbol| scheme.variable(name).is_some_and(|v| !v.is_array());
@@ -43,7 +46,7 @@ pub fn gathers_in_order(scheme: &Scheme, name: Symbol, body: Id) -> Answer {
         (Gather::Sum | Gather::Product, Some(Type::I32 | Type::I64)) => {
             Answer::unknown("a partial sum may overflow where the whole does not")
         }
-        (Gather::Sum | Gather::Product, _) => Answer::no("its rounding depends on grouping"),
+        (Gather::Sum | Gather::Product, _) => Answer::no(ROUNDED),
     }
 }
 

@@ -4,6 +4,7 @@ use crate::algebra::{Language, Precision};
 use crate::pipeline::{Inputs, Options, Source, Target, Tuning};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// What REAL means.
 #[derive(Clone, Copy, Debug, ValueEnum, Default)]
@@ -191,4 +192,26 @@ pub fn tolerance_value(text: &str) -> Result<f64, String> {
     let number = text.trim().parse::<f64>().ok();
     let usable = number.filter(|x| x.is_finite() && *x >= 0.0);
     usable.ok_or_else(|| "it is a number from 0 upwards, such as 1e-6".to_owned())
+}
+
+/// A bound on time; none for any time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Within(pub Option<Duration>);
+
+/// A bound on time: seconds, with or without an s, or none.
+///
+/// # Errors
+///
+/// For what is no number above 0, or beyond all that is waited for.
+pub fn within(text: &str) -> Result<Within, String> {
+    let text = text.trim();
+    if text == "none" {
+        return Ok(Within(None));
+    }
+    let seconds = text.strip_suffix('s').unwrap_or(text).trim_end();
+    let seconds = seconds.parse::<f64>().ok().filter(|s| *s > 0.0);
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let time = time.filter(|time| !time.is_zero());
+    time.map(|time| Within(Some(time)))
+        .ok_or_else(|| "it is a number of seconds above 0, such as 10s, or none".to_owned())
 }

@@ -46,7 +46,8 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     if let Some(path) = &args.save {
         derive::save(path, input, &scheme, &base, &derived, &options, session)?;
     }
-    let notes = derive::notes(&base, &scheme, &args.strategy, &options, &derived);
+    let sources = &output.session.sources;
+    let notes = derive::notes(&base, &scheme, &args.strategy, &options, &derived, sources);
     let mut terms = derived.scheme.terms;
     let root = author_names(&mut terms, derived.scheme.root);
     let style = Style {
@@ -57,7 +58,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     let text = print(&terms, root, style);
     if args.json {
         let sources = &output.session.sources;
-        let notes: Vec<_> = notes.iter().map(|n| as_json(n, sources)).collect();
+        let notes: Vec<_> = notes.all().map(|n| as_json(n, sources)).collect();
         let object = serde_json::json!({
             "scheme": text,
             "steps": derived.derivation.steps,
@@ -69,7 +70,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         output.print(&trace(&derived.derivation))?;
     }
     output.print(&text)?;
-    output.tell_all(&notes);
+    output.tell_notes(&notes);
     Ok(())
 }
 

@@ -44,7 +44,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         &mut output.session,
     )?;
     emission.write(&args.out, args.force)?;
-    output.tell_all(&emission.notes);
+    output.tell_notes(&emission.notes);
     let (count, folder) = (emission.project.files.len(), args.out.display());
     output.say(&format!("{count} files in {folder}"));
     Ok(())

@@ -23,7 +23,7 @@ mod tune;
 use crate::toolchain;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
-use output::{Output, Stop};
+use output::{Output, Stop, Talk};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -38,8 +38,24 @@ use std::process::ExitCode;
     after_help = "Start with: glushkov run hermite\nExit codes: 0 done; 1 a question answered no; 2 wrong use, bad input, a missing compiler or device; 128 + n ended by signal n."
 )]
 struct Cli {
+    /// Tell nothing but results and errors: no progress, no notes
+    #[arg(short, long, global = true)]
+    quiet: bool,
+    /// Tell all that stopped a rule, not just a line for each loop that stays sequential
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    verbose: bool,
     #[command(subcommand)]
     command: Command,
+}
+
+impl Cli {
+    fn talk(&self) -> Talk {
+        match (self.quiet, self.verbose) {
+            (true, _) => Talk::Quiet,
+            (false, true) => Talk::Verbose,
+            (false, false) => Talk::Usual,
+        }
+    }
 }
 
 #[derive(Subcommand)]
@@ -139,7 +155,7 @@ pub fn main() -> ExitCode {
     }
     toolchain::sweep(&std::env::temp_dir());
     let done = crate::term::with_deep_stack(|| {
-        let mut output = Output::new();
+        let mut output = Output::new(cli.talk());
         let done = match cli.command {
             Command::New(args) => new::run(&args, &mut output),
             Command::Check(args) => check::run(&args, &mut output),

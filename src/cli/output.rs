@@ -2,7 +2,7 @@
 
 use super::spinner::Spinner;
 use crate::diagnostic::{Diagnostic, render};
-use crate::pipeline::{Event, Failure, Session};
+use crate::pipeline::{Event, Failure, Notes, Session};
 use crate::term::{MOST_ERRORS, Sources, visible, visible_json};
 use std::io::{IsTerminal, Write};
 
@@ -26,20 +26,34 @@ impl<F: Into<Failure>> From<F> for Stop {
 /// What a command gives.
 pub type Done = Result<(), Stop>;
 
+/// How much is told besides results and errors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Talk {
+    /// Nothing.
+    Quiet,
+    /// Progress, notes, and of what rules were stopped by a line for each loop.
+    #[default]
+    Usual,
+    /// All of it.
+    Verbose,
+}
+
 /// Where a command writes, and the session whose texts its diagnostics refer to.
 pub struct Output {
     /// What was read; its observer writes to standard error.
     pub session: Session,
     colour: bool,
+    talk: Talk,
 }
 
 impl Output {
     /// The process's own output.
-    pub fn new() -> Output {
+    pub fn new(talk: Talk) -> Output {
         let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
         let mut spinner = None;
         let observer = move |event: Event<'_>, sources: &Sources| match event {
-            Event::Found(note) => tell(note, sources, colour),
+            _ if talk == Talk::Quiet => {}
+            Event::Left(notes) => tell_notes(notes, sources, colour, talk),
             Event::Said(line) => say(line),
             Event::Begins(what) => spinner = Some(Spinner::start(what)),
             Event::GoesOn(line) => spinner.iter().for_each(|s| s.say(line)),
@@ -48,6 +62,7 @@ impl Output {
         Output {
             session: Session::observed(Box::new(observer)),
             colour,
+            talk,
         }
     }
 
@@ -84,7 +99,16 @@ impl Output {
 
     /// Writes a diagnostic.
     pub fn tell(&self, diagnostic: &Diagnostic) {
-        tell(diagnostic, &self.session.sources, self.colour);
+        if diagnostic.is_error() || self.talk != Talk::Quiet {
+            tell(diagnostic, &self.session.sources, self.colour);
+        }
+    }
+
+    /// Writes what the rules left undone.
+    pub fn tell_notes(&self, notes: &Notes) {
+        if self.talk != Talk::Quiet {
+            tell_notes(notes, &self.session.sources, self.colour, self.talk);
+        }
     }
 
     /// Writes diagnostics; of many errors only the first.
@@ -98,15 +122,36 @@ impl Output {
         }
         match errors {
             // Reading and checking stop at so many.
-            MOST_ERRORS => self.say("… and perhaps more"),
-            n if n > MOST_ERRORS => self.say(&format!("… and {} more", n - MOST_ERRORS)),
+            MOST_ERRORS => say("… and perhaps more"),
+            n if n > MOST_ERRORS => say(&format!("… and {} more", n - MOST_ERRORS)),
             _ => {}
         }
     }
 
     /// Writes a line for people, such as a note on what goes on.
     pub fn say(&self, text: &str) {
-        say(text);
+        if self.talk != Talk::Quiet {
+            say(text);
+        }
+    }
+}
+
+/// All notes, or a line for each loop and how many notes there are on rules.
+fn tell_notes(notes: &Notes, sources: &Sources, colour: bool, talk: Talk) {
+    let rules = match talk {
+        Talk::Verbose => &notes.rules,
+        _ => &notes.loops,
+    };
+    for note in rules.iter().chain(&notes.idle) {
+        tell(note, sources, colour);
+    }
+    match notes.rules.len() {
+        0 => {}
+        _ if talk == Talk::Verbose => {}
+        1 => say("note: --verbose shows what stopped a rule, 1 note"),
+        n => say(&format!(
+            "note: --verbose shows what stopped rules, {n} notes"
+        )),
     }
 }
 

@@ -1,17 +1,18 @@
 //! `glushkov run`: derive, emit, build, run, report, compare.
 
 use super::arguments::{
-    Common, InputArguments, TargetName, TuningArguments, source, strategy_name, tolerance_value,
+    Common, InputArguments, TargetName, TuningArguments, Within, source, strategy_name,
+    tolerance_value, within,
 };
 use super::output::{Done, Output, Stop};
 use crate::pipeline::files::Together;
-use crate::pipeline::{Run, Target, run_built};
+use crate::pipeline::{COMPARED_WITHIN, Run, Target, run_built};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `run`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example: glushkov run hermite --set N=8192 --set STEPS=5\nWithout --in, the scheme's DEFAULT INPUT is made, and the result is compared with the sequential scheme."
+    after_help = "Example: glushkov run hermite --set N=8192 --set STEPS=5\nWithout --in, the scheme's DEFAULT INPUT is made, and the result is compared with the sequential scheme. Where the sequential program takes longer than --compare-within, both are run again and compared at smaller sizes."
 )]
 pub struct Args {
     /// The scheme's file, `-` for standard input, or an embedded scheme's name
@@ -28,9 +29,13 @@ pub struct Args {
     /// The folder for OUTPUT arrays and reports.csv
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Compare with the sequential scheme (the default without --in)
+    /// Compare with the sequential scheme, however long it takes (without --in, it is compared by default)
     #[arg(long, conflicts_with = "no_compare")]
     compare: bool,
+    /// How long the sequential program may take before both are compared at smaller sizes: seconds, or none
+    /// for any time (10s; none with --compare)
+    #[arg(long, value_name = "SECONDS", value_parser = within, conflicts_with = "no_compare")]
+    compare_within: Option<Within>,
     /// Do not compare
     #[arg(long)]
     no_compare: bool,
@@ -65,6 +70,11 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         out: args.out.clone(),
         tuning: args.tuned.tuning(),
         reference: compare.then_some(Target::Rust),
+        within: match (args.compare_within, args.compare) {
+            (Some(Within(within)), _) => within,
+            (None, true) => None,
+            (None, false) => Some(COMPARED_WITHIN),
+        },
         tolerance: args.tolerance,
     };
     let file = args.file.as_deref().unwrap_or("-");

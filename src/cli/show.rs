@@ -4,9 +4,8 @@ use super::arguments::{Common, Lang, source, strategy_name};
 use super::output::{Done, Output, Stop};
 use crate::algebra::translated;
 use crate::check::{Scheme, author_names};
-use crate::diagnostic::Diagnostic;
 use crate::flowgraph::{dependences, dot, draw, graph_of, svg};
-use crate::pipeline::{Loaded, derive, load, read};
+use crate::pipeline::{Loaded, Notes, derive, load, read};
 use crate::syntax::print::{Notation, Style, print};
 use crate::syntax::rules::print_term;
 use clap::ValueEnum;
@@ -69,7 +68,7 @@ fn shown(args: &Args, output: &mut Output) -> Result<Loaded, Stop> {
     let (scheme, notes) = derived(args, output)?;
     let mut terms = scheme.terms;
     let root = author_names(&mut terms, scheme.root);
-    output.tell_all(&notes);
+    output.tell_notes(&notes);
     Ok(Loaded {
         terms,
         root,
@@ -78,15 +77,16 @@ fn shown(args: &Args, output: &mut Output) -> Result<Loaded, Stop> {
 }
 
 /// The scheme, derived by the strategy if there is one, with what that left undone.
-fn derived(args: &Args, output: &mut Output) -> Result<(Scheme, Vec<Diagnostic>), Stop> {
+fn derived(args: &Args, output: &mut Output) -> Result<(Scheme, Notes), Stop> {
     let (options, session) = (args.common.options(), &mut output.session);
     let scheme = load(source(&args.file), &options, session)?;
     let Some(strategy) = &args.strategy else {
-        return Ok((scheme, Vec::new()));
+        return Ok((scheme, Notes::default()));
     };
     let base = derive::rules(&options, session)?;
     let derived = derive::derive(&base, &scheme, strategy, &options)?;
-    let notes = derive::notes(&base, &scheme, strategy, &options, &derived);
+    let sources = &session.sources;
+    let notes = derive::notes(&base, &scheme, strategy, &options, &derived, sources);
     Ok((derived.scheme, notes))
 }
 

@@ -5,7 +5,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::Duration;
 
-/// Says what is going on, and is gone when it is dropped. Draws nothing away from a terminal.
+/// Says what is going on and for how long, and is gone when it is dropped. Draws nothing away from a terminal.
 pub struct Spinner(ProgressBar);
 
 impl Spinner {
@@ -16,7 +16,8 @@ impl Spinner {
             false => ProgressDrawTarget::hidden(),
         };
         let bar = ProgressBar::with_draw_target(None, target);
-        bar.set_style(ProgressStyle::default_spinner());
+        let style = ProgressStyle::with_template("{spinner} {msg} ({elapsed})");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
         bar.set_message(visible_line(message).into_owned());
         if !bar.is_hidden() {
             bar.enable_steady_tick(Duration::from_millis(100));

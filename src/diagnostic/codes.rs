@@ -63,6 +63,7 @@ codes! {
     "N0220" "nothing defines a phrase or a name" "Such a scheme can be shown, transformed and compared, but not run or built.";
     "E0221" "an item of DATA is wrong" "The message says what is wrong with it.";
     "N0330" "a rule was nearly applied" "The rule's pattern matched, and its condition did not hold or could not be shown. The message tells the part of the condition that stopped it. If you know that it holds, ASSUME it.";
+    "N0331" "a loop stays sequential" "The strategy runs its iterations one after the other. The message says why, and what would change that where something would: an option, a claim, another place for a part of it. --verbose shows every rule that was stopped, with the places that matter. Loops around loops that run at once are not told of.";
     "E0300" "syntax error in a rule or a term" "Rules are written pattern [condition] -> result; the files of rules/ are examples. The message says what was expected.";
     "E0301" "a variable of a result has no value" "Every variable of a result is bound by the pattern, by let, or by where.";
     "E0302" "a name stands twice" "Rules, strategies and systems have names of their own.";

@@ -48,6 +48,15 @@ pub fn check(scheme: &Scheme, options: &Options) -> Result<Option<Tried>, Failur
     Ok(tried)
 }
 
+/// What the reference machine may take where nobody wants to wait for it.
+pub(super) fn limits() -> Limits {
+    Limits {
+        accesses: ACCESSES,
+        steps: 100 * ACCESSES,
+        bytes: MOST_BYTES.min(machine_memory()),
+    }
+}
+
 /// Runs a scheme on the reference machine: at the default sizes, else at those of CHECK, else small.
 pub(super) fn execute(
     scheme: &Scheme,
@@ -56,11 +65,7 @@ pub(super) fn execute(
     let Some(code) = compile(scheme) else {
         return Ok(None);
     };
-    let limits = Limits {
-        accesses: ACCESSES,
-        steps: 100 * ACCESSES,
-        bytes: MOST_BYTES.min(machine_memory()),
-    };
+    let limits = limits();
     let seeded = Inputs {
         seeded: true,
         ..Inputs::default()

@@ -1,6 +1,6 @@
 //! OUTPUT arrays of two runs → how far they lie apart, and whether that is allowed.
 
-use super::Failure;
+use super::{Failure, Values};
 use crate::data::{Array, Distance};
 
 /// The comparison of a run with another one, as a rule that of the sequential scheme.
@@ -16,6 +16,19 @@ pub struct Compared {
     pub tolerance: f64,
     /// Seconds of the other run's timed part, where these were asked for.
     pub seconds: Option<f64>,
+    /// Where both were run again at other sizes: these.
+    pub elsewhere: Option<Elsewhere>,
+}
+
+/// Sizes other than those of the run at which it was compared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Elsewhere {
+    /// The values of all parameters.
+    pub parameters: Values,
+    /// Seconds of the timed part of the derived program with them.
+    pub body: Option<f64>,
+    /// Why it was not compared at the sizes of the run.
+    pub why: String,
 }
 
 impl Compared {
@@ -42,6 +55,7 @@ impl Compared {
             same_bits,
             tolerance,
             seconds: None,
+            elsewhere: None,
         })
     }
 

@@ -3,13 +3,14 @@
 use super::files::write_whole;
 use super::idle::idle;
 use super::load::texts_read;
-use super::notes::near_misses;
+use super::notes::{Notes, near_misses};
 use super::rule_files::rule_files;
 use super::{Failure, Options, Session};
 use crate::check::Scheme;
 use crate::derive::{self, About, Derived, Input, record, redo, rule_base};
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{DEFAULT_BOUND, Difference, RuleBase};
+use crate::term::Sources;
 use std::path::Path;
 
 /// The rules: those that come with the tool and those of the options, without some.
@@ -51,10 +52,10 @@ pub fn notes(
     strategy: &str,
     options: &Options,
     derived: &Derived,
-) -> Vec<Diagnostic> {
-    let mut notes = near_misses(&derived.derivation);
-    notes.extend(idle(base, scheme, strategy, options, derived));
-    notes
+    sources: &Sources,
+) -> Notes {
+    let idle = idle(base, scheme, strategy, options, derived);
+    Notes::of(derived, idle, sources)
 }
 
 /// What a derivation begins with, as its record has it, in a session that has read the scheme and

@@ -2,7 +2,7 @@
 
 use super::parameters::{parameter_values, with_defaults};
 use super::recipe::Recipe;
-use super::{Failure, Options, Session, Source, Target, Tuning, derive, load};
+use super::{Failure, Notes, Options, Session, Source, Target, Tuning, derive, load};
 use crate::diagnostic::Diagnostic;
 use crate::emit::{WriteError, write_project};
 use crate::toolchain::Project;
@@ -14,7 +14,7 @@ pub struct Emission {
     /// The project's files, `trace.json` among them.
     pub project: Project,
     /// What the strategy left undone, and why.
-    pub notes: Vec<Diagnostic>,
+    pub notes: Notes,
 }
 
 /// Derives a scheme and emits its project, with the parameters of the options as defaults.
@@ -57,7 +57,7 @@ pub fn emit(
     project.files.push((trace::FILE.to_owned(), trace.text()));
     Ok(Emission {
         project,
-        notes: made.notes(),
+        notes: made.notes(&session.sources),
     })
 }
 

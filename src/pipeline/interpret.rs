@@ -1,6 +1,6 @@
 //! A derived scheme on the reference machine: it leaves in its folder what a program would leave.
 
-use super::check::undefined;
+use super::check::{limits, undefined};
 use super::files::write_whole;
 use super::inputs::{array, cells};
 use super::job::{Job, Ran};
@@ -28,18 +28,23 @@ impl From<MachineError> for Failure {
     }
 }
 
-/// Runs a scheme; OUTPUT arrays, series and reports go to a folder, if one is given.
+/// Runs a scheme; OUTPUT arrays, series and reports go to a folder, if one is given. None where it is
+/// bounded and takes more steps than a check may.
 pub(super) fn interpret(
     scheme: &Scheme,
     job: &Job<'_>,
     results: Option<&Path>,
+    bounded: bool,
     what: &str,
     session: &mut Session,
-) -> Result<Ran, Failure> {
+) -> Result<Option<Ran>, Failure> {
     let code = compile(scheme).ok_or_else(|| undefined(scheme))?;
-    let limits = Limits {
-        bytes: machine_memory(),
-        ..Limits::default()
+    let limits = match bounded {
+        true => limits(),
+        false => Limits {
+            bytes: machine_memory(),
+            ..Limits::default()
+        },
     };
     let mut machine = Machine::new(scheme, &code, limits);
     machine.start(&job.values)?;
@@ -47,7 +52,12 @@ pub(super) fn interpret(
         machine.set(*name, &cells(array));
     }
     let start = Instant::now();
-    session.during(what, |_| machine.run())?;
+    match session.during(what, |_| machine.run()) {
+        Err(error) if bounded && matches!(error.kind, Kind::Steps | Kind::Memory) => {
+            return Ok(None);
+        }
+        ran => ran?,
+    }
     let seconds = start.elapsed().as_secs_f64();
     if let Some(folder) = results {
         for (name, variable) in scheme.data().filter(|(_, v)| v.is_output()) {
@@ -67,10 +77,10 @@ pub(super) fn interpret(
         .iter()
         .map(|(label, values)| serde_json::json!({"label": label.as_str(), "values": values}))
         .collect();
-    Ok(Ran {
+    Ok(Some(Ran {
         json: serde_json::json!({"seconds": {"body": seconds}, "reports": reports}),
         seconds,
-    })
+    }))
 }
 
 /// Writes the snapshots of one series, time first.

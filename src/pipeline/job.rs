@@ -9,10 +9,10 @@ use crate::data::{Array, read_npy, write_npy};
 use crate::diagnostic::Diagnostic;
 use crate::machine::Value;
 use crate::term::Symbol;
-use crate::toolchain::{Scratch, run_program};
+use crate::toolchain::{Scratch, run_program, run_program_within};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Sizes and inputs of runs. All programs of a scheme read the same files, in a folder that is gone
 /// with this value.
@@ -34,6 +34,11 @@ pub struct Ran {
 }
 
 impl Ran {
+    /// Seconds of the timed part, where the program told them.
+    pub(super) fn body(&self) -> Option<f64> {
+        self.json["seconds"]["body"].as_f64()
+    }
+
     /// Seconds of the timed part, by the device's clock where that is asked for and told.
     pub(super) fn timed(&self, by_device: bool) -> Result<f64, Failure> {
         let seconds = &self.json["seconds"];
@@ -88,23 +93,50 @@ impl<'a> Job<'a> {
         what: &str,
         session: &mut Session,
     ) -> Result<Ran, Failure> {
+        let ran = self.run_within(program, results, None, what, session)?;
+        // Without a limit it is never stopped.
+        ran.ok_or_else(|| Diagnostic::error("E1002", "the program was stopped").into())
+    }
+
+    /// The same; none where it takes longer than the limit, and was stopped. The reference machine, whose
+    /// clock is its steps, then stops where [`check`](super::check) does.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`Job::run`].
+    pub fn run_within(
+        &self,
+        program: &Program,
+        results: Option<&Path>,
+        limit: Option<Duration>,
+        what: &str,
+        session: &mut Session,
+    ) -> Result<Option<Ran>, Failure> {
         if let Some(results) = results {
             make_folder(results)?;
         }
         let Some(built) = &program.built else {
-            return interpret(&program.derived.scheme, self, results, what, session);
+            let bounded = limit.is_some();
+            return interpret(
+                &program.derived.scheme,
+                self,
+                results,
+                bounded,
+                what,
+                session,
+            );
         };
         let start = Instant::now();
         let sets = self.values.iter();
         let sets = sets.map(|(name, value)| format!("{name}={}", shown(*value)));
         let arguments = arguments(Some(&self.inputs()), results, sets);
         let ran = session.during(what, |line| {
-            run_program(&built.executable, &arguments, &built.dir, line)
+            run_program_within(&built.executable, &arguments, &built.dir, limit, line)
         })?;
-        Ok(Ran {
+        Ok(ran.map(|ran| Ran {
             json: ran.json,
             seconds: start.elapsed().as_secs_f64(),
-        })
+        }))
     }
 
     /// The OUTPUT arrays that a run left in its folder.

@@ -1,7 +1,13 @@
-//! A derivation → notes on what it left undone and why, one for a rule and a place.
+//! A derivation → notes on what it left undone and why: a line for each loop that stays sequential, and
+//! one note for a rule and a place.
 
+use crate::algebra::{Operator, operator};
+use crate::analysis::ROUNDED;
+use crate::check::{Scheme, author_name};
+use crate::derive::Derived;
 use crate::diagnostic::Diagnostic;
-use crate::rewrite::{Derivation, NearMiss, Place, Status};
+use crate::rewrite::{Derivation, NearMiss, Place, Status, Step};
+use crate::term::Sources;
 
 /// What is asked of the iterations of a loop. Rules that are tried one after the other at a loop are
 /// stopped by one of these, and the last of them says it best.
@@ -21,10 +27,154 @@ const BEFORE_LAUNCHES: &str = "memory_unplaced";
 /// What questions about launches that were made already speak of.
 const OF_LAUNCHES: &str = "CALL_GPU";
 
-/// Near misses as notes: those that an analysis stopped. It is not news that a rule does not look at
+/// The rules that run the iterations of a loop at once, as threads of a processor or of a device; a loop that
+/// they leave stays sequential. What others leave may run at once all the same.
+const AT_ONCE: [&str; 6] = [
+    "parallel_loop",
+    "kernel",
+    "kernel_of_parallel",
+    "gathered_apart",
+    "found_apart",
+    "sums_apart",
+];
+
+/// The strategies that keep the order of sums, each with one that does not, by their names at the command line.
+const FASTER: [(&str, &str); 2] = [("cpu", "cpu-fast"), ("gpu", "gpu-fast")];
+
+/// What a derivation left undone.
+#[derive(Clone, Debug, Default)]
+pub struct Notes {
+    /// A line for each loop that stays sequential, with what would change that.
+    pub loops: Vec<Diagnostic>,
+    /// What stopped the rules, one for a rule and a place.
+    pub rules: Vec<Diagnostic>,
+    /// Settings of the user that change nothing.
+    pub idle: Vec<Diagnostic>,
+}
+
+impl Notes {
+    /// The notes on a derivation; `sources` are the texts that its places are in.
+    pub(super) fn of(derived: &Derived, idle: Vec<Diagnostic>, sources: &Sources) -> Notes {
+        let misses = news(&derived.derivation);
+        Notes {
+            loops: sequential_loops(derived, &misses, sources),
+            rules: misses.into_iter().map(note).collect(),
+            idle,
+        }
+    }
+
+    /// All notes but those on loops, which say less of the same.
+    pub fn all(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.rules.iter().chain(&self.idle)
+    }
+}
+
+/// The strategy that is usually faster than this one for what was derived, as it adds in another order what
+/// this one kept in order.
+pub(super) fn faster(strategy: &str, derivation: &Derivation) -> Option<&'static str> {
+    let (_, faster) = FASTER.iter().find(|(name, _)| *name == strategy)?;
+    let misses = news(derivation);
+    misses.into_iter().any(is_rounded).then_some(*faster)
+}
+
+/// Whether a loop stays sequential only since its sums would be rounded otherwise in another order.
+fn is_rounded(miss: &NearMiss) -> bool {
+    AT_ONCE.contains(&miss.rule.as_str()) && miss.stopped_by.sentence == ROUNDED
+}
+
+/// A line for each loop that stays sequential. That a loop around loops that run at once does not do so itself is
+/// not news.
+fn sequential_loops(derived: &Derived, misses: &[&NearMiss], sources: &Sources) -> Vec<Diagnostic> {
+    let mut loops: Vec<(Place, &NearMiss)> = Vec::new();
+    for &miss in misses {
+        let Some(place) = miss.place else { continue };
+        if !AT_ONCE.contains(&miss.rule.as_str()) {
+            continue;
+        }
+        match loops.iter_mut().find(|(other, _)| *other == place) {
+            Some((_, said)) if rank(miss) < rank(said) => *said = miss,
+            Some(_) => {}
+            None => loops.push((place, miss)),
+        }
+    }
+    let line = |&(place, miss): &(Place, &NearMiss)| {
+        let var = variable(&derived.scheme, place)?;
+        let (line, _) = sources.line_column(place.file, place.from);
+        let file = &sources.get(place.file)?.name;
+        let (why, change) = in_words(miss, var);
+        let change = change.map_or(String::new(), |change| format!("; {change}"));
+        Some(Diagnostic::note(
+            "N0331",
+            format!("the loop over {var} at {file}:{line} stays sequential: {why}{change}"),
+        ))
+    };
+    loops.iter().filter_map(line).collect()
+}
+
+/// How useful a reason is, the best first: one that an option changes, one that a claim changes, others.
+fn rank(miss: &NearMiss) -> u8 {
+    match miss.stopped_by.answer.as_str() {
+        _ if is_rounded(miss) => 0,
+        "unknown" => 1,
+        _ => 2,
+    }
+}
+
+/// Why a loop stays sequential, and what would change it.
+fn in_words(miss: &NearMiss, var: &str) -> (String, Option<String>) {
+    let said = &miss.stopped_by;
+    if is_rounded(miss) {
+        return (
+            "its sums are kept in order, since another order rounds otherwise".to_owned(),
+            Some("--with split_reductions=1 allows another order".to_owned()),
+        );
+    }
+    let change = match (fact(miss), said.answer.as_str()) {
+        // Iterations share a scalar, whatever is claimed: only cells of an array may be each one's own.
+        ("independent" | "independent_but", "unknown") if said.sentence.contains('[') => {
+            format!("if that never happens, say so: ASSUME independent ({var})")
+        }
+        ("device_ok" | "device_ok_but", "no") if said.sentence.contains(" scalar ") => {
+            "a LOCAL in the loop can hold it, if no iteration needs that of another".to_owned()
+        }
+        ("parallel_ok" | "device_ok" | "parallel_ok_but" | "device_ok_but", "no") => {
+            "in a loop of its own, it would not hold up the rest".to_owned()
+        }
+        ("bounds_invariant", _) => "a LOCAL before the loop can hold the bound".to_owned(),
+        _ => return (said.sentence.clone(), None),
+    };
+    (said.sentence.clone(), Some(change))
+}
+
+/// The variable of the loop at a place, as its author calls it; none where a part of the loop runs at once.
+fn variable(scheme: &Scheme, place: Place) -> Option<&'static str> {
+    let terms = &scheme.terms;
+    let is_there = |&id: &_| terms.span(id).map(Place::from) == Some(place);
+    let runs_at_once = |id| {
+        let operator = operator(terms, id);
+        matches!(
+            operator,
+            Some(Operator::Parallel { .. } | Operator::Launch { .. })
+        )
+    };
+    let mut there = terms.subterms(scheme.root).filter(is_there);
+    there.find_map(|id| match operator(terms, id) {
+        Some(Operator::For { var, .. }) if !terms.subterms(id).any(runs_at_once) => {
+            Some(author_name(var))
+        }
+        _ => None,
+    })
+}
+
+/// Near misses as notes.
+pub fn near_misses(derivation: &Derivation) -> Vec<Diagnostic> {
+    news(derivation).into_iter().map(note).collect()
+}
+
+/// The near misses that are news: those that an analysis stopped. It is not news that a rule does not look at
 /// what stands in a kernel already or has nothing to copy, that a loop around loops that became
 /// launches did not become one itself, or that a loop inside one that stayed did not.
-pub fn near_misses(derivation: &Derivation) -> Vec<Diagnostic> {
+fn news(derivation: &Derivation) -> Vec<&NearMiss> {
     let misses = &derivation.near_misses;
     let told: Vec<&NearMiss> = misses
         .iter()
@@ -53,7 +203,7 @@ pub fn near_misses(derivation: &Derivation) -> Vec<Diagnostic> {
         });
         !again && !said_better && !part
     });
-    news.map(|(_, miss)| note(miss)).collect()
+    news.map(|(_, miss)| *miss).collect()
 }
 
 fn note(miss: &NearMiss) -> Diagnostic {
@@ -70,16 +220,25 @@ fn note(miss: &NearMiss) -> Diagnostic {
 }
 
 fn is_of_iterations(miss: &NearMiss) -> bool {
+    OF_ITERATIONS.contains(&fact(miss))
+}
+
+/// The fact that was asked for.
+fn fact(miss: &NearMiss) -> &str {
     let fact = miss.stopped_by.question.split('(').next();
-    fact.is_some_and(|fact| OF_ITERATIONS.contains(&fact.trim_start_matches('!')))
+    fact.unwrap_or_default().trim_start_matches('!')
 }
 
 /// Whether a part of what stands where a rule was stopped became a launch.
 fn holds_launches(derivation: &Derivation, miss: &NearMiss) -> bool {
-    derivation.steps.iter().any(|step| {
-        let asked = |e: &crate::rewrite::Asked| e.question == BEFORE_LAUNCHES;
-        is_inside(step.place, miss.place) && step.evidence.iter().any(asked)
-    })
+    let mut steps = derivation.steps.iter();
+    steps.any(|step| is_inside(step.place, miss.place) && launches(step))
+}
+
+/// Whether a step made a launch.
+fn launches(step: &Step) -> bool {
+    let mut asked = step.evidence.iter();
+    asked.any(|asked| asked.question == BEFORE_LAUNCHES)
 }
 
 /// Whether a place is a part of another one.

@@ -1,10 +1,10 @@
-//! What a run gave → a report for people, an object of JSON.
+//! What a run gave → an object of JSON.
 
-use super::options::shown;
 use super::{Compared, Target, Values};
+use crate::algebra::Precision;
 use crate::data::Array;
 use crate::machine::Value;
-use crate::term::{Symbol, visible_line};
+use crate::term::Symbol;
 use serde_json::{Map, Value as Json, json};
 use std::path::PathBuf;
 
@@ -17,6 +17,10 @@ pub struct Outcome {
     pub target: Target,
     /// The strategy that derived it.
     pub strategy: String,
+    /// What REAL meant.
+    pub precision: Precision,
+    /// The name of the device or the processor; empty where it is not known.
+    pub machine: String,
     /// The values of all parameters.
     pub parameters: Values,
     /// What the program printed: `seconds`, `reports` and, on a device, `device`.
@@ -34,6 +38,10 @@ pub struct Outcome {
     pub folder: Option<PathBuf>,
     /// The comparison with the sequential scheme, if one was asked for.
     pub compared: Option<Compared>,
+    /// Why there is none, although it was asked for.
+    pub not_compared: Option<String>,
+    /// A strategy that adds in another order what this one kept in order, as the command line has it.
+    pub faster: Option<&'static str>,
 }
 
 /// A number as JSON; null where JSON has none.
@@ -64,39 +72,6 @@ impl Outcome {
         Some(amount / body?)
     }
 
-    /// The report for people: parameters, times, the scheme's own reports, the comparison.
-    pub fn text(&self) -> String {
-        let body = self.body();
-        let [derive, emit, build, run] = self.seconds;
-        let (target, strategy) = (self.target.name(), &self.strategy);
-        let mut lines = vec![
-            visible_line(&self.scheme).into_owned(),
-            format!("  parameters  {}", shown(&self.parameters)),
-            format!("  program     target {target}, strategy {strategy}"),
-            format!(
-                "  seconds     derive {derive:.3}, emit {emit:.3}, build {build:.3}, run {run:.3}"
-            ),
-        ];
-        if let Some(body) = body {
-            let rate = match (&self.work, self.rate(Some(body))) {
-                (Some((unit, amount)), Some(rate)) => {
-                    format!(", {amount:.3e} {unit}, {rate:.3e} {unit}/s")
-                }
-                _ => String::new(),
-            };
-            lines.push(format!("  timed part  {body:.6} s{rate}"));
-        }
-        lines.extend(report_lines(&self.json));
-        if let Some(compared) = &self.compared {
-            lines.extend(compared_lines(compared, body));
-        }
-        if let Some(folder) = &self.folder {
-            let outputs = self.outputs.join(", ");
-            lines.push(format!("  outputs     {outputs} in {}", folder.display()));
-        }
-        lines.join("\n")
-    }
-
     /// The object of `run --json`.
     pub fn json(&self) -> Json {
         self.object(self.body())
@@ -118,11 +93,25 @@ impl Outcome {
             });
             Json::Object(arrays.collect::<Map<_, _>>())
         });
-        let sequential = self.compared.as_ref().and_then(|c| c.seconds);
+        let compared = self.compared.as_ref();
+        let elsewhere = compared.and_then(|c| c.elsewhere.as_ref());
+        let sequential = compared.and_then(|c| c.seconds);
+        // The times of other sizes are not those of this run.
+        let compared_at = elsewhere.map(|at| {
+            json!({
+                "parameters": parameters_object(&at.parameters),
+                "body": at.body.map(number),
+                "sequential_seconds": sequential.map(number),
+                "why": at.why,
+            })
+        });
+        let sequential = sequential.filter(|_| elsewhere.is_none());
         json!({
             "scheme": self.scheme,
             "target": self.target.name(),
             "strategy": self.strategy,
+            "precision": self.precision.name(),
+            "machine": self.machine,
             "parameters": parameters_object(&self.parameters),
             "device": self.json.get("device").cloned().unwrap_or(Json::Null),
             "seconds": {"derive": derive, "emit": emit, "build": build, "run": run, "body": body.map(number)},
@@ -131,95 +120,8 @@ impl Outcome {
             "outputs": self.outputs,
             "compare": compare,
             "sequential_seconds": sequential.map(number),
+            "compared_at": compared_at,
+            "not_compared": self.not_compared,
         })
     }
-}
-
-/// The scheme's reports; of labels that stand in several rows, the first, the last and the change.
-fn report_lines(json: &Json) -> Vec<String> {
-    let rows: Vec<(&str, Vec<f64>)> = json["reports"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(|r| {
-            let values = r["values"]
-                .as_array()?
-                .iter()
-                .map(|v| v.as_f64().unwrap_or(f64::NAN))
-                .collect();
-            Some((r["label"].as_str()?, values))
-        })
-        .collect();
-    let mut labels: Vec<&str> = Vec::new();
-    for (label, _) in &rows {
-        if !labels.contains(label) {
-            labels.push(label);
-        }
-    }
-    let text = |values: &[f64]| {
-        let shown = values
-            .iter()
-            .map(|&v| match v.fract() == 0.0 && v.abs() < 1e15 {
-                true => format!("{v}"),
-                false => format!("{v:.9}"),
-            });
-        shown.collect::<Vec<_>>().join(", ")
-    };
-    labels
-        .into_iter()
-        .map(|label| {
-            let of: Vec<&Vec<f64>> = rows
-                .iter()
-                .filter(|(l, _)| *l == label)
-                .map(|(_, v)| v)
-                .collect();
-            let (first, last) = (of[0], of[of.len() - 1]);
-            if of.len() == 1 {
-                return format!("  report      {label}: {}", text(first));
-            }
-            let change = match (first.as_slice(), last.as_slice()) {
-                ([a], [b]) if *a != 0.0 => format!(", relative change {:.3e}", (b - a) / a),
-                _ => String::new(),
-            };
-            format!(
-                "  report      {label}: first {}, last {}{change} ({} rows)",
-                text(first),
-                text(last),
-                of.len()
-            )
-        })
-        .collect()
-}
-
-fn compared_lines(c: &Compared, body: Option<f64>) -> Vec<String> {
-    let mut lines = Vec::new();
-    if c.is_identical() {
-        lines.push(
-            "  compared    every OUTPUT has the same bits as the sequential scheme's".to_owned(),
-        );
-    } else {
-        for (name, d) in &c.arrays {
-            let same = if d.identical { ", same bits" } else { "" };
-            let (max, norm) = (d.max_relative, d.norm_relative);
-            lines.push(format!(
-                "  compared    {name}: norm_relative {norm:.3e}, max_relative {max:.3e}{same}"
-            ));
-        }
-        let asked = match c.same_bits {
-            true => "the same bits are asked for".to_owned(),
-            false => format!("allowed {:.0e}", c.tolerance),
-        };
-        let said = match c.passed {
-            true => "within what is allowed",
-            false => "DIFFERS from the sequential scheme",
-        };
-        lines.push(format!("              {said} ({asked})"));
-    }
-    if let (Some(sequential), Some(body)) = (c.seconds, body) {
-        lines.push(format!(
-            "              sequential on one core: {sequential:.6} s, {:.2} times as long",
-            sequential / body
-        ));
-    }
-    lines
 }

@@ -43,18 +43,87 @@ pub fn small_sizes(scheme: &Scheme) -> Values {
         if !variable.ty.is_integer() {
             continue;
         }
-        let is_size = scheme.variables.values().flat_map(|v| &v.dims).any(|&d| {
-            scheme
-                .terms
-                .subterms(d)
-                .any(|t| scheme.terms.as_atom(t) == Some(name))
-        });
         let large = matches!(fold(scheme, default, &small), Some(Value::Int(i)) if i > 7);
         if large {
-            small.push((name, Value::Int(if is_size { 7 } else { 2 })));
+            small.push((name, Value::Int(small_value(scheme, name))));
         }
     }
     small
+}
+
+/// 7 for a parameter that an array's size depends on, else 2.
+fn small_value(scheme: &Scheme, name: Symbol) -> i64 {
+    let mut dims = scheme.variables.values().flat_map(|v| &v.dims);
+    match dims.any(|&dim| names(scheme, dim, name)) {
+        true => 7,
+        false => 2,
+    }
+}
+
+/// Whether a name stands in an expression.
+fn names(scheme: &Scheme, expression: Id, name: Symbol) -> bool {
+    let terms = &scheme.terms;
+    terms
+        .subterms(expression)
+        .any(|part| terms.as_atom(part) == Some(name))
+}
+
+/// So many times smaller are the next smaller sizes.
+const SMALLER: i64 = 4;
+
+/// The values of a run with smaller sizes, the largest first: integers are divided by four again and
+/// again, but not below the values of CHECK or, without a CHECK, below small ones. Those that `kept`
+/// names stay, and what follows from others follows, unless it is given. Values that contradict a
+/// claim of the scheme are left out.
+pub(super) fn smaller_sizes(
+    scheme: &Scheme,
+    values: &[(Symbol, Value)],
+    given: &[Symbol],
+    kept: &[Symbol],
+) -> Vec<Values> {
+    let int = |id: Id| match fold(scheme, id, values) {
+        Some(Value::Int(i)) => Some(i),
+        _ => None,
+    };
+    let mut stays = Values::new();
+    let mut shrinks: Vec<(Symbol, i64, i64)> = Vec::new();
+    for (name, variable, default) in scheme.parameters() {
+        let Some(&(_, value)) = values.iter().find(|(n, _)| *n == name) else {
+            continue;
+        };
+        let mut others = scheme.parameters().map(|p| p.0);
+        if !given.contains(&name) && others.any(|other| names(scheme, default, other)) {
+            continue;
+        }
+        let checked = scheme.checks.iter().find(|(n, _)| *n == name);
+        let least = match checked {
+            Some(&(_, of_check)) => int(of_check),
+            None if scheme.checks.is_empty() => Some(small_value(scheme, name)),
+            None => int(default),
+        };
+        match (value, least) {
+            (Value::Int(value), Some(least))
+                if value > least && variable.ty.is_integer() && !kept.contains(&name) =>
+            {
+                shrinks.push((name, value, least));
+            }
+            _ => stays.push((name, value)),
+        }
+    }
+    let mut all = Vec::new();
+    while shrinks.iter().any(|(_, value, least)| value > least) {
+        for (_, value, least) in &mut shrinks {
+            *value = (*value / SMALLER).max(*least);
+        }
+        let mut given = stays.clone();
+        given.extend(shrinks.iter().map(|&(name, v, _)| (name, Value::Int(v))));
+        let values = parameter_values(scheme, &given);
+        let mut claims = scheme.assumptions.iter();
+        if claims.all(|&claim| fold(scheme, claim, &values) != Some(Value::Bool(false))) {
+            all.push(values);
+        }
+    }
+    all
 }
 
 /// The scheme with the parameters of the options as its defaults.

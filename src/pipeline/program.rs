@@ -72,7 +72,7 @@ impl Made {
         if let Some(emitted) = target.emitted() {
             target.expect_device()?;
             if told {
-                session.tell_all(&self.notes());
+                session.tell(&self.notes(&session.sources));
                 if !options.flags.is_empty() && target != Target::Cuda {
                     let name = target.name();
                     session.say(&format!(

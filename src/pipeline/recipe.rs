@@ -2,7 +2,7 @@
 
 use super::derive::{derive, summary};
 use super::idle::idle;
-use super::notes::near_misses;
+use super::notes::{Notes, faster};
 use super::tuned::range_for;
 use super::{Failure, Options, Target};
 use crate::check::Scheme;
@@ -12,7 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::emit::{self, Choice, EmitOptions, Emitted, Variant, emit_choice, emit_with_map};
 use crate::machine::Value;
 use crate::rewrite::{FloatClass, RuleBase};
-use crate::term::Symbol;
+use crate::term::{Sources, Symbol};
 
 /// A scheme, and what its program is made by.
 #[derive(Clone, Copy)]
@@ -116,10 +116,16 @@ impl Made {
     }
 
     /// What the rules left undone and why, and which settings change nothing.
-    pub fn notes(&self) -> Vec<Diagnostic> {
-        let mut notes = near_misses(&self.first().derivation);
-        notes.extend(self.idle.iter().cloned());
-        notes
+    pub fn notes(&self, sources: &Sources) -> Notes {
+        Notes::of(self.first(), self.idle.clone(), sources)
+    }
+
+    /// The strategy that adds in another order what this one kept in order, if there is such a thing.
+    pub fn faster(&self, strategy: &str) -> Option<&'static str> {
+        match self.float() {
+            FloatClass::Exact => faster(strategy, &self.first().derivation),
+            _ => None,
+        }
     }
 
     /// The first variant alone.

@@ -4,13 +4,11 @@ use super::files::Together;
 use super::options::Options;
 use super::parameters::work;
 use super::recipe::Recipe;
+use super::reference::{Comparison, Reference};
 use super::sizes::{Holder, values};
-use super::{
-    Compared, Failure, Inputs, Job, Outcome, Session, Source, Target, Tuning, derive, load, program,
-};
-use crate::data::tolerance;
+use super::{Failure, Inputs, Job, Outcome, Session, Source, Target, Tuning, derive, load};
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What is run, and how.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +27,9 @@ pub struct Run {
     pub tuning: Tuning,
     /// The target that runs the sequential scheme to compare with; none to compare with nothing.
     pub reference: Option<Target>,
+    /// How long that may run at these sizes; beyond it, both are compared at smaller ones. Any time, if not
+    /// given.
+    pub within: Option<Duration>,
     /// The largest norm_relative that passes: 1e-4 for f32, 1e-10 for f64, if not given.
     pub tolerance: Option<f64>,
 }
@@ -68,6 +69,7 @@ impl Run {
             None => recipe.once()?,
         };
         let derive = start.elapsed().as_secs_f64();
+        let faster = made.faster(strategy);
         let program = made.program(target, options, derive, true, session)?;
         let what = |target: Target| format!("running {} ({})", scheme.name, target.name());
         let ran = job.run(&program, Some(&results), &what(target), session)?;
@@ -80,6 +82,8 @@ impl Run {
             scheme: scheme.name.to_string(),
             target,
             strategy: strategy.to_owned(),
+            precision: scheme.precision,
+            machine: target.machine(&ran.json),
             work: work(&scheme, &job.values),
             parameters: job.values.clone(),
             json: ran.json,
@@ -88,23 +92,21 @@ impl Run {
             arrays,
             folder: self.out.clone(),
             compared: None,
+            not_compared: None,
+            faster,
         };
         let reference = self.reference;
-        if let Some(reference) = reference.filter(|r| (*r, "sequential") != (target, strategy)) {
-            let plain = Options {
-                with: Vec::new(),
-                without: Vec::new(),
-                ..options.clone()
+        if let Some(target) = reference.filter(|r| (*r, "sequential") != (target, strategy)) {
+            let reference = Reference {
+                run: self,
+                job: &job,
+                program: &program,
+                target,
             };
-            let sequential = self::program(&scheme, reference, "sequential", &plain, session)?;
-            let other = job.folder("sequential");
-            let ran = job.run(&sequential, Some(&other), &what(reference), session)?;
-            let most = self.tolerance.unwrap_or(tolerance(scheme.precision));
-            let same_bits = program.is_exact_on_host();
-            let other = job.outputs(&other)?;
-            let mut compared = Compared::of(&outcome.arrays, &other, same_bits, most)?;
-            compared.seconds = ran.json["seconds"]["body"].as_f64();
-            outcome.compared = Some(compared);
+            match reference.compare(&outcome.arrays, session)? {
+                Comparison::Made(compared) => outcome.compared = Some(compared),
+                Comparison::Not(why) => outcome.not_compared = Some(why),
+            }
         }
         Ok(outcome)
     }

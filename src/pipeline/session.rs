@@ -1,13 +1,13 @@
 //! State shared by work on schemes: the texts that were read, and the observer of progress.
 
-use crate::diagnostic::Diagnostic;
+use super::Notes;
 use crate::term::Sources;
 
 /// Events that an observer gets during the work. Results and failures are returned instead.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// A note on what was found, such as a loop that was left as it is and why.
-    Found(&'a Diagnostic),
+    /// What the rules left undone.
+    Left(&'a Notes),
     /// A line on what is done, such as which tuning is taken up.
     Said(&'a str),
     /// Work that may take seconds begins: building, running, measuring.
@@ -48,11 +48,9 @@ impl Session {
         }
     }
 
-    /// Tells of notes.
-    pub(super) fn tell_all(&mut self, notes: &[Diagnostic]) {
-        for note in notes {
-            (self.observer)(Event::Found(note), &self.sources);
-        }
+    /// Tells what the rules left undone.
+    pub(super) fn tell(&mut self, notes: &Notes) {
+        (self.observer)(Event::Left(notes), &self.sources);
     }
 
     /// Says a line.

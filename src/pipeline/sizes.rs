@@ -4,7 +4,7 @@ use super::inputs::{Inputs, expect_input_folder, input_file};
 use super::parameters::parameter_values;
 use super::{Failure, Options, Target, Values};
 use crate::algebra::Type;
-use crate::check::{Scheme, Variable};
+use crate::check::{Role, Scheme, Variable};
 use crate::data::memory::available;
 use crate::data::read_shape;
 use crate::diagnostic::Diagnostic;
@@ -39,15 +39,7 @@ fn with_sizes(scheme: &Scheme, mut given: Values, inputs: &Inputs) -> Result<Val
     let folder = inputs.folder.as_deref();
     expect_input_folder(folder)?;
     let mut found: Vec<(Symbol, i64, String)> = Vec::new();
-    let generators: Vec<&str> = match &inputs.generator {
-        Some(name) => vec![name],
-        None => {
-            let defaults = scheme.default_inputs.iter();
-            defaults.map(|d| d.generator.as_str()).collect()
-        }
-    };
-    let mut generators = generators.into_iter();
-    let fixed = generators.find_map(crate::data::fixed_size);
+    let fixed = fixed_size(scheme, inputs);
     for (name, variable) in scheme.data().filter(|(_, v)| v.is_input()) {
         let shape: Vec<i64> = match input_file(folder, name) {
             Some(path) => read_shape(&path)?.iter().map(|&d| d as i64).collect(),
@@ -79,6 +71,35 @@ fn with_sizes(scheme: &Scheme, mut given: Values, inputs: &Inputs) -> Result<Val
     }
     given.extend(found.into_iter().map(|(n, size, _)| (n, Value::Int(size))));
     Ok(given)
+}
+
+/// The size of a generator that makes one size only.
+fn fixed_size(scheme: &Scheme, inputs: &Inputs) -> Option<usize> {
+    let named = inputs.generator.as_deref();
+    let defaults = scheme.default_inputs.iter().map(|d| d.generator.as_str());
+    match named {
+        Some(name) => crate::data::fixed_size(name),
+        None => defaults.into_iter().find_map(crate::data::fixed_size),
+    }
+}
+
+/// The parameters that INPUT arrays decide: the sizes of those that come from files, from generators
+/// of one size, or stand in DATA.
+pub(super) fn decided_by_inputs(scheme: &Scheme, inputs: &Inputs) -> Vec<Symbol> {
+    let fixed = fixed_size(scheme, inputs).is_some();
+    let decides = |name: Symbol, variable: &Variable| {
+        let in_data = matches!(&variable.role, Role::Data { values, .. } if !values.is_empty());
+        fixed || in_data || input_file(inputs.folder.as_deref(), name).is_some()
+    };
+    let arrays = scheme.data().filter(|(_, v)| v.is_input());
+    let arrays = arrays.filter(|&(name, variable)| decides(name, variable));
+    let dims = arrays.flat_map(|(_, variable)| &variable.dims);
+    let parts: Vec<Symbol> = dims
+        .flat_map(|&dim| scheme.terms.subterms(dim))
+        .filter_map(|part| scheme.terms.as_atom(part))
+        .collect();
+    let parameters = scheme.parameters().map(|p| p.0);
+    parameters.filter(|name| parts.contains(name)).collect()
 }
 
 /// What holds the arrays of a scheme: it says how many bytes are taken at once.

@@ -2,7 +2,8 @@
 
 use super::Failure;
 use crate::emit;
-use crate::toolchain::{self, devices, nvcc};
+use crate::toolchain::{self, devices, nvcc, processor};
+use serde_json::Value as Json;
 
 /// What runs a scheme: a program that is emitted for it, or the reference machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,6 +55,19 @@ impl Target {
     /// Whether it computes on a device, whose functions are not those of the host to the bit.
     pub fn on_device(self) -> bool {
         matches!(self, Target::Cuda | Target::RustCuda)
+    }
+
+    /// The name of the device or the processor that ran a program which printed this; empty where it is
+    /// not known.
+    pub(super) fn machine(self, printed: &Json) -> String {
+        match (self.on_device(), printed["device"].as_str()) {
+            (_, Some(device)) => device.to_owned(),
+            (false, None) => processor(),
+            (true, None) => {
+                let first = devices().ok().and_then(|all| all.into_iter().next());
+                first.map_or(String::new(), |device| device.name)
+            }
+        }
     }
 
     /// Refuses a target that this machine has no device for.

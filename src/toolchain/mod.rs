@@ -35,6 +35,6 @@ pub use error::ToolError;
 pub use find::{Tool, cargo, cxx, rustc};
 pub use nvcc::{Nvcc, nvcc};
 pub use processor::processor;
-pub use program::{ProgramRun, run_program};
+pub use program::{ProgramRun, run_program, run_program_within};
 pub use resources::{Cubin, KernelResources, Room, cubin};
 pub use scratch::{Scratch, sweep};

@@ -41,6 +41,24 @@ pub fn run(
     on_line: &mut dyn FnMut(&str),
 ) -> Result<Finished, String> {
     let start = Instant::now();
+    let done = run_within(command, limit, on_line)?;
+    done.ok_or_else(|| {
+        let seconds = start.elapsed().as_secs();
+        format!("it was ended after {seconds} seconds")
+    })
+}
+
+/// The same; none where it was ended after `limit`, with all it had started.
+///
+/// # Errors
+///
+/// In words: why it could not start.
+pub fn run_within(
+    command: &mut Command,
+    limit: Option<Duration>,
+    on_line: &mut dyn FnMut(&str),
+) -> Result<Option<Finished>, String> {
+    let start = Instant::now();
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -81,17 +99,16 @@ pub fn run(
         }
         match ended {
             Some((status, at)) if !open || at.elapsed() > GRACE => {
-                return Ok(Finished {
+                return Ok(Some(Finished {
                     status,
                     stdout: String::from_utf8_lossy(&stdout).into_owned(),
                     stderr: String::from_utf8_lossy(&stderr).into_owned(),
-                });
+                }));
             }
             None if limit.is_some_and(|limit| start.elapsed() > limit) => {
                 cleanup::end_group(&mut child);
                 cleanup::ended(&child);
-                let seconds = start.elapsed().as_secs();
-                return Err(format!("it was ended after {seconds} seconds"));
+                return Ok(None);
             }
             _ => {}
         }

@@ -1,10 +1,11 @@
 //! An executable → what its run printed.
 
 use super::ToolError;
-use super::process::run;
+use super::process::run_within;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 /// A run that ended well.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,12 +28,34 @@ pub fn run_program<S: AsRef<OsStr>>(
     folder: &Path,
     on_line: &mut dyn FnMut(&str),
 ) -> Result<ProgramRun, ToolError> {
+    let ran = run_program_within(executable, args, folder, None, on_line)?;
+    // Without a limit it is never ended.
+    ran.ok_or_else(|| ToolError::Output {
+        found: "nothing".into(),
+    })
+}
+
+/// The same; none where it takes longer than `limit` and was ended.
+///
+/// # Errors
+///
+/// As those of [`run_program`].
+pub fn run_program_within<S: AsRef<OsStr>>(
+    executable: &Path,
+    args: &[S],
+    folder: &Path,
+    limit: Option<Duration>,
+    on_line: &mut dyn FnMut(&str),
+) -> Result<Option<ProgramRun>, ToolError> {
     let mut command = Command::new(executable);
     command.args(args).current_dir(folder);
-    let done = run(&mut command, None, on_line).map_err(|why| ToolError::Failed {
+    let done = run_within(&mut command, limit, on_line).map_err(|why| ToolError::Failed {
         tool: executable.display().to_string(),
         why,
     })?;
+    let Some(done) = done else {
+        return Ok(None);
+    };
     if !done.status.success() {
         let said = done.stderr.trim();
         return Err(ToolError::Program {
@@ -56,10 +79,10 @@ pub fn run_program<S: AsRef<OsStr>>(
         return Err(bad(&format!("several lines, the first being `{shown}`")));
     }
     let json = serde_json::from_str(line).map_err(|e| bad(&format!("`{shown}` ({e})")))?;
-    Ok(ProgramRun {
+    Ok(Some(ProgramRun {
         json,
         stderr: done.stderr,
-    })
+    }))
 }
 
 #[cfg(all(test, unix))]
@@ -74,6 +97,24 @@ mod tests {
             folder.path(),
             &mut |_| {},
         )
+    }
+
+    fn within(
+        text: &str,
+        limit: Option<Duration>,
+        folder: &Path,
+    ) -> Result<Option<ProgramRun>, ToolError> {
+        let (shell, arguments) = (Path::new("/bin/sh"), ["-c", text]);
+        run_program_within(shell, &arguments, folder, limit, &mut |_| {})
+    }
+
+    #[test]
+    fn a_program_beyond_its_limit_is_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let limit = Some(Duration::from_millis(300));
+        assert_eq!(within("sleep 30; echo 1", limit, folder.path()), Ok(None));
+        let ran = within("echo 1", Some(Duration::from_secs(60)), folder.path());
+        assert_eq!(ran.unwrap().unwrap().json, 1);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod bench;
 mod bounds;
 mod cases;
+mod comparing;
 mod ending;
 mod equal;
 mod explain;

@@ -108,6 +108,10 @@ impl Bench {
                     scheme: scheme.name.to_string(),
                     target: variant.target,
                     strategy: variant.strategy.clone(),
+                    precision: scheme.precision,
+                    machine: variant
+                        .target
+                        .machine(lane.json.as_ref().unwrap_or(&Json::Null)),
                     work: work(scheme, &values),
                     parameters: values,
                     json: lane.json.unwrap_or(Json::Null),
@@ -116,6 +120,8 @@ impl Bench {
                     arrays: Vec::new(),
                     folder: None,
                     compared: lane.compared,
+                    not_compared: None,
+                    faster: None,
                 },
                 variant,
                 samples: lane.samples,
