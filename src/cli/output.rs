@@ -148,10 +148,8 @@ fn tell_notes(notes: &Notes, sources: &Sources, colour: bool, talk: Talk) {
     match notes.rules.len() {
         0 => {}
         _ if talk == Talk::Verbose => {}
-        1 => say("note: --verbose shows what stopped a rule, 1 note"),
-        n => say(&format!(
-            "note: --verbose shows what stopped rules, {n} notes"
-        )),
+        1 => say("1 note on a rule that was stopped: --verbose"),
+        n => say(&format!("{n} notes on rules that were stopped: --verbose")),
     }
 }
 

@@ -5,10 +5,10 @@ use serde_json::Value as Json;
 
 /// A scheme whose work grows with the square of N: a processor needs minutes for the largest N below. Its
 /// iterations depend on each other, so that nothing makes it faster.
-const LONG: &str = "SCHEME \"long\" ====\nDATA\n  N : INTEGER := 64\n  x : INTEGER [N] INPUT OUTPUT\n  \
+const LONG: &str = "SCHEME \"long\" ====\nDATA\n  N : INTEGER := 64\n  x : REAL [N] INPUT OUTPUT\n  \
     DEFAULT INPUT \"random\" (x := x)\n  CHECK (N := 8)\nEND OF DATA\n  TIMED (\n  \
     FOR (i FROM 1 TO N - 1) LOOP\n    FOR (j FROM 1 TO N - 1) LOOP\n      \
-    x[j] := (x[j] * 3 + x[j - 1] + 1) MOD 1001\n    END OF LOOP\n  END OF LOOP )\n\
+    x[j] := 0.5 * x[j] + 0.25 * x[j - 1] + 0.25\n    END OF LOOP\n  END OF LOOP )\n\
     END OF SCHEME \"long\"\n";
 
 /// The same with an array that DATA holds, and a size that it decides.
@@ -19,8 +19,8 @@ fn decided() -> String {
     )
     .replace("  CHECK (N := 8)\n", "  CHECK (R := 3000000000)\n")
     .replace(
-        "x : INTEGER [N] INPUT OUTPUT\n  DEFAULT INPUT \"random\" (x := x)",
-        "x : INTEGER [N] INPUT OUTPUT := [1, 2, 3, 4]",
+        "x : REAL [N] INPUT OUTPUT\n  DEFAULT INPUT \"random\" (x := x)",
+        "x : REAL [N] INPUT OUTPUT := [1, 2, 3, 4]",
     )
     .replace("i FROM 1 TO N - 1", "i FROM int64(1) TO R")
 }
@@ -130,7 +130,7 @@ fn how_much_is_told_can_be_chosen() {
     let told: Vec<&str> = usual.err.lines().collect();
     assert_eq!(
         told[0],
-        "note[N0331]: the loop over i at <stdin>:11 stays sequential: its sums are kept in order, since \
+        "note[N0331]: the loop over i at <stdin>:12 stays sequential: its sums are kept in order, since \
          another order rounds otherwise; --with split_reductions=1 allows another order"
     );
     assert!(told[1].ends_with(": --verbose"), "{}", usual.err);
