@@ -59,7 +59,7 @@ fn no_rule_makes_a_launch_of_an_update_in_place() {
         let done = tool(&["derive", file, "--strategy", strategy]);
         let told = String::from_utf8_lossy(&done.stderr);
         assert!(
-            told.contains("no, iteration i = 2 reads and iteration i = 1 writes x[1]"),
+            told.contains("iteration i = 2 reads and iteration i = 1 writes x[1]"),
             "{strategy}: {told}"
         );
         let derived = String::from_utf8_lossy(&done.stdout);

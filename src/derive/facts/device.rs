@@ -4,7 +4,8 @@ use super::super::host::decided;
 use super::super::parts::way_to;
 use super::Fact;
 use super::call::{Call, Rest, Told, facts};
-use crate::algebra::{Construct, Operator, operator};
+use super::loops::is_short;
+use crate::algebra::{Construct, Expr, Operator, expr, operator};
 use crate::analysis::{self, Answer as Known, accesses, names_in};
 use crate::check::{Scheme, outermost_loop, unrecordable};
 use crate::rewrite::{Answer, Evidence, Status};
@@ -15,6 +16,7 @@ pub(super) fn facts() -> Vec<Fact> {
     facts![
         device_ok "A only computes with cells of arrays and its own LOCALs, so that a kernel can do it";
         device_ok_but "s, A: the same but for the scalar s";
+        fit_together "A, B: as bodies of loops, one launch does both as well as two do: a kernel can do both or neither, and not both have a loop, not known to be short, that assigns a scalar of outside";
         lanes_ok "i, A: A does for one i what it does for all others, operation by operation, with REALs of the scheme's precision or of 64 bits and INTEGERs that count";
         parallel_ok "A does nothing whose order can be seen";
         launches "there is a launch in A";
@@ -33,6 +35,45 @@ fn device_ok(call: &mut Call<'_>, body: Id) -> Known {
 
 fn device_ok_but(call: &mut Call<'_>, sum: Symbol, body: Id) -> Known {
     analysis::device_ok(call.scheme(), body, Some(sum))
+}
+
+fn fit_together(call: &mut Call<'_>, first: Id, second: Id) -> Answer {
+    let scheme = call.scheme();
+    let kernel = |body: Id| matches!(analysis::device_ok(scheme, body, None), Known::Yes(..));
+    if kernel(first) != kernel(second) {
+        let text = "a kernel can do only one of them";
+        return Answer::No(Evidence::new(Status::Decided, text));
+    }
+    let gather = |body: Id| {
+        let mut inside = scheme.terms.subterms(body);
+        inside.any(|t| gathers_long(scheme, t))
+    };
+    decided(
+        !(gather(first) && gather(second)),
+        "a launch does both as well as two do",
+        "both gather in loops, over whose iterations threads may be spread for one of them",
+    )
+}
+
+/// Whether an operator is a loop, not known to be short, that assigns a scalar of outside.
+fn gathers_long(scheme: &Scheme, t: Id) -> bool {
+    let terms = &scheme.terms;
+    let Some(Operator::For { from, to, body, .. }) = operator(terms, t) else {
+        return false;
+    };
+    let local = |name: Symbol| {
+        terms.subterms(body).any(
+            |t| matches!(operator(terms, t), Some(Operator::Local { name: own, .. }) if own == name),
+        )
+    };
+    let assigns = |t: Id| match operator(terms, t) {
+        Some(Operator::Assign { target, .. }) => match expr(terms, target) {
+            Some(Expr::Name(name)) => !local(name),
+            _ => false,
+        },
+        _ => false,
+    };
+    !is_short(terms, from, to) && terms.subterms(body).any(assigns)
 }
 
 fn lanes_ok(call: &mut Call<'_>, var: Symbol, body: Id) -> Known {

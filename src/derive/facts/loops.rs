@@ -163,12 +163,15 @@ fn loops(call: &mut Call<'_>, body: Id) -> Answer {
 /// Fewer iterations than this leave lanes of a warp without work.
 const WARP: i64 = 32;
 
-fn short(call: &mut Call<'_>, from: Id, to: Id) -> Answer {
-    let terms = &call.scheme().terms;
+/// Whether a loop with these bounds, both numbers, has fewer iterations than a warp has lanes.
+pub(super) fn is_short(terms: &Terms, from: Id, to: Id) -> bool {
     let count = terms.as_int(from).zip(terms.as_int(to));
-    let short = count.is_some_and(|(from, to)| to.saturating_sub(from) < WARP - 1);
+    count.is_some_and(|(from, to)| to.saturating_sub(from) < WARP - 1)
+}
+
+fn short(call: &mut Call<'_>, from: Id, to: Id) -> Answer {
     decided(
-        short,
+        is_short(&call.scheme().terms, from, to),
         "it has fewer iterations than a warp has lanes",
         "it is not known to have fewer iterations than a warp has lanes",
     )
