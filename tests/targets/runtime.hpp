@@ -207,6 +207,34 @@ static inline cudaError_t cudaFree(void *place) {
     std::free(place);
     return cudaSuccess;
 }
+// A pool, whose memory belongs to what was launched before.
+using cudaMemPool_t = int *;
+enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold };
+enum cudaDeviceAttr { cudaDevAttrMemoryPoolsSupported };
+static inline cudaError_t cudaGetDevice(int *device) {
+    *device = 0;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int) {
+    *value = 1;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int) {
+    static int only;
+    *pool = &only;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *) {
+    return cudaSuccess;
+}
+static inline cudaError_t cudaMallocAsync(void **place, size_t bytes, cudaStream_t) {
+    return cudaMalloc(place, bytes);
+}
+static inline cudaError_t cudaFreeAsync(void *place, cudaStream_t) {
+    if (const cudaError_t no = not_while_recording()) return no;
+    launched.push_back([place] { std::free(place); });
+    return cudaSuccess;
+}
 static inline cudaError_t cudaMemset(void *place, int value, size_t bytes) {
     if (const cudaError_t no = cudaDeviceSynchronize()) return no;
     std::memset(place, value, bytes);

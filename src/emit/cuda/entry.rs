@@ -147,11 +147,17 @@ fn call(
         }
     }
     passed.push("caller".into());
+    let of = program.name(variant).map(|name| format!("{name}::"));
+    let of = of.unwrap_or_default();
+    let kernels = plan.kernels.iter().chain(&plan.asking);
+    let kernels: Vec<String> = kernels.map(|k| format!("{of}{}", k.name)).collect();
+    if !kernels.is_empty() {
+        lines.filled_call("load_kernels(", &kernels, ");");
+    }
     if !plan.timed {
         lines.line("const Timer timer;");
     }
-    let of = program.name(variant).map(|name| format!("{name}::"));
-    let head = format!("{}run(", of.unwrap_or_default());
+    let head = format!("{of}run(");
     lines.filled_call(&head, &passed, ");");
     if printer.uses_device() {
         lines.line("synchronize();");

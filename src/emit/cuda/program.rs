@@ -224,15 +224,6 @@ pub(super) fn body(plan: &Plan, printer: &mut Printer) -> String {
         printer.lines.line("(void)caller;");
     }
     declare_data(plan, &used, printer);
-    if !plan.kernels.is_empty() {
-        let names: Vec<String> = plan
-            .kernels
-            .iter()
-            .chain(&plan.asking)
-            .map(|k| k.name.clone())
-            .collect();
-        printer.lines.filled_call("load_kernels(", &names, ");");
-    }
     if plan.recordings > 0 {
         let stream = printer.stream_name();
         printer.lines.line(format!("const Stream {stream};"));

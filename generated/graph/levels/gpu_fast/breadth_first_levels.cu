@@ -162,8 +162,6 @@ void run(
     (void)wrong;
     int seen = 0;
     (void)seen;
-    load_kernels(kernel, kernel_2, kernel_3, kernel_4, look_for_a_neighbour_of_with_level_kernel,
-        kernel_5, kernel_6, kernel_7, again);
     const Stream stream;
     Recording recording;
     first_on_device.allocate(first_count);
@@ -327,6 +325,8 @@ int breadth_first_levels(
         const Caller caller{report, user};
         const std::unique_ptr<int[]> next_storage = make_array<int>(next_count);
         const std::unique_ptr<int[]> found_storage = make_array<int>(found_count);
+        load_kernels(kernel, kernel_2, kernel_3, kernel_4,
+            look_for_a_neighbour_of_with_level_kernel, kernel_5, kernel_6, kernel_7, again);
         run(N, degree, first_count, first, neighbour_count, neighbour, level_count, level,
             next_count, next_storage.get(), found_count, found_storage.get(), caller);
         synchronize();

@@ -74,7 +74,6 @@ void run(
     (void)y;
     double z = 0;
     (void)z;
-    load_kernels(sum_the_forces_on_ion_kernel);
     r_on_device.allocate(r_count);
     kind_on_device.allocate(kind_count);
     charge_on_device.allocate(charge_count);
@@ -157,6 +156,7 @@ int coulomb_and_power_law_forces(
         const std::unique_ptr<real[]> charge_storage = make_array<real>(charge_count);
         const std::unique_ptr<real[]> reach_storage = make_array<real>(reach_count);
         const std::unique_ptr<real[]> exponent_storage = make_array<real>(exponent_count);
+        load_kernels(sum_the_forces_on_ion_kernel);
         run(N, r_count, reinterpret_cast<const vec3 *>(r), kind_count, kind, charge_count,
             charge_storage.get(), reach_count, reach_storage.get(), exponent_count,
             exponent_storage.get(), f_count, reinterpret_cast<vec3 *>(f), caller);

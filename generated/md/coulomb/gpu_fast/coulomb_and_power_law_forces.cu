@@ -526,9 +526,6 @@ void run(
     (void)y;
     double z = 0;
     (void)z;
-    load_kernels(sum_the_forces_on_ion_kernel, sum_the_forces_on_ion_kernel_2,
-        sum_the_forces_on_ion_kernel_3, sum_the_forces_on_ion_kernel_4,
-        sum_the_forces_on_ion_kernel_5, sum_the_forces_on_ion_kernel_6);
     r_on_device.allocate(r_count);
     kind_on_device.allocate(kind_count);
     charge_on_device.allocate(charge_count);
@@ -649,6 +646,9 @@ int coulomb_and_power_law_forces(
         const std::unique_ptr<real[]> charge_storage = make_array<real>(charge_count);
         const std::unique_ptr<real[]> reach_storage = make_array<real>(reach_count);
         const std::unique_ptr<real[]> exponent_storage = make_array<real>(exponent_count);
+        load_kernels(sum_the_forces_on_ion_kernel, sum_the_forces_on_ion_kernel_2,
+            sum_the_forces_on_ion_kernel_3, sum_the_forces_on_ion_kernel_4,
+            sum_the_forces_on_ion_kernel_5, sum_the_forces_on_ion_kernel_6);
         run(N, r_count, reinterpret_cast<const vec3 *>(r), kind_count, kind, charge_count,
             charge_storage.get(), reach_count, reach_storage.get(), exponent_count,
             exponent_storage.get(), f_count, reinterpret_cast<vec3 *>(f), caller);

@@ -1321,20 +1321,6 @@ void run(
     DeviceArray<vec3> vp_on_device("vp");
     double E = 0;
     (void)E;
-    load_kernels(find_the_energy_into_kernel, compute_acceleration_and_jerk_of_body_from_and_kernel,
-        compute_acceleration_and_jerk_of_body_from_and_kernel_2,
-        compute_acceleration_and_jerk_of_body_from_and_kernel_3,
-        compute_acceleration_and_jerk_of_body_from_and_kernel_4,
-        compute_acceleration_and_jerk_of_body_from_and_kernel_5,
-        compute_acceleration_and_jerk_of_body_from_and_kernel_6,
-        predict_coordinates_and_velocity_of_body_kernel,
-        compute_acceleration_and_jerk_of_body_from_and_kernel_7,
-        compute_acceleration_and_jerk_of_body_from_and_kernel_8,
-        compute_acceleration_and_jerk_of_body_from_and_kernel_9,
-        compute_acceleration_and_jerk_of_body_from_and_kernel_10,
-        compute_acceleration_and_jerk_of_body_from_and_kernel_11,
-        compute_acceleration_and_jerk_of_body_from_and_kernel_12,
-        correct_coordinates_and_velocity_of_body_kernel, find_the_energy_into_kernel_2);
     const Stream stream;
     Recording recording;
     m_on_device.allocate(m_count);
@@ -1615,6 +1601,21 @@ int n_body_fourth_order_hermite(
         const Caller caller{report, user};
         const std::unique_ptr<vec3[]> rp_storage = make_array<vec3>(rp_count);
         const std::unique_ptr<vec3[]> vp_storage = make_array<vec3>(vp_count);
+        load_kernels(find_the_energy_into_kernel,
+            compute_acceleration_and_jerk_of_body_from_and_kernel,
+            compute_acceleration_and_jerk_of_body_from_and_kernel_2,
+            compute_acceleration_and_jerk_of_body_from_and_kernel_3,
+            compute_acceleration_and_jerk_of_body_from_and_kernel_4,
+            compute_acceleration_and_jerk_of_body_from_and_kernel_5,
+            compute_acceleration_and_jerk_of_body_from_and_kernel_6,
+            predict_coordinates_and_velocity_of_body_kernel,
+            compute_acceleration_and_jerk_of_body_from_and_kernel_7,
+            compute_acceleration_and_jerk_of_body_from_and_kernel_8,
+            compute_acceleration_and_jerk_of_body_from_and_kernel_9,
+            compute_acceleration_and_jerk_of_body_from_and_kernel_10,
+            compute_acceleration_and_jerk_of_body_from_and_kernel_11,
+            compute_acceleration_and_jerk_of_body_from_and_kernel_12,
+            correct_coordinates_and_velocity_of_body_kernel, find_the_energy_into_kernel_2);
         run(N, steps, dt, eps, m_count, m, r_count, reinterpret_cast<vec3 *>(r), v_count,
             reinterpret_cast<vec3 *>(v), a0_count, reinterpret_cast<vec3 *>(a0), j0_count,
             reinterpret_cast<vec3 *>(j0), a1_count, reinterpret_cast<vec3 *>(a1), j1_count,

@@ -151,10 +151,6 @@ void run(
     DeviceArray<vec3> vp_on_device("vp");
     double E = 0;
     (void)E;
-    load_kernels(compute_acceleration_and_jerk_of_body_from_and_kernel,
-        predict_coordinates_and_velocity_of_body_kernel,
-        compute_acceleration_and_jerk_of_body_from_and_kernel_2,
-        correct_coordinates_and_velocity_of_body_kernel);
     m_on_device.allocate(m_count);
     r_on_device.allocate(r_count);
     v_on_device.allocate(v_count);
@@ -304,6 +300,10 @@ int n_body_fourth_order_hermite(
         const Caller caller{report, user};
         const std::unique_ptr<vec3[]> rp_storage = make_array<vec3>(rp_count);
         const std::unique_ptr<vec3[]> vp_storage = make_array<vec3>(vp_count);
+        load_kernels(compute_acceleration_and_jerk_of_body_from_and_kernel,
+            predict_coordinates_and_velocity_of_body_kernel,
+            compute_acceleration_and_jerk_of_body_from_and_kernel_2,
+            correct_coordinates_and_velocity_of_body_kernel);
         run(N, steps, dt, eps, m_count, m, r_count, reinterpret_cast<vec3 *>(r), v_count,
             reinterpret_cast<vec3 *>(v), a0_count, reinterpret_cast<vec3 *>(a0), j0_count,
             reinterpret_cast<vec3 *>(j0), a1_count, reinterpret_cast<vec3 *>(a1), j1_count,

@@ -97,8 +97,6 @@ void run(
     DeviceArray<real> v_on_device("v");
     double worst = 0;
     (void)worst;
-    load_kernels(start_with_one_half_wave_kernel, step_from_to_kernel, step_from_to_kernel_2,
-        compare_with_the_exact_solution_kernel);
     u_on_device.allocate(u_count);
     u_on_device.clear();
     v_on_device.allocate(v_count);
@@ -190,6 +188,8 @@ int heat_in_a_plate(
         const size_t v_count = count_of("v", {N, M});
         const Caller caller{report, user};
         const std::unique_ptr<real[]> v_storage = make_array<real>(v_count);
+        load_kernels(start_with_one_half_wave_kernel, step_from_to_kernel, step_from_to_kernel_2,
+            compare_with_the_exact_solution_kernel);
         run(N, M, steps, c, u_count, u, v_count, v_storage.get(), caller);
         synchronize();
     });
