@@ -31,6 +31,12 @@ impl Variables {
         var
     }
 
+    /// The expression, not affine, that a variable stands for.
+    pub fn opaque(&self, var: Var) -> Option<Id> {
+        let found = self.opaque.iter().find(|o| o.2 == var);
+        found.map(|o| o.0)
+    }
+
     /// The products of a variable with a factor that were read in instances 1 and 2: the factor, and
     /// what the product is in either.
     pub fn products(&self, scheme: &Scheme, var: Symbol) -> Vec<(Id, Var, Var)> {

@@ -15,7 +15,8 @@ use std::rc::Rc;
 pub struct Placement {
     /// Arrays to be copied to the device before the operator asked about.
     pub to_device: Vec<Symbol>,
-    /// Arrays to be copied from the device before it.
+    /// Arrays to be copied from the device before it; where it is a choice and only one branch needs
+    /// them, they are copied there.
     pub from_device: Vec<Symbol>,
     /// Arrays of which neither copy would be up to date in the loop or after the choice asked
     /// about, as one way leads there from the host and one from the device: those that are only on
@@ -226,11 +227,27 @@ impl Copies {
             if !touch.device.broken && touch.device.uses_stale(fresh.device) {
                 result.to_device.push(name);
             }
-            if !touch.host.broken && touch.host.uses_stale(fresh.host) {
+            if !touch.host.broken
+                && touch.host.uses_stale(fresh.host)
+                && !self.is_for_one_branch(scheme, id, name, fresh)
+            {
                 result.from_device.push(name);
             }
         }
         result
+    }
+
+    /// Whether an operator is a choice of which only one branch needs the host's copy of an array.
+    fn is_for_one_branch(&mut self, scheme: &Scheme, id: Id, name: Symbol, fresh: Fresh) -> bool {
+        let Some(Operator::If { condition, yes, no }) = operator(&scheme.terms, id) else {
+            return false;
+        };
+        let reads = |t: Id| matches!(expr(&scheme.terms, t), Some(Expr::Index { array, .. }) if array == name);
+        let mut needs = |branch: Id| {
+            let touch = self.summaries.of(scheme, branch).of(name);
+            touch.host.uses_stale(fresh.host)
+        };
+        needs(yes) != needs(no) && !scheme.terms.subterms(condition).any(reads)
     }
 
     fn those(&self, state: &State, which: impl Fn(Symbol, Fresh) -> bool) -> Vec<Symbol> {

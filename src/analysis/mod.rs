@@ -47,7 +47,9 @@ pub use reduction::{
     Gather, is_real_sum, narrow_sums, private_scalars, real_sum, reduction, reductions,
     register_sums,
 };
-pub use simple::{at_least_once, bounds_invariant, device_ok, only_access, parallel_ok, stable};
+pub use simple::{
+    at_least_once, at_most, bounds_invariant, device_ok, only_access, parallel_ok, stable,
+};
 pub use symmetry::exchangeable;
 
 pub use definite::{Place, cells_at, confined, surely_read, surely_read_at};

@@ -121,6 +121,28 @@ fn ends(ty: Type) -> (i128, i128) {
     (-most - 1 + MARGIN, most - MARGIN)
 }
 
+/// No product of two INTEGERs, computed in INTEGER64, is farther from 0.
+const PRODUCT: i128 = 1 << 62;
+
+/// Whether an expression is a product in INTEGER64 of two values that INTEGERs have.
+fn is_product_of_narrow(scheme: &Scheme, id: Id) -> bool {
+    let narrow = |factor: Id| match expr(&scheme.terms, factor) {
+        Some(Expr::Apply {
+            function,
+            arguments: &[of],
+        }) if signature(function) == Some(Signature::Int64) => scheme.type_of(of) == Type::I32,
+        _ => scheme.type_of(factor) == Type::I32,
+    };
+    match expr(&scheme.terms, id) {
+        Some(Expr::Binary {
+            op: Binary::Times,
+            left,
+            right,
+        }) => scheme.type_of(id) == Type::I64 && narrow(left) && narrow(right),
+        _ => false,
+    }
+}
+
 struct Room<'a> {
     scheme: &'a Scheme,
     context: &'a Context,
@@ -177,6 +199,15 @@ impl<'a> Room<'a> {
         let variables: Vec<_> = symbols
             .filter_map(|&v| Some((v, self.variables.symbols[v as usize]?.0)))
             .collect();
+        let products: Vec<_> = form.coefficients.keys().copied().collect();
+        for var in products {
+            let opaque = self.variables.opaque(var);
+            if opaque.is_some_and(|product| is_product_of_narrow(self.scheme, product)) {
+                let form = Linear::var(var);
+                self.facts.order(&Linear::constant(-PRODUCT), &form);
+                self.facts.order(&form, &Linear::constant(PRODUCT));
+            }
+        }
         for (var, name) in variables {
             let Some(variable) = self.scheme.variable(name) else {
                 continue;

@@ -1,9 +1,9 @@
 //! Facts about single operators: what they may contain, what leaves a value alone.
 
-use super::access::{Access, accesses, names_in};
+use super::access::{Access, Around, accesses, names_in};
 use super::affine::{Reader, Variables};
 use super::context::{Context, Outer};
-use super::linear::System;
+use super::linear::{Linear, System};
 use super::{Answer, Basis};
 use crate::algebra::{Construct, Operator, operator};
 use crate::check::private_cells;
@@ -160,6 +160,32 @@ pub fn bounds_invariant(scheme: &Scheme, bounds: &[Id], body: Id) -> Answer {
         }
     }
     stable(scheme, bounds, body)
+}
+
+/// Whether the conditions around a loop from `a` to `b` leave it `most` iterations.
+pub fn at_most(scheme: &Scheme, context: &Context, a: Id, b: Id, most: i64) -> bool {
+    let conditions = context.around.iter();
+    if !conditions
+        .into_iter()
+        .any(|c| matches!(c, Around::Branch(..)))
+    {
+        return false;
+    }
+    let mut variables = Variables::default();
+    let facts = context.facts(scheme, &mut variables, false);
+    let mut reader = Reader {
+        scheme,
+        variables: &mut variables,
+        facts,
+    };
+    let outer = Outer(context);
+    let (Some(low), Some(high)) = (reader.read(a, &outer), reader.read(b, &outer)) else {
+        return false;
+    };
+    let mut more: System = reader.facts;
+    let least = low.plus(&Linear::constant(i128::from(most)), 1);
+    more.order(&least, &high);
+    more.is_impossible()
 }
 
 /// Whether a loop from `a` to `b` runs at least once wherever it stands.

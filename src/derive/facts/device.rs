@@ -17,6 +17,7 @@ pub(super) fn facts() -> Vec<Fact> {
         device_ok "A only computes with cells of arrays and its own LOCALs, so that a kernel can do it";
         device_ok_but "s, A: the same but for the scalar s";
         fit_together "A, B: as bodies of loops, one launch does both as well as two do: a kernel can do both or neither, and not both have a loop, not known to be short, that assigns a scalar of outside";
+        brief "A…: no loop in them, not known to be short, assigns a scalar of outside";
         lanes_ok "i, A: A does for one i what it does for all others, operation by operation, with REALs of the scheme's precision or of 64 bits and INTEGERs that count";
         parallel_ok "A does nothing whose order can be seen";
         launches "there is a launch in A";
@@ -44,15 +45,26 @@ fn fit_together(call: &mut Call<'_>, first: Id, second: Id) -> Answer {
         let text = "a kernel can do only one of them";
         return Answer::No(Evidence::new(Status::Decided, text));
     }
-    let gather = |body: Id| {
-        let mut inside = scheme.terms.subterms(body);
-        inside.any(|t| gathers_long(scheme, t))
-    };
     decided(
-        !(gather(first) && gather(second)),
+        !(holds_gathering(scheme, first) && holds_gathering(scheme, second)),
         "a launch does both as well as two do",
         "both gather in loops, over whose iterations threads may be spread for one of them",
     )
+}
+
+fn brief(call: &mut Call<'_>, Rest(operators): Rest<0>) -> Answer {
+    let scheme = call.scheme();
+    decided(
+        !operators.iter().any(|&o| holds_gathering(scheme, o)),
+        "no loop in it gathers over many iterations",
+        "a loop in it gathers, and may do so over many iterations",
+    )
+}
+
+/// Whether there is a loop, not known to be short, that assigns a scalar of outside.
+fn holds_gathering(scheme: &Scheme, body: Id) -> bool {
+    let mut inside = scheme.terms.subterms(body);
+    inside.any(|t| gathers_long(scheme, t))
 }
 
 /// Whether an operator is a loop, not known to be short, that assigns a scalar of outside.

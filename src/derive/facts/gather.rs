@@ -22,7 +22,7 @@ pub(super) fn facts() -> Vec<Fact> {
         gathers_in_order "s, A: what A gathers into s may be gathered in parts, and the parts in their order, to the last bit";
         gathers_reals "s, A: A adds to s, a REAL or a VECTOR, or multiplies s, a REAL";
         any_order "i, from, to, A: the iterations share nothing but scalars that they gather into, and these may be in any order but for rounding and signs of zeros";
-        short "from, to, A: a loop with these bounds, both numbers, has 32 iterations at most, or 4,096 with no loop in A";
+        short "from, to, A: a loop with these bounds has, as numbers or conditions around it say, 32 iterations at most, or 4,096 with no loop in A";
     ]
 }
 
@@ -132,8 +132,12 @@ fn short(call: &mut Call<'_>, from: Id, to: Id, body: Id) -> Answer {
     } else {
         FEW_ALONE
     };
+    let short = match count {
+        Some(count) => count <= most,
+        None => analysis::at_most(call.scheme(), &call.context(), from, to, most),
+    };
     decided(
-        count.is_some_and(|n| n <= most),
+        short,
         "it has few iterations",
         "it may have many iterations",
     )

@@ -14,6 +14,7 @@ pub(super) fn facts() -> Vec<Fact> {
         on_host "the place is at the host's level: not in a kernel, PARALLEL, a branch or what is RECORDED";
         outside_kernels "the place is in no kernel and in nothing RECORDED";
         outside_lanes "the place is in no LANES";
+        outside_loops "no loop is around the place";
         free_of_loops_around "no variable of a loop around the place occurs in A";
         timed "the place is inside TIMED, or nothing is TIMED";
         inside_independent "the place is in a FOR loop none of whose iterations reaches a cell that another one writes";
@@ -50,6 +51,23 @@ fn outside_lanes(call: &mut Call<'_>) -> Answer {
         !call.context().in_lanes,
         "it stands in no LANES",
         "it stands in LANES already",
+    )
+}
+
+fn outside_loops(call: &mut Call<'_>) -> Answer {
+    let mut around = call.spine();
+    around.truncate(call.at.path.0.len());
+    let terms = &call.scheme().terms;
+    let is_loop = |id: Id| {
+        matches!(
+            operator(terms, id),
+            Some(Operator::For { .. } | Operator::While { .. } | Operator::Parallel { .. })
+        )
+    };
+    decided(
+        !around.into_iter().any(is_loop),
+        "no loop is around it",
+        "a loop is around it",
     )
 }
 

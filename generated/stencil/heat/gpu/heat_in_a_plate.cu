@@ -73,11 +73,11 @@ __global__ void compare_with_the_exact_solution_kernel(
     const int part = block * threads + thread;
     if (part <= 4095) {
         double part_2 = worst;
-        for (int i = part * ceil_div<int>(N - 2, 4096) + 1, i_end = smaller<int>(part * ceil_div<int>(N - 2, 4096) + ceil_div<int>(N - 2, 4096), N - 2); i <= i_end; ++i) {
-            for (int j = 1; j <= M - 2; ++j) {
-                const double exact = scale * sin(3.141592653589793 * (double)i / (double)(N - 1)) * sin(3.141592653589793 * (double)j / (double)(M - 1));
-                part_2 = larger<double>(part_2, fabs((double)u[(int64_t)i * M + j] - exact));
-            }
+        for (int64_t cell = (int64_t)part * ceil_div<int64_t>((int64_t)larger<int>(N - 2, 0) * (int64_t)larger<int>(M - 2, 0), INT64_C(4096)), cell_end = smaller<int64_t>((int64_t)part * ceil_div<int64_t>((int64_t)larger<int>(N - 2, 0) * (int64_t)larger<int>(M - 2, 0), INT64_C(4096)) + ceil_div<int64_t>((int64_t)larger<int>(N - 2, 0) * (int64_t)larger<int>(M - 2, 0), INT64_C(4096)) - INT64_C(1), (int64_t)larger<int>(N - 2, 0) * (int64_t)larger<int>(M - 2, 0) - INT64_C(1)); cell <= cell_end; ++cell) {
+            const int i = (int)(cell / (int64_t)larger<int>(M - 2, 1)) + 1;
+            const int j = (int)(cell % (int64_t)larger<int>(M - 2, 1)) + 1;
+            const double exact = scale * sin(3.141592653589793 * (double)i / (double)(N - 1)) * sin(3.141592653589793 * (double)j / (double)(M - 1));
+            part_2 = larger<double>(part_2, fabs((double)u[(int64_t)i * M + j] - exact));
         }
         partial[part] = part_2;
     }
@@ -129,33 +129,41 @@ void run(
     }
     // Compare with the exact solution
     worst = 0.0;
+    u_on_device.copy_to(u);
     if (N > 2 && M > 2) {
-        {
-            const size_t partial_count = count_of("partial", {4096});
-            const std::unique_ptr<double[]> partial_storage = make_array<double>(partial_count);
-            double *const partial = partial_storage.get();
-            DeviceArray<double> partial_on_device("partial");
-            partial_on_device.allocate(partial_count);
-            // Compare with the exact solution
-            const double factor = 1.0 - 2.0 * (double)c * (2.0 - cos(3.141592653589793 / (double)(N - 1)) - cos(3.141592653589793 / (double)(M - 1)));
-            const double scale = pow(factor, (double)(2 * steps));
-            if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
-                compare_with_the_exact_solution_kernel<<<grid.blocks, grid.threads>>>(N, M, worst,
-                    scale, u_on_device.cells(), partial_on_device.cells());
-                check_launch("compare_with_the_exact_solution_kernel");
+        const double factor = 1.0 - 2.0 * (double)c * (2.0 - cos(3.141592653589793 / (double)(N - 1)) - cos(3.141592653589793 / (double)(M - 1)));
+        const double scale = pow(factor, (double)(2 * steps));
+        if (INT64_C(4096) < (int64_t)larger<int>(N - 2, 0) * (int64_t)larger<int>(M - 2, 0)) {
+            {
+                const size_t partial_count = count_of("partial", {4096});
+                const std::unique_ptr<double[]> partial_storage = make_array<double>(partial_count);
+                double *const partial = partial_storage.get();
+                DeviceArray<double> partial_on_device("partial");
+                partial_on_device.allocate(partial_count);
+                if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
+                    compare_with_the_exact_solution_kernel<<<grid.blocks, grid.threads>>>(N, M,
+                        worst, scale, u_on_device.cells(), partial_on_device.cells());
+                    check_launch("compare_with_the_exact_solution_kernel");
+                }
+                synchronize();
+                double whole = worst;
+                partial_on_device.copy_to(partial);
+                for (int part = 0; part <= 4095; ++part) {
+                    whole = larger<double>(whole, partial[part]);
+                }
+                worst = whole;
+                partial_on_device.release();
             }
-            synchronize();
-            double whole = worst;
-            partial_on_device.copy_to(partial);
-            for (int part = 0; part <= 4095; ++part) {
-                whole = larger<double>(whole, partial[part]);
+        } else {
+            for (int64_t cell = INT64_C(0), cell_end = (int64_t)larger<int>(N - 2, 0) * (int64_t)larger<int>(M - 2, 0); cell < cell_end; ++cell) {
+                const int i = to_int32(checked_quotient(cell, (int64_t)larger<int>(M - 2, 1))) + 1;
+                const int j = to_int32(checked_remainder(cell, (int64_t)larger<int>(M - 2, 1))) + 1;
+                const double exact = scale * sin(3.141592653589793 * (double)i / (double)(N - 1)) * sin(3.141592653589793 * (double)j / (double)(M - 1));
+                worst = larger<double>(worst, fabs((double)u[(int64_t)i * M + j] - exact));
             }
-            worst = whole;
-            partial_on_device.release();
         }
     }
     caller.row("largest difference", {worst});
-    u_on_device.copy_to(u);
     u_on_device.release();
     v_on_device.release();
 }

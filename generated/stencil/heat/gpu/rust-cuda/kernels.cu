@@ -224,11 +224,11 @@ extern "C" __global__ void compare_with_the_exact_solution_kernel(
     const int part = block * threads + thread;
     if (part <= 4095) {
         double part_2 = worst;
-        for (int i = part * ceil_div<int>(n - 2, 4096) + 1, i_end = smaller<int>(part * ceil_div<int>(n - 2, 4096) + ceil_div<int>(n - 2, 4096), n - 2); i <= i_end; ++i) {
-            for (int j = 1; j <= m - 2; ++j) {
-                const double exact = scale * sin(3.141592653589793 * (double)i / (double)(n - 1)) * sin(3.141592653589793 * (double)j / (double)(m - 1));
-                part_2 = larger<double>(part_2, fabs((double)u[(int64_t)i * m + j] - exact));
-            }
+        for (int64_t cell_2 = (int64_t)part * ceil_div<int64_t>((int64_t)larger<int>(n - 2, 0) * (int64_t)larger<int>(m - 2, 0), 4096LL), cell_2_end = smaller<int64_t>((int64_t)part * ceil_div<int64_t>((int64_t)larger<int>(n - 2, 0) * (int64_t)larger<int>(m - 2, 0), 4096LL) + ceil_div<int64_t>((int64_t)larger<int>(n - 2, 0) * (int64_t)larger<int>(m - 2, 0), 4096LL) - 1LL, (int64_t)larger<int>(n - 2, 0) * (int64_t)larger<int>(m - 2, 0) - 1LL); cell_2 <= cell_2_end; ++cell_2) {
+            const int i = (int)(cell_2 / (int64_t)larger<int>(m - 2, 1)) + 1;
+            const int j = (int)(cell_2 % (int64_t)larger<int>(m - 2, 1)) + 1;
+            const double exact = scale * sin(3.141592653589793 * (double)i / (double)(n - 1)) * sin(3.141592653589793 * (double)j / (double)(m - 1));
+            part_2 = larger<double>(part_2, fabs((double)u[(int64_t)i * m + j] - exact));
         }
         partial[part] = part_2;
     }
