@@ -22,6 +22,7 @@ mod order;
 mod range_margin;
 mod reduction;
 mod residency;
+mod scan;
 mod simple;
 mod sums;
 mod symmetry;
@@ -47,6 +48,7 @@ pub use reduction::{
     Gather, is_real_sum, narrow_sums, private_scalars, real_sum, reduction, reductions,
     register_sums,
 };
+pub use scan::{Scan, gathering, independent_but_carried, notes, scan, totals_in_order};
 pub use simple::{
     at_least_once, at_most, bounds_invariant, device_ok, only_access, parallel_ok, stable,
 };

@@ -16,6 +16,7 @@ pub(super) fn facts() -> Vec<Fact> {
     facts![
         filled "x…: each scalar, and each cell of the arrays, has a value before this place, on every way";
         filled_before_loop "A, x…: the same before the loop with the body A in what was matched";
+        surely_read "x, e: e reads the cell x whatever happens, or another one that is in range with it, and x has a value";
         is_cell "e: it is a cell of an array, or a component of one";
         is_size "n…: each is a number, or the size of an array of DATA, or the larger of such a one and 0";
     ]
@@ -65,6 +66,16 @@ fn filled_at(call: &Call<'_>, path: &Path, arrays: &[Id]) -> Answer {
             ),
         )),
     }
+}
+
+fn surely_read(call: &mut Call<'_>, cell: Id, e: Id) -> Answer {
+    let scheme = call.scheme();
+    let all = analysis::surely_read(scheme, call.at.path, e);
+    decided(
+        all.iter().any(|&read| scheme.terms.equal(read, cell)),
+        "it is read whatever happens",
+        "it may not be read",
+    )
 }
 
 fn is_cell(call: &mut Call<'_>, e: Id) -> Answer {

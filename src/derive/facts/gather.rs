@@ -8,7 +8,7 @@ use super::{Fact, Function};
 use crate::algebra::{Construct, Extreme, Operator, Type, build, operator};
 use crate::analysis::{self, Answer as Known, Found, Gather, Loop};
 use crate::rewrite::Answer;
-use crate::term::{Id, Symbol};
+use crate::term::{Id, Symbol, Terms};
 use rustc_hash::FxHashSet;
 
 /// A loop known to have so many iterations at most is not worth parts.
@@ -31,7 +31,7 @@ pub(super) fn functions() -> Vec<Function> {
         gathered "A: the first scalar of outside, in the order of declaration, that A gathers into";
         type_of_part "s, A: the type in which a part of what A gathers into s is kept: INTEGER64 for a sum of INTEGERs, or that of s";
         start_of_part "s, A: what a part of what A gathers into s starts with: 0, 1, or s";
-        gathered_with "s, A, x, y: the operator by which x gathers y in the way in which A gathers into s";
+        gathered_with "s, A, x, y: the operator by which x gathers y, a part, in the way in which A gathers into s";
         as_type_of "s, T, e: e, of type T, in the type of s: int(e) where INTEGER64 becomes INTEGER";
         found_best "A: the minimum or maximum of outside that A finds with something else: all that it does with them is `IF e < x THEN x := e; y := f; … END IF`, for a minimum x";
         found_with "A: what A assigns with it";
@@ -152,7 +152,7 @@ fn gathered(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
     }
 }
 
-fn type_of_part(call: &mut Call<'_>, name: Symbol, body: Id) -> Result<Id, String> {
+pub(super) fn type_of_part(call: &mut Call<'_>, name: Symbol, body: Id) -> Result<Id, String> {
     let gather = how(call, name, body)?;
     let ty = call.scheme().variable(name).map(|v| v.ty);
     let ty = match (gather, ty) {
@@ -182,9 +182,18 @@ fn gathered_with(
     part: Id,
 ) -> Result<Id, String> {
     let gather = how(call, name, body)?;
+    // A part of a sum of INTEGERs is an INTEGER64.
+    let narrows = call.terms.as_atom(into) == Some(name)
+        && call.scheme().variable(name).map(|v| v.ty) == Some(Type::I32);
     let terms = &mut *call.terms;
     let joined = match gather {
-        Gather::Sum => build(terms, Construct::Plus.symbol(), &[into, part]),
+        Gather::Sum => {
+            let sum = build(terms, Construct::Plus.symbol(), &[into, part]);
+            match narrows {
+                true => as_integer(terms, sum),
+                false => sum,
+            }
+        }
         Gather::Product => build(terms, Construct::Times.symbol(), &[into, part]),
         Gather::All => build(terms, Construct::And.symbol(), &[into, part]),
         Gather::Any => build(terms, Construct::Or.symbol(), &[into, part]),
@@ -217,8 +226,12 @@ fn as_type_of(call: &mut Call<'_>, name: Id, ty: Symbol, e: Id) -> Id {
     if !(narrower && wide) {
         return e;
     }
-    let function = call.terms.atom(Symbol::new("int"));
-    build(call.terms, Construct::Apply.symbol(), &[function, e])
+    as_integer(call.terms, e)
+}
+
+fn as_integer(terms: &mut Terms, e: Id) -> Id {
+    let function = terms.atom(Symbol::new("int"));
+    build(terms, Construct::Apply.symbol(), &[function, e])
 }
 
 fn integer_sum(call: &mut Call<'_>, body: Id) -> Result<Id, String> {

@@ -17,6 +17,7 @@ mod pairs;
 mod places;
 mod records;
 mod scalars;
+mod scans;
 mod signs;
 mod sums;
 mod teams;
@@ -48,6 +49,7 @@ pub(super) static FACTS: LazyLock<Vec<Fact>> = LazyLock::new(|| {
         scalars::facts(),
         sums::facts(),
         gather::facts(),
+        scans::facts(),
         pairs::facts(),
         types::facts(),
         vectors::facts(),
@@ -67,6 +69,7 @@ pub(super) static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
         scalars::functions(),
         sums::functions(),
         gather::functions(),
+        scans::functions(),
         types::functions(),
         vectors::functions(),
         records::functions(),

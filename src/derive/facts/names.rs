@@ -31,7 +31,7 @@ fn beside(call: &mut Call<'_>, name: Symbol, word: Symbol) -> Id {
 }
 
 /// The same name in all of a step for the same cell.
-fn named(call: &mut Call<'_>, text: Symbol, cell: Id) -> Result<Id, String> {
+pub(super) fn named(call: &mut Call<'_>, text: Symbol, cell: Id) -> Result<Id, String> {
     let terms = &*call.terms;
     let (whole, field) = match expr(terms, cell) {
         Some(Expr::Field { vector, field }) => (vector, Some(field)),

@@ -1,0 +1,112 @@
+//! Scans: loops whose iterations read what the ones before have gathered.
+
+use super::call::{Call, Rest, facts, functions};
+use super::names::named;
+use super::{Fact, Function};
+use super::gather::type_of_part;
+use crate::algebra::{Construct, build};
+use crate::analysis::{self, Answer as Known, Loop, Scan};
+use crate::check::Scheme;
+use crate::term::{Id, Symbol};
+
+pub(super) fn facts() -> Vec<Fact> {
+    facts![
+        scans "A: it assigns scalars of outside only to gather into them, computes what it gathers from nothing that it writes, and reads one of these scalars otherwise";
+        independent_but_scanned "i, from, to, A: no iteration reaches a cell that another one writes, but for the scalars that A scans and for cells at an integer that it counts up whenever it reaches one";
+        notes "k, A, B…: A only gathers into scalars of outside, and each of the operators B is `x[k] := s` for such a scalar s and an array x that A does not reach";
+        totals_in_order "A: all that A gathers into scalars may be gathered in parts, and the parts in their order, to the last bit";
+        totals_near "A: the same, but for the rounding of REALs";
+    ]
+}
+
+pub(super) fn functions() -> Vec<Function> {
+    functions![
+        scanned "A: the scalars that A scans, in the order of declaration";
+        gathering "A: the part of A that gathers into the scalars that it scans";
+        all_gathered "A: the scalars of outside that A gathers into, in the order of declaration";
+        in_arrays_of_parts "A, B, text, dims, x…: A within an array named(text, x) of the type of a part of what B gathers into x, for each x";
+    ]
+}
+
+/// What an operator of the scheme scans.
+fn scan(scheme: &mut Scheme, body: Id) -> Result<Scan, String> {
+    analysis::scan(scheme, body)
+}
+
+fn scans(call: &mut Call<'_>, body: Id) -> Known {
+    match scan(&mut call.host.scheme, body) {
+        Ok(_) => Known::proved("it only gathers into what it carries"),
+        Err(why) => Known::no(why),
+    }
+}
+
+fn independent_but_scanned(
+    call: &mut Call<'_>,
+    var: Symbol,
+    from: Id,
+    to: Id,
+    body: Id,
+) -> Option<Known> {
+    let scan = scan(&mut call.host.scheme, body).ok()?;
+    let context = call.loop_context(body);
+    let this = Loop {
+        var,
+        from,
+        to,
+        step: None,
+    };
+    let scheme = call.scheme();
+    Some(analysis::independent_but_carried(scheme, &context, this, body, &scan))
+}
+
+fn notes(call: &mut Call<'_>, k: Symbol, body: Id, Rest(before): Rest<1>) -> Known {
+    analysis::notes(call.scheme(), k, body, &before)
+}
+
+fn totals_in_order(call: &mut Call<'_>, body: Id) -> Known {
+    analysis::totals_in_order(call.scheme(), body, false)
+}
+
+fn totals_near(call: &mut Call<'_>, body: Id) -> Known {
+    analysis::totals_in_order(call.scheme(), body, true)
+}
+
+fn scanned(call: &mut Call<'_>, body: Id) -> Result<Vec<Id>, String> {
+    let body = call.own(body);
+    let found = scan(&mut call.host.scheme, body)?;
+    Ok(call.atoms(found.carried.into_iter().map(|c| c.0)))
+}
+
+fn gathering(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
+    let own = call.own(body);
+    let found = scan(&mut call.host.scheme, own)?;
+    Ok(analysis::gathering(call.terms, body, &found.needed))
+}
+
+fn all_gathered(call: &mut Call<'_>, body: Id) -> Vec<Id> {
+    let body = call.own(body);
+    let all = analysis::gathered_scalars(call.scheme(), body);
+    call.atoms(all.into_iter().map(|g| g.0))
+}
+
+fn in_arrays_of_parts(
+    call: &mut Call<'_>,
+    body: Id,
+    gathers: Id,
+    text: Symbol,
+    dims: Id,
+    Rest(scalars): Rest<0>,
+) -> Result<Id, String> {
+    let mut made = body;
+    for &scalar in scalars.iter().rev() {
+        let name = call.terms.as_atom(scalar).ok_or("it is not a variable")?;
+        let parts = [
+            named(call, text, scalar)?,
+            type_of_part(call, name, gathers)?,
+            dims,
+            made,
+        ];
+        made = build(call.terms, Construct::Array.symbol(), &parts);
+    }
+    Ok(made)
+}
