@@ -21,6 +21,7 @@ mod page;
 mod random;
 mod rectangles;
 mod rounds;
+mod scans;
 mod searches;
 mod strategies;
 mod systems;

@@ -3,7 +3,7 @@
 
 use super::apply::{Base, Left, cut_off, run};
 use super::random::near;
-use super::{batches, gathers, memory, nests, rectangles, rounds, searches, shown, systems};
+use super::{batches, gathers, memory, nests, rectangles, rounds, scans, searches, shown, systems};
 use glushkov::algebra::Precision;
 use glushkov::check::{Scheme, check};
 use glushkov::derive::{Derived, derive};
@@ -52,6 +52,11 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         name: Symbol::new(name),
         value,
     });
+    let few_scans = [("parts", 3), ("scans", 1), ("split_reductions", 1)].map(|(name, value)| Setting {
+        owner: None,
+        name: Symbol::new(name),
+        value,
+    });
     let small_sums = [("threads", 32), ("sum_blocks", 1)].map(|(name, value)| Setting {
         owner: None,
         name: Symbol::new(name),
@@ -93,6 +98,12 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
             ("gpu_fast", &wide[..]),
         ];
         compare(base, &searches::made(seed), seed, &apart, &mut further);
+        let parts_of_scans = [
+            ("parallel", &few_scans[..2]),
+            ("parallel", &few_scans[..]),
+            ("gpu", &few_parts[..]),
+        ];
+        compare(base, &scans::made(seed), seed, &parts_of_scans, &mut further);
         let tiles = [("small_tiles", &[][..])];
         // Few of them have sums that are long enough to be read in chunks.
         for number in 3 * seed..3 * seed + 3 {
@@ -166,4 +177,32 @@ fn read(text: &str) -> Scheme {
 
 fn ran(scheme: &Scheme) -> Result<Left, MachineError> {
     run(scheme, 5)
+}
+
+#[test]
+fn scans_keep_their_results() {
+    let base = Base::with(&[]).expect("rules");
+    let settings = |all: &[(&str, i64)]| -> Vec<Setting> {
+        let setting = |&(name, value): &(&str, i64)| Setting {
+            owner: None,
+            name: Symbol::new(name),
+            value,
+        };
+        all.iter().map(setting).collect()
+    };
+    let exact = settings(&[("parts", 3), ("scans", 1)]);
+    let rounded = settings(&[("parts", 3), ("scans", 1), ("split_reductions", 1)]);
+    let mut counts = BTreeMap::new();
+    for seed in 0..100 {
+        let strategies = [
+            ("parallel", &exact[..]),
+            ("parallel", &rounded[..]),
+            ("gpu", &rounded[..]),
+        ];
+        compare(&base, &scans::made(seed), seed, &strategies, &mut counts);
+    }
+    for rule in ["scan_in_parts", "totals_apart", "real_totals_apart", "cell_carried"] {
+        let count = counts.get(rule).copied().unwrap_or(0);
+        assert!(count >= FEW, "{rule}: {count}");
+    }
 }

@@ -5,8 +5,7 @@ use super::names::named;
 use super::{Fact, Function};
 use super::gather::type_of_part;
 use crate::algebra::{Construct, build};
-use crate::analysis::{self, Answer as Known, Loop, Scan};
-use crate::check::Scheme;
+use crate::analysis::{self, Answer as Known, Loop};
 use crate::term::{Id, Symbol};
 
 pub(super) fn facts() -> Vec<Fact> {
@@ -21,20 +20,15 @@ pub(super) fn facts() -> Vec<Fact> {
 
 pub(super) fn functions() -> Vec<Function> {
     functions![
-        scanned "A: the scalars that A scans, in the order of declaration";
-        gathering "A: the part of A that gathers into the scalars that it scans";
+        scanned "A: the scalars that A scans, in the order of declaration; none where it is no scan";
+        gathering "A: the part of A that gathers into the scalars that it scans; A where it is no scan";
         all_gathered "A: the scalars of outside that A gathers into, in the order of declaration";
         in_arrays_of_parts "A, B, text, dims, x…: A within an array named(text, x) of the type of a part of what B gathers into x, for each x";
     ]
 }
 
-/// What an operator of the scheme scans.
-fn scan(scheme: &mut Scheme, body: Id) -> Result<Scan, String> {
-    analysis::scan(scheme, body)
-}
-
 fn scans(call: &mut Call<'_>, body: Id) -> Known {
-    match scan(&mut call.host.scheme, body) {
+    match analysis::scan(&mut call.host.scheme, body) {
         Ok(_) => Known::proved("it only gathers into what it carries"),
         Err(why) => Known::no(why),
     }
@@ -47,7 +41,7 @@ fn independent_but_scanned(
     to: Id,
     body: Id,
 ) -> Option<Known> {
-    let scan = scan(&mut call.host.scheme, body).ok()?;
+    let scan = analysis::scan(&mut call.host.scheme, body).ok()?;
     let context = call.loop_context(body);
     let this = Loop {
         var,
@@ -71,16 +65,19 @@ fn totals_near(call: &mut Call<'_>, body: Id) -> Known {
     analysis::totals_in_order(call.scheme(), body, true)
 }
 
-fn scanned(call: &mut Call<'_>, body: Id) -> Result<Vec<Id>, String> {
+fn scanned(call: &mut Call<'_>, body: Id) -> Vec<Id> {
     let body = call.own(body);
-    let found = scan(&mut call.host.scheme, body)?;
-    Ok(call.atoms(found.carried.into_iter().map(|c| c.0)))
+    let found = analysis::scan(&mut call.host.scheme, body);
+    let carried = found.map(|scan| scan.carried).unwrap_or_default();
+    call.atoms(carried.into_iter().map(|c| c.0))
 }
 
-fn gathering(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
+fn gathering(call: &mut Call<'_>, body: Id) -> Id {
     let own = call.own(body);
-    let found = scan(&mut call.host.scheme, own)?;
-    Ok(analysis::gathering(call.terms, body, &found.needed))
+    match analysis::scan(&mut call.host.scheme, own) {
+        Ok(found) => analysis::gathering(call.terms, body, &found.needed),
+        Err(_) => body,
+    }
 }
 
 fn all_gathered(call: &mut Call<'_>, body: Id) -> Vec<Id> {
