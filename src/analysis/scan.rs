@@ -81,8 +81,14 @@ pub fn gathering(terms: &mut Terms, body: Id, needed: &FxHashSet<Symbol>) -> Id 
     match operator(terms, body) {
         Some(Operator::Then(parts)) => {
             let parts = parts.to_vec();
-            let kept: Vec<Id> = parts.into_iter().filter(|&p| keeps(terms, p, needed)).collect();
-            let kept: Vec<Id> = kept.into_iter().map(|p| gathering(terms, p, needed)).collect();
+            let kept: Vec<Id> = parts
+                .into_iter()
+                .filter(|&p| keeps(terms, p, needed))
+                .collect();
+            let kept: Vec<Id> = kept
+                .into_iter()
+                .map(|p| gathering(terms, p, needed))
+                .collect();
             match kept[..] {
                 [] => terms.atom(empty),
                 [one] => one,
@@ -147,7 +153,10 @@ fn needed(scheme: &Scheme, body: Id, set: &Accesses, carried: &[Symbol]) -> FxHa
 
 /// What is written of what is declared outside.
 fn written_outside(set: &Accesses) -> FxHashSet<Symbol> {
-    let outside = set.all.iter().filter(|a| a.write && !set.own.contains(&a.name));
+    let outside = set
+        .all
+        .iter()
+        .filter(|a| a.write && !set.own.contains(&a.name));
     outside.map(|a| a.name).collect()
 }
 
@@ -208,7 +217,11 @@ fn filled_at(scheme: &Scheme, body: Id, set: &Accesses, array: Symbol, counter: 
         let at: Vec<bool> = subscripts.iter().map(|&s| is_counter(s)).collect();
         let common: Vec<bool> = match &places {
             None => at,
-            Some(before) => at.iter().zip(before).map(|(&a, &b): (&bool, &bool)| a && b).collect(),
+            Some(before) => at
+                .iter()
+                .zip(before)
+                .map(|(&a, &b): (&bool, &bool)| a && b)
+                .collect(),
         };
         places = Some(common);
     }
@@ -278,7 +291,11 @@ impl Covered<'_> {
         }
         match operator(self.terms, id) {
             Some(Operator::Then(parts)) => parts.iter().enumerate().all(|(k, &part)| {
-                let others = if self.before { &parts[..k] } else { &parts[k + 1..] };
+                let others = if self.before {
+                    &parts[..k]
+                } else {
+                    &parts[k + 1..]
+                };
                 self.all(part, others.iter().any(|&p| (self.is_up)(p)))
             }),
             Some(Operator::If { .. } | Operator::For { .. } | Operator::While { .. }) => {
@@ -298,7 +315,10 @@ impl Covered<'_> {
 pub fn notes(scheme: &Scheme, k: Symbol, body: Id, before: &[Id]) -> Answer {
     let terms = &scheme.terms;
     let set = accesses(scheme, body);
-    let gathered: Vec<Symbol> = super::gathered_scalars(scheme, body).iter().map(|g| g.0).collect();
+    let gathered: Vec<Symbol> = super::gathered_scalars(scheme, body)
+        .iter()
+        .map(|g| g.0)
+        .collect();
     let mut written: Vec<Symbol> = written_outside(&set).into_iter().collect();
     written.sort_by_key(|n| scheme.variables.get_index_of(n));
     if set.unknown.is_some() || other_operator(terms, body).is_some() {

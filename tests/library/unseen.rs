@@ -35,6 +35,7 @@ const SCHEMES: &[(&str, usize, usize, &[&str])] = &[
     ("rectangles", 8, 8, &["N=1", "N=2", "N=33", "N=21"]),
     ("records", 5, 5, &["N=1", "N=2", "N=9", "N=33"]),
     ("rows", 7, 7, &["N=1", "N=2", "N=12", "N=40"]),
+    ("scans", 2, 20, &["N=1", "N=2", "N=64", "N=65", "N=5000"]),
     ("shortest_paths", 1, 1, &["N=1", "N=2", "N=24"]),
     ("steps", 5, 5, &["N=1", "N=2", "N=3", "N=4", "N=5", "N=31"]),
     ("sweeps", 4, 4, &["N=1", "N=2", "N=12"]),
@@ -190,5 +191,76 @@ fn sums_are_split_where_their_order_does_not_show() {
                 assert!(apart < 1e-12, "{name}, {strategy}, {size}: {apart}");
             }
         }
+    }
+}
+
+/// Scans run in parts: on a device by themselves, on the processor on request. What carries more than it
+/// gathers stays as it is, and the rule says why.
+#[test]
+fn scans_run_in_parts() {
+    let file = "tests/unseen/scans.saa";
+    let tool = |arguments: &[&str]| {
+        let output = building(env!("CARGO_BIN_EXE_glushkov"))
+            .args(arguments)
+            .output()
+            .expect("the tool runs");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{arguments:?}: {told}");
+        (String::from_utf8(output.stdout).expect("text"), told)
+    };
+    let asked = ["--strategy", "parallel", "--with", "scans=1"];
+    let by_itself = ["--strategy", "gpu"];
+    for strategy in [&asked[..], &by_itself[..]] {
+        let (derived, told) = tool(&[&["derive", file, "--verbose"], strategy].concat());
+        let count = |text: &str| derived.matches(text).count();
+        assert_eq!(count("ARRAY start_"), 10, "{derived}");
+        assert_eq!(count("ARRAY totals_"), 10, "{derived}");
+        for why in [
+            "no, carried is carried from one iteration to the next, and not only gathered into",
+            "no, what it gathers is computed from longest, which it writes",
+            "unknown, iterations over i may share a cell: mixed[carried] and mixed[carried]",
+            "unknown, a partial sum may overflow where the whole does not",
+            "no, sum is carried from one iteration to the next, and not only gathered into",
+        ] {
+            assert!(told.contains(why), "{why}: {told}");
+        }
+    }
+    let (unasked, _) = tool(&["derive", file, "--strategy", "parallel"]);
+    assert!(!unasked.contains("ARRAY start_"), "{unasked}");
+    let same = |file: &str, more: &[&str]| {
+        let (said, _) = tool(&[&["run", file, "--json"], more].concat());
+        let ran: serde_json::Value = serde_json::from_str(&said).expect("an object");
+        for (name, compared) in ran["compare"].as_object().expect("arrays") {
+            assert_eq!(compared["identical"], true, "{more:?}, {name}");
+        }
+    };
+    let sizes = ["N=1", "N=2", "N=63", "N=64", "N=65", "N=130"];
+    let from = if in_campaign() { 0 } else { sizes.len() - 1 };
+    for size in &sizes[from..] {
+        let machine = ["--target", "interpreter", "--set", size];
+        same(file, &[&asked[..], &machine[..]].concat());
+    }
+    let built = ["--target", "rust", "--set", "N=1000"];
+    same(file, &[&asked[..], &built[..]].concat());
+}
+
+/// Running sums of REALs are regrouped by a fast strategy only.
+#[test]
+fn scans_of_reals_agree() {
+    let file = "schemes/scan/prefix_sum.saa";
+    let derived = |strategy: &str, setting: &str| {
+        let output = building(env!("CARGO_BIN_EXE_glushkov"))
+            .args(["derive", file, "--strategy", strategy, "--with", setting])
+            .output()
+            .expect("the tool runs");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    assert!(!derived("cpu", "scans=1").contains("ARRAY totals_"));
+    assert!(derived("cpu-fast", "scans=1").contains("ARRAY totals_"));
+    assert!(derived("gpu-fast", "scans=1").contains("ARRAY totals_"));
+    assert!(!derived("gpu-fast", "scans=0").contains("ARRAY totals_"));
+    for size in ["N=1", "N=2", "N=64", "N=1000"] {
+        let wrong = super::fast::wrong_at(file, &[vec![size.to_owned()]]);
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 }

@@ -52,11 +52,12 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         name: Symbol::new(name),
         value,
     });
-    let few_scans = [("parts", 3), ("scans", 1), ("split_reductions", 1)].map(|(name, value)| Setting {
-        owner: None,
-        name: Symbol::new(name),
-        value,
-    });
+    let few_scans =
+        [("parts", 3), ("scans", 1), ("split_reductions", 1)].map(|(name, value)| Setting {
+            owner: None,
+            name: Symbol::new(name),
+            value,
+        });
     let small_sums = [("threads", 32), ("sum_blocks", 1)].map(|(name, value)| Setting {
         owner: None,
         name: Symbol::new(name),
@@ -103,7 +104,13 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
             ("parallel", &few_scans[..]),
             ("gpu", &few_parts[..]),
         ];
-        compare(base, &scans::made(seed), seed, &parts_of_scans, &mut further);
+        compare(
+            base,
+            &scans::made(seed),
+            seed,
+            &parts_of_scans,
+            &mut further,
+        );
         let tiles = [("small_tiles", &[][..])];
         // Few of them have sums that are long enough to be read in chunks.
         for number in 3 * seed..3 * seed + 3 {
@@ -201,7 +208,12 @@ fn scans_keep_their_results() {
         ];
         compare(&base, &scans::made(seed), seed, &strategies, &mut counts);
     }
-    for rule in ["scan_in_parts", "totals_apart", "real_totals_apart", "cell_carried"] {
+    for rule in [
+        "scan_in_parts",
+        "totals_apart",
+        "real_totals_apart",
+        "cell_carried",
+    ] {
         let count = counts.get(rule).copied().unwrap_or(0);
         assert!(count >= FEW, "{rule}: {count}");
     }

@@ -1,9 +1,9 @@
 //! Scans: loops whose iterations read what the ones before have gathered.
 
 use super::call::{Call, Rest, facts, functions};
+use super::gather::type_of_part;
 use super::names::named;
 use super::{Fact, Function};
-use super::gather::type_of_part;
 use crate::algebra::{Construct, build};
 use crate::analysis::{self, Answer as Known, Loop};
 use crate::term::{Id, Symbol};
@@ -50,7 +50,9 @@ fn independent_but_scanned(
         step: None,
     };
     let scheme = call.scheme();
-    Some(analysis::independent_but_carried(scheme, &context, this, body, &scan))
+    Some(analysis::independent_but_carried(
+        scheme, &context, this, body, &scan,
+    ))
 }
 
 fn notes(call: &mut Call<'_>, k: Symbol, body: Id, Rest(before): Rest<1>) -> Known {
