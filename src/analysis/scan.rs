@@ -21,9 +21,13 @@ pub struct Scan {
 
 /// What a body carries, if that is a scan: the body assigns scalars of outside only to gather into
 /// them, by operators that read nothing else that the body writes there, and reads at least one of
-/// these scalars otherwise. Else why it is none.
+/// these scalars otherwise.
 ///
 /// The part of the body that gathers is put into the scheme's arena, where it is looked at by itself.
+///
+/// # Errors
+///
+/// Why it is none.
 pub fn scan(scheme: &mut Scheme, body: Id) -> Result<Scan, String> {
     let set = accesses(scheme, body);
     if set.unknown.is_some() {
@@ -310,8 +314,8 @@ impl Covered<'_> {
     }
 }
 
-/// Whether an operator only gathers into scalars of outside, and operators `x[k] := s` note such
-/// scalars in cells of arrays that it does not reach.
+/// Whether an operator only gathers into scalars of outside, and operators `x[k] := s` note each of
+/// these scalars in a cell of an array that it does not reach.
 pub fn notes(scheme: &Scheme, k: Symbol, body: Id, before: &[Id]) -> Answer {
     let terms = &scheme.terms;
     let set = accesses(scheme, body);
@@ -324,6 +328,7 @@ pub fn notes(scheme: &Scheme, k: Symbol, body: Id, before: &[Id]) -> Answer {
     if set.unknown.is_some() || other_operator(terms, body).is_some() {
         return Answer::unknown("it does more than to gather");
     }
+    let mut left = gathered.clone();
     if let Some(&other) = written.iter().find(|n| !gathered.contains(n)) {
         let other = author_name(other);
         return Answer::no(format!("{other} is written, and not only gathered into"));
@@ -340,10 +345,15 @@ pub fn notes(scheme: &Scheme, k: Symbol, body: Id, before: &[Id]) -> Answer {
             _ => None,
         };
         let reached = |name| set.all.iter().any(|a| a.name == name);
-        if !noted.is_some_and(|(array, s)| gathered.contains(&s) && !reached(array)) {
+        let noted = noted.filter(|&(array, s)| gathered.contains(&s) && !reached(array));
+        let Some((_, noted)) = noted else {
             let text = super::text(scheme, operator_before);
             return Answer::no(format!("{text} does not note what is gathered"));
-        }
+        };
+        left.retain(|&s| s != noted);
+    }
+    if let Some(&first) = left.first() {
+        return Answer::no(format!("{} is not noted", author_name(first)));
     }
     Answer::proved("it only gathers, and what was gathered before is noted")
 }
@@ -358,7 +368,7 @@ pub fn totals_in_order(scheme: &Scheme, body: Id, rounded: bool) -> Answer {
             _ => false,
         });
         let answer = gathers_in_order(scheme, name, body);
-        if !answer.is_yes() && !(rounded && real) {
+        if !(answer.is_yes() || rounded && real) {
             return answer;
         }
     }

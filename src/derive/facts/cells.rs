@@ -16,6 +16,7 @@ pub(super) fn facts() -> Vec<Fact> {
     facts![
         filled "x…: each scalar, and each cell of the arrays, has a value before this place, on every way";
         filled_before_loop "A, x…: the same before the loop with the body A in what was matched";
+        has_value "x…: each scalar is a LOCAL, or has a value before this place, on every way";
         surely_read "x, e: e reads the cell x whatever happens, or another one that is in range with it, and x has a value";
         is_cell "e: it is a cell of an array, or a component of one";
         is_size "n…: each is a number, or the size of an array of DATA, or the larger of such a one and 0";
@@ -66,6 +67,16 @@ fn filled_at(call: &Call<'_>, path: &Path, arrays: &[Id]) -> Answer {
             ),
         )),
     }
+}
+
+fn has_value(call: &mut Call<'_>, Rest(mut scalars): Rest<0>) -> Answer {
+    let scheme = call.scheme();
+    let is_local = |s: &Id| {
+        let variable = scheme.terms.as_atom(*s).and_then(|n| scheme.variable(n));
+        variable.is_some_and(|v| v.role == Role::Local)
+    };
+    scalars.retain(|s| !is_local(s));
+    filled_at(call, call.at.path, &scalars)
 }
 
 fn surely_read(call: &mut Call<'_>, cell: Id, e: Id) -> Answer {

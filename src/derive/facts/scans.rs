@@ -12,7 +12,7 @@ pub(super) fn facts() -> Vec<Fact> {
     facts![
         scans "A: it assigns scalars of outside only to gather into them, computes what it gathers from nothing that it writes, and reads one of these scalars otherwise";
         independent_but_scanned "i, from, to, A: no iteration reaches a cell that another one writes, but for the scalars that A scans and for cells at an integer that it counts up whenever it reaches one";
-        notes "k, A, B…: A only gathers into scalars of outside, and each of the operators B is `x[k] := s` for such a scalar s and an array x that A does not reach";
+        notes "k, A, B…: A only gathers into scalars of outside, and the operators B are `x[k] := s`, one for each such scalar s, with arrays x that A does not reach";
         totals_in_order "A: all that A gathers into scalars may be gathered in parts, and the parts in their order, to the last bit";
         totals_near "A: the same, but for the rounding of REALs";
     ]
