@@ -10,6 +10,7 @@ mod formulas;
 mod lanes;
 mod page;
 mod powers;
+mod quick;
 mod structure;
 mod swept;
 mod unseen;

@@ -43,8 +43,8 @@ pub enum Rust {
     OneOver(&'static str),
     /// Support code that computes in 64 bits.
     Wide(&'static Piece),
-    /// Support code that computes in 32 bits, and a method in 64.
-    Narrow(&'static Piece, &'static str),
+    /// Support code that computes in 32 bits, and other that does in 64.
+    Own([&'static Piece; 2]),
 }
 
 /// How LANES do a function.
@@ -56,6 +56,14 @@ pub enum Vectors {
     Method,
     /// By a method of vectors of the scheme's reals, which is part of a piece of the template.
     Piece(&'static str, &'static str),
+    /// By support code, in 32 bits and in 64, where other support code says of all numbers that they are
+    /// near enough to 0 for it; else number by number.
+    Near {
+        /// What says so.
+        asks: [&'static Piece; 2],
+        /// What is computed then.
+        quick: [&'static Piece; 2],
+    },
 }
 
 /// How C++ writes a function, on hosts and on devices.

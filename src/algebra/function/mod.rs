@@ -3,6 +3,7 @@
 //! What differs between functions of one signature is said by an enum of their own, so that what
 //! computes or spells functions is complete, or does not compile.
 
+mod approximate;
 mod cbrt;
 mod entry;
 mod erf;

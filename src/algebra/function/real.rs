@@ -5,35 +5,62 @@
 //! emitted programs is a file beside this one and, for C++, a part of `templates/cuda/arithmetic.cuh.tera`.
 
 use super::Signature;
+use super::approximate::narrow::{
+    cos_approx::cos_approx, erfc_approx::erfc_approx, exp_approx::exp_approx,
+    log_approx::log_approx, sin_approx::sin_approx,
+};
+use super::approximate::wide::{
+    cos_approx_64::cos_approx_64, erfc_approx_64::erfc_approx_64, exp_approx_64::exp_approx_64,
+    log_approx_64::log_approx_64, pow_approx_64::pow_approx_64, sin_approx_64::sin_approx_64,
+};
 use super::cbrt::cbrt;
 use super::entry::{Accuracy, Cpp, Entry, Parity, Piece, Rust, Vectors};
 use super::erf::erf;
 use super::erfc::erfc;
 use super::power::pow_approx;
 
-static ERFC: Piece = Piece {
-    name: "erfc",
-    file: include_str!("erfc.rs"),
-    needs: &[],
-};
+/// Declares pieces of support code: each one's file, and what it calls.
+macro_rules! pieces {
+    ($($piece:ident = $name:literal in $file:literal $(, calls $($needed:ident)+)?;)*) => {
+        $(static $piece: Piece = Piece {
+            name: $name,
+            file: include_str!($file),
+            needs: &[$($(&$needed),+)?],
+        };)*
 
-static ERF: Piece = Piece {
-    name: "erf",
-    file: include_str!("erf.rs"),
-    needs: &[&ERFC],
-};
+        /// The pieces of support code, those that call others after these.
+        pub static PIECES: &[&Piece] = &[$(&$piece),*];
+    };
+}
 
-static CBRT: Piece = Piece {
-    name: "cbrt",
-    file: include_str!("cbrt.rs"),
-    needs: &[],
-};
-
-static POW_APPROX: Piece = Piece {
-    name: "pow_approx",
-    file: include_str!("power.rs"),
-    needs: &[],
-};
+pieces! {
+    POW_APPROX = "pow_approx" in "power.rs";
+    CBRT = "cbrt" in "cbrt.rs";
+    ERFC = "erfc" in "erfc.rs";
+    ERF = "erf" in "erf.rs", calls ERFC;
+    EXP_APPROX = "exp_approx" in "approximate/narrow/exp_approx.rs";
+    LOG_APPROX = "log_approx" in "approximate/narrow/log_approx.rs";
+    IS_NEAR = "is_near" in "approximate/narrow/is_near.rs";
+    QUARTER_TURN = "quarter_turn" in "approximate/narrow/quarter_turn.rs";
+    SIN_NEAR = "sin_near" in "approximate/narrow/sin_near.rs", calls QUARTER_TURN;
+    COS_NEAR = "cos_near" in "approximate/narrow/cos_near.rs", calls QUARTER_TURN;
+    SIN_APPROX = "sin_approx" in "approximate/narrow/sin_approx.rs", calls IS_NEAR QUARTER_TURN SIN_NEAR;
+    COS_APPROX = "cos_approx" in "approximate/narrow/cos_approx.rs", calls IS_NEAR QUARTER_TURN COS_NEAR;
+    ERFC_APPROX = "erfc_approx" in "approximate/narrow/erfc_approx.rs";
+    EXP_OF_SUM_64 = "exp_of_sum_64" in "approximate/wide/exp_of_sum_64.rs";
+    EXP_APPROX_64 = "exp_approx_64" in "approximate/wide/exp_approx_64.rs", calls EXP_OF_SUM_64;
+    LOG_APPROX_64 = "log_approx_64" in "approximate/wide/log_approx_64.rs";
+    IS_NEAR_64 = "is_near_64" in "approximate/wide/is_near_64.rs";
+    QUARTER_TURN_64 = "quarter_turn_64" in "approximate/wide/quarter_turn_64.rs";
+    SIN_NEAR_64 = "sin_near_64" in "approximate/wide/sin_near_64.rs", calls QUARTER_TURN_64;
+    COS_NEAR_64 = "cos_near_64" in "approximate/wide/cos_near_64.rs", calls QUARTER_TURN_64;
+    SIN_APPROX_64 = "sin_approx_64" in "approximate/wide/sin_approx_64.rs",
+        calls IS_NEAR_64 QUARTER_TURN_64 SIN_NEAR_64;
+    COS_APPROX_64 = "cos_approx_64" in "approximate/wide/cos_approx_64.rs",
+        calls IS_NEAR_64 QUARTER_TURN_64 COS_NEAR_64;
+    ERFC_APPROX_64 = "erfc_approx_64" in "approximate/wide/erfc_approx_64.rs", calls EXP_OF_SUM_64;
+    POW_APPROX_64 = "pow_approx_64" in "approximate/wide/pow_approx_64.rs", calls EXP_OF_SUM_64;
+}
 
 /// Declares functions of so many reals, as types of 32 and of 64 bits say; what a function computes
 /// begins its row, for both unless there is another for 64 bits.
@@ -154,6 +181,45 @@ functions_of_reals! {
         // In 64 bits 5 units for x up to 1, and about 2 x² beyond, as -x² is rounded.
         accuracy: Accuracy::Apart { hosts: [1, 1400], devices: [1, 1400] },
         parity: &[Parity::Neither], never_negative: true, domain: None;
+    ExpApprox = exp_approx => exp_approx_64,
+        name: "exp_approx",
+        meaning: "exponential, to within two units in the last place, by a quick form that lanes do side by side; devices use their own",
+        rust: Rust::Own([&EXP_APPROX, &EXP_APPROX_64]), vectors: Vectors::Each,
+        cpp: Cpp::Overloaded("exp_approx"),
+        accuracy: Accuracy::Near(Signature::Real(Elementary::Exp)), parity: &[Parity::Neither],
+        never_negative: true, domain: None;
+    LogApprox = log_approx => log_approx_64,
+        name: "log_approx",
+        meaning: "natural logarithm, to within two units in the last place, by a quick form that lanes do side by side; devices use their own",
+        rust: Rust::Own([&LOG_APPROX, &LOG_APPROX_64]), vectors: Vectors::Each,
+        cpp: Cpp::Overloaded("log_approx"),
+        accuracy: Accuracy::Near(Signature::Real(Elementary::Log)), parity: &[Parity::Neither],
+        never_negative: false, domain: Some("x > 0");
+    SinApprox = sin_approx => sin_approx_64,
+        name: "sin_approx",
+        meaning: "sine, of radians, to within two units in the last place, by a quick form that lanes do side by side; devices use their own",
+        rust: Rust::Own([&SIN_APPROX, &SIN_APPROX_64]), vectors: Vectors::Near {
+            asks: [&IS_NEAR, &IS_NEAR_64], quick: [&SIN_NEAR, &SIN_NEAR_64],
+        },
+        cpp: Cpp::Overloaded("sin_approx"),
+        accuracy: Accuracy::Near(Signature::Real(Elementary::Sin)), parity: &[Parity::Odd],
+        never_negative: false, domain: Some("x finite");
+    CosApprox = cos_approx => cos_approx_64,
+        name: "cos_approx",
+        meaning: "cosine, of radians, to within two units in the last place, by a quick form that lanes do side by side; devices use their own",
+        rust: Rust::Own([&COS_APPROX, &COS_APPROX_64]), vectors: Vectors::Near {
+            asks: [&IS_NEAR, &IS_NEAR_64], quick: [&COS_NEAR, &COS_NEAR_64],
+        },
+        cpp: Cpp::Overloaded("cos_approx"),
+        accuracy: Accuracy::Near(Signature::Real(Elementary::Cos)), parity: &[Parity::Even],
+        never_negative: false, domain: Some("x finite");
+    ErfcApprox = erfc_approx => erfc_approx_64,
+        name: "erfc_approx",
+        meaning: "complementary error function, to within a unit in the last place in 32 bits and five in 64, by a quick form that lanes do side by side; devices use their own",
+        rust: Rust::Own([&ERFC_APPROX, &ERFC_APPROX_64]), vectors: Vectors::Each,
+        cpp: Cpp::Overloaded("erfc_approx"),
+        accuracy: Accuracy::Near(Signature::Real(Elementary::Erfc)), parity: &[Parity::Neither],
+        never_negative: true, domain: None;
     Floor = |x| x.floor(),
         name: "real_floor", meaning: "largest whole number not above, a REAL",
         rust: Rust::Method("floor"), vectors: Vectors::Piece("rounding", "floor"),
@@ -183,10 +249,10 @@ functions_of_reals! {
         cpp: Cpp::Call("pow"), accuracy: Accuracy::Apart { hosts: [1, 1], devices: [4, 2] },
         parity: &[Parity::Neither, Parity::Neither], never_negative: false,
         domain: Some("x >= 0, or y whole");
-    PowApprox = pow_approx => |x, y| x.powf(y),
+    PowApprox = pow_approx => pow_approx_64,
         name: "pow_approx",
-        meaning: "x to the power y for x not below and y above 0, by quick logarithms and exponentials; devices use their own",
-        rust: Rust::Narrow(&POW_APPROX, "powf"), vectors: Vectors::Each,
+        meaning: "x to the power y for x not below and y above 0, by quick logarithms and exponentials, in 64 bits to within two units in the last place, in 32 with an error of up to 4e-6 of the value; devices use their own",
+        rust: Rust::Own([&POW_APPROX, &POW_APPROX_64]), vectors: Vectors::Each,
         cpp: Cpp::Overloaded("pow_approx"),
         accuracy: Accuracy::Near(Signature::RealReal(Bivariate::Pow)),
         parity: &[Parity::Neither, Parity::Neither], never_negative: false,
@@ -202,6 +268,3 @@ functions_of_reals! {
         accuracy: Accuracy::Apart { hosts: [1, 1], devices: [3, 2] },
         parity: &[Parity::Even, Parity::Even], never_negative: true, domain: None;
 }
-
-/// The pieces of support code, those that call others after these.
-pub static PIECES: &[&Piece] = &[&POW_APPROX, &CBRT, &ERFC, &ERF];

@@ -5,7 +5,7 @@ use super::super::simplify::simplify as simplified;
 use super::Function;
 use super::call::{Call, Rest, functions};
 use crate::algebra::{
-    Binary, Construct, Expr, Operator, Signature, build, expr, operator, signature,
+    Binary, Construct, Expr, FUNCTIONS, Operator, Signature, build, expr, operator, signature,
 };
 use crate::analysis;
 use crate::check::{Scheme, author_name};
@@ -19,6 +19,7 @@ pub(super) fn functions() -> Vec<Function> {
         before_use "e, A: the operators of the sequence A before the first one with e in it";
         from_use "e, A: the operators of the sequence A from the first one with e in it";
         distinct "e…: the expressions, each once";
+        quick "f: the function whose values are near to those of f, a function of one number, and quicker to have";
         sum "e…: their sum, from the left";
         simplify "integer expressions in a simple form";
     ]
@@ -75,6 +76,18 @@ fn before_use(call: &mut Call<'_>, e: Id, sequence: Id) -> Vec<Id> {
 fn from_use(call: &mut Call<'_>, e: Id, sequence: Id) -> Vec<Id> {
     let (parts, first) = parted(call.terms, e, sequence);
     parts[first..].to_vec()
+}
+
+fn quick(call: &mut Call<'_>, function: Id) -> Result<Id, String> {
+    let name = call.terms.as_atom(function);
+    let exact = name
+        .and_then(signature)
+        .filter(|of| matches!(of, Signature::Real(_)));
+    let near = exact.and_then(|exact| FUNCTIONS.iter().find(|f| f.signature.near() == Some(exact)));
+    match near {
+        Some(near) => Ok(call.terms.atom(Symbol::new(near.name))),
+        None => Err("there is no quicker function that is near to it".into()),
+    }
 }
 
 fn distinct(call: &mut Call<'_>, Rest(all): Rest<0>) -> Vec<Id> {

@@ -448,15 +448,13 @@ impl Printer<'_> {
     /// A function of reals.
     fn of_reals(&mut self, entry: &Entry, all: &[Expr], ty: Type) -> (String, u8) {
         match entry.rust {
-            Rust::Narrow(piece, _) if ty == Type::F32 => {
-                self.uses.insert(piece.name);
+            Rust::Own(pieces) => {
+                let name = of_width(pieces, ty).name;
+                self.uses.insert(name);
                 let all: Vec<String> = all.iter().map(|a| self.typed(a)).collect();
-                (
-                    format!("{}({})", piece.name, all.join(", ")),
-                    level::POSTFIX,
-                )
+                (format!("{name}({})", all.join(", ")), level::POSTFIX)
             }
-            Rust::Method(name) | Rust::Narrow(_, name) => {
+            Rust::Method(name) => {
                 let first = self.untyped(&all[0], level::POSTFIX);
                 let others: Vec<String> = all[1..].iter().map(|a| self.typed(a)).collect();
                 (
@@ -474,6 +472,14 @@ impl Printer<'_> {
                 wide_call(piece, &all, ty, self.type_name(ty))
             }
         }
+    }
+}
+
+/// The one of two pieces, for 32 and for 64 bits, that computes in a type's width.
+pub(super) fn of_width([narrow, wide]: [&'static Piece; 2], ty: Type) -> &'static Piece {
+    match ty {
+        Type::F32 => narrow,
+        _ => wide,
     }
 }
 

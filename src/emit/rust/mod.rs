@@ -22,7 +22,7 @@ use super::template::{fill, uses};
 use super::text::{Lines, comment, rust_string, shifted};
 use super::variants::Program;
 use super::{EmitOptions, derivation_lines};
-use crate::algebra::{PIECES as PIECES_OF_FUNCTIONS, Precision};
+use crate::algebra::{PIECES as PIECES_OF_FUNCTIONS, Precision, Rust, Vectors, entries};
 use crate::diagnostic::Diagnostic;
 use crate::toolchain::Kind;
 use entry::entry;
@@ -226,6 +226,8 @@ pub(super) fn project(
         "body": std::mem::take(&mut inside),
         "imports": imports,
         "backends": backends::backends(plan.precision),
+        "quick": quick(plan.precision, &used),
+        "wide_quick": quick(Precision::F64, &used),
         "carried": carried,
         "largest_extent": crate::algebra::LARGEST_EXTENT,
     });
@@ -378,6 +380,34 @@ fn real(precision: Precision) -> &'static str {
     }
 }
 
+/// Whether a text calls a function, not a method, of a name.
+fn calls(text: &str, name: &str) -> bool {
+    let inside = |c: char| c == '.' || c == '_' || c.is_alphanumeric();
+    let mut calls = text.match_indices(name);
+    calls.any(|(at, _)| text[at + name.len()..].starts_with('(') && !text[..at].ends_with(inside))
+}
+
+/// What lanes of a width have as methods: functions with code of their own that are used.
+fn quick(precision: Precision, used: &BTreeSet<&'static str>) -> Vec<Value> {
+    let of_width = |pieces| expression::of_width(pieces, precision.real()).name;
+    let methods = entries().filter_map(|entry| {
+        let Rust::Own(pieces) = entry.rust else {
+            return None;
+        };
+        let whole = of_width(pieces);
+        let (asks, quick) = match entry.vectors {
+            Vectors::Near { asks, quick } => (Some(of_width(asks)), of_width(quick)),
+            _ => (None, whole),
+        };
+        let two = entry.parity.len() == 2;
+        let method = json!({
+            "name": entry.name, "two": two, "asks": asks, "quick": quick, "whole": whole,
+        });
+        used.contains(whole).then_some(method)
+    });
+    methods.collect()
+}
+
 /// The `use` lines of a module with these texts; `root` leads to the crate's modules.
 fn imports(root: &str, vectors: &[&str], used: &BTreeSet<&'static str>, texts: &[&str]) -> String {
     let names = |name: &str| texts.iter().any(|text| has_word(text, name));
@@ -432,7 +462,9 @@ fn imports(root: &str, vectors: &[&str], used: &BTreeSet<&'static str>, texts: &
             ("lanes_mask", "Mask"),
         ],
     );
+    // What only lanes call, by their method of that name, they name themselves.
     let pieces = PIECES_OF_FUNCTIONS.iter().map(|p| p.name);
+    let pieces = pieces.filter(|name| texts.iter().any(|text| calls(text, name)));
     let mut math: Vec<_> = MATH.iter().copied().chain(pieces).map(|n| (n, n)).collect();
     math.sort_unstable();
     from(&mut lines, "math", &math);

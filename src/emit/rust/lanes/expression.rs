@@ -1,6 +1,6 @@
 //! Expressions of LANES: vectors of reals, and masks.
 
-use super::super::expression::{FIELDS, compares, level, wide_call};
+use super::super::expression::{FIELDS, compares, level, of_width, wide_call};
 use super::super::printer::Access;
 use super::Body;
 use crate::algebra::{Elementary, Entry, Rust, Type, Vectors};
@@ -252,12 +252,12 @@ impl Body<'_, '_> {
                 let numbers = &numbers[..1 + usize::from(second.is_some())];
                 each(&wide_call(piece, numbers, ty, "f32").0)
             }
-            (_, Rust::Narrow(piece, _)) if ty == Type::F32 => {
-                self.p.uses.insert(piece.name);
-                let text = format!("{first}.map_with({}, {})", second?, piece.name);
-                Some((text, level::POSTFIX))
+            (_, Rust::Own(pieces)) => {
+                self.p.uses.insert(of_width(pieces, ty).name);
+                let (name, y) = (entry.name, second.unwrap_or_default());
+                Some((format!("{first}.{name}({y})"), level::POSTFIX))
             }
-            (_, Rust::Method(name) | Rust::Narrow(_, name)) => each(&format!("x.{name}({y})")),
+            (_, Rust::Method(name)) => each(&format!("x.{name}({y})")),
         }
     }
 

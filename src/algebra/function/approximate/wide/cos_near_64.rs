@@ -1,0 +1,11 @@
+//! The cosine in 64 bits, near 0.
+
+use super::quarter_turn_64::quarter_turn_64;
+
+/// The cosine of `x` radians for `|x| < 2^20`, to within two units in the last place.
+#[inline(always)]
+pub fn cos_near_64(x: f64) -> f64 {
+    let (sine, cosine, quarter) = quarter_turn_64(x);
+    let value = if quarter & 1 == 0 { cosine } else { sine };
+    f64::from_bits(value.to_bits() ^ ((quarter.wrapping_add(1) & 2) << 62))
+}
