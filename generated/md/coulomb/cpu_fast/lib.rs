@@ -24,7 +24,7 @@ pub use parallel::thread_count;
 use array::cell;
 use integers::Integers;
 use lanes::{groups_of, numbers_of, lanes, Lanes3, Mask};
-use math::{ceil_div, max, min, pow_approx};
+use math::{ceil_div, max, min};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
 use vector::Vec3;
@@ -217,7 +217,7 @@ lanes! {
                     let d = own_r - Lanes3::<R>::all(r[s as usize]);
                     let q = radicand.rsqrt_approx();
                     // Sum the forces on ion (i)
-                    let w = (if kind[s as usize] == 0 { own_charge_0 } else { own_charge_1 }).mul_add(q.power(3), ((if kind[s as usize] == 0 { own_reach_0 } else { own_reach_1 }) * q).map_with(if kind[s as usize] == 0 { own_exponent_0 } else { own_exponent_1 }, pow_approx));
+                    let w = (if kind[s as usize] == 0 { own_charge_0 } else { own_charge_1 }).mul_add(q.power(3), ((if kind[s as usize] == 0 { own_reach_0 } else { own_reach_1 }) * q).pow_approx(if kind[s as usize] == 0 { own_exponent_0 } else { own_exponent_1 }));
                     sum = d.scaled_add(w, sum);
                 }
             }
@@ -229,7 +229,7 @@ lanes! {
                     let radicand = d.dot_add(d, R::all(0.0));
                     let q = radicand.rsqrt_approx();
                     // Sum the forces on ion (i)
-                    let w = (if kind[s as usize] == 0 { own_charge_0 } else { own_charge_1 }).mul_add(q.power(3), ((if kind[s as usize] == 0 { own_reach_0 } else { own_reach_1 }) * q).map_with(if kind[s as usize] == 0 { own_exponent_0 } else { own_exponent_1 }, pow_approx));
+                    let w = (if kind[s as usize] == 0 { own_charge_0 } else { own_charge_1 }).mul_add(q.power(3), ((if kind[s as usize] == 0 { own_reach_0 } else { own_reach_1 }) * q).pow_approx(if kind[s as usize] == 0 { own_exponent_0 } else { own_exponent_1 }));
                     sum = Lanes3::<R>::select(here, d.scaled_add(w, sum), sum);
                 }
             }
@@ -244,7 +244,7 @@ lanes! {
                     let d = own_r - Lanes3::<R>::all(r[s as usize]);
                     let q = radicand.rsqrt_approx();
                     // Sum the forces on ion (i)
-                    let w = (if kind[s as usize] == 0 { own_charge_0 } else { own_charge_1 }).mul_add(q.power(3), ((if kind[s as usize] == 0 { own_reach_0 } else { own_reach_1 }) * q).map_with(if kind[s as usize] == 0 { own_exponent_0 } else { own_exponent_1 }, pow_approx));
+                    let w = (if kind[s as usize] == 0 { own_charge_0 } else { own_charge_1 }).mul_add(q.power(3), ((if kind[s as usize] == 0 { own_reach_0 } else { own_reach_1 }) * q).pow_approx(if kind[s as usize] == 0 { own_exponent_0 } else { own_exponent_1 }));
                     sum = d.scaled_add(w, sum);
                 }
             }
