@@ -285,7 +285,15 @@ impl Maker<'_> {
             }
             Construct::Apply if self.wishes.expression => {
                 let function = self.rules.functor(args[0]).map_or("", |f| f.as_str());
-                parts.extend(self.fill(args[0], Sort::Name));
+                parts.extend(match self.rules.head(args[0]) {
+                    // Any function of a number that has a quick form, and one that has none.
+                    Head::Variable(_) => self.given(args[0], |m| {
+                        let all = ["exp", "log", "sin", "cos", "erfc", "abs"];
+                        let function = all[m.below(6) as usize];
+                        vec![m.atom(function)]
+                    }),
+                    _ => self.fill(args[0], Sort::Name),
+                });
                 for (i, &argument) in args[1..].iter().enumerate() {
                     parts.extend(match (function, i) {
                         ("vector", _) => {
