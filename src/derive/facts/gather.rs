@@ -15,6 +15,9 @@ use rustc_hash::FxHashSet;
 const FEW: i64 = 32;
 /// Nor is one with no loop in it that is known to have so many at most.
 const FEW_ALONE: i64 = 4096;
+/// Where a program asks, so many iterations with no loop in them take the host about as long as a launch and what
+/// it takes to get its result back: some 50 microseconds.
+const FEW_ASKED: i64 = 32_768;
 
 pub(super) fn facts() -> Vec<Fact> {
     facts![
@@ -22,7 +25,7 @@ pub(super) fn facts() -> Vec<Fact> {
         gathers_in_order "s, A: what A gathers into s may be gathered in parts, and the parts in their order, to the last bit";
         gathers_reals "s, A: A adds to s, a REAL or a VECTOR, or multiplies s, a REAL";
         any_order "i, from, to, A: the iterations share nothing but scalars that they gather into, and these may be in any order but for rounding and signs of zeros";
-        short "from, to, A: a loop with these bounds has, as numbers or conditions around it say, 32 iterations at most, or 4,096 with no loop in A";
+        short "from, to, A: a loop with these bounds, both numbers, has 32 iterations at most, or 4,096 with no loop in A; or there is none in A, and conditions around say that it has 32,768 at most";
     ]
 }
 
@@ -127,14 +130,13 @@ fn short(call: &mut Call<'_>, from: Id, to: Id, body: Id) -> Answer {
         .as_int(from)
         .zip(terms.as_int(to))
         .map(|(a, b)| b.saturating_sub(a).saturating_add(1));
-    let most = if has_loops(terms, body) {
-        FEW
-    } else {
-        FEW_ALONE
+    let (most, asked) = match has_loops(terms, body) {
+        true => (FEW, FEW),
+        false => (FEW_ALONE, FEW_ASKED),
     };
     let short = match count {
         Some(count) => count <= most,
-        None => analysis::at_most(call.scheme(), &call.context(), from, to, most),
+        None => analysis::at_most(call.scheme(), &call.context(), from, to, asked),
     };
     decided(
         short,
