@@ -171,7 +171,17 @@ impl Maker<'_> {
             binders.push((var, bounds[0], bounds[1]));
             self.loops.push(var);
         }
-        let value = self.fill(pattern, Sort::Expression)[0];
+        let mut value = self.fill(pattern, Sort::Expression)[0];
+        // What is wider than the cells is made one of theirs.
+        let wider = |t: Id| {
+            self.rules
+                .as_atom(t)
+                .is_some_and(|f| f.as_str() == "real64")
+        };
+        if self.rules.subterms(pattern).any(wider) && self.below(4) > 0 {
+            let real = self.atom("real");
+            value = self.call(Construct::Apply, &[real, value]);
+        }
         let at = self.subscript();
         let array = ["p", "p", "v"][self.below(3) as usize];
         let array = self.atom(array);

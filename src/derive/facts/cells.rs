@@ -59,13 +59,18 @@ fn filled_at(call: &Call<'_>, path: &Path, arrays: &[Id]) -> Answer {
     });
     match empty {
         None => decided(true, "each of their cells has a value there", ""),
-        Some(&a) => Answer::Unknown(Evidence::new(
-            Status::Proved,
-            format!(
-                "it was not shown that each cell of {} has a value there",
-                analysis::text(scheme, a)
-            ),
-        )),
+        Some(&a) => {
+            let variable = scheme.terms.as_atom(a).and_then(|n| scheme.variable(n));
+            let cells = match variable.is_some_and(|v| v.is_array()) {
+                true => "each cell of ",
+                false => "",
+            };
+            let name = analysis::text(scheme, a);
+            Answer::Unknown(Evidence::new(
+                Status::Proved,
+                format!("it was not shown that {cells}{name} has a value there"),
+            ))
+        }
     }
 }
 
