@@ -29,13 +29,16 @@ const OF_LAUNCHES: &str = "CALL_GPU";
 
 /// The rules that run the iterations of a loop at once, as threads of a processor or of a device; a loop that
 /// they leave stays sequential. What others leave may run at once all the same.
-const AT_ONCE: [&str; 6] = [
+const AT_ONCE: [&str; 9] = [
     "parallel_loop",
     "kernel",
     "kernel_of_parallel",
     "gathered_apart",
     "found_apart",
     "sums_apart",
+    "scan_in_parts",
+    "totals_apart",
+    "real_totals_apart",
 ];
 
 /// The strategies that keep the order of sums, each with one that does not, by their names at the command line.
@@ -180,7 +183,7 @@ fn news(derivation: &Derivation) -> Vec<&NearMiss> {
         .iter()
         .filter(|miss| miss.stopped_by.status != Status::Decided || setting(miss).is_some())
         .filter(|miss| !(is_of_iterations(miss) && holds_launches(derivation, miss)))
-        .filter(|miss| !miss.stopped_by.question.contains(OF_LAUNCHES))
+        .filter(|miss| !speaks_of_launches(miss))
         .collect();
     let news = told.iter().enumerate().filter(|&(number, miss)| {
         let (before, after) = (&told[..number], &told[number + 1..]);
@@ -217,6 +220,12 @@ fn note(miss: &NearMiss) -> Diagnostic {
         Some(setting) => note.hint(format!("to have it done: --with {setting}")),
         None => note,
     }
+}
+
+/// Whether what stopped a rule is, or is about, a launch that was made.
+fn speaks_of_launches(miss: &NearMiss) -> bool {
+    let asked = &miss.stopped_by;
+    asked.question.contains(OF_LAUNCHES) || asked.sentence.starts_with(OF_LAUNCHES)
 }
 
 fn is_of_iterations(miss: &NearMiss) -> bool {

@@ -103,9 +103,10 @@ pub(super) fn smaller_sizes(
         };
         match (value, least) {
             (Value::Int(value), Some(least))
-                if value > least && variable.ty.is_integer() && !kept.contains(&name) =>
+                if value > least.max(0) && variable.ty.is_integer() && !kept.contains(&name) =>
             {
-                shrinks.push((name, value, least));
+                // Halves of halves come to 0, and never below.
+                shrinks.push((name, value, least.max(0)));
             }
             _ => stays.push((name, value)),
         }

@@ -207,7 +207,7 @@ static inline cudaError_t cudaFree(void *place) {
     std::free(place);
     return cudaSuccess;
 }
-// A pool, whose memory belongs to what was launched before.
+// Memory of a pool is freed when what was launched before has ended.
 using cudaMemPool_t = int *;
 enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold };
 enum cudaDeviceAttr { cudaDevAttrMemoryPoolsSupported };
@@ -219,15 +219,28 @@ static inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int
     *value = 1;
     return cudaSuccess;
 }
-static inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int) {
-    static int only;
-    *pool = &only;
+enum cudaMemAllocationType { cudaMemAllocationTypePinned };
+enum cudaMemLocationType { cudaMemLocationTypeDevice };
+struct cudaMemPoolProps {
+    cudaMemAllocationType allocType;
+    struct {
+        cudaMemLocationType type;
+        int id;
+    } location;
+};
+static inline cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *) {
+    *pool = new int(0);
+    return cudaSuccess;
+}
+static inline cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+    if (const cudaError_t no = cudaDeviceSynchronize()) return no;
+    delete pool;
     return cudaSuccess;
 }
 static inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *) {
     return cudaSuccess;
 }
-static inline cudaError_t cudaMallocAsync(void **place, size_t bytes, cudaStream_t) {
+static inline cudaError_t cudaMallocFromPoolAsync(void **place, size_t bytes, cudaMemPool_t, cudaStream_t) {
     return cudaMalloc(place, bytes);
 }
 static inline cudaError_t cudaFreeAsync(void *place, cudaStream_t) {

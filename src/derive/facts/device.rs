@@ -5,7 +5,7 @@ use super::super::parts::way_to;
 use super::Fact;
 use super::call::{Call, Rest, Told, facts};
 use super::loops::is_short;
-use crate::algebra::{Construct, Expr, Operator, expr, operator};
+use crate::algebra::{Construct, Operator, operator};
 use crate::analysis::{self, Answer as Known, accesses, names_in};
 use crate::check::{Scheme, outermost_loop, unrecordable};
 use crate::rewrite::{Answer, Evidence, Status};
@@ -73,19 +73,7 @@ fn gathers_long(scheme: &Scheme, t: Id) -> bool {
     let Some(Operator::For { from, to, body, .. }) = operator(terms, t) else {
         return false;
     };
-    let local = |name: Symbol| {
-        terms.subterms(body).any(
-            |t| matches!(operator(terms, t), Some(Operator::Local { name: own, .. }) if own == name),
-        )
-    };
-    let assigns = |t: Id| match operator(terms, t) {
-        Some(Operator::Assign { target, .. }) => match expr(terms, target) {
-            Some(Expr::Name(name)) => !local(name),
-            _ => false,
-        },
-        _ => false,
-    };
-    !is_short(terms, from, to) && terms.subterms(body).any(assigns)
+    !is_short(terms, from, to) && !analysis::scalars_written(scheme, body).is_empty()
 }
 
 fn lanes_ok(call: &mut Call<'_>, var: Symbol, body: Id) -> Known {

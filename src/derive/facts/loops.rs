@@ -2,9 +2,11 @@
 
 use super::super::host::decided;
 use super::super::parts::{mentions, type_of};
-use super::call::{Call, RestAndLast, facts, functions};
+use super::call::{Call, Rest, RestAndLast, facts, functions};
 use super::{Fact, Function};
-use crate::algebra::{Construct, Expr, Operator, Type, build, expr, operator};
+use crate::algebra::{
+    Binary, Construct, Expr, Operator, Signature, Type, build, expr, operator, signature,
+};
 use crate::analysis::{self, Answer as Known, Loop};
 use crate::check::{Role, Scheme};
 use crate::rewrite::Answer;
@@ -27,6 +29,7 @@ pub(super) fn facts() -> Vec<Fact> {
         stable "e…, A: the expressions have the same values before and after A";
         at_least_once "from, to: a loop with these bounds has an iteration";
         has_margin "i, from, to, A: the bounds of the loop, and how far they are apart, stay 2^24 away from the ends of i's type";
+        computable "e…: they are made of numbers, parameters, LOCALs and variables of loops by +, -, min and max, so that only an overflow could stop them";
         loops "there is a loop in A";
         short "from, to: as its literal bounds say, the loop has fewer than 32 iterations";
         crowded "the LOCALs of REALs and vectors of A that a loop in A reaches take more than 40 bytes";
@@ -134,6 +137,40 @@ fn has_margin(call: &mut Call<'_>, var: Id, from: Id, to: Id, body: Id) -> Optio
     let ty = type_of(scheme, var)?;
     let context = call.loop_context(body);
     Some(analysis::has_margin(scheme, &context, ty, from, to))
+}
+
+fn computable(call: &mut Call<'_>, Rest(expressions): Rest<0>) -> Answer {
+    let scheme = call.scheme();
+    decided(
+        expressions.iter().all(|&e| is_computable(scheme, e)),
+        "nothing but an overflow could stop them",
+        "a cell, a quotient or the like is in them, which need not have a value",
+    )
+}
+
+fn is_computable(scheme: &Scheme, id: Id) -> bool {
+    let computable = |id: &Id| is_computable(scheme, *id);
+    match expr(&scheme.terms, id) {
+        Some(Expr::Int(_)) => true,
+        Some(Expr::Name(name)) => scheme.variable(name).is_some_and(|v| {
+            let given = matches!(v.role, Role::Parameter { .. } | Role::Local | Role::Loop);
+            given && !v.is_array()
+        }),
+        Some(Expr::Binary {
+            op: Binary::Plus | Binary::Minus,
+            left,
+            right,
+        }) => [left, right].iter().all(computable),
+        Some(Expr::Negate(of)) => computable(&of),
+        Some(Expr::Apply {
+            function,
+            arguments,
+        }) => {
+            let extreme = matches!(signature(function), Some(Signature::Join(_)));
+            extreme && arguments.iter().all(computable)
+        }
+        _ => false,
+    }
 }
 
 /// Whether there is a loop in an operator, or a launch.

@@ -18,6 +18,7 @@ pub(super) fn entry(program: &Program, printers: &mut [Printer]) -> String {
     if printers.iter().any(|p| p.uses_device()) {
         lines.line("device_seconds() = 0.0;");
         lines.line("start_device();");
+        lines.line("const Pool pool;");
     }
     let decides = program.picks.as_ref().map(|p| p.var);
     let parameters = first.parameters.iter().map(|p| p.var);

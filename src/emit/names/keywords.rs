@@ -45,7 +45,7 @@ const CPP: &[&str] = &[
      atomicAdd checked_sum checked_difference checked_product checked_quotient checked_remainder \
      checked_negative checked_power power_of absolute smaller larger largest within in_range \
      to_int32 to_int64 Fault Failure Timer timer Grid grid DeviceArray Caller caller \
-     synchronize has_pool start_memory take_memory give_memory_back check_launch load_kernels \
+     synchronize Pool pool check_launch load_kernels \
      allow_shared shared_memory bytes bytes_of count_of make_array \
      timed_seconds device_seconds last_error start_device device_fault block thread blocks threads report save \
      user glushkov_report_fn glushkov_save_fn cuda cli npy files outputs HELP Exit Size Results expect add_row add_snapshot read expect_shape is_set \
