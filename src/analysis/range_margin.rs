@@ -59,7 +59,8 @@ pub fn margin_test(
     terms: &mut Terms,
 ) -> Option<Id> {
     let mut room = Room::new(scheme, context, loops.first()?.0, false);
-    let mut tests = Vec::new();
+    let mut tests: Vec<Id> = Vec::new();
+    let mut entered = 0;
     for (number, &(ty, from, to)) in loops.iter().enumerate() {
         let (least, most) = ends(ty);
         (room.least, room.most) = (least, most);
@@ -79,15 +80,23 @@ pub fn margin_test(
             (!room.facts.is_impossible() && room.shows(from, to)).then_some(tests)
         });
         match found {
-            Some(found) => tests.extend(found),
+            Some(found) => {
+                // The bounds of an inner loop are computed where the outer ones have an iteration.
+                for &(_, from, to) in &loops[entered..number] {
+                    let sides = [from, to].map(|bound| terms.import(&scheme.terms, bound));
+                    tests.push(build(terms, Construct::LessOrEqual.symbol(), &sides));
+                }
+                entered = number;
+                tests.extend(
+                    found
+                        .into_iter()
+                        .map(|test| comparison(scheme, test, terms)),
+                );
+            }
             None if number == 0 => return None,
             None => room.facts = known,
         }
     }
-    let tests: Vec<Id> = tests
-        .into_iter()
-        .map(|test| comparison(scheme, test, terms))
-        .collect();
     // Where a test failed, none is made that asks the same again.
     let failed = context.around.iter().any(|around| match around {
         &Around::Branch(condition, false) => {

@@ -29,7 +29,7 @@ pub(super) fn facts() -> Vec<Fact> {
         stable "e…, A: the expressions have the same values before and after A";
         at_least_once "from, to: a loop with these bounds has an iteration";
         has_margin "i, from, to, A: the bounds of the loop, and how far they are apart, stay 2^24 away from the ends of i's type";
-        computable "e…: they are made of numbers, parameters, LOCALs and variables of loops by +, -, min and max, so that only an overflow could stop them";
+        computable "e…: they are made of numbers, parameters, scalar inputs, LOCALs and variables of loops by +, -, *, min, max and quotients by numbers, so that only an overflow could stop them";
         loops "there is a loop in A";
         short "from, to: as its literal bounds say, the loop has fewer than 32 iterations";
         crowded "the LOCALs of REALs and vectors of A that a loop in A reaches take more than 40 bytes";
@@ -153,14 +153,22 @@ fn is_computable(scheme: &Scheme, id: Id) -> bool {
     match expr(&scheme.terms, id) {
         Some(Expr::Int(_)) => true,
         Some(Expr::Name(name)) => scheme.variable(name).is_some_and(|v| {
-            let given = matches!(v.role, Role::Parameter { .. } | Role::Local | Role::Loop);
+            let given = matches!(
+                v.role,
+                Role::Parameter { .. } | Role::Data { input: true, .. } | Role::Local | Role::Loop
+            );
             given && !v.is_array()
         }),
         Some(Expr::Binary {
-            op: Binary::Plus | Binary::Minus,
+            op: Binary::Plus | Binary::Minus | Binary::Times,
             left,
             right,
         }) => [left, right].iter().all(computable),
+        Some(Expr::Binary {
+            op: Binary::Div | Binary::Mod,
+            left,
+            right,
+        }) => computable(&left) && scheme.terms.as_int(right).is_some_and(|by| by > 0),
         Some(Expr::Negate(of)) => computable(&of),
         Some(Expr::Apply {
             function,
