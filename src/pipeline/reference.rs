@@ -56,10 +56,15 @@ impl Reference<'_> {
         arrays: &[(String, Array)],
         session: &mut Session,
     ) -> Result<Comparison, Failure> {
-        let by_machine = self.target == Target::Rust && (cargo().is_err() || rustc().is_err());
-        let target = match by_machine {
-            true => Target::Interpreter,
-            false => self.target,
+        let missing = match (cargo(), rustc()) {
+            (Err(_), _) => Some("cargo"),
+            (_, Err(_)) => Some("rustc"),
+            _ => None,
+        };
+        let missing = missing.filter(|_| self.target == Target::Rust);
+        let target = match missing {
+            Some(_) => Target::Interpreter,
+            None => self.target,
         };
         let plain = Options {
             with: Vec::new(),
@@ -67,8 +72,8 @@ impl Reference<'_> {
             ..self.run.options.clone()
         };
         let sequential = program(self.job.scheme, target, "sequential", &plain, session)?;
-        if by_machine {
-            return self.by_machine(&sequential, arrays, session);
+        if let Some(missing) = missing {
+            return self.by_machine(&sequential, missing, arrays, session);
         }
         let folder = self.job.folder("sequential");
         let (within, what) = (self.run.within, label(None));
@@ -100,27 +105,29 @@ impl Reference<'_> {
     fn by_machine(
         &self,
         machine: &Program,
+        missing: &str,
         arrays: &[(String, Array)],
         session: &mut Session,
     ) -> Result<Comparison, Failure> {
-        let why = "by the reference machine, as cargo was not found";
+        let why = format!("by the reference machine, as {missing} was not found");
+        let within = self.run.within.unwrap_or(COMPARED_WITHIN);
         let mut sizes = vec![self.job.values.clone()];
         sizes.extend(self.smaller());
         sizes.retain(|values| check_sizes(self.job.scheme, values, Holder::Check).is_ok());
-        let largest = match self.largest(machine, &sizes, COMPARED_WITHIN, session) {
+        let largest = match self.largest(machine, &sizes, within, session) {
             Ok(found) => found,
-            Err(more) => return Ok(Comparison::Not(format!("cargo was not found{more}"))),
+            Err(more) => return Ok(Comparison::Not(format!("{missing} was not found{more}"))),
         };
         let compared = match largest.job.values == self.job.values {
             true => Compared {
                 elsewhere: Some(Elsewhere {
                     parameters: self.job.values.clone(),
                     body: None,
-                    why: why.to_owned(),
+                    why,
                 }),
                 ..self.distances(arrays, &largest.outputs)?
             },
-            false => self.again(&largest, why.to_owned(), session)?,
+            false => self.again(&largest, why, session)?,
         };
         Ok(Comparison::Made(compared))
     }

@@ -58,6 +58,26 @@ fn beyond_the_bound_smaller_sizes_are_compared() {
 }
 
 #[test]
+fn sizes_do_not_shrink_below_zero() {
+    let text = LONG.replace(
+        "N : INTEGER := 64",
+        "N : INTEGER := 64\n  LOW : INTEGER := -8",
+    );
+    let settings = [
+        "--set",
+        "N=65536",
+        "--set",
+        "LOW=0",
+        "--compare-within",
+        "0.4s",
+    ];
+    let ran = run(&[&settings[..], &["--json"]].concat(), &text);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let json: Json = serde_json::from_str(&ran.out).expect("an object");
+    assert_eq!(json["compared_at"]["parameters"]["LOW"], 0, "{json}");
+}
+
+#[test]
 fn a_comparison_that_was_asked_for_has_no_bound() {
     let asked = [
         &["--compare"][..],

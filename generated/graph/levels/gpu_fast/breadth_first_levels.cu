@@ -317,6 +317,7 @@ int breadth_first_levels(
         timed_seconds() = 0.0;
         device_seconds() = 0.0;
         start_device();
+        const Pool pool;
         const size_t first_count = count_of("first", {checked_sum(N, 1)});
         const size_t neighbour_count = count_of("neighbour", {checked_product(degree, N)});
         const size_t level_count = count_of("level", {N});

@@ -151,6 +151,7 @@ int coulomb_and_power_law_forces(
         timed_seconds() = 0.0;
         device_seconds() = 0.0;
         start_device();
+        const Pool pool;
         const size_t r_count = count_of("r", {N});
         const size_t kind_count = count_of("kind", {N});
         const size_t charge_count = count_of("charge", {2, 2});

@@ -288,6 +288,7 @@ int n_body_fourth_order_hermite(
         timed_seconds() = 0.0;
         device_seconds() = 0.0;
         start_device();
+        const Pool pool;
         const size_t m_count = count_of("m", {N});
         const size_t r_count = count_of("r", {N});
         const size_t v_count = count_of("v", {N});

@@ -193,6 +193,7 @@ int heat_in_a_plate(
         timed_seconds() = 0.0;
         device_seconds() = 0.0;
         start_device();
+        const Pool pool;
         const size_t u_count = count_of("u", {N, M});
         const size_t v_count = count_of("v", {N, M});
         const Caller caller{report, user};

@@ -2,7 +2,7 @@
 
 use super::exp_of_sum_64::exp_of_sum_64;
 
-/// The complementary error function, to within four units in the last place.
+/// The complementary error function, to within five units in the last place.
 ///
 /// `e^(-x²) P(q) / (x + 4)` for `x >= 0`, `q = (x - 4) / (x + 4)`, where the polynomial errs by 2e-17
 /// (after M. M. Shepherd and J. G. Laframboise, Mathematics of Computation 36 (1981) 249, who
