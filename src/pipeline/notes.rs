@@ -21,6 +21,9 @@ const OF_ITERATIONS: [&str; 7] = [
     "bounds_invariant",
 ];
 
+/// What is asked of a loop that is taken for a scan.
+const OF_SCANS: &str = "scans";
+
 /// The question of rules that make launches: no memory may be placed before them.
 const BEFORE_LAUNCHES: &str = "memory_unplaced";
 
@@ -204,7 +207,13 @@ fn news(derivation: &Derivation) -> Vec<&NearMiss> {
                 && outer.stopped_by.question == miss.stopped_by.question
                 && is_inside(miss.place, outer.place)
         });
-        !again && !said_better && !part
+        // That what is carried is no scan says less than what the iterations share.
+        let scan = fact(miss) == OF_SCANS
+            && before
+                .iter()
+                .filter(same_place)
+                .any(|earlier| is_of_iterations(earlier));
+        !again && !said_better && !part && !scan
     });
     news.map(|(_, miss)| *miss).collect()
 }
