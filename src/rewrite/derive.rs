@@ -20,7 +20,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub const DEFAULT_BOUND: u64 = 10_000;
 /// What derivations do grows with the square of the term's size and this number of nodes: with the
 /// number of places, and for each step with the whole. One that does more feeds on its own results.
-const WORK: u64 = 2_500;
+const WORK: u64 = 4_000;
 /// So many near misses are kept of one rule at one place, and of a derivation.
 const MISSES_HERE: usize = 8;
 const MISSES: usize = 2000;
