@@ -164,28 +164,41 @@ pub fn bounds_invariant(scheme: &Scheme, bounds: &[Id], body: Id) -> Answer {
 
 /// Whether the conditions around a loop from `a` to `b` leave it `most` iterations.
 pub fn at_most(scheme: &Scheme, context: &Context, a: Id, b: Id, most: i64) -> bool {
-    let conditions = context.around.iter();
-    if !conditions
-        .into_iter()
+    // Without a condition there is nothing to find, and this is asked of every loop that gathers.
+    if !context
+        .around
+        .iter()
         .any(|c| matches!(c, Around::Branch(..)))
     {
         return false;
     }
+    let Some((low, high, mut more)) = bounds(scheme, context, a, b, false) else {
+        return false;
+    };
+    let least = low.plus(&Linear::constant(i128::from(most)), 1);
+    more.order(&least, &high);
+    more.is_impossible()
+}
+
+/// The forms of a loop's bounds, if they are linear, and what holds where it stands; with `claims`, what is claimed
+/// counts, too.
+fn bounds(
+    scheme: &Scheme,
+    context: &Context,
+    a: Id,
+    b: Id,
+    claims: bool,
+) -> Option<(Linear, Linear, System)> {
     let mut variables = Variables::default();
-    let facts = context.facts(scheme, &mut variables, false);
+    let facts = context.facts(scheme, &mut variables, claims);
     let mut reader = Reader {
         scheme,
         variables: &mut variables,
         facts,
     };
     let outer = Outer(context);
-    let (Some(low), Some(high)) = (reader.read(a, &outer), reader.read(b, &outer)) else {
-        return false;
-    };
-    let mut more: System = reader.facts;
-    let least = low.plus(&Linear::constant(i128::from(most)), 1);
-    more.order(&least, &high);
-    more.is_impossible()
+    let (low, high) = (reader.read(a, &outer)?, reader.read(b, &outer)?);
+    Some((low, high, reader.facts))
 }
 
 /// Whether a loop from `a` to `b` runs at least once wherever it stands.
@@ -194,24 +207,16 @@ pub fn at_least_once(scheme: &Scheme, context: &Context, a: Id, b: Id) -> Answer
         if claims && !context.has_claims(scheme) {
             break;
         }
-        let mut variables = Variables::default();
-        let facts = context.facts(scheme, &mut variables, claims);
-        let mut reader = Reader {
-            scheme,
-            variables: &mut variables,
-            facts,
-        };
-        let outer = Outer(context);
-        let (Some(low), Some(high)) = (reader.read(a, &outer), reader.read(b, &outer)) else {
+        let Some((low, high, facts)) = bounds(scheme, context, a, b, claims) else {
             return Answer::unknown(format!(
                 "{} and {} are not known to be linear",
                 super::text(scheme, a),
                 super::text(scheme, b)
             ));
         };
-        let mut none: System = reader.facts.clone();
+        let mut none: System = facts.clone();
         none.order_strictly(&high, &low);
-        if none.is_impossible() && reader.facts.is_impossible() {
+        if none.is_impossible() && facts.is_impossible() {
             return Answer::unknown("unreachable: the enclosing conditions are contradictory");
         }
         if none.is_impossible() {

@@ -3,10 +3,10 @@
 use super::super::host::decided;
 use super::super::parts::type_of;
 use super::call::{Call, facts, functions};
-use super::loops::has_loops;
+use super::loops::{by_one, has_loops};
 use super::{Fact, Function};
 use crate::algebra::{Construct, Extreme, Operator, Type, build, operator};
-use crate::analysis::{self, Answer as Known, Found, Gather, Loop};
+use crate::analysis::{self, Answer as Known, Found, Gather};
 use crate::rewrite::Answer;
 use crate::term::{Id, Symbol, Terms};
 use rustc_hash::FxHashSet;
@@ -85,12 +85,7 @@ fn gathers_reals(call: &mut Call<'_>, name: Symbol, body: Id) -> Answer {
 
 fn any_order(call: &mut Call<'_>, var: Symbol, from: Id, to: Id, body: Id) -> Known {
     let context = call.loop_context(body);
-    let this = Loop {
-        var,
-        from,
-        to,
-        step: None,
-    };
+    let this = by_one(var, from, to);
     let zero = from_zero(call);
     analysis::any_order(call.scheme(), &context, this, body, &zero)
 }

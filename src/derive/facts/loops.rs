@@ -47,7 +47,7 @@ pub(super) fn functions() -> Vec<Function> {
 }
 
 /// A loop that counts by one.
-fn by_one(var: Symbol, from: Id, to: Id) -> Loop {
+pub(super) fn by_one(var: Symbol, from: Id, to: Id) -> Loop {
     Loop {
         var,
         from,

@@ -2,10 +2,11 @@
 
 use super::call::{Call, Rest, facts, functions};
 use super::gather::type_of_part;
+use super::loops::by_one;
 use super::names::named;
 use super::{Fact, Function};
 use crate::algebra::{Construct, build};
-use crate::analysis::{self, Answer as Known, Loop};
+use crate::analysis::{self, Answer as Known};
 use crate::term::{Id, Symbol};
 
 pub(super) fn facts() -> Vec<Fact> {
@@ -43,12 +44,7 @@ fn independent_but_scanned(
 ) -> Option<Known> {
     let scan = analysis::scan(&mut call.host.scheme, body).ok()?;
     let context = call.loop_context(body);
-    let this = Loop {
-        var,
-        from,
-        to,
-        step: None,
-    };
+    let this = by_one(var, from, to);
     let scheme = call.scheme();
     Some(analysis::independent_but_carried(
         scheme, &context, this, body, &scan,
