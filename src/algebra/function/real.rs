@@ -49,7 +49,8 @@ pieces! {
     ERFC_APPROX = "erfc_approx" in "approximate/narrow/erfc_approx.rs";
     EXP_OF_SUM_64 = "exp_of_sum_64" in "approximate/wide/exp_of_sum_64.rs";
     EXP_APPROX_64 = "exp_approx_64" in "approximate/wide/exp_approx_64.rs", calls EXP_OF_SUM_64;
-    LOG_APPROX_64 = "log_approx_64" in "approximate/wide/log_approx_64.rs";
+    EXPONENT_64 = "exponent_64" in "approximate/wide/exponent_64.rs";
+    LOG_APPROX_64 = "log_approx_64" in "approximate/wide/log_approx_64.rs", calls EXPONENT_64;
     IS_NEAR_64 = "is_near_64" in "approximate/wide/is_near_64.rs";
     QUARTER_TURN_64 = "quarter_turn_64" in "approximate/wide/quarter_turn_64.rs";
     SIN_NEAR_64 = "sin_near_64" in "approximate/wide/sin_near_64.rs", calls QUARTER_TURN_64;
@@ -59,7 +60,8 @@ pieces! {
     COS_APPROX_64 = "cos_approx_64" in "approximate/wide/cos_approx_64.rs",
         calls IS_NEAR_64 QUARTER_TURN_64 COS_NEAR_64;
     ERFC_APPROX_64 = "erfc_approx_64" in "approximate/wide/erfc_approx_64.rs", calls EXP_OF_SUM_64;
-    POW_APPROX_64 = "pow_approx_64" in "approximate/wide/pow_approx_64.rs", calls EXP_OF_SUM_64;
+    POW_APPROX_64 = "pow_approx_64" in "approximate/wide/pow_approx_64.rs",
+        calls EXP_OF_SUM_64 EXPONENT_64;
 }
 
 /// Declares functions of so many reals, as types of 32 and of 64 bits say; what a function computes

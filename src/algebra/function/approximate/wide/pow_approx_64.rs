@@ -1,6 +1,7 @@
 //! Powers in 64 bits.
 
 use super::exp_of_sum_64::exp_of_sum_64;
+use super::exponent_64::exponent_64;
 
 /// `x` to the power `y`, for `x` not below and `y` above 0, to within a unit in the last place.
 ///
@@ -21,28 +22,11 @@ pub fn pow_approx_64(x: f64, y: f64) -> f64 {
         0.066_284_148_911_399_65,
         0.065_981_054_967_039_04,
     ];
-    /// The least mantissa, sqrt(1 / 2).
-    const LEAST: u64 = 0x3fe6_a09e_667f_3bcd;
-    const MANTISSA: u64 = 0x000f_ffff_ffff_ffff;
-    /// 1023, to be taken away from the exponent, and with it 2^52, whose bits turn it into a real.
-    const OFFSET: u64 = 1023 << 52;
-    const SHIFTED: u64 = 0x4330_0000_0000_0000;
     /// What is left of a number with 26 bits; the product of two such numbers is not rounded.
     const BITS_26: u64 = 0xffff_ffff_f800_0000;
     let cut = |x: f64| f64::from_bits(x.to_bits() & BITS_26);
 
-    // Subnormal numbers are scaled by 2^54 first.
-    let small = x < f64::MIN_POSITIVE;
-    let scaled = if small {
-        x * 18_014_398_509_481_984.0
-    } else {
-        x
-    };
-    let bits = scaled.to_bits().wrapping_sub(LEAST);
-    let exponent = bits.wrapping_add(OFFSET) >> 52;
-    let whole = f64::from_bits(exponent | SHIFTED) - 4_503_599_627_371_519.0;
-    let e = if small { whole - 54.0 } else { whole };
-    let f = f64::from_bits((bits & MANTISSA) + LEAST) - 1.0;
+    let (e, f) = exponent_64(x);
 
     // f / (2 + f) is the sum of `s` and `s_rest`.
     let below = 2.0 + f;
