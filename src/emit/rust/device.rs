@@ -179,7 +179,7 @@ fn imports(plan: &Plan, text: &str, used: &BTreeSet<&'static str>) -> String {
     device.sort_by_key(|name| !name.starts_with(char::is_lowercase));
     lines.line(format!("use crate::device::{{{}}};", device.join(", ")));
     lines.line("use crate::grid::Grid;");
-    let math: Vec<&str> = super::MATH
+    let math: Vec<&str> = super::imports::MATH
         .iter()
         .copied()
         .filter(|piece| used.contains(piece))
@@ -192,7 +192,7 @@ fn imports(plan: &Plan, text: &str, used: &BTreeSet<&'static str>) -> String {
     let vectors: Vec<&str> = vector_types(plan)
         .into_iter()
         .map(|(n, precision)| vector_name(n, precision, plan.precision))
-        .filter(|name| super::has_word(text, name))
+        .filter(|name| super::imports::has_word(text, name))
         .collect();
     match vectors.as_slice() {
         [] => {}

@@ -1,6 +1,6 @@
 //! What `main.rs` holds besides what its template says.
 
-use super::has_word;
+use super::imports::has_word;
 use super::library::{public_type, sizes_call};
 use super::printer::Printer;
 use crate::algebra::Type;

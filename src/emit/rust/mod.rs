@@ -4,6 +4,7 @@ mod backends;
 mod device;
 mod entry;
 mod expression;
+mod imports;
 mod kernel;
 mod lanes;
 mod library;
@@ -19,13 +20,14 @@ use super::cuda::{self, KernelFile};
 use super::map::{Emitted, Files};
 use super::plan::{self, Plan, Var, arrays, uses_device};
 use super::template::{fill, uses};
-use super::text::{Lines, comment, rust_string, shifted};
+use super::text::{comment, rust_string, shifted};
 use super::variants::Program;
 use super::{EmitOptions, derivation_lines};
 use crate::algebra::{PIECES as PIECES_OF_FUNCTIONS, Precision, Rust, Vectors, entries};
 use crate::diagnostic::Diagnostic;
 use crate::toolchain::Kind;
 use entry::entry;
+use imports::{MATH, imports};
 use library::{arguments, body, defaults, series, size_parameters, sizes, values};
 use printer::Printer;
 use serde_json::{Value, json};
@@ -67,20 +69,6 @@ const PIECES: &[&str] = &[
     "whole",
     "wide",
     "zeros",
-];
-
-/// Those of them that are functions of `math.rs`.
-const MATH: &[&str] = &[
-    "ceil_div",
-    "ceil_div_64",
-    "int32",
-    "int64",
-    "integer32",
-    "max",
-    "min",
-    "power",
-    "power_of",
-    "steps_by",
 ];
 
 /// The sources of the functions that are used and that the reference machine has, too.
@@ -380,13 +368,6 @@ fn real(precision: Precision) -> &'static str {
     }
 }
 
-/// Whether a text calls a function, not a method, of a name.
-fn calls(text: &str, name: &str) -> bool {
-    let inside = |c: char| c == '.' || c == '_' || c.is_alphanumeric();
-    let mut calls = text.match_indices(name);
-    calls.any(|(at, _)| text[at + name.len()..].starts_with('(') && !text[..at].ends_with(inside))
-}
-
 /// What lanes of a width have as methods: functions with code of their own that are used.
 fn quick(precision: Precision, used: &BTreeSet<&'static str>) -> Vec<Value> {
     let of_width = |pieces| expression::of_width(pieces, precision.real()).name;
@@ -406,131 +387,4 @@ fn quick(precision: Precision, used: &BTreeSet<&'static str>) -> Vec<Value> {
         used.contains(whole).then_some(method)
     });
     methods.collect()
-}
-
-/// The `use` lines of a module with these texts; `root` leads to the crate's modules.
-fn imports(root: &str, vectors: &[&str], used: &BTreeSet<&'static str>, texts: &[&str]) -> String {
-    let names = |name: &str| texts.iter().any(|text| has_word(text, name));
-    let mut lines = Lines::default();
-    let from = |lines: &mut Lines, module: &str, names: &[(&'static str, &str)]| {
-        let names: Vec<&str> = names
-            .iter()
-            .filter(|(piece, _)| used.contains(piece))
-            .map(|(_, name)| *name)
-            .collect();
-        match names.as_slice() {
-            [] => {}
-            [one] => lines.line(format!("use {root}{module}::{one};")),
-            all => lines.line(format!("use {root}{module}::{{{}}};", all.join(", "))),
-        }
-    };
-    from(
-        &mut lines,
-        "array",
-        &[
-            ("array", "array"),
-            ("cell", "cell"),
-            ("cells", "cells_of"),
-            ("row", "row_of"),
-            ("array", "size"),
-        ],
-    );
-    from(
-        &mut lines,
-        "device",
-        &[("device_type", "Device"), ("device", "DeviceArray")],
-    );
-    from(&mut lines, "error", &[("fail", "fail")]);
-    from(
-        &mut lines,
-        "grid",
-        &[("grid", "grid"), ("grid_type", "Grid")],
-    );
-    from(&mut lines, "integers", &[("integers", "Integers")]);
-    from(&mut lines, "kernels", &[("kernels", "Kernels")]);
-    from(
-        &mut lines,
-        "lanes",
-        &[
-            ("lanes_each", "each"),
-            ("lanes_groups", "groups_of"),
-            ("lanes_numbers", "numbers_of"),
-            ("lanes", "lanes"),
-            ("lanes_2", "Lanes2"),
-            ("lanes_3", "Lanes3"),
-            ("lanes_4", "Lanes4"),
-            ("lanes_mask", "Mask"),
-        ],
-    );
-    // What only lanes call, by their method of that name, they name themselves.
-    let pieces = PIECES_OF_FUNCTIONS.iter().map(|p| p.name);
-    let pieces = pieces.filter(|name| texts.iter().any(|text| calls(text, name)));
-    let mut math: Vec<_> = MATH.iter().copied().chain(pieces).map(|n| (n, n)).collect();
-    math.sort_unstable();
-    from(&mut lines, "math", &math);
-    from(
-        &mut lines,
-        "parallel",
-        &[
-            ("parallel_loop", "parallel"),
-            ("share", "share"),
-            ("shared", "Shared"),
-        ],
-    );
-    from(&mut lines, "points", &[("points", "Points")]);
-    let vectors: Vec<&str> = vectors
-        .iter()
-        .copied()
-        // A vector that only the interface has is an array there.
-        .filter(|name| names(name))
-        .collect();
-    let mut from_std = names("Instant").then_some("use std::time::Instant;");
-    // In the order of rustfmt.
-    if root.is_empty() {
-        from_std
-            .take()
-            .into_iter()
-            .for_each(|line| lines.line(line));
-    }
-    match vectors.as_slice() {
-        [] => {}
-        [one] => lines.line(format!("use {root}vector::{one};")),
-        all => lines.line(format!("use {root}vector::{{{}}};", all.join(", "))),
-    }
-    from(
-        &mut lines,
-        "wide",
-        &[
-            ("wide_methods", "Wide"),
-            ("wide_2", "Wide2"),
-            ("wide_3", "Wide3"),
-            ("wide_4", "Wide4"),
-        ],
-    );
-    if !root.is_empty() {
-        let own: Vec<&str> = ["Error", "Real", "Reports", "Sizes"]
-            .into_iter()
-            .filter(|name| names(name))
-            .collect();
-        match own.as_slice() {
-            [] => {}
-            [one] => lines.line(format!("use crate::{one};")),
-            all => lines.line(format!("use crate::{{{}}};", all.join(", "))),
-        }
-    }
-    from_std.into_iter().for_each(|line| lines.line(line));
-    lines.line("");
-    lines.finish()
-}
-
-/// Whether a text has a name as a whole word of its code: comments and strings say names of schemes.
-fn has_word(text: &str, name: &str) -> bool {
-    let part = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(name).any(|(at, _)| {
-        let (before, after) = (&text[..at], &text[at + name.len()..]);
-        let line = before.rsplit('\n').next().unwrap_or(before);
-        let quotes = line.matches('"').count() - line.matches("\\\"").count();
-        let said = quotes % 2 == 1 || line.trim_start().starts_with("//");
-        !said && !before.ends_with(part) && !after.starts_with(part)
-    })
 }

@@ -2,12 +2,14 @@
 
 mod formula;
 mod latex;
+mod names;
 mod parts;
 
 use super::pattern::{Notation, Piece, named, pattern};
-use crate::algebra::{ATOMIC, Construct, Keyword, Language, OF, Sort};
-use crate::term::{Head, Id, Symbol, Terms, is_hidden};
+use crate::algebra::{ATOMIC, Construct, Language, Sort};
+use crate::term::{Head, Id, Symbol, Terms};
 use latex::escape_latex;
+use names::escape;
 
 /// How to print.
 #[derive(Clone, Copy, Debug)]
@@ -77,40 +79,6 @@ struct Printer<'a> {
 /// Deeper levels are not indented further, or the text would grow with the square of the depth.
 const MOST_INDENT: usize = 60;
 
-/// A text between quotes: quotes, backslashes and line ends are escaped; inside other quotes also
-/// whatever could end one of those or a pair of parentheses in them.
-fn escape(text: &str, quote: char, inside: bool, out: &mut String) {
-    for c in text.chars() {
-        match c {
-            '\n' => out.push_str("\\n"),
-            '\\' => out.push_str("\\\\"),
-            c if is_hidden(c) => out.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
-            c if c == quote || inside && is_delimiter(c) => {
-                out.push('\\');
-                out.push(c);
-            }
-            c => out.push(c),
-        }
-    }
-}
-
-/// Whether a character begins or ends a quoted text or a pair of parentheses.
-fn is_delimiter(c: char) -> bool {
-    matches!(
-        c,
-        '"' | '\'' | '(' | ')' | '«' | '»' | '‘' | '’' | '“' | '”' | '„'
-    )
-}
-
-/// The quotes of a phrase (`"`) or of a predicate (`'`), typographic ones inside other quotes.
-fn quotes(quote: char, inside: bool) -> (char, char) {
-    match (quote, inside) {
-        (_, false) => (quote, quote),
-        ('"', true) => ('«', '»'),
-        (_, true) => ('‘', '’'),
-    }
-}
-
 impl Printer<'_> {
     fn line(&mut self) {
         if self.style.notation == Notation::Latex {
@@ -158,71 +126,6 @@ impl Printer<'_> {
             Head::Int(i) => self.out.push_str(&i.to_string()),
             Head::Real(x) => self.out.push_str(&format!("{x:?}")),
             Head::Text(text) => self.text(text, '"'),
-        }
-    }
-
-    fn name(&mut self, name: Symbol) {
-        match self.style.notation {
-            Notation::Latex if !name.as_str().is_ascii() => {
-                self.out.push_str("\\text{\\itshape ");
-                escape_latex(name.as_str(), &mut self.out);
-                self.out.push('}');
-            }
-            Notation::Latex if name.as_str().chars().count() > 1 => {
-                self.out.push_str("\\mathit{");
-                escape_latex(name.as_str(), &mut self.out);
-                self.out.push('}');
-            }
-            _ => self.out.push_str(name.as_str()),
-        }
-    }
-
-    /// The name of a type: OF is a keyword in it.
-    fn type_name(&mut self, ty: Symbol) {
-        let Some((vector, component)) = ty.as_str().split_once(OF) else {
-            self.name(ty);
-            return;
-        };
-        self.name(vector.into());
-        match self.style.notation {
-            Notation::Latex => {
-                self.out.push_str("\\;");
-                self.latex_keyword(Keyword::Of);
-                self.out.push_str("\\;");
-            }
-            _ => {
-                let of = Keyword::Of.text(self.style.language);
-                self.out.push_str(&format!(" {of} "));
-            }
-        }
-        self.name(component.into());
-    }
-
-    fn text(&mut self, text: Symbol, quote: char) {
-        match self.style.notation {
-            Notation::Latex => {
-                self.out.push_str("\\saaphrase{");
-                escape_latex(text.as_str(), &mut self.out);
-                self.out.push('}');
-            }
-            _ => escape(text.as_str(), quote, self.quoted > 0, &mut self.out),
-        }
-    }
-
-    /// Plain text of a pattern. Its quotes become typographic inside other quotes.
-    fn plain(&mut self, text: &str, open: &mut bool) {
-        if self.quoted == 0 || self.style.notation == Notation::Latex {
-            self.out.push_str(text);
-            return;
-        }
-        for c in text.chars() {
-            if matches!(c, '"' | '\'') {
-                let (opening, closing) = quotes(c, true);
-                self.out.push(if *open { closing } else { opening });
-                *open = !*open;
-            } else {
-                self.out.push(c);
-            }
         }
     }
 
