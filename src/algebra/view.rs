@@ -395,6 +395,31 @@ pub fn root_name(terms: &Terms, target: Id) -> Option<Symbol> {
     }
 }
 
+/// Whether the argument of a functor at an index names a component, a function or a type.
+pub fn is_word(functor: Symbol, argument: usize) -> bool {
+    let info = Construct::of(functor).map(Construct::info);
+    let role = info.and_then(|info| info.role(argument));
+    matches!(role, Some(Role::Word | Role::Type))
+}
+
+/// The names that stand in a term, as often as they do: of variables, and of constructs without arguments.
+/// Names of components, functions and types are none of these: `x` of `r.x` is no variable.
+pub fn names(terms: &Terms, id: Id) -> impl Iterator<Item = Symbol> {
+    let mut left = vec![id];
+    std::iter::from_fn(move || {
+        while let Some(id) = left.pop() {
+            if let Some(name) = terms.as_atom(id) {
+                return Some(name);
+            }
+            let functor = terms.functor(id);
+            let args = terms.args(id).iter().enumerate().rev();
+            let kept = args.filter(|&(i, _)| !functor.is_some_and(|f| is_word(f, i)));
+            left.extend(kept.map(|(_, &a)| a));
+        }
+        None
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -420,6 +445,16 @@ mod tests {
             assert!(seen, "{} has no view", info.functor);
         }
     }
+    #[test]
+    fn components_and_functions_are_no_names_of_variables() {
+        let mut terms = Terms::new();
+        let [x, r, sin] = ["x", "r", "sin"].map(|n| terms.atom(Symbol::new(n)));
+        let field = terms.apply(Construct::Field.symbol(), &[r, x]);
+        let value = terms.apply(Construct::Apply.symbol(), &[sin, field]);
+        let found: Vec<&str> = names(&terms, value).map(Symbol::as_str).collect();
+        assert_eq!(found, ["r"]);
+    }
+
     #[test]
     fn every_binary_operation_is_seen_as_itself() {
         let mut terms = Terms::new();

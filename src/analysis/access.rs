@@ -1,6 +1,6 @@
 //! Access sets: what an operator reads and writes, where, and under which loops and conditions.
 
-use crate::algebra::{Construct, Expr, Operator, expr, operator};
+use crate::algebra::{Construct, Expr, Operator, expr, names, operator};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Span, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -345,10 +345,7 @@ impl Collector<'_> {
 
 /// The variables that an expression reads, the constructs `BlockIndex` and the like among them.
 pub fn names_in(scheme: &Scheme, id: Id) -> FxHashSet<Symbol> {
-    scheme
-        .terms
-        .subterms(id)
-        .filter_map(|t| scheme.terms.as_atom(t))
+    names(&scheme.terms, id)
         .filter(|&n| scheme.variable(n).is_some() || Construct::of(n).is_some())
         .collect()
 }

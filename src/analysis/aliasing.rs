@@ -8,7 +8,7 @@ use super::affine::{Names, Reader, Variables};
 use super::claims::injective_claim;
 use super::context::{Context, is_fixed, surround};
 use super::linear::{Linear, Solution, System};
-use crate::algebra::{Construct, Expr, expr};
+use crate::algebra::{Construct, Expr, expr, names};
 use crate::check::{Role, Scheme, author_name};
 use crate::term::{Id, Symbol};
 use rustc_hash::FxHashSet;
@@ -318,7 +318,7 @@ fn growing<'a>(
     let terms = &reader.scheme.terms;
     let found = reader.variables.products(reader.scheme, var);
     let common = found.into_iter().filter(|&(factor, _, _)| {
-        let mut names = terms.subterms(factor).filter_map(|t| terms.as_atom(t));
+        let mut names = names(terms, factor);
         !names.any(|name| varying.contains(&name))
     });
     let products = common.take(MOST_PRODUCTS).filter_map(|(factor, one, two)| {

@@ -1,7 +1,7 @@
 //! A minimum or maximum together with what goes with it, such as where it was found.
 
 use super::access::accesses;
-use crate::algebra::{Binary, Expr, Extreme, Operator, expr, operator};
+use crate::algebra::{Binary, Expr, Extreme, Operator, expr, names, operator};
 use crate::check::Scheme;
 use crate::term::{Id, Symbol};
 
@@ -83,7 +83,7 @@ fn updated(scheme: &Scheme, id: Id) -> Option<Found> {
         assigned.push((name, value));
     }
     let mentioned = |e: Id| {
-        let names = terms.subterms(e).filter_map(|t| terms.as_atom(t));
+        let names = names(terms, e);
         names
             .filter(|&n| assigned.iter().any(|&(a, _)| a == n))
             .count()

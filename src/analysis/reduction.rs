@@ -2,7 +2,9 @@
 
 use super::access::{Access, Around, accesses};
 use super::simple::root_name;
-use crate::algebra::{Binary, Expr, Extreme, Operator, Signature, Type, expr, operator, signature};
+use crate::algebra::{
+    Binary, Expr, Extreme, Operator, Signature, Type, expr, names, operator, signature,
+};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol};
 
@@ -140,8 +142,7 @@ fn tested(scheme: &Scheme, name: Symbol, condition: Id, yes: Id, no: Id) -> Opti
 }
 
 fn mentions(scheme: &Scheme, e: Id, name: Symbol) -> bool {
-    let terms = &scheme.terms;
-    terms.subterms(e).any(|t| terms.as_atom(t) == Some(name))
+    names(&scheme.terms, e).any(|n| n == name)
 }
 
 /// Whether an expression has a value wherever it is looked at: it computes nothing that can leave its

@@ -4,7 +4,7 @@
 use super::access::{accesses, names_in};
 use super::definite::{Place as Of, confined, surely_read};
 use super::varying::varying;
-use crate::algebra::{Binary, Construct, Expr, Operator, Type, expr, operator};
+use crate::algebra::{Binary, Construct, Expr, Operator, Type, expr, names, operator};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -194,10 +194,10 @@ impl Finder<'_> {
         if terms.subterms(e).any(reads) {
             return None;
         }
-        let names = names_in(self.scheme, e);
-        let in_order = terms.subterms(e).filter_map(|t| terms.as_atom(t));
+        let known = names_in(self.scheme, e);
+        let in_order = names(&self.scheme.terms, e);
         in_order
-            .filter(|name| names.contains(name))
+            .filter(|name| known.contains(name))
             .try_for_each(|name| self.name(name, search))
     }
 
@@ -234,10 +234,10 @@ impl Finder<'_> {
 
     /// Whether an expression is computed from the thread's number, and with those of short loops.
     fn is_place(&self, e: Id) -> bool {
-        let names = names_in(self.scheme, e);
+        let known = names_in(self.scheme, e);
         let thread = Construct::ThreadIndex.symbol();
-        names.contains(&thread)
-            && names
+        known.contains(&thread)
+            && known
                 .iter()
                 .all(|n| *n == thread || self.short.contains_key(n))
     }
@@ -248,8 +248,8 @@ impl Finder<'_> {
         if self.scheme.variable(place)?.ty != Type::I32 {
             return None;
         }
-        let names = names_in(self.scheme, e);
-        let mut loops: Vec<(Symbol, i64, i64)> = names
+        let known = names_in(self.scheme, e);
+        let mut loops: Vec<(Symbol, i64, i64)> = known
             .iter()
             .filter_map(|&n| self.short.get(&n).map(|&(from, to)| (n, from, to)))
             .collect();

@@ -4,7 +4,7 @@ use super::effects::Effects;
 use super::scheme::{Role, Scheme, Undefined, Variable, unique_name};
 use super::scope::Frame;
 use crate::algebra::{
-    Construct, Operator, Precision, Signature, Sort, Type, operator, root_name, signature,
+    Construct, Operator, Precision, Signature, Sort, Type, is_word, operator, root_name, signature,
 };
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, MAX_DEPTH, MOST_ERRORS, MOST_NODES, Origin, Span, Symbol, Terms};
@@ -191,7 +191,7 @@ impl Checker<'_> {
             has_data: self.has_data,
             undefined: self.undefined,
             notes,
-            terms: self.terms,
+            terms: self.terms.with_words(is_word),
         })
     }
 

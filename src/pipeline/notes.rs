@@ -11,18 +11,16 @@ use crate::term::Sources;
 
 /// What is asked of the iterations of a loop. Rules that are tried one after the other at a loop are
 /// stopped by one of these, and the last of them says it best.
-const OF_ITERATIONS: [&str; 7] = [
+const OF_ITERATIONS: [&str; 8] = [
     "independent",
     "independent_but",
+    "independent_steps",
     "device_ok",
     "device_ok_but",
     "parallel_ok",
     "only_scalar_sums",
     "bounds_invariant",
 ];
-
-/// What is asked of a loop that is taken for a scan.
-const OF_SCANS: &str = "scans";
 
 /// The question of rules that make launches: no memory may be placed before them.
 const BEFORE_LAUNCHES: &str = "memory_unplaced";
@@ -207,13 +205,7 @@ fn news(derivation: &Derivation) -> Vec<&NearMiss> {
                 && outer.stopped_by.question == miss.stopped_by.question
                 && is_inside(miss.place, outer.place)
         });
-        // That what is carried is no scan says less than what the iterations share.
-        let scan = fact(miss) == OF_SCANS
-            && before
-                .iter()
-                .filter(same_place)
-                .any(|earlier| is_of_iterations(earlier));
-        !again && !said_better && !part && !scan
+        !again && !said_better && !part
     });
     news.map(|(_, miss)| *miss).collect()
 }
@@ -247,10 +239,15 @@ fn fact(miss: &NearMiss) -> &str {
     fact.unwrap_or_default().trim_start_matches('!')
 }
 
-/// Whether a part of what stands where a rule was stopped became a launch.
+/// Whether a part of what stands where a rule was stopped became a launch; all of it, where the rule is none
+/// that makes launches.
 fn holds_launches(derivation: &Derivation, miss: &NearMiss) -> bool {
+    let whole = !AT_ONCE.contains(&miss.rule.as_str());
     let mut steps = derivation.steps.iter();
-    steps.any(|step| is_inside(step.place, miss.place) && launches(step))
+    steps.any(|step| {
+        let there = is_inside(step.place, miss.place) || whole && step.place == miss.place;
+        there && launches(step)
+    })
 }
 
 /// Whether a step made a launch.

@@ -246,7 +246,8 @@ pub(super) fn list_elements(terms: &Terms, list: Id) -> Option<Vec<Id>> {
     }
 }
 
-/// `within` with every occurrence of `old` replaced. Does not recurse; shared parts are done once.
+/// `within` with every occurrence of `old` replaced, but for words. Does not recurse; shared parts are done
+/// once.
 pub fn substitute(terms: &mut Terms, within: Id, old: Id, new: Id) -> Id {
     let mut done: FxHashMap<Id, Id> = FxHashMap::default();
     let mut work = vec![(within, false)];
@@ -262,7 +263,10 @@ pub fn substitute(terms: &mut Terms, within: Id, old: Id, new: Id) -> Id {
             work.push((id, true));
             work.extend(terms.args(id).iter().map(|&a| (a, false)));
         } else {
-            let args: Vec<Id> = terms.args(id).iter().map(|a| done[a]).collect();
+            let args = terms.args(id).iter().enumerate();
+            let args: Vec<Id> = args
+                .map(|(i, a)| if terms.is_word(id, i) { *a } else { done[a] })
+                .collect();
             let same = args == terms.args(id);
             let made = if same { id } else { terms.with_args(id, &args) };
             done.insert(id, made);

@@ -85,7 +85,11 @@ pub struct Terms {
     nodes: Vec<Node>,
     arguments: Vec<Id>,
     origins: Vec<Origin>,
+    words: Option<Words>,
 }
+
+/// Whether the argument of a functor at an index is a word, and no name that stands for something else.
+pub type Words = fn(Symbol, usize) -> bool;
 
 impl Default for Terms {
     fn default() -> Terms {
@@ -100,7 +104,21 @@ impl Terms {
             nodes: Vec::new(),
             arguments: Vec::new(),
             origins: vec![Origin::default()],
+            words: None,
         }
+    }
+
+    /// The arena, told where words stand, which keep their place where a name is replaced.
+    #[must_use]
+    pub fn with_words(mut self, words: Words) -> Terms {
+        self.words = Some(words);
+        self
+    }
+
+    /// Whether an argument of a term is a word.
+    pub fn is_word(&self, id: Id, argument: usize) -> bool {
+        let is_word = self.words.zip(self.functor(id));
+        is_word.is_some_and(|(words, functor)| words(functor, argument))
     }
 
     /// Number of terms made so far.
@@ -314,8 +332,10 @@ impl Terms {
         }
     }
 
-    /// Copies a term of another arena into this one, with its origins. Does not recurse.
+    /// Copies a term of another arena into this one, with its origins, and where words stand there. Does not
+    /// recurse.
     pub fn import(&mut self, from: &Terms, id: Id) -> Id {
+        self.words = self.words.or(from.words);
         enum Work {
             Visit(Id),
             Make(Id),

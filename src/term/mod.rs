@@ -18,7 +18,7 @@ mod stack;
 mod symbol;
 mod visible;
 
-pub use arena::{Head, Id, Origin, Subterms, Terms};
+pub use arena::{Head, Id, Origin, Subterms, Terms, Words};
 pub use limits::{
     MAX_DEPTH, MOST_BYTES, MOST_ERRORS, MOST_NODES, MOST_PRINTED, MOST_QUOTES, MOST_TOKENS,
     MOST_TOLD,

@@ -3,7 +3,7 @@
 use super::super::host::decided;
 use super::call::{Call, facts, functions};
 use super::{Fact, Function};
-use crate::algebra::{Operator, operator};
+use crate::algebra::{Operator, names, operator};
 use crate::analysis::{accesses, names_in};
 use crate::check::{Scheme, Variable};
 use crate::rewrite::Answer;
@@ -69,7 +69,7 @@ fn unread(call: &mut Call<'_>, target: Id) -> Answer {
 fn set_first(call: &mut Call<'_>, name: Symbol, condition: Id, body: Id) -> Answer {
     let scheme = call.scheme();
     let terms = &scheme.terms;
-    let mentions = |id: Id| terms.subterms(id).any(|t| terms.as_atom(t) == Some(name));
+    let mentions = |id: Id| names(terms, id).any(|n| n == name);
     let parts = match operator(terms, body) {
         Some(Operator::Then(parts)) => parts,
         _ => std::slice::from_ref(&body),
