@@ -29,7 +29,7 @@ pub(super) fn facts() -> Vec<Fact> {
         stable "e…, A: the expressions have the same values before and after A";
         at_least_once "from, to: a loop with these bounds has an iteration";
         has_margin "i, from, to, A: the bounds of the loop, and how far they are apart, stay 2^24 away from the ends of i's type";
-        computable "e…: they are made of numbers, parameters, scalar inputs, LOCALs and variables of loops by +, -, *, min, max and quotients by numbers, so that only an overflow could stop them";
+        computable "from, to, e…: a loop with these bounds has an iteration, or the expressions can be computed where it has none: they are made of numbers, parameters, scalar inputs, LOCALs and variables of loops by +, -, *, min, max and quotients by numbers, so that only an overflow could stop them";
         loops "there is a loop in A";
         short "from, to: as its literal bounds say, the loop has fewer than 32 iterations";
         crowded "the LOCALs of REALs and vectors of A that a loop in A reaches take more than 40 bytes";
@@ -139,13 +139,17 @@ fn has_margin(call: &mut Call<'_>, var: Id, from: Id, to: Id, body: Id) -> Optio
     Some(analysis::has_margin(scheme, &context, ty, from, to))
 }
 
-fn computable(call: &mut Call<'_>, Rest(expressions): Rest<0>) -> Answer {
+fn computable(call: &mut Call<'_>, from: Id, to: Id, Rest(expressions): Rest<2>) -> Known {
     let scheme = call.scheme();
-    decided(
-        expressions.iter().all(|&e| is_computable(scheme, e)),
-        "nothing but an overflow could stop them",
-        "a cell, a quotient or the like is in them, which need not have a value",
-    )
+    if expressions.iter().all(|&e| is_computable(scheme, e)) {
+        return Known::proved("nothing but an overflow could stop them");
+    }
+    match analysis::at_least_once(scheme, &call.context(), from, to) {
+        yes @ Known::Yes(..) => yes,
+        _ => Known::unknown(
+            "a cell, a quotient or the like is in a bound of an inner loop, which need not have a value where the outer loop has no iteration",
+        ),
+    }
 }
 
 fn is_computable(scheme: &Scheme, id: Id) -> bool {
