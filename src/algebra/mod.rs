@@ -12,7 +12,8 @@ mod translate;
 mod types;
 mod view;
 
-pub use binary::Binary;
+pub(crate) use binary::operations;
+pub use binary::{Arithmetic, Binary, Comparison, Kind, Logic};
 pub use build::{build, then};
 pub use construct::{ATOMIC, Construct, Info, Role, Sort, TABLE};
 pub use document::{SPELLINGS, document, text_of};

@@ -1,6 +1,6 @@
 //! Typed views of terms: what analyses, the machine and the emitters match on.
 
-use super::{Binary, Construct, Exchange, Role};
+use super::{Binary, Construct, Exchange, Role, operations};
 use crate::term::{Head, Id, Symbol, Terms};
 
 /// An operator, taken apart.
@@ -296,20 +296,7 @@ fn view<'a>(terms: &'a Terms, construct: Construct, args: &'a [Id]) -> Option<Vi
         | Construct::MaxOverWarp => {
             View::Operator(Operator::Exchange(Exchange::of(construct)?, args))
         }
-        Construct::Or => View::Expr(binary(Binary::Or)),
-        Construct::And => View::Expr(binary(Binary::And)),
-        Construct::Equal => View::Expr(binary(Binary::Equal)),
-        Construct::NotEqual => View::Expr(binary(Binary::NotEqual)),
-        Construct::Less => View::Expr(binary(Binary::Less)),
-        Construct::LessOrEqual => View::Expr(binary(Binary::LessOrEqual)),
-        Construct::Greater => View::Expr(binary(Binary::Greater)),
-        Construct::GreaterOrEqual => View::Expr(binary(Binary::GreaterOrEqual)),
-        Construct::Plus => View::Expr(binary(Binary::Plus)),
-        Construct::Minus => View::Expr(binary(Binary::Minus)),
-        Construct::Times => View::Expr(binary(Binary::Times)),
-        Construct::Div => View::Expr(binary(Binary::Div)),
-        Construct::Mod => View::Expr(binary(Binary::Mod)),
-        Construct::Power => View::Expr(binary(Binary::Power)),
+        operations!() => View::Expr(binary(Binary::of(construct)?)),
         Construct::Not => View::Expr(Expr::Not(args[0])),
         Construct::Negate => View::Expr(Expr::Negate(args[0])),
         Construct::Index => View::Expr(Expr::Index {

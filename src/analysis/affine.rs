@@ -1,7 +1,9 @@
 //! Expressions → linear forms, with what is known of their parts.
 
 use super::linear::{Linear, System, Var};
-use crate::algebra::{Binary, Construct, Expr, Extreme, Signature, expr, signature};
+use crate::algebra::{
+    Binary, Comparison, Construct, Expr, Extreme, Kind, Signature, expr, signature,
+};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol};
 use rustc_hash::FxHashMap;
@@ -249,53 +251,49 @@ impl Reader<'_> {
             Expr::Not(a) => self.guard(a, !holds, names),
             Expr::True if holds => Some(vec![System::default()]),
             Expr::False if !holds => Some(vec![System::default()]),
-            Expr::Binary {
-                op: Binary::And,
-                left,
-                right,
-            } if holds => self.both(left, right, holds, names),
-            Expr::Binary {
-                op: Binary::Or,
-                left,
-                right,
-            } if !holds => self.both(left, right, holds, names),
-            Expr::Binary {
-                op: Binary::And,
-                left,
-                right,
-            } => self.either(left, right, holds, names),
-            Expr::Binary {
-                op: Binary::Or,
-                left,
-                right,
-            } => self.either(left, right, holds, names),
-            Expr::Binary { op, left, right } => {
-                let integer = |t: Id| self.scheme.type_of(t).is_integer();
-                if !integer(left) || !integer(right) {
-                    return None;
+            Expr::Binary { op, left, right } => match op.kind() {
+                Kind::Logic(op) => match op.decided_by()? {
+                    decisive if holds == decisive => self.either(left, right, holds, names),
+                    _ => self.both(left, right, holds, names),
+                },
+                Kind::Comparison(op) => {
+                    let op = if holds { op } else { op.negated() };
+                    self.compared(op, left, right, names)
                 }
-                let a = self.read(left, names)?;
-                let b = self.read(right, names)?;
-                let mut one = System::default();
-                let op = if holds { op } else { negated(op)? };
-                match op {
-                    Binary::Equal => one.equate(&a, &b),
-                    Binary::Less => one.order_strictly(&a, &b),
-                    Binary::LessOrEqual => one.order(&a, &b),
-                    Binary::Greater => one.order_strictly(&b, &a),
-                    Binary::GreaterOrEqual => one.order(&b, &a),
-                    Binary::NotEqual => {
-                        let mut other = System::default();
-                        one.order_strictly(&a, &b);
-                        other.order_strictly(&b, &a);
-                        return Some(vec![one, other]);
-                    }
-                    _ => return None,
-                }
-                Some(vec![one])
-            }
+                Kind::Arithmetic(_) => None,
+            },
             _ => None,
         }
+    }
+
+    fn compared(
+        &mut self,
+        op: Comparison,
+        left: Id,
+        right: Id,
+        names: &dyn Names,
+    ) -> Option<Vec<System>> {
+        let integer = |t: Id| self.scheme.type_of(t).is_integer();
+        if !integer(left) || !integer(right) {
+            return None;
+        }
+        let a = self.read(left, names)?;
+        let b = self.read(right, names)?;
+        let mut one = System::default();
+        match op {
+            Comparison::Equal => one.equate(&a, &b),
+            Comparison::Less => one.order_strictly(&a, &b),
+            Comparison::LessOrEqual => one.order(&a, &b),
+            Comparison::Greater => one.order_strictly(&b, &a),
+            Comparison::GreaterOrEqual => one.order(&b, &a),
+            Comparison::NotEqual => {
+                let mut other = System::default();
+                one.order_strictly(&a, &b);
+                other.order_strictly(&b, &a);
+                return Some(vec![one, other]);
+            }
+        }
+        Some(vec![one])
     }
 
     fn both(&mut self, a: Id, b: Id, holds: bool, names: &dyn Names) -> Option<Vec<System>> {
@@ -317,26 +315,6 @@ impl Reader<'_> {
         all.extend(self.guard(b, holds, names)?);
         Some(all)
     }
-}
-
-/// The comparison that holds where another does not.
-fn negated(op: Binary) -> Option<Binary> {
-    Some(match op {
-        Binary::Equal => Binary::NotEqual,
-        Binary::NotEqual => Binary::Equal,
-        Binary::Less => Binary::GreaterOrEqual,
-        Binary::GreaterOrEqual => Binary::Less,
-        Binary::Greater => Binary::LessOrEqual,
-        Binary::LessOrEqual => Binary::Greater,
-        Binary::Or
-        | Binary::And
-        | Binary::Plus
-        | Binary::Minus
-        | Binary::Times
-        | Binary::Div
-        | Binary::Mod
-        | Binary::Power => return None,
-    })
 }
 
 /// Whether a variable has one value for the life of a scheme.

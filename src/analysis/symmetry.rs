@@ -8,7 +8,9 @@
 use super::Answer;
 use super::simple::root_name;
 use super::tables::is_symmetric;
-use crate::algebra::{self, Binary, Construct, Expr, Operator, Parity, Signature, expr, operator};
+use crate::algebra::{
+    self, Binary, Construct, Expr, Kind, Operator, Parity, Signature, expr, operator,
+};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
 use rustc_hash::FxHashMap;
@@ -244,9 +246,6 @@ impl Reader<'_> {
                 }
                 None => Form::new(named, vec![a, b]),
             },
-            Binary::Equal | Binary::NotEqual | Binary::And | Binary::Or => {
-                Form::new(named, in_order(vec![a, b]))
-            }
             Binary::Greater => {
                 Form::new(Head::Operator(Construct::Less.info().functor), vec![b, a])
             }
@@ -254,9 +253,9 @@ impl Reader<'_> {
                 let functor = Construct::LessOrEqual.info().functor;
                 Form::new(Head::Operator(functor), vec![b, a])
             }
-            Binary::Less | Binary::LessOrEqual | Binary::Div | Binary::Mod => {
-                Form::new(named, vec![a, b])
-            }
+            Binary::Equal | Binary::NotEqual => Form::new(named, in_order(vec![a, b])),
+            _ if matches!(op.kind(), Kind::Logic(_)) => Form::new(named, in_order(vec![a, b])),
+            _ => Form::new(named, vec![a, b]),
         })
     }
 

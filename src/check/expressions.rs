@@ -2,7 +2,7 @@
 
 use super::elaborate::{Checker, Meaning};
 use super::scheme::Role;
-use crate::algebra::{Binary, Construct, Expr, Type, constant, expr};
+use crate::algebra::{Arithmetic, Binary, Comparison, Construct, Expr, Kind, Type, constant, expr};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, Symbol};
 
@@ -285,7 +285,7 @@ impl Checker<'_> {
     }
 
     fn binary(&mut self, op: Binary, left: Id, right: Id, id: Id) -> Id {
-        let logic = matches!(op, Binary::And | Binary::Or);
+        let logic = matches!(op.kind(), Kind::Logic(_));
         let (a, b) = match logic {
             true => (self.condition(left), self.condition(right)),
             false => (self.expression(left), self.expression(right)),
@@ -301,57 +301,35 @@ impl Checker<'_> {
                 tb = self.type_of(b);
             }
         }
-        use Binary::*;
-        let ty = match op {
-            And | Or => Some(Type::Bool),
-            _ if ta == Type::Unknown || tb == Type::Unknown => Some(match op {
-                And | Or | Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual => {
-                    Type::Bool
-                }
-                Plus | Minus | Times | Div | Mod | Power => Type::Unknown,
-            }),
-            Plus | Minus => ta.join(tb).filter(|t| t.is_number() || t.is_vector()),
-            Times => match (ta, tb) {
-                (Type::Vector(..), s) => ta.scaled(s),
-                (s, Type::Vector(..)) => tb.scaled(s),
-                _ => ta.join(tb).filter(|t| t.is_number()),
-            },
-            Div => match (ta, tb) {
-                (Type::Vector(..), s) => ta.scaled(s),
-                _ => ta.join(tb).filter(|t| t.is_number()),
-            },
-            Mod => ta.join(tb).filter(|t| t.is_integer()),
-            Power => {
-                let literal = matches!(self.terms.head(b), Head::Int(k) if (0..=64).contains(&k));
-                if literal && ta.is_number() {
-                    Some(ta)
-                } else if ta.is_number() && tb.is_number() {
-                    let real = self.precision.real();
-                    if self.is_literal(b) && ta.is_real() {
-                        self.adapt(b, ta);
-                        tb = self.type_of(b);
-                    }
-                    let joined = ta.join(tb);
-                    Some(joined.filter(|t| t.is_real()).unwrap_or(real))
-                } else {
-                    None
-                }
+        let unknown = ta == Type::Unknown || tb == Type::Unknown;
+        let ty = match op.kind() {
+            Kind::Logic(_) => Some(Type::Bool),
+            Kind::Comparison(_) if unknown => Some(Type::Bool),
+            Kind::Comparison(op) => {
+                let equality = matches!(op, Comparison::Equal | Comparison::NotEqual);
+                let of_truth = equality && ta == Type::Bool && tb == Type::Bool;
+                let joined = ta.join(tb).filter(|t| t.is_number());
+                (of_truth || joined.is_some()).then_some(Type::Bool)
             }
-            Equal | NotEqual if ta == Type::Bool && tb == Type::Bool => Some(Type::Bool),
-            Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual => {
-                ta.join(tb).filter(|t| t.is_number()).map(|_| Type::Bool)
-            }
+            Kind::Arithmetic(_) if unknown => Some(Type::Unknown),
+            Kind::Arithmetic(Arithmetic::Power) => self.power(a, b),
+            Kind::Arithmetic(op) => calculated(op, ta, tb),
         };
         let ty = ty.unwrap_or_else(|| {
-            let hint = match op {
-                Times => "vectors are multiplied by dot(a, b) or cross(a, b)",
-                Mod => "MOD is the remainder of integers",
-                Plus | Minus => "both sides are numbers, or vectors of the same length",
-                Div => "a vector is divided by a number",
-                Less | LessOrEqual | Greater | GreaterOrEqual | Equal | NotEqual => {
+            let hint = match op.kind() {
+                Kind::Logic(_) => "both sides are conditions",
+                Kind::Comparison(_) => {
                     "numbers are compared with numbers; of vectors compare norms or components"
                 }
-                And | Or | Power => "both sides are numbers",
+                Kind::Arithmetic(op) => match op {
+                    Arithmetic::Times => "vectors are multiplied by dot(a, b) or cross(a, b)",
+                    Arithmetic::Mod => "MOD is the remainder of integers",
+                    Arithmetic::Plus | Arithmetic::Minus => {
+                        "both sides are numbers, or vectors of the same length"
+                    }
+                    Arithmetic::Div => "a vector is divided by a number",
+                    Arithmetic::Power => "both sides are numbers",
+                },
             };
             let sign = op
                 .construct()
@@ -376,5 +354,41 @@ impl Checker<'_> {
             Type::Unknown
         });
         self.make(op.construct(), &[a, b], ty, id)
+    }
+
+    /// The type of a power; a literal exponent takes the type of a real base.
+    fn power(&mut self, a: Id, b: Id) -> Option<Type> {
+        let (ta, tb) = (self.type_of(a), self.type_of(b));
+        let literal = matches!(self.terms.head(b), Head::Int(k) if (0..=64).contains(&k));
+        if literal && ta.is_number() {
+            return Some(ta);
+        }
+        if !ta.is_number() || !tb.is_number() {
+            return None;
+        }
+        if self.is_literal(b) && ta.is_real() {
+            self.adapt(b, ta);
+        }
+        let joined = ta.join(self.type_of(b));
+        Some(
+            joined
+                .filter(|t| t.is_real())
+                .unwrap_or(self.precision.real()),
+        )
+    }
+}
+
+/// The type of a sum, difference, product, quotient or remainder, if it has one.
+fn calculated(op: Arithmetic, ta: Type, tb: Type) -> Option<Type> {
+    match (op, ta, tb) {
+        (Arithmetic::Plus | Arithmetic::Minus, ..) => {
+            ta.join(tb).filter(|t| t.is_number() || t.is_vector())
+        }
+        (Arithmetic::Times | Arithmetic::Div, Type::Vector(..), by) => ta.scaled(by),
+        (Arithmetic::Times, by, Type::Vector(..)) => tb.scaled(by),
+        (Arithmetic::Times | Arithmetic::Div | Arithmetic::Power, ..) => {
+            ta.join(tb).filter(|t| t.is_number())
+        }
+        (Arithmetic::Mod, ..) => ta.join(tb).filter(|t| t.is_integer()),
     }
 }

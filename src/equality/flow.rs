@@ -7,7 +7,7 @@
 
 use super::diagram::{Diagram, Diagrams, FALSE, TRUE};
 use super::read::Reading;
-use crate::algebra::{Binary, Expr, Operator, expr, operator};
+use crate::algebra::{Expr, Kind, Logic, Operator, expr, operator};
 use crate::term::{Id, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -240,22 +240,11 @@ impl Flow {
             Some(Expr::Binary { op, left, right }) => {
                 let left = self.test(terms, reading, left);
                 let right = self.test(terms, reading, right);
-                match op {
-                    Binary::Or => self.diagrams.or(left, right),
-                    Binary::And => self.diagrams.and(left, right),
+                match op.kind() {
+                    Kind::Logic(Logic::Or) => self.diagrams.or(left, right),
+                    Kind::Logic(Logic::And) => self.diagrams.and(left, right),
                     // Comparisons have been read as predicates.
-                    Binary::Equal
-                    | Binary::NotEqual
-                    | Binary::Less
-                    | Binary::LessOrEqual
-                    | Binary::Greater
-                    | Binary::GreaterOrEqual
-                    | Binary::Plus
-                    | Binary::Minus
-                    | Binary::Times
-                    | Binary::Div
-                    | Binary::Mod
-                    | Binary::Power => FALSE,
+                    Kind::Comparison(_) | Kind::Arithmetic(_) => FALSE,
                 }
             }
             _ => FALSE,

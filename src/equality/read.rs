@@ -5,7 +5,7 @@ use super::bisimulation::differ;
 use super::flow::Flow;
 use super::scope::{Naming, Scope, made_name};
 use super::trace::Place;
-use crate::algebra::{Binary, Construct, Expr, Operator, expr, operator};
+use crate::algebra::{Comparison, Construct, Expr, Kind, Operator, expr, operator};
 use crate::term::{Head, Id, Symbol, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -283,25 +283,19 @@ impl<'a> Reader<'a> {
                 self.reading.asks.insert(id, (self.controls[&name], value));
                 return;
             }
-            Some(Expr::Binary { op, left, right }) => match op {
-                Binary::And | Binary::Or => {
+            Some(Expr::Binary { op, left, right }) => match op.kind() {
+                Kind::Logic(_) => {
                     self.predicate(left);
                     return self.predicate(right);
                 }
                 // True of all values, not-a-number among them; that a > b is the opposite of
                 // a <= b is not.
-                Binary::NotEqual => (Construct::Equal, false, false),
-                Binary::Greater => (Construct::Less, true, true),
-                Binary::GreaterOrEqual => (Construct::LessOrEqual, true, true),
-                Binary::Equal
-                | Binary::Less
-                | Binary::LessOrEqual
-                | Binary::Plus
-                | Binary::Minus
-                | Binary::Times
-                | Binary::Div
-                | Binary::Mod
-                | Binary::Power => (op.construct(), false, true),
+                Kind::Comparison(Comparison::NotEqual) => (Construct::Equal, false, false),
+                Kind::Comparison(Comparison::Greater) => (Construct::Less, true, true),
+                Kind::Comparison(Comparison::GreaterOrEqual) => {
+                    (Construct::LessOrEqual, true, true)
+                }
+                Kind::Comparison(_) | Kind::Arithmetic(_) => (op.construct(), false, true),
             },
             _ => {
                 let term = self.canonical(id);

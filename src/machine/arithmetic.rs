@@ -1,8 +1,8 @@
 //! What the operations of the machine compute.
 
-use super::code::{Arithmetic, Comparison, Unary};
+use super::code::{Arithmetic, Unary};
 use super::error::Kind;
-use crate::algebra::Type;
+use crate::algebra::{Comparison, Type};
 
 /// A failure: its kind and one sentence.
 pub type Failure = (Kind, String);
@@ -92,18 +92,10 @@ pub fn arithmetic(op: Arithmetic, ty: Type, a: u64, b: u64) -> Result<u64, Failu
 
 /// A comparison of two values of a type.
 pub fn compare(op: Comparison, ty: Type, a: u64, b: u64) -> bool {
-    fn by<T: PartialOrd>(op: Comparison, x: T, y: T) -> bool {
-        match op {
-            Comparison::Equal => x == y,
-            Comparison::NotEqual => x != y,
-            Comparison::Less => x < y,
-            Comparison::LessOrEqual => x <= y,
-        }
-    }
     match ty {
-        Type::F32 => by(op, f32_of(a), f32_of(b)),
-        Type::F64 => by(op, f64_of(a), f64_of(b)),
-        _ => by(op, a as i64, b as i64),
+        Type::F32 => op.holds(f32_of(a), f32_of(b)),
+        Type::F64 => op.holds(f64_of(a), f64_of(b)),
+        _ => op.holds(a as i64, b as i64),
     }
 }
 

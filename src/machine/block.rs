@@ -1,10 +1,10 @@
 //! Running the threads of a block from one place where they meet to the next.
 
 use super::arithmetic::{Failure, arithmetic, compare};
-use super::code::{Arithmetic, Comparison, Instr};
+use super::code::{Arithmetic, Instr};
 use super::error::{Access, Kind, MachineError};
 use super::vm::{Pause, Process, Vm};
-use crate::algebra::{Combine, Exchange, Extreme, Type};
+use crate::algebra::{Combine, Comparison, Exchange, Extreme, Type};
 
 /// Threads of a warp.
 const WARP: usize = 32;

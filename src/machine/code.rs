@@ -4,7 +4,7 @@
 //! whatever their width, REAL32 as the bits of an `f32` in the lower half, BOOLEAN as 0 or 1.
 //! Vectors take neighbouring registers.
 
-use crate::algebra::{Bivariate, Elementary, Exchange, Type};
+use crate::algebra::{Bivariate, Comparison, Elementary, Exchange, Type};
 use crate::term::{Id, Symbol};
 
 /// A register.
@@ -21,16 +21,6 @@ pub enum Arithmetic {
     Remainder,
     CeilDivide,
     Of(Bivariate),
-}
-
-/// A comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Comparison {
-    Equal,
-    NotEqual,
-    Less,
-    LessOrEqual,
 }
 
 /// A function of one argument.

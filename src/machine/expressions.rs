@@ -1,8 +1,8 @@
 //! `Scheme` → code: expressions.
 
-use super::code::{Arithmetic, Comparison, Instr, Reg, Unary};
+use super::code::{Arithmetic, Instr, Reg, Unary};
 use super::compile::{Compiler, Place};
-use crate::algebra::{Binary, Bivariate, Expr, Type, expr};
+use crate::algebra::{self, Binary, Bivariate, Comparison, Expr, Kind, Logic, Type, expr};
 use crate::term::{Id, Symbol};
 
 /// The number of a vector's component by its name.
@@ -227,51 +227,45 @@ impl Compiler<'_> {
     }
 
     fn binary(&mut self, op: Binary, left: Id, right: Id, ty: Type, to: Reg) {
-        match op {
-            Binary::And => {
-                self.value_into(left, Type::Bool, to);
-                let skip = self.emit(Instr::JumpIfNot {
-                    condition: to,
-                    target: 0,
-                });
-                self.value_into(right, Type::Bool, to);
-                self.land(skip);
+        let arithmetic = match op.kind() {
+            Kind::Logic(op) => return self.logic(op, left, right, to),
+            Kind::Comparison(op) => return self.compared(op, left, right, to),
+            Kind::Arithmetic(algebra::Arithmetic::Power) => {
+                return match self.scheme.terms.as_int(right) {
+                    Some(k) if (0..=64).contains(&k) => self.integer_power(left, k, ty, to),
+                    _ => {
+                        let a = self.value(left, ty);
+                        let b = self.value(right, ty);
+                        self.arithmetic(Arithmetic::Of(Bivariate::Pow), ty, to, a, b);
+                    }
+                };
             }
-            Binary::Or => {
-                self.value_into(left, Type::Bool, to);
+            Kind::Arithmetic(algebra::Arithmetic::Plus) => Arithmetic::Add,
+            Kind::Arithmetic(algebra::Arithmetic::Minus) => Arithmetic::Subtract,
+            Kind::Arithmetic(algebra::Arithmetic::Times) => Arithmetic::Multiply,
+            Kind::Arithmetic(algebra::Arithmetic::Div) => Arithmetic::Divide,
+            Kind::Arithmetic(algebra::Arithmetic::Mod) => Arithmetic::Remainder,
+        };
+        self.componentwise(arithmetic, left, right, ty, to);
+    }
+
+    /// Two conditions joined; the second is skipped where the first decides.
+    fn logic(&mut self, op: Logic, left: Id, right: Id, to: Reg) {
+        self.value_into(left, Type::Bool, to);
+        let goes_on = match op {
+            Logic::And => to,
+            Logic::Or => {
                 let negated = self.scratch(1);
                 self.emit(Instr::Not { to: negated, a: to });
-                let skip = self.emit(Instr::JumpIfNot {
-                    condition: negated,
-                    target: 0,
-                });
-                self.value_into(right, Type::Bool, to);
-                self.land(skip);
+                negated
             }
-            Binary::Plus => self.componentwise(Arithmetic::Add, left, right, ty, to),
-            Binary::Minus => self.componentwise(Arithmetic::Subtract, left, right, ty, to),
-            Binary::Times => self.componentwise(Arithmetic::Multiply, left, right, ty, to),
-            Binary::Div => self.componentwise(Arithmetic::Divide, left, right, ty, to),
-            Binary::Mod => self.componentwise(Arithmetic::Remainder, left, right, ty, to),
-            Binary::Power => match self.scheme.terms.as_int(right) {
-                Some(k) if (0..=64).contains(&k) => self.integer_power(left, k, ty, to),
-                _ => {
-                    let a = self.value(left, ty);
-                    let b = self.value(right, ty);
-                    self.arithmetic(Arithmetic::Of(Bivariate::Pow), ty, to, a, b);
-                }
-            },
-            Binary::Equal => self.compared(left, right, to, |a, b| (Comparison::Equal, a, b)),
-            Binary::NotEqual => self.compared(left, right, to, |a, b| (Comparison::NotEqual, a, b)),
-            Binary::Less => self.compared(left, right, to, |a, b| (Comparison::Less, a, b)),
-            Binary::LessOrEqual => {
-                self.compared(left, right, to, |a, b| (Comparison::LessOrEqual, a, b))
-            }
-            Binary::Greater => self.compared(left, right, to, |a, b| (Comparison::Less, b, a)),
-            Binary::GreaterOrEqual => {
-                self.compared(left, right, to, |a, b| (Comparison::LessOrEqual, b, a))
-            }
-        }
+        };
+        let skip = self.emit(Instr::JumpIfNot {
+            condition: goes_on,
+            target: 0,
+        });
+        self.value_into(right, Type::Bool, to);
+        self.land(skip);
     }
 
     /// Arithmetic of numbers, or of each component of vectors.
@@ -294,18 +288,10 @@ impl Compiler<'_> {
         }
     }
 
-    /// A comparison of two values, which `by` makes one that the machine has.
-    fn compared(
-        &mut self,
-        left: Id,
-        right: Id,
-        to: Reg,
-        by: fn(Reg, Reg) -> (Comparison, Reg, Reg),
-    ) {
+    fn compared(&mut self, op: Comparison, left: Id, right: Id, to: Reg) {
         let ty = self.scheme.joined(left, right);
         let a = self.value(left, ty);
         let b = self.value(right, ty);
-        let (op, a, b) = by(a, b);
         self.emit(Instr::Compare { op, ty, to, a, b });
     }
 

@@ -1,7 +1,9 @@
 //! Expressions over parameters, evaluated: defaults, sizes, WORK.
 
 use super::Value;
-use crate::algebra::{self, Binary, Expr, Extreme, Signature, Type, expr};
+use crate::algebra::{
+    self, Arithmetic, Binary, Comparison, Expr, Extreme, Kind, Signature, Type, expr,
+};
 use crate::check::Scheme;
 use crate::term::{Id, Symbol};
 
@@ -43,40 +45,27 @@ pub fn fold(scheme: &Scheme, id: Id, parameters: &[(Symbol, Value)]) -> Option<V
             );
             match (a, b) {
                 (Value::Int(x), Value::Int(y)) => integers(op, x, y)?,
-                (Value::Bool(x), Value::Bool(y)) => Value::Bool(match op {
-                    Binary::And => x && y,
-                    Binary::Or => x || y,
-                    Binary::Equal => x == y,
-                    Binary::NotEqual => x != y,
-                    Binary::Less
-                    | Binary::LessOrEqual
-                    | Binary::Greater
-                    | Binary::GreaterOrEqual
-                    | Binary::Plus
-                    | Binary::Minus
-                    | Binary::Times
-                    | Binary::Div
-                    | Binary::Mod
-                    | Binary::Power => return None,
+                (Value::Bool(x), Value::Bool(y)) => Value::Bool(match op.kind() {
+                    Kind::Logic(op) => op.holds(x, y),
+                    Kind::Comparison(op @ (Comparison::Equal | Comparison::NotEqual)) => {
+                        op.holds(x, y)
+                    }
+                    Kind::Comparison(_) | Kind::Arithmetic(_) => return None,
                 }),
                 _ => {
                     let (x, y) = (real(a), real(b));
-                    match op {
-                        Binary::Plus => narrow(x + y),
-                        Binary::Minus => narrow(x - y),
-                        Binary::Times => narrow(x * y),
-                        Binary::Div => narrow(x / y),
-                        Binary::Power => match b {
-                            Value::Int(k) => narrow(x.powi(i32::try_from(k).ok()?)),
-                            _ => narrow(x.powf(y)),
-                        },
-                        Binary::Equal => Value::Bool(x == y),
-                        Binary::NotEqual => Value::Bool(x != y),
-                        Binary::Less => Value::Bool(x < y),
-                        Binary::LessOrEqual => Value::Bool(x <= y),
-                        Binary::Greater => Value::Bool(x > y),
-                        Binary::GreaterOrEqual => Value::Bool(x >= y),
-                        Binary::And | Binary::Or | Binary::Mod => return None,
+                    match op.kind() {
+                        Kind::Arithmetic(op) => narrow(match (op, b) {
+                            (Arithmetic::Plus, _) => x + y,
+                            (Arithmetic::Minus, _) => x - y,
+                            (Arithmetic::Times, _) => x * y,
+                            (Arithmetic::Div, _) => x / y,
+                            (Arithmetic::Power, Value::Int(k)) => x.powi(i32::try_from(k).ok()?),
+                            (Arithmetic::Power, _) => x.powf(y),
+                            (Arithmetic::Mod, _) => return None,
+                        }),
+                        Kind::Comparison(op) => Value::Bool(op.holds(x, y)),
+                        Kind::Logic(_) => return None,
                     }
                 }
             }
@@ -97,20 +86,17 @@ pub fn fold(scheme: &Scheme, id: Id, parameters: &[(Symbol, Value)]) -> Option<V
 }
 
 fn integers(op: Binary, x: i64, y: i64) -> Option<Value> {
-    Some(match op {
-        Binary::Plus => Value::Int(x.checked_add(y)?),
-        Binary::Minus => Value::Int(x.checked_sub(y)?),
-        Binary::Times => Value::Int(x.checked_mul(y)?),
-        Binary::Div => Value::Int(x.checked_div(y)?),
-        Binary::Mod => Value::Int(x.checked_rem(y)?),
-        Binary::Power => Value::Int(x.checked_pow(u32::try_from(y).ok()?)?),
-        Binary::Equal => Value::Bool(x == y),
-        Binary::NotEqual => Value::Bool(x != y),
-        Binary::Less => Value::Bool(x < y),
-        Binary::LessOrEqual => Value::Bool(x <= y),
-        Binary::Greater => Value::Bool(x > y),
-        Binary::GreaterOrEqual => Value::Bool(x >= y),
-        Binary::And | Binary::Or => return None,
+    Some(match op.kind() {
+        Kind::Arithmetic(op) => Value::Int(match op {
+            Arithmetic::Plus => x.checked_add(y)?,
+            Arithmetic::Minus => x.checked_sub(y)?,
+            Arithmetic::Times => x.checked_mul(y)?,
+            Arithmetic::Div => x.checked_div(y)?,
+            Arithmetic::Mod => x.checked_rem(y)?,
+            Arithmetic::Power => x.checked_pow(u32::try_from(y).ok()?)?,
+        }),
+        Kind::Comparison(op) => Value::Bool(op.holds(x, y)),
+        Kind::Logic(_) => return None,
     })
 }
 

@@ -1,8 +1,8 @@
 //! Calls of functions → code.
 
-use super::code::{Arithmetic, Comparison, Instr, Reg, Unary};
+use super::code::{Arithmetic, Instr, Reg, Unary};
 use super::compile::Compiler;
-use crate::algebra::{Elementary, Extreme, Length, Signature, Type, signature};
+use crate::algebra::{Comparison, Elementary, Extreme, Length, Signature, Type, signature};
 use crate::term::{Id, Symbol};
 
 impl Compiler<'_> {

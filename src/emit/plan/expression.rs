@@ -1,8 +1,11 @@
 //! Expressions of a scheme → expressions of a plan.
 
 use super::lower::Lower;
-use super::{Arithmetic, Comparison, Expr, Function, Index, Node};
-use crate::algebra::{self, Binary, Bivariate, Extreme, Length, Signature, Type, expr, signature};
+use super::{Arithmetic, Expr, Function, Index, Node};
+use crate::algebra::{
+    self, Binary, Bivariate, Comparison, Extreme, Kind, Length, Logic, Signature, Type, expr,
+    signature,
+};
 use crate::term::{Id, Symbol};
 
 /// The number of a vector's component by its name.
@@ -110,35 +113,22 @@ impl Lower<'_> {
     }
 
     fn binary(&mut self, op: Binary, left: Id, right: Id, ty: Type) -> Node {
-        match op {
-            Binary::And => {
+        match op.kind() {
+            Kind::Logic(op) => {
                 let a = self.boxed(left, Type::Bool);
-                Node::And(a, self.boxed(right, Type::Bool))
+                logic(op, a, self.boxed(right, Type::Bool))
             }
-            Binary::Or => {
-                let a = self.boxed(left, Type::Bool);
-                Node::Or(a, self.boxed(right, Type::Bool))
-            }
-            Binary::Plus => self.arithmetic(Arithmetic::Add, left, right, ty),
-            Binary::Minus => self.arithmetic(Arithmetic::Subtract, left, right, ty),
-            Binary::Times => self.arithmetic(Arithmetic::Multiply, left, right, ty),
-            Binary::Div => self.arithmetic(Arithmetic::Divide, left, right, ty),
-            Binary::Mod => self.arithmetic(Arithmetic::Remainder, left, right, ty),
-            Binary::Power => match self.scheme.terms.as_int(right) {
-                Some(0) => integer(1, ty),
-                Some(k @ 1..=64) => Node::Power(self.boxed(left, ty), k as u32),
-                _ => {
+            Kind::Comparison(op) => self.compare(op, left, right),
+            Kind::Arithmetic(op) => match (calculated(op), self.scheme.terms.as_int(right)) {
+                (Some(op), _) => self.arithmetic(op, left, right, ty),
+                (None, Some(0)) => integer(1, ty),
+                (None, Some(k @ 1..=64)) => Node::Power(self.boxed(left, ty), k as u32),
+                (None, _) => {
                     let a = self.value(left, ty);
                     let b = self.value(right, ty);
                     Node::Call(Function::RealReal(Bivariate::Pow), vec![a, b])
                 }
             },
-            Binary::Equal => self.compare(Comparison::Equal, left, right),
-            Binary::NotEqual => self.compare(Comparison::NotEqual, left, right),
-            Binary::Less => self.compare(Comparison::Less, left, right),
-            Binary::LessOrEqual => self.compare(Comparison::LessOrEqual, left, right),
-            Binary::Greater => self.compare(Comparison::Greater, left, right),
-            Binary::GreaterOrEqual => self.compare(Comparison::GreaterOrEqual, left, right),
         }
     }
 
@@ -275,21 +265,13 @@ impl Lower<'_> {
                     b = convert(b, Type::F64);
                 }
                 let (a, b) = (Box::new(a), Box::new(b));
-                match op {
-                    Binary::And => Node::And(a, b),
-                    Binary::Or => Node::Or(a, b),
-                    Binary::Plus => Node::Arithmetic(Arithmetic::Add, a, b),
-                    Binary::Minus => Node::Arithmetic(Arithmetic::Subtract, a, b),
-                    Binary::Times => Node::Arithmetic(Arithmetic::Multiply, a, b),
-                    Binary::Div => Node::Arithmetic(Arithmetic::Divide, a, b),
-                    Binary::Mod => Node::Arithmetic(Arithmetic::Remainder, a, b),
-                    Binary::Equal => Node::Compare(Comparison::Equal, a, b),
-                    Binary::NotEqual => Node::Compare(Comparison::NotEqual, a, b),
-                    Binary::Less => Node::Compare(Comparison::Less, a, b),
-                    Binary::LessOrEqual => Node::Compare(Comparison::LessOrEqual, a, b),
-                    Binary::Greater => Node::Compare(Comparison::Greater, a, b),
-                    Binary::GreaterOrEqual => Node::Compare(Comparison::GreaterOrEqual, a, b),
-                    Binary::Power => unreachable!("powers are folded above"),
+                match op.kind() {
+                    Kind::Logic(op) => logic(op, a, b),
+                    Kind::Comparison(op) => Node::Compare(op, a, b),
+                    Kind::Arithmetic(op) => {
+                        let op = calculated(op).expect("powers are folded above");
+                        Node::Arithmetic(op, a, b)
+                    }
                 }
             }
             algebra::Expr::Apply {
@@ -357,4 +339,24 @@ fn joined(extreme: Extreme) -> Function {
         Extreme::Min => Function::Min,
         Extreme::Max => Function::Max,
     }
+}
+
+/// Two conditions joined.
+fn logic(op: Logic, a: Box<Expr>, b: Box<Expr>) -> Node {
+    match op {
+        Logic::And => Node::And(a, b),
+        Logic::Or => Node::Or(a, b),
+    }
+}
+
+/// The operation of a calculation; none for powers, which are written in other ways.
+fn calculated(op: algebra::Arithmetic) -> Option<Arithmetic> {
+    Some(match op {
+        algebra::Arithmetic::Plus => Arithmetic::Add,
+        algebra::Arithmetic::Minus => Arithmetic::Subtract,
+        algebra::Arithmetic::Times => Arithmetic::Multiply,
+        algebra::Arithmetic::Div => Arithmetic::Divide,
+        algebra::Arithmetic::Mod => Arithmetic::Remainder,
+        algebra::Arithmetic::Power => return None,
+    })
 }

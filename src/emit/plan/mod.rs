@@ -21,6 +21,7 @@ pub use walk::{
     each_expression, each_statement, expressions, for_each_place, reads, rewrite_expressions, root,
 };
 
+pub use crate::algebra::Comparison;
 use crate::algebra::{Bivariate, Elementary, Exchange, Precision, Type};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -310,18 +311,6 @@ pub enum Arithmetic {
     Multiply,
     Divide,
     Remainder,
-}
-
-/// The comparisons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[allow(missing_docs, reason = "named by the comparison")]
-pub enum Comparison {
-    Equal,
-    NotEqual,
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
 }
 
 /// The functions; those that make integers of reals give a whole real here, and stand in a

@@ -15,7 +15,7 @@ pub use note::Note;
 pub use page::targets_page;
 
 use super::Target;
-use crate::algebra::{Construct, Function, Signature, Type};
+use crate::algebra::{Arithmetic, Binary, Construct, Function, Kind, Signature, Type, operations};
 
 /// What runs a scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,12 +142,17 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
         Recorded => vec![when(rust_host, Note::Anew)],
         Shared => vec![when(emitted, Note::KnownSize)],
         Barrier => vec![when(runner == Runner::Rust, Note::MetByAll)],
-        Index | Plus | Minus | Times | Div | Mod | Negate => vec![when(device, Note::Checked)],
-        Power => vec![when(device, Note::Checked), when(device, Note::OwnCode)],
+        Index | Negate => vec![when(device, Note::Checked)],
         Apply => vec![when(device, Note::OwnCode)],
+        operations!() => match Binary::of(construct).map(Binary::kind) {
+            Some(Kind::Arithmetic(Arithmetic::Power)) => {
+                vec![when(device, Note::Checked), when(device, Note::OwnCode)]
+            }
+            Some(Kind::Arithmetic(_)) => vec![when(device, Note::Checked)],
+            Some(Kind::Logic(_) | Kind::Comparison(_)) | None => Vec::new(),
+        },
         Then | If | While | ForLoop | ForStep | Filter | Empty | Undefined | Assign | Local
-        | Timed | Report | Save | Or | And | Not | Equal | NotEqual | Less | LessOrEqual
-        | Greater | GreaterOrEqual | True | False | Field | BlockIndex | ThreadIndex
+        | Timed | Report | Save | Not | True | False | Field | BlockIndex | ThreadIndex
         | BlockCount | ThreadCount => Vec::new(),
         Scheme | Data | Where | Parameter | Variable | Dims | Marks | Values | DefaultInput
         | Option | Work | Check | Assume | Use | Define | DefineTest | Formals | Graph | Flow

@@ -3,8 +3,9 @@
 use super::super::expression::{FIELDS, compares, level, of_width, wide_call};
 use super::super::printer::Access;
 use super::Body;
+use super::integers::compared;
 use crate::algebra::{Elementary, Entry, Rust, Type, Vectors};
-use crate::emit::plan::{self, Arithmetic, Comparison, Expr, Function, Node};
+use crate::emit::plan::{self, Arithmetic, Expr, Function, Node};
 
 impl Body<'_, '_> {
     pub(super) fn vector(&mut self, e: &Expr, least: u8) -> Option<String> {
@@ -280,14 +281,7 @@ impl Body<'_, '_> {
                 atom(format!("R::compare({a}, {b}, |a, b| a {sign} b)"))
             }
             Node::Compare(op, a, b) if a.ty.is_real() => {
-                let (name, a, b) = match op {
-                    Comparison::Equal => ("eq", a, b),
-                    Comparison::NotEqual => ("ne", a, b),
-                    Comparison::Less => ("lt", a, b),
-                    Comparison::LessOrEqual => ("le", a, b),
-                    Comparison::Greater => ("lt", b, a),
-                    Comparison::GreaterOrEqual => ("le", b, a),
-                };
+                let (name, a, b) = compared(*op, a, b);
                 let (a, b) = (self.vector(a, level::POSTFIX)?, self.vector(b, level::ANY)?);
                 atom(format!("{a}.{name}({b})"))
             }

@@ -128,18 +128,23 @@ impl Body<'_, '_> {
         a: &Expr,
         b: &Expr,
     ) -> Option<String> {
-        let (name, a, b) = match op {
-            Comparison::Equal => ("eq", a, b),
-            Comparison::NotEqual => ("ne", a, b),
-            Comparison::Less => ("lt", a, b),
-            Comparison::LessOrEqual => ("le", a, b),
-            Comparison::Greater => ("lt", b, a),
-            Comparison::GreaterOrEqual => ("le", b, a),
-        };
+        let (name, a, b) = compared(op, a, b);
         let (a, b) = (
             self.integers(a, level::POSTFIX)?,
             self.integers(b, level::ANY)?,
         );
         Some(format!("{a}.{name}({b})"))
+    }
+}
+
+/// The comparison of lanes that a comparison is, with its sides in their order there.
+pub(super) fn compared<T>(op: Comparison, a: T, b: T) -> (&'static str, T, T) {
+    match op {
+        Comparison::Equal => ("eq", a, b),
+        Comparison::NotEqual => ("ne", a, b),
+        Comparison::Less => ("lt", a, b),
+        Comparison::LessOrEqual => ("le", a, b),
+        Comparison::Greater => ("lt", b, a),
+        Comparison::GreaterOrEqual => ("le", b, a),
     }
 }
