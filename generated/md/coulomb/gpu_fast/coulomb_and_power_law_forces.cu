@@ -487,6 +487,36 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_6(
     }
 }
 
+// Add up all forces
+__global__ void add_up_all_forces_kernel(
+        int N,
+        const vec3 *__restrict__ f,
+        double *__restrict__ partial,
+        double *__restrict__ partial_2,
+        double *__restrict__ partial_3) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int threads = (int)blockDim.x;
+    const int part = block * threads + thread;
+    if (part <= 4095) {
+        double part_2 = 0.0;
+        double part_3 = 0.0;
+        double part_4 = 0.0;
+        {
+            const int64_t i_last = N - 1;
+            for (int64_t i_at = part; i_at <= i_last; i_at += 4096) {
+                const int i = (int)i_at;
+                part_4 += (double)f[i].x;
+                part_3 += (double)f[i].y;
+                part_2 += (double)f[i].z;
+            }
+        }
+        partial[part] = part_4;
+        partial_2[part] = part_3;
+        partial_3[part] = part_2;
+    }
+}
+
 void run(
         int N,
         size_t r_count,
@@ -589,13 +619,59 @@ void run(
     x = 0.0;
     y = 0.0;
     z = 0.0;
-    f_on_device.copy_to(f);
-    for (int i = 0; i < N; ++i) {
-        x += (double)f[i].x;
-        y += (double)f[i].y;
-        z += (double)f[i].z;
+    if (32768 < N) {
+        {
+            const size_t partial_count = count_of("partial", {4096});
+            const std::unique_ptr<double[]> partial_storage = make_array<double>(partial_count);
+            double *const partial = partial_storage.get();
+            DeviceArray<double> partial_on_device("partial");
+            partial_on_device.allocate(partial_count);
+            {
+                const size_t partial_2_count = count_of("partial", {4096});
+                const std::unique_ptr<double[]> partial_2_storage = make_array<double>(partial_2_count);
+                double *const partial_2 = partial_2_storage.get();
+                DeviceArray<double> partial_2_on_device("partial");
+                partial_2_on_device.allocate(partial_2_count);
+                {
+                    const size_t partial_3_count = count_of("partial", {4096});
+                    const std::unique_ptr<double[]> partial_3_storage = make_array<double>(partial_3_count);
+                    double *const partial_3 = partial_3_storage.get();
+                    DeviceArray<double> partial_3_on_device("partial");
+                    partial_3_on_device.allocate(partial_3_count);
+                    if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
+                        add_up_all_forces_kernel<<<grid.blocks, grid.threads>>>(N,
+                            f_on_device.cells(), partial_on_device.cells(),
+                            partial_2_on_device.cells(), partial_3_on_device.cells());
+                        check_launch("add_up_all_forces_kernel");
+                    }
+                    partial_3_on_device.copy_to(partial_3);
+                    for (int part = 0; part <= 4095; ++part) {
+                        z += partial_3[part];
+                    }
+                    partial_2_on_device.copy_to(partial_2);
+                    for (int part = 0; part <= 4095; ++part) {
+                        y += partial_2[part];
+                    }
+                    partial_on_device.copy_to(partial);
+                    for (int part = 0; part <= 4095; ++part) {
+                        x += partial[part];
+                    }
+                    partial_3_on_device.release();
+                }
+                partial_2_on_device.release();
+            }
+            partial_on_device.release();
+        }
+    } else {
+        f_on_device.copy_to(f);
+        for (int i = 0; i < N; ++i) {
+            x += (double)f[i].x;
+            y += (double)f[i].y;
+            z += (double)f[i].z;
+        }
     }
     caller.row("sum of all forces", {x, y, z});
+    f_on_device.copy_to(f);
     r_on_device.release();
     kind_on_device.release();
     charge_on_device.release();
@@ -649,7 +725,8 @@ int coulomb_and_power_law_forces(
         const std::unique_ptr<real[]> exponent_storage = make_array<real>(exponent_count);
         load_kernels(sum_the_forces_on_ion_kernel, sum_the_forces_on_ion_kernel_2,
             sum_the_forces_on_ion_kernel_3, sum_the_forces_on_ion_kernel_4,
-            sum_the_forces_on_ion_kernel_5, sum_the_forces_on_ion_kernel_6);
+            sum_the_forces_on_ion_kernel_5, sum_the_forces_on_ion_kernel_6,
+            add_up_all_forces_kernel);
         run(N, r_count, reinterpret_cast<const vec3 *>(r), kind_count, kind, charge_count,
             charge_storage.get(), reach_count, reach_storage.get(), exponent_count,
             exponent_storage.get(), f_count, reinterpret_cast<vec3 *>(f), caller);
