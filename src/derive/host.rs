@@ -15,8 +15,9 @@ use std::rc::Rc;
 /// The facts of one scheme, as it stands between two steps.
 pub struct SchemeHost {
     pub(super) scheme: Scheme,
-    /// The engine's nodes and the scheme's for the same parts of the term.
-    pub(super) own: FxHashMap<Id, Id>,
+    /// The scheme's nodes for those of the engine, from the first that the last check made.
+    own: Vec<Option<Id>>,
+    first: usize,
     pub(super) fresh: u32,
     /// Names that were made for this step, each by the two that it is made from.
     pub(super) named: FxHashMap<(Symbol, Symbol), Symbol>,
@@ -36,7 +37,8 @@ impl SchemeHost {
         SchemeHost {
             unsettled: Unsettled::of(&scheme),
             scheme,
-            own: FxHashMap::default(),
+            own: Vec::new(),
+            first: 0,
             fresh: 0,
             named: FxHashMap::default(),
             copies: Copies::default(),
@@ -47,10 +49,16 @@ impl SchemeHost {
 
     /// A term of the engine's arena in the scheme's.
     pub(super) fn own(&mut self, terms: &Terms, id: Id) -> Id {
-        match self.own.get(&id) {
-            Some(&own) => own,
+        match self.known(id) {
+            Some(own) => own,
             None => self.scheme.terms.import(terms, id),
         }
+    }
+
+    /// The scheme's node for a node of the engine, if it stands in the scheme.
+    pub(super) fn known(&self, id: Id) -> Option<Id> {
+        let at = id.index().checked_sub(self.first)?;
+        self.own.get(at).copied().flatten()
     }
 
     /// Where the values of the scheme's arrays are.
@@ -154,9 +162,14 @@ impl Host for SchemeHost {
         self.tiles.clear();
         let before = std::mem::replace(&mut self.unsettled, Unsettled::of(&self.scheme));
         self.class = Unsettled::class(before, self.unsettled);
+        self.first = terms.len();
         let new = terms.import(&self.scheme.terms, self.scheme.root);
+        self.own.clear();
+        self.own.resize(terms.len() - self.first, None);
         let own = self.scheme.terms.subterms(self.scheme.root);
-        self.own = terms.subterms(new).zip(own).collect();
+        for (theirs, own) in terms.subterms(new).zip(own) {
+            self.own[theirs.index() - self.first] = Some(own);
+        }
         Ok(new)
     }
 

@@ -153,6 +153,17 @@ pub(super) struct Engine<'a> {
     pub(super) in_expressions: bool,
     /// The way to the position that was asked for last.
     pub(super) way: Way,
+    /// Terms over the parameters of strategies that were evaluated, with the parameters' values.
+    evaluated: FxHashMap<(Id, Vec<i64>), Evaluated>,
+}
+
+/// A term over a strategy's parameters, evaluated.
+#[derive(Clone)]
+enum Evaluated {
+    Number(i64),
+    Truth(bool),
+    /// Neither, as it reads.
+    Other(String),
 }
 
 /// Hard errors end a derivation; failing is the other thing, and an ordinary one.
@@ -188,6 +199,7 @@ impl<'a> Engine<'a> {
             failure: None,
             in_expressions: false,
             way: Way::default(),
+            evaluated: FxHashMap::default(),
         };
         engine.root = engine.host.recheck(&mut engine.terms, engine.root)?;
         let size = engine.terms.size(engine.root) as u64;
@@ -226,8 +238,13 @@ impl Engine<'_> {
         Ok(scope)
     }
 
-    /// A term over a strategy's parameters, evaluated.
-    fn evaluated(&self, value: Id, from: &Scope) -> (Terms, Id) {
+    /// A term over a strategy's parameters, evaluated; once for the same numbers, as traversals ask at each
+    /// place.
+    fn evaluated(&mut self, value: Id, from: &Scope) -> Evaluated {
+        let key = (value, from.iter().map(|(_, number)| *number).collect());
+        if let Some(known) = self.evaluated.get(&key) {
+            return known.clone();
+        }
         let mut scratch = Terms::new();
         let mut id = scratch.import(&self.base.terms, value);
         for &(name, number) in from {
@@ -235,32 +252,42 @@ impl Engine<'_> {
             id = super::substitute(&mut scratch, id, old, new);
         }
         let result = evaluate(&mut scratch, id);
-        (scratch, result)
+        let evaluated = match scratch.as_int(result) {
+            Some(number) => Evaluated::Number(number),
+            None => match scratch.as_atom(result).map_or("", Symbol::as_str) {
+                "True" => Evaluated::Truth(true),
+                "False" => Evaluated::Truth(false),
+                _ => Evaluated::Other(print_term_short(&scratch, result, 80)),
+            },
+        };
+        self.evaluated.insert(key, evaluated.clone());
+        evaluated
     }
 
     /// Whether a condition on a strategy's parameters holds.
-    pub(super) fn holds(&self, condition: Id, from: &Scope) -> Run<bool> {
-        let (scratch, result) = self.evaluated(condition, from);
-        match scratch.as_atom(result).map_or("", Symbol::as_str) {
-            "True" => Ok(true),
-            "False" => Ok(false),
-            _ => {
-                let text = print_term_short(&scratch, result, 80);
-                let message = format!("the condition `{text}` is neither true nor false");
-                let diagnostic = Diagnostic::error("E0309", message);
-                Err(vec![diagnostic.at(self.base.terms.span(condition))])
-            }
-        }
+    pub(super) fn holds(&mut self, condition: Id, from: &Scope) -> Run<bool> {
+        let text = match self.evaluated(condition, from) {
+            Evaluated::Truth(holds) => return Ok(holds),
+            Evaluated::Number(number) => number.to_string(),
+            Evaluated::Other(text) => text,
+        };
+        let message = format!("the condition `{text}` is neither true nor false");
+        let diagnostic = Diagnostic::error("E0309", message);
+        Err(vec![diagnostic.at(self.base.terms.span(condition))])
     }
 
     /// The number that a call gives a parameter.
-    fn value(&self, value: Id, from: &Scope) -> Run<i64> {
-        let (scratch, result) = self.evaluated(value, from);
-        scratch.as_int(result).ok_or_else(|| {
-            let text = print_term_short(&scratch, result, 80);
-            let message = format!("the parameter's value `{text}` is not an integer");
-            vec![Diagnostic::error("E0309", message).at(self.base.terms.span(value))]
-        })
+    fn value(&mut self, value: Id, from: &Scope) -> Run<i64> {
+        let text = match self.evaluated(value, from) {
+            Evaluated::Number(number) => return Ok(number),
+            Evaluated::Truth(true) => "True".to_owned(),
+            Evaluated::Truth(false) => "False".to_owned(),
+            Evaluated::Other(text) => text,
+        };
+        let message = format!("the parameter's value `{text}` is not an integer");
+        Err(vec![
+            Diagnostic::error("E0309", message).at(self.base.terms.span(value)),
+        ])
     }
 
     /// Tries a rule at a position. True if it fired.

@@ -32,7 +32,7 @@ fn common_part(call: &mut Call<'_>, Rest(parts): Rest<1>) -> Result<Vec<Id>, Str
     };
     // The engine's own node for it, whose type is known.
     let mut all = parts.iter().flat_map(|&p| call.terms.subterms(p));
-    let node = all.find(|&e| call.host.own.get(&e) == Some(&found));
+    let node = all.find(|&e| call.host.known(e) == Some(found));
     Ok(vec![node.ok_or("it is not part of the scheme")?])
 }
 
