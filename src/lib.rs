@@ -32,6 +32,7 @@ pub mod derive;
 pub mod diagnostic;
 pub mod emit;
 pub mod equality;
+pub mod evidence;
 pub mod flowgraph;
 pub mod machine;
 pub mod pipeline;

@@ -79,6 +79,9 @@ pub struct Common {
     /// Further rule files, or folders of them; a file named like an embedded one replaces it
     #[arg(long, value_name = "PATH")]
     rules: Vec<PathBuf>,
+    /// Apply rules of one's own that `glushkov rules test` was not run for
+    #[arg(long)]
+    untested: bool,
     /// A claim to be taken as true, such as "independent (i)" or "eps > 0"
     #[arg(long, value_name = "CLAIM")]
     assume: Vec<String>,
@@ -106,6 +109,7 @@ impl Common {
                 PrecisionName::F64 => Precision::F64,
             },
             rules: self.rules.clone(),
+            untested: self.untested,
             assume: self.assume.clone(),
             set: self.set.clone(),
             with: self.with.clone(),

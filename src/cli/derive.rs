@@ -79,7 +79,11 @@ fn trace(derivation: &Derivation) -> String {
     let mut lines = String::new();
     for step in &derivation.steps {
         let float = step.float.name();
-        lines.push_str(&format!("{:>3}  {} ({float})", step.number, step.rule));
+        let tested = if step.untested { ", untested" } else { "" };
+        lines.push_str(&format!(
+            "{:>3}  {} ({float}{tested})",
+            step.number, step.rule
+        ));
         if let Some(phrase) = &step.phrase {
             lines.push_str(&format!(", in \"{phrase}\""));
         }

@@ -5,6 +5,7 @@ use super::idle::idle;
 use super::load::texts_read;
 use super::notes::{Notes, near_misses};
 use super::rule_files::rule_files;
+use super::tested::{mark_untested, untested};
 use super::{Failure, Options, Session};
 use crate::check::Scheme;
 use crate::derive::{self, About, Derived, Input, record, redo, rule_base};
@@ -19,7 +20,9 @@ use std::path::Path;
 ///
 /// Rule files that cannot be read or do not load, and names that are not rules.
 pub fn rules(options: &Options, session: &mut Session) -> Result<RuleBase, Failure> {
-    let base = rule_base(&mut session.sources, &rule_files(&options.rules)?)?;
+    let further = rule_files(&options.rules)?;
+    let mut base = rule_base(&mut session.sources, &further)?;
+    mark_untested(&mut base, &further);
     Ok(base.without(&options.without)?)
 }
 
@@ -28,7 +31,7 @@ pub fn rules(options: &Options, session: &mut Session) -> Result<RuleBase, Failu
 /// # Errors
 ///
 /// Settings that are none, a strategy that is not there, and a step that cannot be taken; the last
-/// is an answer, with the near misses before it.
+/// is an answer, with the near misses before it. E0343: a rule of the user was applied that was not tested.
 pub fn derive(
     base: &RuleBase,
     scheme: &Scheme,
@@ -42,7 +45,10 @@ pub fn derive(
         all.push(failure.clone());
         return Err(Failure::no(all));
     }
-    Ok(derived)
+    match untested(&derived.derivation) {
+        Some(refused) if !options.untested => Err(Failure::no(vec![refused])),
+        _ => Ok(derived),
+    }
 }
 
 /// What a derivation left undone and why, and which settings and rules left out change nothing.

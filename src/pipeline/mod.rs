@@ -52,6 +52,7 @@ mod session;
 mod sizes;
 mod source;
 mod target;
+mod tested;
 mod tuned;
 
 pub mod bench;
@@ -81,5 +82,6 @@ pub use session::{Event, Observer, Session};
 pub use sizes::{Holder, values};
 pub use source::Source;
 pub use target::Target;
+pub use tested::{Tested, test_rules};
 pub use tune::{Found, Tune};
 pub use tuned::Tuning;

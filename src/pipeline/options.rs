@@ -22,6 +22,8 @@ pub struct Options {
     pub precision: Precision,
     /// Further rule files, or folders of them; a file named like an embedded one replaces it.
     pub rules: Vec<PathBuf>,
+    /// Whether rules of the user are applied that were not tested.
+    pub untested: bool,
     /// Claims to be taken as true, such as `independent (i)` or `eps > 0`.
     pub assume: Vec<String>,
     /// Parameters of the scheme, each `NAME=VALUE`; of several for a name, the last.

@@ -9,7 +9,7 @@ use crate::check::Scheme;
 use crate::derive::{About, Record, Redone, digest, record, redo, rule_base, rule_files};
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Derivation, RuleBase};
-use crate::term::Sources;
+use crate::term::{Sources, Symbol};
 use std::path::Path;
 
 /// What came of a saved derivation.
@@ -98,7 +98,9 @@ impl Replay {
             .iter()
             .filter_map(|f| Some((f.name.clone(), f.text.clone()?)))
             .collect();
-        let base = rule_base(&mut session.sources, &further)?;
+        let mut base = rule_base(&mut session.sources, &further)?;
+        let untested = saved.steps.iter().filter(|s| s.step.untested);
+        base.mark_untested(untested.map(|s| Symbol::new(&s.step.rule)).collect());
         self.diagnostics
             .extend(changed_rules(saved, &base, &session.sources));
         let steps = saved.steps();

@@ -8,7 +8,7 @@ use super::specificity;
 use crate::diagnostic::{Diagnostic, names_like};
 use crate::syntax::rules::{Item, RuleItem, SystemEntry, SystemItem, read_rules};
 use crate::term::{MOST_ERRORS, Sources, Span, Symbol, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// How a system picks its redexes; TermWare's names.
@@ -62,6 +62,8 @@ pub struct RuleBase {
     /// Rules that strategies do not apply: see [`RuleBase::without`].
     barred: BTreeSet<usize>,
     by_name: FxHashMap<Symbol, usize>,
+    /// Rules of the user that were not tested.
+    untested: FxHashSet<Symbol>,
     /// Names of the sources, by number.
     pub(super) files: FxHashMap<u32, String>,
 }
@@ -152,6 +154,7 @@ impl RuleBase {
             strategies: resolved,
             barred: BTreeSet::new(),
             by_name,
+            untested: FxHashSet::default(),
             files: names,
         })
     }
@@ -159,6 +162,15 @@ impl RuleBase {
     /// The rule with a name.
     pub fn rule(&self, name: Symbol) -> Option<&Rule> {
         self.by_name.get(&name).map(|&i| &self.rules[i])
+    }
+
+    /// Marks rules of the user that were not tested; steps by them say so.
+    pub fn mark_untested(&mut self, names: FxHashSet<Symbol>) {
+        self.untested = names;
+    }
+
+    pub(super) fn is_untested(&self, name: Symbol) -> bool {
+        self.untested.contains(&name)
     }
 
     /// The base whose strategies find the rules with these names nowhere.

@@ -66,6 +66,9 @@ pub struct Step {
     pub file: String,
     /// What it may do to floating-point results.
     pub float: FloatClass,
+    /// Whether the rule is one of the user's that was not tested.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub untested: bool,
     /// The position of the redex in the term before the step.
     pub path: Vec<u32>,
     /// The text that the redex came from.

@@ -96,6 +96,7 @@ impl Engine<'_> {
             rule: rule.name.to_string(),
             file: self.base.file(rule.span).to_string(),
             float: rule.float,
+            untested: self.base.is_untested(rule.name),
             path: path.0.clone(),
             place: origin.span.map(Into::into),
             phrase: origin.phrase.map(|p| p.to_string()),

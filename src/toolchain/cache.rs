@@ -30,6 +30,17 @@ pub fn journals() -> Result<PathBuf, String> {
     Ok(folder)
 }
 
+/// The folder of records of rules that were tested, made if need be.
+///
+/// # Errors
+///
+/// In words, where there is none that can be written.
+pub fn tested_folder() -> Result<PathBuf, String> {
+    let folder = of_user("XDG_CACHE_HOME", ".cache")?.join("tested");
+    usable(&folder)?;
+    Ok(folder)
+}
+
 /// The folder of what tuning found, whether it is there or not.
 ///
 /// # Errors

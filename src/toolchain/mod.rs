@@ -25,7 +25,7 @@ pub mod testing;
 mod trust;
 
 pub use build::{BuildOptions, Built, Kind, Project, build};
-pub use cache::{journals, key, tuned};
+pub use cache::{journals, key, tested_folder, tuned};
 pub use cache_size::{Cleaned, clean};
 pub use cleanup::{end_on_signals, tidy, undisturbed};
 pub use device::{Device, devices, expect_device};

@@ -31,6 +31,7 @@ pub fn trace(
             rule: step.rule.clone(),
             file: step.file.clone(),
             float: step.float,
+            untested: step.untested,
             parameters: step.parameters.clone(),
             place: places.place(step.place.map(Span::from)),
             phrase: step.phrase.clone(),

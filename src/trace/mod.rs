@@ -72,6 +72,9 @@ pub struct Step {
     pub file: String,
     /// What it may do to floating-point results.
     pub float: FloatClass,
+    /// Whether the rule is one of the user's that was not tested.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub untested: bool,
     /// Values of the rule's parameters.
     pub parameters: Vec<(String, i64)>,
     /// Where it was applied.

@@ -1,112 +1,24 @@
 //! All evidence for each rule, as a table in `docs/rules.md`.
 
-use super::again::again;
-use super::apply::Base;
-use super::cases::wrong;
-use super::laws::held;
-use super::misses::made;
-use super::mutants::{Found, found, mutants};
-use super::random::{Checked, compared};
 use super::strategies::{FEW, applied};
-use glushkov::rewrite::{Again, Law, Rule, Shows};
+use glushkov::evidence::{Base, Check, Effort, Evidence, Found, evidence, finds};
+use glushkov::rewrite::{Law, Rule};
 use glushkov::toolchain::testing::in_campaign;
 use std::collections::BTreeMap;
 
 /// The heading of the table; what stands before it is made by `tests/documents.rs`.
 const HEADING: &str = "\n## Evidence\n";
 
-/// Random operands of a law, and random schemes for any other rule.
-const TRIES: u32 = 200;
+const EFFORT: Effort = Effort {
+    tries: 200,
+    mutants: true,
+};
 /// Random schemes that whole strategies are tried on.
 const SCHEMES: u64 = 600;
 
-/// What is known of a rule.
-struct Evidence {
-    examples: usize,
-    shown_misses: usize,
-    made_misses: usize,
-    random: usize,
-    again: Again,
-    mutants: BTreeMap<Found, usize>,
-    wrong: Vec<String>,
-}
-
-fn evidence(base: &Base, rule: &Rule) -> Evidence {
-    let cases = rule.cases();
-    let mut wrong: Vec<String> = cases.iter().filter_map(|c| wrong(base, rule, c)).collect();
-    let shown = |becomes: bool| {
-        let of = |c: &&glushkov::rewrite::Case| matches!(c.shows, Shows::Becomes(_)) == becomes;
-        cases.iter().filter(of).count()
-    };
-    let made_misses = made(base, rule).unwrap_or_else(|why| {
-        wrong.push(why);
-        0
-    });
-    let random = match rule.law {
-        Some(_) => held(base, rule, u64::from(TRIES)).unwrap_or_else(|seed| {
-            wrong.push(format!("its sides differ for seed {seed}"));
-            0
-        }),
-        None if finds(base, rule) => 0,
-        None => match compared(base, rule, 2 * TRIES) {
-            Checked::Same(count) => count,
-            Checked::Differs(why) => {
-                wrong.push(why);
-                0
-            }
-        },
-    };
-    let again = again(base, rule);
-    if again != rule.again {
-        let (found, said) = (again.name(), rule.again.name());
-        wrong.push(format!(
-            "applied again it {found}, and it is said that it {said}"
-        ));
-    }
-    let mut counts = BTreeMap::new();
-    for mutant in mutants(base, rule) {
-        match found(rule, &mutant, 50) {
-            Some(how) => *counts.entry(how).or_insert(0) += 1,
-            None => wrong.push(format!("not found by any test: {}", mutant.what)),
-        }
-    }
-    Evidence {
-        examples: shown(true),
-        shown_misses: shown(false),
-        made_misses,
-        random,
-        again,
-        mutants: counts,
-        wrong,
-    }
-}
-
-/// Whether a rule only finds something: what it makes has no result, and strategies use it under
-/// `not` only.
-fn finds(base: &Base, rule: &Rule) -> bool {
-    let terms = base.base.terms();
-    let undefined = |id| terms.functor(id).is_some_and(|f| f.as_str() == "Undefined");
-    let makes = rule
-        .results()
-        .all(|result| terms.subterms(result).any(undefined));
-    let uses = base.base.strategies().iter().map(|s| s.text(&base.sources));
-    let name = rule.name.as_str();
-    let free = |text: String| {
-        let own = ["once", "at_root", "pass", "placed"]
-            .iter()
-            .any(|how| text.starts_with(&format!("strategy {how}_{name} ")));
-        let word = |c: char| c.is_alphanumeric() || c == '_';
-        let alone =
-            |at: usize| !text[..at].ends_with(word) && !text[at + name.len()..].starts_with(word);
-        let under_not = |at: usize| {
-            let before = &text[..at];
-            before.ends_with("not(") || before.ends_with("not(once(")
-        };
-        !own && text
-            .match_indices(name)
-            .any(|(at, _)| alone(at) && !under_not(at))
-    };
-    makes && rule.law.is_none() && !uses.into_iter().any(free)
+/// What is wrong with a rule, in words.
+fn told(evidence: Evidence) -> Vec<String> {
+    evidence.wrong.into_iter().map(|w| w.what).collect()
 }
 
 /// With RULE=NAME, only what is wrong with the rules whose names begin so, while they are written.
@@ -115,14 +27,14 @@ fn of_some(base: &Base, prefix: &str) {
     let rules = base.base.rules.iter();
     let mut wrong = Vec::new();
     for rule in rules.filter(|r| r.name.as_str().starts_with(prefix)) {
-        let found = evidence(base, rule);
+        let found = evidence(base, rule, EFFORT);
         let killed: usize = found.mutants.values().sum();
         let applied = in_strategies.get(rule.name.as_str()).unwrap_or(&0);
         println!(
             "{}: {} random, {applied} in strategies, {killed} mutants {:?}",
             rule.name, found.random, found.mutants
         );
-        wrong.extend(found.wrong);
+        wrong.extend(told(found));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
@@ -131,14 +43,14 @@ fn of_some(base: &Base, prefix: &str) {
 fn of_some_rules(base: &Base) {
     let some: Vec<&Rule> = base.base.rules.iter().step_by(15).collect();
     assert!(some.len() > 5);
-    let wrong = |rule: &Rule| evidence(base, rule).wrong;
+    let wrong = |rule: &Rule| told(evidence(base, rule, EFFORT));
     let wrong: Vec<String> = some.into_iter().flat_map(wrong).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
 #[test]
 fn every_rule_has_its_evidence() {
-    let base = Base::with(&[]).expect("rules");
+    let base = super::rules();
     if let Ok(prefix) = std::env::var("RULE") {
         return of_some(&base, &prefix);
     }
@@ -151,10 +63,10 @@ fn every_rule_has_its_evidence() {
         let workers: Vec<_> = (0..2)
             .map(|worker| {
                 scope.spawn(move || {
-                    let base = Base::with(&[]).expect("rules");
+                    let base = super::rules();
                     let rules = base.base.rules.iter().enumerate();
                     let own = rules.filter(|(i, _)| i % 2 == worker);
-                    own.map(|(i, rule)| (i, evidence(&base, rule)))
+                    own.map(|(i, rule)| (i, evidence(&base, rule, EFFORT)))
                         .collect::<Vec<_>>()
                 })
             })
@@ -180,7 +92,7 @@ fn every_rule_has_its_evidence() {
             mutants,
             wrong: own,
         } = all.remove(&i).expect("every rule");
-        wrong.extend(own.iter().map(|w| format!("{}: {w}", rule.name)));
+        wrong.extend(own.iter().map(|w| format!("{}: {}", rule.name, w.what)));
         let strategies = in_strategies.get(names[i]).copied().unwrap_or(0);
         let finder = finds(&base, rule);
         if examples == 0 || shown_misses + made_misses == 0 {
@@ -194,7 +106,7 @@ fn every_rule_has_its_evidence() {
         }
         let count = |found| mutants.get(&found).copied().unwrap_or(0);
         let killed: usize = mutants.values().sum();
-        let unfound = own.iter().filter(|w| w.starts_with("not found")).count();
+        let unfound = own.iter().filter(|w| w.by == Check::Mutant).count();
         total = [total[0] + killed, total[1] + killed + unfound];
         let proof = match rule.law {
             Some(Law::Decided) => "decided".to_owned(),

@@ -3,21 +3,15 @@
 //!
 //! `UPDATE=1 cargo test --release --test rules` writes the table of evidence in `docs/rules.md`.
 
-mod again;
-mod apply;
 mod batches;
 mod cases;
 mod evidence;
 mod gathers;
 mod laws;
-mod maker;
 mod memory;
-mod misses;
-mod mutants;
 #[path = "../random/maker.rs"]
 mod nests;
 mod numeric;
-mod page;
 mod random;
 mod rectangles;
 mod rounds;
@@ -25,11 +19,35 @@ mod scans;
 mod searches;
 mod strategies;
 mod systems;
-mod values;
-mod wishes;
 
 use glushkov::diagnostic::{Diagnostic, render};
+use glushkov::evidence::Base;
 use glushkov::term::Sources;
+
+/// Strategies that make of random schemes what the ones that come with the tool seldom make.
+const STRATEGIES: &str = "
+# What `gpu` comes to where no other place for copies is found.
+strategy copies_around_launches(threads: 32..1024 = 256) =
+    topdown(kernel(threads = threads)); bottomup(copy_around); room;
+strategy gpu_recorded(threads: 32..1024 = 256) = gpu(threads = threads); recorded;
+strategy parallel_fused = fused; parallel; fused;
+# Waits that leave loops before what stands inside is looked at.
+strategy waits_from_outside(threads: 32..1024 = 256) =
+    gpu(threads = threads);
+    repeat(once(wait_after_loop <+ wait_after_while <+ wait_after_branch <+ one_wait <+ wait_later));
+# Tiles of which few members have several.
+strategy small_tiles =
+    topdown(tiled(rows = 2, columns = 8, height = 2, width = 2, run = 2, chunk = 4)
+        <+ tiled_sums(threads = 4, targets = 2)
+        <+ (few_or_many_cells(many = 20, least = 2); once(kernel_plane); once(kernel_plane)) <+ kernel);
+    memory;
+";
+
+/// The rules that come with the tool, and strategies of these tests.
+fn rules() -> Base {
+    let own = ("of_tests.rules".to_owned(), STRATEGIES.to_owned());
+    Base::with(&[own]).expect("rules")
+}
 
 fn shown(errors: &[Diagnostic], sources: &Sources) -> String {
     errors.iter().map(|e| render(e, sources, false)).collect()

@@ -1,8 +1,7 @@
 //! What rules about rounding are for: the error of a long sum falls.
 
-use super::apply::{Applied, Base, apply, run_within};
-use super::page::schemes;
 use glushkov::check::Scheme;
+use glushkov::evidence::{Applied, apply, run_within, schemes};
 use glushkov::term::Sources;
 
 const TERMS: i64 = 100_000;
@@ -34,8 +33,10 @@ fn errors(scheme: &Scheme) -> Vec<f64> {
 
 #[test]
 fn errors_of_long_sums_fall() {
-    let base = Base::with(&[]).expect("rules");
-    let scheme = schemes(&[SUM], &mut Sources::default()).remove(0);
+    let base = super::rules();
+    let scheme = schemes(&[SUM], &mut Sources::default())
+        .expect("a scheme")
+        .remove(0);
     let plain = errors(&scheme);
     for (rule, times) in [("wide_sum", 10.0), ("compensated_sum", 10.0)] {
         let mut derived = scheme.clone();

@@ -1,12 +1,11 @@
 //! Random schemes before and after whole strategies: what rules that place memory do shows only when
 //! all of them have done their part.
 
-use super::apply::{Base, Left, cut_off, run};
-use super::random::near;
 use super::{batches, gathers, memory, nests, rectangles, rounds, scans, searches, shown, systems};
 use glushkov::algebra::Precision;
 use glushkov::check::{Scheme, check};
 use glushkov::derive::{Derived, derive};
+use glushkov::evidence::{Base, Left, cut_off, near, run};
 use glushkov::machine::MachineError;
 use glushkov::rewrite::{FloatClass, Setting};
 use glushkov::syntax::text::read_file;
@@ -188,7 +187,7 @@ fn ran(scheme: &Scheme) -> Result<Left, MachineError> {
 
 #[test]
 fn scans_keep_their_results() {
-    let base = Base::with(&[]).expect("rules");
+    let base = super::rules();
     let settings = |all: &[(&str, i64)]| -> Vec<Setting> {
         let setting = |&(name, value): &(&str, i64)| Setting {
             owner: None,

@@ -1,6 +1,7 @@
 //! `glushkov rules`: the rule base, listed and explained.
 
 mod lint;
+mod test;
 
 use super::arguments::strategy_name;
 use super::output::{Done, Output, Stop};
@@ -41,6 +42,11 @@ enum Command {
         #[command(flatten)]
         options: Options,
     },
+    /// Test rules of one's own: their examples and near misses, random schemes before and after, a second pass
+    #[command(
+        after_help = "Examples: glushkov rules test my.rules\n          glushkov rules test my.rules --rule backwards --mutants\nExit code 1 if something is wrong. What passes may be applied without --untested until its file changes."
+    )]
+    Test(test::Args),
     /// What deserves a look in rule files: values and rules that are of no use, overlaps whose results
     /// differ, rules that may go on without end
     #[command(
@@ -77,6 +83,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         Command::Explain { name, options } => {
             explain(&load(options, output)?, name, options.json, output)
         }
+        Command::Test(args) => test::run(args, output),
         Command::Lint { files, json } => lint::run(files, *json, output),
     }
 }

@@ -3,8 +3,8 @@
 
 use super::apply::is_expression;
 use super::maker::Maker;
-use glushkov::algebra::{Construct, Sort};
-use glushkov::term::{Id, Terms};
+use crate::algebra::{Construct, Sort};
+use crate::term::{Id, Terms};
 
 /// What else those for rules about pairs and expressions work on: sums, vectors, a table with two
 /// columns and a symmetric one.
@@ -389,7 +389,7 @@ impl Maker<'_> {
         }
         let (of_first, of_second) = (at(self, a, first), at(self, a, second));
         let difference = self.call(Construct::Minus, &[of_second, of_first]);
-        let local = self.terms.as_atom(x).expect("a name");
+        let local = self.name_of(x);
         let mut made = vec![self.local(local, "REAL", difference)];
         let (value, odd) = match self.below(3) {
             0 => (x, true),

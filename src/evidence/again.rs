@@ -3,8 +3,8 @@
 use super::apply::{Applied, Base, apply, text};
 use super::cases::read;
 use super::page::is_term;
-use glushkov::rewrite::{Again, Rule, Shows};
-use glushkov::term::Sources;
+use crate::rewrite::{Again, Rule, Shows};
+use crate::term::Sources;
 
 /// What a second pass from top to bottom does to what the first one made of the rule's examples.
 pub fn again(base: &Base, rule: &Rule) -> Again {
@@ -16,7 +16,10 @@ pub fn again(base: &Base, rule: &Rule) -> Again {
             continue;
         }
         let mut sources = Sources::default();
-        let (scheme, _) = read(base, rule, &case, &mut sources);
+        // What cannot be read is told as an example that is wrong.
+        let Ok((scheme, _)) = read(base, rule, &case, &mut sources) else {
+            continue;
+        };
         let Applied::Done(first) = apply(base, &scheme, "pass", name, &case.settings) else {
             return Again::GoesOn;
         };

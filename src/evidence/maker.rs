@@ -5,10 +5,10 @@
 //! smaller numbers make a smaller scheme: what proptest shrinks is the tape.
 
 use super::wishes::{FURTHER_DATA, Wishes};
-use glushkov::algebra::{Construct, Language, Sort, build};
-use glushkov::rewrite::Rule;
-use glushkov::syntax::print::{Notation, Style, print};
-use glushkov::term::{Head, Id, Symbol, Terms};
+use crate::algebra::{Construct, Language, Sort, build};
+use crate::rewrite::Rule;
+use crate::syntax::print::{Notation, Style, print};
+use crate::term::{Head, Id, Symbol, Terms};
 use std::collections::HashMap;
 
 /// What the schemes work on.
@@ -206,9 +206,17 @@ impl Maker<'_> {
         made
     }
 
+    /// The name that stands where something is bound; patterns of users may have anything there.
+    pub(super) fn name_of(&self, bound: Id) -> Symbol {
+        self.terms.as_atom(bound).unwrap_or("i".into())
+    }
+
     fn construct(&mut self, id: Id, functor: Symbol) -> Id {
-        let construct = Construct::of(functor).expect("a construct");
         let args = self.rules.args(id).to_vec();
+        let Some(construct) = Construct::of(functor) else {
+            // A functor of no scheme: what it makes does not check.
+            return self.terms.apply(functor, &[]);
+        };
         let mut parts = Vec::new();
         match construct {
             Construct::ForLoop | Construct::ForStep | Construct::Parallel | Construct::Lanes => {
@@ -224,7 +232,7 @@ impl Maker<'_> {
                 for (&argument, bound) in args[1..args.len() - 1].iter().zip(bounds) {
                     parts.extend(self.given(argument, |_| vec![bound]));
                 }
-                self.loops.push(self.terms.as_atom(var[0]).expect("a name"));
+                self.loops.push(self.name_of(var[0]));
                 parts.extend(self.fill(args[args.len() - 1], Sort::Operator));
                 self.loops.pop();
             }
@@ -232,7 +240,7 @@ impl Maker<'_> {
                 let var = self.fill(args[0], Sort::Name);
                 let ty = self.fill(args[1], Sort::Type);
                 let value = self.fill(args[2], Sort::Expression);
-                let name = self.terms.as_atom(var[0]).expect("a name");
+                let name = self.name_of(var[0]);
                 match self.wishes.vectors {
                     true => self.vectors.push(name),
                     false => self.locals.push(name),
@@ -255,7 +263,7 @@ impl Maker<'_> {
                         self.given(args[2], |_| vec![dims])[0]
                     }
                 };
-                let name = self.terms.as_atom(var[0]).expect("a name");
+                let name = self.name_of(var[0]);
                 self.arrays.push((name, size));
                 let body = self.fill(args[3], Sort::Operator);
                 self.arrays.pop();
@@ -264,14 +272,14 @@ impl Maker<'_> {
             Construct::Index if self.wishes.counts && args.len() == 2 => {
                 parts.extend(self.given(args[0], |m| vec![m.atom("n")]));
                 parts.extend(self.given(args[1], |m| {
-                    let name = *m.loops.last().expect("a loop");
+                    let name = m.loops.last().copied().unwrap_or("i".into());
                     vec![m.terms.atom(name)]
                 }));
             }
             Construct::Launch if self.wishes.records => parts = self.reading_launch(),
             Construct::Assign if self.wishes.vectors => {
                 parts.extend(self.given(args[0], |m| {
-                    let name = *m.vectors.last().expect("a vector");
+                    let name = m.vectors.last().copied().unwrap_or("v".into());
                     vec![m.terms.atom(name)]
                 }));
                 parts.extend(self.given(args[1], |m| vec![m.vector()]));
@@ -340,7 +348,7 @@ impl Maker<'_> {
             _ => {
                 let scope = self.locals.len();
                 for (i, &argument) in args.iter().enumerate() {
-                    let sort = construct.info().argument(i).expect("it may stand there");
+                    let sort = construct.info().argument(i).unwrap_or(Sort::Part);
                     parts.extend(self.fill(argument, sort));
                 }
                 self.locals.truncate(scope);

@@ -1,16 +1,16 @@
 //! A rule → what it does to a scheme, and what the scheme then does on the reference machine.
 
 use super::shown;
-use glushkov::algebra::{Construct, Language, Sort, Type};
-use glushkov::check::{Scheme, author_names, check};
-use glushkov::derive::{SchemeHost, rule_base};
-use glushkov::diagnostic::Diagnostic;
-use glushkov::machine::{Kind, Limits, Machine, MachineError, Value, compile};
-use glushkov::rewrite::{
+use crate::algebra::{Construct, Language, Sort, Type};
+use crate::check::{Scheme, author_names, check};
+use crate::derive::{SchemeHost, rule_base};
+use crate::diagnostic::Diagnostic;
+use crate::machine::{Kind, Limits, Machine, MachineError, Value, compile};
+use crate::rewrite::{
     Answer, FloatClass, Host, NearMiss, Redex, Request, RuleBase, Setting, derive,
 };
-use glushkov::syntax::print::{Notation, Style, print};
-use glushkov::term::{Id, Sources, Symbol, Terms};
+use crate::syntax::print::{Notation, Style, print};
+use crate::term::{Id, Sources, Symbol, Terms};
 use rand::Rng;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::SeedableRng;
@@ -22,11 +22,16 @@ pub struct Base {
     pub base: RuleBase,
     /// Their texts.
     pub sources: Sources,
+    /// The names and texts of the files beside those that come with the tool.
+    further: Vec<(String, String)>,
 }
 
 impl Base {
-    /// The embedded rules, with further files that add to them or replace them. Nothing if they are
-    /// refused.
+    /// The embedded rules, with further files that add to them or replace them.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the files, as it is shown.
     pub fn with(further: &[(String, String)]) -> Result<Base, String> {
         let mut sources = Sources::default();
         let base = rule_base(&mut sources, further).map_err(|e| shown(&e, &sources))?;
@@ -43,28 +48,27 @@ impl Base {
                 )
             })
             .collect();
-        // What `gpu` comes to where no other place for copies is found.
-        let around = "strategy copies_around_launches(threads: 32..1024 = 256) =
-            topdown(kernel(threads = threads)); bottomup(copy_around); room;\n";
-        let few = "strategy gpu_recorded(threads: 32..1024 = 256) =
-            gpu(threads = threads); recorded;
-            strategy parallel_fused = fused; parallel; fused;\n";
-        // Waits that leave loops before what stands inside is looked at.
-        let waits = "strategy waits_from_outside(threads: 32..1024 = 256) =
-            gpu(threads = threads);
-            repeat(once(wait_after_loop <+ wait_after_while <+ wait_after_branch <+ one_wait <+ wait_later));\n";
-        // Tiles of which few members have several.
-        let tiles = "strategy small_tiles =
-            topdown(tiled(rows = 2, columns = 8, height = 2, width = 2, run = 2, chunk = 4)
-                <+ tiled_sums(threads = 4, targets = 2)
-                <+ (few_or_many_cells(many = 20, least = 2); once(kernel_plane); once(kernel_plane)) <+ kernel);
-            memory;\n";
-        let strategies = format!("{strategies}{around}{few}{waits}{tiles}");
         let mut all = further.to_vec();
-        all.push(("rules/of_tests.rules".to_owned(), strategies));
+        all.push(("rules/of_evidence.rules".to_owned(), strategies));
         let mut sources = Sources::default();
         let base = rule_base(&mut sources, &all).map_err(|e| shown(&e, &sources))?;
-        Ok(Base { base, sources })
+        Ok(Base {
+            base,
+            sources,
+            further: further.to_vec(),
+        })
+    }
+
+    /// The same with another text of one of the files.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the files, as it is shown.
+    pub(super) fn changed(&self, file: &(String, String)) -> Result<Base, String> {
+        let others = self.further.iter().filter(|(name, _)| *name != file.0);
+        let mut files: Vec<(String, String)> = others.cloned().collect();
+        files.push(file.clone());
+        Base::with(&files)
     }
 }
 
@@ -206,7 +210,12 @@ pub fn run(scheme: &Scheme, size: i64) -> Result<Left, MachineError> {
 
 /// The same with a bound of steps.
 pub fn run_within(scheme: &Scheme, size: i64, steps: u64) -> Result<Left, MachineError> {
-    let code = compile(scheme).expect("everything is defined");
+    let code = compile(scheme).ok_or_else(|| MachineError {
+        kind: Kind::Data,
+        message: "not all that the scheme names is defined".to_owned(),
+        accesses: Vec::new(),
+        missing: None,
+    })?;
     let limits = Limits {
         steps,
         ..Limits::default()
@@ -238,7 +247,7 @@ pub fn run_within(scheme: &Scheme, size: i64, steps: u64) -> Result<Left, Machin
     Ok(Left {
         outputs: outputs
             .map(|(name, variable)| {
-                let mut cells = machine.get(name).expect("an OUTPUT");
+                let mut cells = machine.get(name).unwrap_or_default();
                 if variable.ty.component() == Type::F32 {
                     cells.iter_mut().for_each(one_not_a_number);
                 }

@@ -3,8 +3,7 @@
 use super::apply::Base;
 use super::cases::{is_predicate, wrong};
 use super::random::{Checked, compared};
-use glushkov::rewrite::Rule;
-use glushkov::term::Symbol;
+use crate::rewrite::Rule;
 
 /// A rule file in which one rule is changed.
 pub struct Mutant {
@@ -30,7 +29,9 @@ pub enum Found {
 /// All mutants of a rule: parts of its conditions dropped and negated, numbers moved by one, names
 /// in what follows the condition exchanged.
 pub fn mutants(base: &Base, rule: &Rule) -> Vec<Mutant> {
-    let source = base.sources.get(rule.span.file).expect("a file");
+    let Some(source) = base.sources.get(rule.span.file) else {
+        return Vec::new();
+    };
     let (text, name) = (&source.text, base.base.file(rule.span).to_owned());
     let mut found = Vec::new();
     let mut add = |what: String, from: usize, to: usize, new: &str| {
@@ -52,7 +53,9 @@ pub fn mutants(base: &Base, rule: &Rule) -> Vec<Mutant> {
     }
     let terms = base.base.terms();
     for result in rule.results() {
-        let span = terms.span(result).expect("it was read");
+        let Some(span) = terms.span(result) else {
+            continue;
+        };
         let name = terms.functor(result).map_or("", |f| f.as_str());
         let other = match (is_predicate(base, rule), name) {
             (true, "False") | (_, "Undefined") => {
@@ -138,19 +141,18 @@ fn exchanged(rule: &Rule, token: &str) -> Option<String> {
 }
 
 /// What finds a mutant, if anything does.
-pub fn found(rule: &Rule, mutant: &Mutant, tries: u32) -> Option<Found> {
-    let Ok(base) = Base::with(std::slice::from_ref(&mutant.file)) else {
+pub fn found(base: &Base, rule: &Rule, mutant: &Mutant, tries: u32) -> Option<Found> {
+    let Ok(base) = base.changed(&mutant.file) else {
         return Some(Found::Load);
     };
-    let changed = base
-        .base
-        .rule(Symbol::new(rule.name.as_str()))
-        .expect("the same name");
+    let Some(changed) = base.base.rule(rule.name) else {
+        return Some(Found::Load);
+    };
     for case in rule.cases() {
         if wrong(&base, changed, &case).is_some() {
             return Some(match case.shows {
-                glushkov::rewrite::Shows::Becomes(_) => Found::Example,
-                glushkov::rewrite::Shows::NotWithout(_) => Found::NearMiss,
+                crate::rewrite::Shows::Becomes(_) => Found::Example,
+                crate::rewrite::Shows::NotWithout(_) => Found::NearMiss,
             });
         }
     }

@@ -1,8 +1,8 @@
 //! The expressions of random schemes: bounds, subscripts, cells, numbers and predicates.
 
 use super::maker::Maker;
-use glushkov::algebra::Construct;
-use glushkov::term::Id;
+use crate::algebra::Construct;
+use crate::term::Id;
 
 impl Maker<'_> {
     /// First and last value of a loop, and its step.

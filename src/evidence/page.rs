@@ -1,10 +1,10 @@
 //! The code of a rule's page → a scheme: what it names is declared as its use and its letters say.
 
 use super::shown;
-use glushkov::algebra::{Construct, Precision, Sort};
-use glushkov::check::{Scheme, check};
-use glushkov::syntax::text::read_file;
-use glushkov::term::{Id, Sources, Symbol, Terms};
+use crate::algebra::{Construct, Precision, Sort};
+use crate::check::{Scheme, check};
+use crate::syntax::text::read_file;
+use crate::term::{Id, Sources, Symbol, Terms};
 use std::collections::{BTreeMap, HashSet};
 
 /// How a name is used.
@@ -20,7 +20,11 @@ struct Use {
 /// name in capitals is an INTEGER parameter; one that begins with i to n is an INTEGER, any other
 /// a REAL, or a VECTOR where a field of it is taken or it is an array `u` or `v`; it is an array as its
 /// subscripts say. A capital A to D alone is an operator.
-pub fn schemes(codes: &[&str], sources: &mut Sources) -> Vec<Scheme> {
+///
+/// # Errors
+///
+/// What is wrong with the code, as it is shown.
+pub fn schemes(codes: &[&str], sources: &mut Sources) -> Result<Vec<Scheme>, String> {
     let mut data = None;
     let mut uses = BTreeMap::new();
     let bodies: Vec<String> = codes.iter().map(|c| phrases(c)).collect();
@@ -35,16 +39,15 @@ pub fn schemes(codes: &[&str], sources: &mut Sources) -> Vec<Scheme> {
         }
     }
     for body in &rest {
-        let (terms, root) = read(&format!("{HEAD}{body}{END}"), sources);
+        let (terms, root) = read(&format!("{HEAD}{body}{END}"), sources)?;
         note(&terms, root, &mut uses);
     }
     let data = data.unwrap_or_else(|| declared(&uses));
     rest.iter()
         .map(|body| {
             let text = format!("{HEAD}{data}\n{body}{END}");
-            let (terms, root) = read(&text, sources);
-            check(&terms, root, Precision::F32)
-                .unwrap_or_else(|e| panic!("{text}\n{}", shown(&e, sources)))
+            let (terms, root) = read(&text, sources)?;
+            check(&terms, root, Precision::F32).map_err(|e| shown(&e, sources))
         })
         .collect()
 }
@@ -58,12 +61,14 @@ pub fn is_term(code: &str) -> bool {
     Construct::of(Symbol::new(functor)).is_some()
 }
 
-fn read(text: &str, sources: &mut Sources) -> (Terms, Id) {
+fn read(text: &str, sources: &mut Sources) -> Result<(Terms, Id), String> {
     let file = sources.add("page", text);
     let mut terms = Terms::new();
     let (items, errors) = read_file(sources, file, &mut terms);
-    assert!(errors.is_empty(), "{text}\n{}", shown(&errors, sources));
-    (terms, items[0])
+    match items.first() {
+        Some(&root) if errors.is_empty() => Ok((terms, root)),
+        _ => Err(shown(&errors, sources)),
+    }
 }
 
 /// The code with letters for operators as phrases.
@@ -104,17 +109,18 @@ fn note(terms: &Terms, root: Id, uses: &mut BTreeMap<&'static str, Use>) {
         };
         let args = terms.args(id);
         match construct {
-            Construct::Index => add(
-                terms.as_atom(args[0]).expect("an array"),
-                args.len() - 1,
-                false,
-            ),
+            Construct::Index => {
+                if let Some(name) = terms.as_atom(args[0]) {
+                    add(name, args.len() - 1, false);
+                }
+            }
             Construct::Field => {
                 let of = args[0];
                 match terms.functor(of).and_then(Construct::of) {
                     Some(Construct::Index) if terms.arity(of) > 1 => {
-                        let name = terms.as_atom(terms.arg(of, 0)).expect("an array");
-                        add(name, terms.arity(of) - 1, true);
+                        if let Some(name) = terms.as_atom(terms.arg(of, 0)) {
+                            add(name, terms.arity(of) - 1, true);
+                        }
                     }
                     _ => {
                         if let Some(name) = terms.as_atom(of) {
@@ -126,7 +132,11 @@ fn note(terms: &Terms, root: Id, uses: &mut BTreeMap<&'static str, Use>) {
             Construct::Allocate
             | Construct::CopyToDevice
             | Construct::CopyFromDevice
-            | Construct::Free => add(terms.as_atom(args[0]).expect("an array"), 1, false),
+            | Construct::Free => {
+                if let Some(name) = terms.as_atom(args[0]) {
+                    add(name, 1, false);
+                }
+            }
             _ => {}
         }
         for (i, &argument) in args.iter().enumerate() {
