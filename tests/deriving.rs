@@ -165,7 +165,7 @@ fn run_with(
     let request = Request {
         strategy,
         settings: &settings?,
-        bound: 1000,
+        bound: 1000.into(),
     };
     derive(&base, &request, &terms, root, host)
 }

@@ -116,6 +116,7 @@ impl Common {
             without: self.without.clone(),
             checked: self.checked,
             flags: Vec::new(),
+            ..Options::default()
         }
     }
 

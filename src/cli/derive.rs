@@ -1,11 +1,11 @@
 //! `glushkov derive`.
 
-use super::arguments::{Common, Lang, source, strategy_name};
+use super::arguments::{Common, Lang, Within, source, strategy_name, within};
 use super::output::{Done, Output};
 use crate::check::author_names;
 use crate::diagnostic::as_json;
-use crate::pipeline::{derive, load};
-use crate::rewrite::Derivation;
+use crate::pipeline::{Options, derive, load};
+use crate::rewrite::{DEFAULT_BOUND, Derivation};
 use crate::syntax::print::{Notation, Style, print};
 use std::path::PathBuf;
 
@@ -26,6 +26,12 @@ pub struct Args {
     /// Save the derivation with all that it takes to redo it: see replay
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    /// The most steps: beyond it the rules that go on are named
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_BOUND)]
+    steps: u64,
+    /// How long it may take: beyond it the rules that go on are named
+    #[arg(long, value_name = "S", value_parser = within)]
+    seconds: Option<Within>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -37,7 +43,11 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Done {
-    let options = args.common.options();
+    let options = Options {
+        steps: Some(args.steps),
+        within: args.seconds.and_then(|within| within.0),
+        ..args.common.options()
+    };
     let session = &mut output.session;
     let scheme = load(source(&args.file), &options, session)?;
     let input = derive::input(&scheme, &options, session);

@@ -59,7 +59,9 @@ fn lines(replay: &Replay) -> String {
     for (i, recorded) in saved.steps.iter().enumerate() {
         let [differs, refused] = replay.wrong(i);
         let how = match (differs, refused) {
-            (None, None) if recorded.step.untested => "ok, by a rule that was not tested".to_owned(),
+            (None, None) if recorded.step.untested => {
+                "ok, by a rule that was not tested".to_owned()
+            }
             (None, None) => "ok".to_owned(),
             (Some(what), None) => format!("DIFFERS: {what}"),
             (None, Some(what)) => format!("REFUSED: {what}"),

@@ -22,7 +22,7 @@ pub use table::Row;
 
 use crate::check::Scheme;
 use crate::diagnostic::Diagnostic;
-use crate::rewrite::{Derivation, Request, RuleBase, Setting, derive as rewrite};
+use crate::rewrite::{Bound, Derivation, Request, RuleBase, Setting, derive as rewrite};
 use crate::term::Sources;
 
 /// What came of a derivation.
@@ -88,13 +88,13 @@ pub fn derive(
     base: &RuleBase,
     strategy: &str,
     settings: &[Setting],
-    bound: u64,
+    bound: impl Into<Bound>,
 ) -> Result<Derived, Vec<Diagnostic>> {
     let mut host = SchemeHost::new(scheme.clone());
     let request = Request {
         strategy,
         settings,
-        bound,
+        bound: bound.into(),
     };
     let done = rewrite(base, &request, &scheme.terms, scheme.root, &mut host)?;
     let mut derived = crate::check::check(&done.terms, done.root, scheme.precision)?;

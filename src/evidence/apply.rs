@@ -110,7 +110,7 @@ pub fn apply(
     let request = Request {
         strategy: &strategy,
         settings: &settings,
-        bound: 300,
+        bound: 300.into(),
     };
     let refused = |errors: Vec<Diagnostic>| Applied::Refused(shown(&errors, &base.sources));
     let done = match derive(&base.base, &request, &scheme.terms, scheme.root, &mut host) {

@@ -42,7 +42,7 @@ pub fn made(base: &Base, rule: &Rule) -> Result<usize, String> {
         let request = Request {
             strategy: &strategy,
             settings: &[],
-            bound: 2,
+            bound: 2.into(),
         };
         derive(&base.base, &request, &terms, root, &mut Plain)
             .is_ok_and(|done| !done.derivation.steps.is_empty())

@@ -6,13 +6,15 @@ use super::load::texts_read;
 use super::notes::{Notes, near_misses};
 use super::rule_files::rule_files;
 use super::tested::{mark_untested, untested};
+use super::unmoved::unmoved;
 use super::{Failure, Options, Session};
 use crate::check::Scheme;
 use crate::derive::{self, About, Derived, Input, record, redo, rule_base};
 use crate::diagnostic::Diagnostic;
-use crate::rewrite::{DEFAULT_BOUND, Difference, RuleBase};
+use crate::rewrite::{Bound, DEFAULT_BOUND, Difference, RuleBase};
 use crate::term::Sources;
 use std::path::Path;
+use std::time::Instant;
 
 /// The rules: those that come with the tool and those of the options, without some.
 ///
@@ -39,7 +41,11 @@ pub fn derive(
     options: &Options,
 ) -> Result<Derived, Failure> {
     let settings = options.settings()?;
-    let derived = derive::derive(scheme, base, strategy, &settings, DEFAULT_BOUND)?;
+    let bound = Bound {
+        steps: options.steps.unwrap_or(DEFAULT_BOUND),
+        until: options.within.map(|within| Instant::now() + within),
+    };
+    let derived = derive::derive(scheme, base, strategy, &settings, bound)?;
     if let Some(failure) = &derived.failure {
         let mut all = near_misses(&derived.derivation);
         all.push(failure.clone());
@@ -60,7 +66,8 @@ pub fn notes(
     derived: &Derived,
     sources: &Sources,
 ) -> Notes {
-    let idle = idle(base, scheme, strategy, options, derived);
+    let mut idle = idle(base, scheme, strategy, options, derived);
+    idle.extend(unmoved(base, strategy, derived));
     Notes::of(derived, idle, sources)
 }
 

@@ -54,6 +54,7 @@ mod source;
 mod target;
 mod tested;
 mod tuned;
+mod unmoved;
 
 pub mod bench;
 pub mod derive;

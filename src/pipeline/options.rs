@@ -9,6 +9,7 @@ use crate::machine::Value;
 use crate::rewrite::Setting;
 use crate::term::Symbol;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Values of a scheme's parameters, in the order of its DATA.
 pub type Values = Vec<(Symbol, Value)>;
@@ -24,6 +25,12 @@ pub struct Options {
     pub rules: Vec<PathBuf>,
     /// Whether rules of the user are applied that were not tested.
     pub untested: bool,
+    /// The most steps that a derivation may take; those of [`DEFAULT_BOUND`], if not given.
+    ///
+    /// [`DEFAULT_BOUND`]: crate::rewrite::DEFAULT_BOUND
+    pub steps: Option<u64>,
+    /// How long a derivation may take, if that is bounded.
+    pub within: Option<Duration>,
     /// Claims to be taken as true, such as `independent (i)` or `eps > 0`.
     pub assume: Vec<String>,
     /// Parameters of the scheme, each `NAME=VALUE`; of several for a name, the last.

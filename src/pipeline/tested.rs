@@ -45,7 +45,8 @@ pub fn test_rules(
         if !rules.iter().any(|r| r.name.as_str() == name) {
             let all: Vec<&str> = rules.iter().map(|r| r.name.as_str()).collect();
             let message = format!("no rule of these files is called `{name}`");
-            let hint = names_like(name, &all).unwrap_or_else(|| format!("there is {}", all.join(", ")));
+            let hint =
+                names_like(name, &all).unwrap_or_else(|| format!("there is {}", all.join(", ")));
             return Err(Diagnostic::error("E0314", message).hint(hint).into());
         }
     }
@@ -91,7 +92,11 @@ fn text_of<'a>(base: &RuleBase, rule: Symbol, further: &'a [(String, String)]) -
 fn record(rule: Symbol, text: &str) -> Option<PathBuf> {
     let own = library::RULES.iter().map(|(_, text)| *text);
     let parts = [env!("CARGO_PKG_VERSION"), rule.as_str(), text];
-    Some(tested_folder().ok()?.join(key(parts.into_iter().chain(own))))
+    Some(
+        tested_folder()
+            .ok()?
+            .join(key(parts.into_iter().chain(own))),
+    )
 }
 
 /// Where there is no folder for it, the rule is tested again next time.

@@ -139,6 +139,16 @@ pub(super) fn bound_reached(bound: u64, last: &[(Symbol, u64)]) -> Diagnostic {
         .hint("give a larger bound by `--steps`, or see whether these rules undo each other")
 }
 
+/// Told of a derivation that takes longer than it may.
+pub(super) fn out_of_time(steps: usize, last: &[(Symbol, u64)]) -> Diagnostic {
+    let message = match last {
+        [] => "the time is over, and no step was taken".to_owned(),
+        _ => format!("the time is over after {steps} steps; {}", among(last)),
+    };
+    Diagnostic::error("E0320", message)
+        .hint("give more time by `--seconds`, or see whether these rules undo each other")
+}
+
 /// Told of a derivation whose terms grow without end.
 pub(super) fn goes_round(steps: usize, last: &[(Symbol, u64)]) -> Diagnostic {
     let message = format!(

@@ -2,6 +2,7 @@
 //! in `step`.
 
 use super::base::RuleBase;
+use super::command::out_of_time;
 use super::condition::{Finding, Truth};
 use super::derivation::{Derivation, NearMiss, Step};
 use super::evaluate::evaluate;
@@ -15,9 +16,26 @@ use crate::diagnostic::{Diagnostic, names_like};
 use crate::syntax::rules::print_term_short;
 use crate::term::{Id, Path, Span, Symbol, Terms, Way};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::time::Instant;
 
 /// A derivation takes no more steps than this where the user does not say.
 pub const DEFAULT_BOUND: u64 = 10_000;
+
+/// How far a derivation may go.
+#[derive(Clone, Copy, Debug)]
+pub struct Bound {
+    /// The most steps.
+    pub steps: u64,
+    /// When it ends, done or not.
+    pub until: Option<Instant>,
+}
+
+impl From<u64> for Bound {
+    /// A bound of steps.
+    fn from(steps: u64) -> Bound {
+        Bound { steps, until: None }
+    }
+}
 /// What derivations do grows with the square of the term's size and this number of nodes: with the
 /// number of places, and for each step with the whole. One that does more feeds on its own results.
 const WORK: u64 = 4_000;
@@ -33,7 +51,7 @@ pub struct Request<'a> {
     /// Values of parameters.
     pub settings: &'a [Setting],
     /// The most steps.
-    pub bound: u64,
+    pub bound: Bound,
 }
 
 /// What came of a derivation.
@@ -130,7 +148,7 @@ pub(super) struct Engine<'a> {
     pub(super) root: Id,
     pub(super) host: &'a mut dyn Host,
     forced: Forced,
-    pub(super) bound: u64,
+    pub(super) bound: Bound,
     /// Nodes of the terms that steps were taken on so far, and the most of them.
     pub(super) work: u64,
     pub(super) work_bound: u64,
@@ -176,7 +194,7 @@ impl<'a> Engine<'a> {
         terms: &Terms,
         root: Id,
         host: &'a mut dyn Host,
-        bound: u64,
+        bound: Bound,
     ) -> Run<Engine<'a>> {
         let (terms, root) = terms.compact(root);
         let mut engine = Engine {
@@ -295,6 +313,9 @@ impl Engine<'_> {
         let Some(redex) = self.found(&path.0) else {
             return Ok(false);
         };
+        if self.bound.until.is_some_and(|until| Instant::now() > until) {
+            return Err(vec![out_of_time(self.applied.len(), &self.last_applied())]);
+        }
         let base = self.base;
         let rule = &base.rules[index];
         let call = Call {

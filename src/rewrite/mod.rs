@@ -63,7 +63,7 @@ pub use cases::{Case, Shows};
 pub use command::{DEFAULT_STEPS, Rewriting, Rewritten, run_rewrite};
 pub use condition::counted_arguments;
 pub use derivation::{Asked, Derivation, NearMiss, Place, Step};
-pub use derive::{DEFAULT_BOUND, Derived, Request, derive};
+pub use derive::{Bound, DEFAULT_BOUND, Derived, Request, derive};
 pub use evaluate::{evaluate, standard_functors};
 pub use host::{Answer, Evidence, Host, Plain, Redex, Status};
 pub use lint::{Ends, Overlaps, Report, Set, lint};

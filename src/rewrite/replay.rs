@@ -51,7 +51,7 @@ pub fn replay(
     host: &mut dyn Host,
     seen: &mut dyn FnMut(usize, &Terms, Id) -> Result<(), String>,
 ) -> Result<Replayed, Vec<Diagnostic>> {
-    let mut engine = Engine::new(base, terms, root, host, steps.len() as u64 + 1)?;
+    let mut engine = Engine::new(base, terms, root, host, (steps.len() as u64 + 1).into())?;
     let mut difference = None;
     let begun = seen(0, &engine.terms, engine.root);
     for (index, step) in steps.iter().enumerate() {

@@ -3,7 +3,7 @@
 use super::command::{bound_reached, goes_round};
 use super::condition::{Finding, Truth};
 use super::derivation::{Asked, Step};
-use super::derive::{Engine, Run};
+use super::derive::{Bound, Engine, Run};
 use super::fire::Fired;
 use super::rule::Rule;
 use crate::diagnostic::Diagnostic;
@@ -27,8 +27,9 @@ impl Engine<'_> {
         fired: Fired,
         older: usize,
     ) -> Run<()> {
-        if self.applied.len() as u64 >= self.bound {
-            return Err(vec![bound_reached(self.bound, &self.last_applied())]);
+        let Bound { steps, .. } = self.bound;
+        if self.applied.len() as u64 >= steps {
+            return Err(vec![bound_reached(steps, &self.last_applied())]);
         }
         self.work += self.terms.size(self.root) as u64;
         if self.work > self.work_bound {
@@ -58,7 +59,7 @@ impl Engine<'_> {
         Ok(())
     }
 
-    fn last_applied(&self) -> Vec<(Symbol, u64)> {
+    pub(super) fn last_applied(&self) -> Vec<(Symbol, u64)> {
         let mut counts: Vec<(Symbol, u64)> = Vec::new();
         for &name in self.applied.iter().rev().take(1000) {
             match counts.iter_mut().find(|(n, _)| *n == name) {

@@ -78,7 +78,7 @@ fn checks_of(base: &RuleBase, name: &str, scheme: &Scheme, strategy: &str) -> Du
     let request = Request {
         strategy,
         settings: &[],
-        bound: 10_000,
+        bound: 10_000.into(),
     };
     let start = Instant::now();
     let done = derive(base, &request, &scheme.terms, scheme.root, &mut host);

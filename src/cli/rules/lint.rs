@@ -9,6 +9,9 @@ use crate::rewrite::{Ends, RuleBase, Set, lint};
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
 
+/// Longer names of sets are cut.
+const LONGEST_NAME: usize = 80;
+
 /// Looks at rule files; at the rules that come with the tool where there are none.
 pub fn run(files: &[PathBuf], as_json: bool, output: &mut Output) -> Done {
     let (base, own) = load(files, output)?;
@@ -88,13 +91,26 @@ fn text(base: &RuleBase, rules: usize, sets: &[Set], findings: usize) -> String 
     let mut shown = table(&["rules that are repeated", "count", "end", "overlaps"]);
     for set in sets {
         shown.add_row([
-            set.name.clone(),
+            short(&set.name),
             set.rules.to_string(),
             set.ends.text(base),
             set.overlaps.as_ref().map(|o| o.text()).unwrap_or_default(),
         ]);
     }
     format!("{head}\n\n{}", lines(&shown))
+}
+
+/// A name that fits a line, its middle left out.
+fn short(name: &str) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    match letters.len() {
+        0..=LONGEST_NAME => name.to_owned(),
+        n => {
+            let half = LONGEST_NAME / 2;
+            let text = |part: &[char]| part.iter().collect::<String>();
+            format!("{} … {}", text(&letters[..half]), text(&letters[n - half..]))
+        }
+    }
 }
 
 fn set_json(base: &RuleBase, set: &Set) -> Json {

@@ -2,6 +2,7 @@
 //! rules overlap, and whether rewriting by them ends.
 
 mod dead;
+mod endless;
 mod ends;
 mod order;
 mod overlaps;
@@ -108,6 +109,7 @@ impl Report {
             }
             Kind::Sequence(parts) => parts.iter().for_each(|p| self.plan(base, strategy, p)),
             Kind::Apply(combinator, inner) => {
+                endless::in_plan(base, strategy, plan, *combinator, inner, &mut self.findings);
                 if matches!(combinator, Combinator::Repeat | Combinator::Innermost) {
                     let rules = repeated(base, inner);
                     self.sets.push(Set {
