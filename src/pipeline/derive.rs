@@ -33,7 +33,7 @@ pub fn rules(options: &Options, session: &mut Session) -> Result<RuleBase, Failu
 /// # Errors
 ///
 /// Settings that are none, a strategy that is not there, and a step that cannot be taken; the last
-/// is an answer, with the near misses before it. E0343: a rule of the user was applied that was not tested.
+/// is an answer, with the near misses before it. E0346: a rule of the user was applied that was not tested.
 pub fn derive(
     base: &RuleBase,
     scheme: &Scheme,

@@ -36,7 +36,7 @@ pub fn test_rules(
     let further = rule_files(files)?;
     // Told with places where they do not load.
     crate::derive::rule_base(&mut session.sources, &further)?;
-    let wrong = |why| Failure::from(Diagnostic::error("E0344", why));
+    let wrong = |why| Failure::from(Diagnostic::error("E0347", why));
     let base = Base::with(&further).map_err(wrong)?;
     session.sources = base.sources.clone();
     let is_own = |rule: &&Rule| further.iter().any(|(f, _)| f == base.base.file(rule.span));
@@ -125,5 +125,5 @@ pub(super) fn untested(derivation: &Derivation) -> Option<Diagnostic> {
         "`glushkov rules test {}` tests it; --untested applies it as it is",
         step.file
     );
-    Some(Diagnostic::error("E0343", message).hint(hint))
+    Some(Diagnostic::error("E0346", message).hint(hint))
 }

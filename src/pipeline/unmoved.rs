@@ -23,7 +23,7 @@ pub(super) fn unmoved(base: &RuleBase, strategy: &str, derived: &Derived) -> Vec
         };
         let place = misses.iter().find(|m| m.rule == rule.as_str());
         let place = place.and_then(|miss| miss.place);
-        Diagnostic::note("N0345", format!("`{strategy}` takes no step: {why}"))
+        Diagnostic::note("N0348", format!("`{strategy}` takes no step: {why}"))
             .at(place.map(Into::into))
     };
     rules.iter().map(of_rule).collect()

@@ -116,6 +116,7 @@ fn variants_that_differ_are_told_with_exit_code_1() {
             "interpreter",
             "--strategy",
             "sequential,wrong",
+            "--untested",
             "--runs",
             "2",
             "--rules",
@@ -187,7 +188,14 @@ fn a_strategy_is_measured_without_each_of_its_rules() {
     ];
     let rules = path("r.rules");
     arguments.extend([
-        "--runs", "2", "--ablate", "--rules", &rules, "--json", &json,
+        "--runs",
+        "2",
+        "--ablate",
+        "--untested",
+        "--rules",
+        &rules,
+        "--json",
+        &json,
     ]);
     let ran = glushkov(&arguments, SCHEME);
     assert_eq!(ran.code, Some(0), "{}", ran.err);

@@ -19,6 +19,7 @@ mod replay;
 mod reports;
 mod rules;
 mod sources;
+mod tested;
 mod trust;
 mod tune;
 

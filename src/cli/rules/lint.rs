@@ -108,7 +108,11 @@ fn short(name: &str) -> String {
         n => {
             let half = LONGEST_NAME / 2;
             let text = |part: &[char]| part.iter().collect::<String>();
-            format!("{} … {}", text(&letters[..half]), text(&letters[n - half..]))
+            format!(
+                "{} … {}",
+                text(&letters[..half]),
+                text(&letters[n - half..])
+            )
         }
     }
 }

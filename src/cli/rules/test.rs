@@ -52,7 +52,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
 fn diagnostics(tested: &Tested) -> Vec<Diagnostic> {
     let one = |wrong: &crate::evidence::Wrong| {
         let message = format!("`{}` fails {}", tested.rule, wrong.by.name());
-        Diagnostic::error("E0344", message)
+        Diagnostic::error("E0347", message)
             .at(tested.span)
             .hint(wrong.what.trim_end().to_owned())
     };
