@@ -229,7 +229,8 @@ impl Copies {
             }
             if !touch.host.broken
                 && touch.host.uses_stale(fresh.host)
-                && !self.is_for_one_branch(scheme, id, name, fresh)
+                && (!self.is_for_one_branch(scheme, id, name, fresh)
+                    || self.is_for_the_end(scheme, id, name))
             {
                 result.from_device.push(name);
             }
@@ -248,6 +249,23 @@ impl Copies {
             touch.host.uses_stale(fresh.host)
         };
         needs(yes) != needs(no) && !scheme.terms.subterms(condition).any(reads)
+    }
+
+    /// Whether the end of the scheme needs the copy that an operator of its body begins with: a result that
+    /// nothing changes on the device from there on.
+    fn is_for_the_end(&mut self, scheme: &Scheme, id: Id, name: Symbol) -> bool {
+        let Some(Operator::Then(parts)) = operator(&scheme.terms, scheme.body) else {
+            return false;
+        };
+        let Some(at) = parts.iter().position(|&part| part == id) else {
+            return false;
+        };
+        let mut rest = parts[at..].iter();
+        scheme.variable(name).is_some_and(Variable::is_output)
+            && rest.all(|&part| {
+                let touch = self.summaries.of(scheme, part).of(name);
+                touch.leaves(Fresh::BOTH).host
+            })
     }
 
     fn those(&self, state: &State, which: impl Fn(Symbol, Fresh) -> bool) -> Vec<Symbol> {

@@ -16,9 +16,14 @@ pub const ROUNDED: &str = "its rounding depends on grouping";
 
 /// The scalars of outside that a body gathers into, and how, in order of declaration.
 pub fn gathered_scalars(scheme: &Scheme, body: Id) -> Vec<(Symbol, Gather)> {
-    let is_scalar = |name: Symbol| scheme.variable(name).is_some_and(|v| !v.is_array());
     let mut all = reductions(scheme, body);
-    all.retain(|&(name, _)| is_scalar(name));
+    all.retain(|&(name, gather)| {
+        // What is gathered into a component would be gathered into all of a vector; only a sum leaves the
+        // others as they are, by adding zeros.
+        let alone = |ty: Type| gather == Gather::Sum || ty.components() == 1;
+        let variable = scheme.variable(name);
+        variable.is_some_and(|v| !v.is_array() && alone(v.ty))
+    });
     all
 }
 

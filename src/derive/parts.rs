@@ -113,7 +113,7 @@ pub(super) fn type_within(scheme: &Scheme, id: Id) -> Option<Type> {
                 c.with_components(a.component().join(b.component())?.join(c.component())?)
             }
             (Signature::Select, &[_, a, b]) | (Signature::Join(_), &[a, b]) => of(a)?.join(of(b)?),
-            (Signature::ToReal, _) => Some(scheme.precision.real()),
+            (Signature::ToReal, &[a]) => of(a)?.with_components(scheme.precision.real()),
             (Signature::ToReal32, &[a]) => of(a)?.with_components(Type::F32),
             (Signature::ToReal64, &[a]) => of(a)?.with_components(Type::F64),
             (Signature::Norm(_), &[a]) => of(a).map(Type::component),
