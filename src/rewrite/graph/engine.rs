@@ -50,7 +50,7 @@ pub(super) struct Frame {
     pub(super) normal: FxHashSet<u32>,
     /// The place nearest to the root from which a change anywhere below must be seen.
     pub(super) watch: Option<usize>,
-    /// Whether its result is known to be good for every place.
+    /// What it is to reduce.
     pub(super) input: u32,
 }
 

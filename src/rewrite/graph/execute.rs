@@ -3,7 +3,7 @@
 use super::cells::{FALSE, SET, TRUE};
 use super::code::Op;
 use super::engine::{Engine, Stepped};
-use super::search::{Place, sequence};
+use super::place::{Place, sequence};
 use crate::rewrite::evaluate::order;
 use crate::syntax::rules::{CONS, NIL};
 use crate::term::{Head, Symbol};
@@ -151,7 +151,12 @@ impl Engine<'_> {
             pc += 1;
             match op {
                 Op::Register(i) => self.values.push(self.registers[i as usize]),
-                Op::Variable(i) => self.values.push(self.variables[base + i as usize]),
+                Op::Variable(i) => {
+                    // What is asked about normal terms is answered alike after any change.
+                    let cell = self.variables[base + i as usize];
+                    self.looked |= !self.cells.is_normal(cell);
+                    self.values.push(cell);
+                }
                 Op::Constant(i) => self.values.push(self.program.constants[i as usize]),
                 Op::Fresh(i) => {
                     let cell = self.cells.copy(self.program.constants[i as usize]);
@@ -160,6 +165,7 @@ impl Engine<'_> {
                 Op::Make(functor) => self.make(functor),
                 Op::Mark => self.marks.push(self.values.len()),
                 Op::Spread(i) => {
+                    self.looked = true;
                     let terms = self.cells.arguments(self.variables[base + i as usize]);
                     self.values.extend_from_slice(terms);
                 }
@@ -199,7 +205,6 @@ impl Engine<'_> {
                     if self.cells.is_normal(cell) {
                         continue;
                     }
-                    self.looked = true;
                     let value = self.pop();
                     if let Some(&known) = self.reduced.get(&value) {
                         self.values.push(known);

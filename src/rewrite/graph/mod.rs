@@ -18,6 +18,7 @@ mod functors;
 mod itself;
 mod orders;
 mod passes;
+mod place;
 mod repeats;
 mod search;
 mod sets;

@@ -2,12 +2,11 @@
 //! All ways to match are found one after the other, shorter sequences first, as
 //! [`crate::rewrite::matching`] finds them in an arena.
 
-use super::cells::{Cells, Collection, INT, REAL, SET, TEXT};
-use super::functors::Functors;
-use crate::rewrite::evaluate::Value;
+use super::cells::{Collection, SET};
+use super::place::{Place, head, is_literal, make, open, sequence};
 use crate::rewrite::pattern::{Node, Pattern};
 use crate::syntax::rules::{CONS, NIL, SET as SET_NAME};
-use crate::term::{Head, Symbol};
+use crate::term::Symbol;
 use std::rc::Rc;
 
 /// What a variable stands for.
@@ -66,12 +65,6 @@ pub(super) struct Search<'p> {
     started: bool,
     /// How many matches were found.
     pub(super) found: usize,
-}
-
-/// The cells in which a search looks.
-pub(super) struct Place<'c> {
-    pub(super) cells: &'c mut Cells,
-    pub(super) functors: &'c mut Functors,
 }
 
 impl<'p> Search<'p> {
@@ -401,53 +394,4 @@ impl<'p> Search<'p> {
             }
         }
     }
-}
-
-fn is_literal(cells: &Cells, head: Head, cell: u32) -> bool {
-    if !matches!(cells.functor(cell), INT | REAL | TEXT) {
-        return false;
-    }
-    match (head, cells.value(cell)) {
-        (Head::Int(a), Some(Value::Int(b))) => a == b,
-        (Head::Real(a), Some(Value::Real(b))) => a.to_bits() == b.to_bits(),
-        (Head::Text(a), Some(Value::Text(b))) => a == b,
-        _ => false,
-    }
-}
-
-/// The functor of a cell that has one, and the number of its arguments.
-fn head(place: &Place<'_>, cell: u32) -> Option<(Symbol, u32)> {
-    let functor = place.cells.functor(cell);
-    let known = &place.functors.list[functor as usize];
-    match known.head {
-        Head::Functor(name) if functor == SET => {
-            Some((name, place.cells.size(place.cells.argument(cell, 0))))
-        }
-        Head::Functor(name) => Some((name, known.arity as u32)),
-        _ => None,
-    }
-}
-
-/// A cell whose arguments are those of another one, the elements where that is a set.
-fn open(place: &mut Place<'_>, cell: u32) -> u32 {
-    if place.cells.functor(cell) != SET {
-        return cell;
-    }
-    let mut elements = Vec::new();
-    let tree = place.cells.argument(cell, 0);
-    place.cells.elements(tree, &mut elements);
-    sequence(place, &elements)
-}
-
-fn make(place: &mut Place<'_>, name: Symbol, arguments: &[u32]) -> u32 {
-    let functor = place
-        .functors
-        .number(place.cells, Head::Functor(name), arguments.len());
-    place.cells.make(functor, arguments)
-}
-
-/// A cell that holds the terms of a sequence variable.
-pub(super) fn sequence(place: &mut Place<'_>, terms: &[u32]) -> u32 {
-    let functor = place.functors.sequence(place.cells, terms.len());
-    place.cells.make(functor, terms)
 }
