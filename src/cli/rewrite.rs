@@ -4,7 +4,9 @@ use super::arguments::source;
 use super::output::{Done, Output, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{DEFAULT_STEPS, Rewriting, RuleBase, run_rewrite};
-use std::time::Instant;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// Arguments of `rewrite`.
 #[derive(clap::Args)]
@@ -32,9 +34,29 @@ pub struct Args {
     /// How often rules may fire
     #[arg(long, default_value_t = DEFAULT_STEPS)]
     steps: u64,
+    /// How long rules may fire; then the term that was reached is told
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    seconds: Option<Duration>,
     /// Print how often each rule fired, and how fast
     #[arg(long)]
     stats: bool,
+}
+
+/// A time in seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().map_err(|_| "it is not a number".to_string())?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+/// What is set after some time.
+fn alarm(time: Duration) -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&stop);
+    std::thread::spawn(move || {
+        std::thread::sleep(time);
+        set.store(true, Ordering::Relaxed);
+    });
+    stop
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Done {
@@ -49,10 +71,13 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         }
     };
     let base = RuleBase::load(&output.session.sources, &[rules])?;
+    let stop = args.seconds.map(alarm);
     let options = Rewriting {
         system: args.system.as_deref(),
         strategy: args.strategy.as_deref(),
         steps: args.steps,
+        stop: stop.as_deref(),
+        ..Rewriting::default()
     };
     let start = Instant::now();
     let done = run_rewrite(&base, &output.session.sources, term, &options)?;

@@ -1,12 +1,13 @@
 //! Any system of rules on any term: what `glushkov rewrite` does.
 
 use super::base::{Order, RuleBase, System};
-use super::system::reduce;
+use super::system::{Limits, reduce, search};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::{print_term, read_term};
 use crate::term::{Id, MOST_PRINTED, Sources, Symbol, Terms};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Rules fire no more often than this where the user does not say.
@@ -24,6 +25,11 @@ pub struct Rewriting<'a> {
     pub strategy: Option<&'a str>,
     /// How often rules may fire.
     pub steps: u64,
+    /// Set from outside, such as by a clock, when the run is to end.
+    pub stop: Option<&'a AtomicBool>,
+    /// Whether the general matcher does it all: slow, and what the compiled engines are held
+    /// against.
+    pub general: bool,
 }
 
 impl Default for Rewriting<'_> {
@@ -32,6 +38,8 @@ impl Default for Rewriting<'_> {
             system: None,
             strategy: None,
             steps: DEFAULT_STEPS,
+            stop: None,
+            general: false,
         }
     }
 }
@@ -49,6 +57,8 @@ pub struct Rewritten {
     pub counts: Vec<(Symbol, u64)>,
     /// What is to be told: where the bound was reached, which rules cycled.
     pub diagnostics: Vec<Diagnostic>,
+    /// Why rules were not compiled, where they were not.
+    pub slow: Option<String>,
 }
 
 impl Rewritten {
@@ -76,6 +86,9 @@ impl Rewritten {
         let width = width.max().unwrap_or(0).max(10);
         for (name, count) in &self.counts {
             let _ = writeln!(text, "{:width$} {count}", name.as_str());
+        }
+        if let Some(reason) = &self.slow {
+            let _ = writeln!(text, "slow       {reason}, so the rules are not compiled");
         }
         text
     }
@@ -105,7 +118,12 @@ pub fn run_rewrite(
             vec![Diagnostic::error("E0312", message).hint(hint)]
         })?,
     };
-    let reduction = reduce(base, system, order, &mut terms, root, options.steps)
+    let limits = Limits {
+        steps: options.steps,
+        stop: options.stop,
+    };
+    let by = if options.general { search } else { reduce };
+    let reduction = by(base, system, order, &mut terms, root, limits)
         .map_err(|trouble| vec![Diagnostic::error("E0321", trouble)])?;
     let nodes = tree_size(&terms, reduction.root);
     if nodes > MOST_PRINTED {
@@ -121,7 +139,11 @@ pub fn run_rewrite(
     }
     let mut diagnostics = Vec::new();
     if !reduction.finished {
-        diagnostics.push(bound_reached(options.steps, &reduction.trace.last(base)));
+        let last = reduction.trace.last(base);
+        diagnostics.push(match limits.is_over() {
+            true => time_is_up(reduction.trace.rewrites, &last),
+            false => bound_reached(options.steps, &last),
+        });
     }
     Ok(Rewritten {
         terms,
@@ -129,6 +151,7 @@ pub fn run_rewrite(
         rewrites: reduction.trace.rewrites,
         counts: reduction.trace.counts(base),
         diagnostics,
+        slow: reduction.slow,
     })
 }
 
@@ -139,11 +162,11 @@ pub(super) fn bound_reached(bound: u64, last: &[(Symbol, u64)]) -> Diagnostic {
         .hint("give a larger bound by `--steps`, or see whether these rules undo each other")
 }
 
-/// Told of a derivation that takes longer than it may.
-pub(super) fn out_of_time(steps: usize, last: &[(Symbol, u64)]) -> Diagnostic {
+/// What is told where a derivation or a run takes longer than it may, or was ended from outside.
+pub(super) fn time_is_up(steps: u64, last: &[(Symbol, u64)]) -> Diagnostic {
     let message = match last {
-        [] => "the time is over, and no step was taken".to_owned(),
-        _ => format!("the time is over after {steps} steps; {}", among(last)),
+        [] => "time is up, and no step was taken".to_owned(),
+        _ => format!("time is up after {steps} steps; {}", among(last)),
     };
     Diagnostic::error("E0320", message)
         .hint("give more time by `--seconds`, or see whether these rules undo each other")

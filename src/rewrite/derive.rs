@@ -2,7 +2,7 @@
 //! in `step`.
 
 use super::base::RuleBase;
-use super::command::out_of_time;
+use super::command::time_is_up;
 use super::condition::{Finding, Truth};
 use super::derivation::{Derivation, NearMiss, Step};
 use super::evaluate::evaluate;
@@ -314,7 +314,10 @@ impl Engine<'_> {
             return Ok(false);
         };
         if self.bound.until.is_some_and(|until| Instant::now() > until) {
-            return Err(vec![out_of_time(self.applied.len(), &self.last_applied())]);
+            return Err(vec![time_is_up(
+                self.applied.len() as u64,
+                &self.last_applied(),
+            )]);
         }
         let base = self.base;
         let rule = &base.rules[index];

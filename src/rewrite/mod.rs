@@ -42,6 +42,7 @@ mod derivation;
 mod derive;
 mod evaluate;
 mod fire;
+mod graph;
 mod host;
 mod lint;
 mod machine;

@@ -157,7 +157,7 @@ fn what_goes_on_is_bounded_and_found_before() {
     assert!(told.contains("never ends where `twice` fires"), "{told}");
     for (bound, wanted) in [
         ("--steps 50", "the bound of 50 steps"),
-        ("--seconds 0.2", "the time is over"),
+        ("--seconds 0.2", "time is up"),
     ] {
         let (code, _, told) = user.tool(&format!("{DERIVE} --untested {bound}"));
         assert_eq!(code, Some(2), "{told}");

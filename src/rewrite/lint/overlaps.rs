@@ -4,7 +4,7 @@ use super::unify::{Unified, is_plain, renamed, unify};
 use super::{Shape, shape};
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::specificity::{more_specific, subsumes};
-use crate::rewrite::system::reduce;
+use crate::rewrite::system::{Limits, reduce};
 use crate::rewrite::{Order, RuleBase, System};
 use crate::syntax::rules::print_term_short;
 use crate::term::{Head, Id, Path, Symbol, Terms};
@@ -175,7 +175,11 @@ fn meet(base: &RuleBase, system: &System, terms: &Terms, one: Id, two: Id) -> bo
     for id in [one, two] {
         let mut own = Terms::new();
         let id = ground(terms, id, &mut own);
-        match reduce(base, system, Order::TopDown, &mut own, id, MOST_STEPS) {
+        let limits = Limits {
+            steps: MOST_STEPS,
+            ..Limits::default()
+        };
+        match reduce(base, system, Order::TopDown, &mut own, id, limits) {
             Ok(done) if done.finished => normal.push((own, done.root)),
             _ => return false,
         }

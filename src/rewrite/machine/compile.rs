@@ -4,6 +4,7 @@ use super::code::{Candidate, Functor, Op, Program, Test};
 use super::heap::{FALSE, TRUE};
 use crate::rewrite::evaluate::{Value, meaning};
 use crate::rewrite::fire::needed_wheres;
+use crate::rewrite::graph::{may_repeat, some_rule_asks_itself};
 use crate::rewrite::{Rule, RuleBase, System};
 use crate::syntax::rules::{ANY_ARITY, SET, SET_PATTERN};
 use crate::term::{Head, Id, Symbol, Terms};
@@ -16,6 +17,9 @@ pub(super) fn program(
     terms: &Terms,
     root: Id,
 ) -> Option<Program> {
+    if some_rule_asks_itself(base, system) {
+        return None;
+    }
     let mut compiler = Compiler {
         program: Program {
             functors: Vec::new(),
@@ -94,7 +98,7 @@ fn is_compilable(terms: &Terms, rule: &Rule) -> bool {
         .chain(rule.lets.iter().chain(&rule.wheres).map(|b| b.variable));
     rule.parameters.is_empty()
         && matches!(terms.head(rule.pattern), Head::Functor(_))
-        && outcomes().all(|o| o.action.is_none())
+        && !outcomes().any(|o| may_repeat(terms, rule.pattern, o.result))
         && terms.subterms(rule.pattern).all(|id| is_plain(terms, id))
         && templates.into_iter().all(|template| {
             terms.subterms(template).all(|id| {

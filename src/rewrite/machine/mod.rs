@@ -10,34 +10,32 @@ mod heap;
 mod run;
 mod template;
 
-use super::system::{Reduction, Trace};
+use super::system::{Limits, Reduction, Trace};
 use super::{RuleBase, System};
 use crate::term::{Id, Terms};
 
 /// Normalises a term, or says nothing if the system needs what the compiled form does not have:
-/// sequence variables, sets, actions, parameters, patterns without a functor.
+/// sequence variables, sets, parameters, patterns without a functor, rules whose result may be their
+/// redex again, rules whose conditions may lead to themselves.
 pub(super) fn normalise(
     base: &RuleBase,
     system: &System,
     terms: &mut Terms,
     root: Id,
-    bound: u64,
+    limits: Limits<'_>,
 ) -> Option<Result<Reduction, String>> {
     let program = compile::program(base, system, terms, root)?;
-    let mut machine = run::Machine::new(&program, base.rules.len(), bound);
+    let mut machine = run::Machine::new(&program, base.rules.len(), limits);
     let finished = match machine.run() {
         Ok(finished) => finished,
         Err(reason) => return Some(Err(reason)),
     };
     let trace: Trace = machine.trace;
-    let root = if finished {
-        machine.heap.export(&program, machine.result, terms)
-    } else {
-        root
-    };
+    let root = machine.heap.export(&program, machine.result, terms);
     Some(Ok(Reduction {
         root,
         trace,
         finished,
+        slow: None,
     }))
 }

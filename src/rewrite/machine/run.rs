@@ -3,7 +3,7 @@
 use super::code::{Op, Program, Test};
 use super::heap::{FALSE, Heap, TRUE};
 use crate::rewrite::evaluate::Value;
-use crate::rewrite::system::Trace;
+use crate::rewrite::system::{Limits, Trace};
 
 /// Calls that wait for their arguments, at most.
 const MOST_FRAMES: usize = 1 << 25;
@@ -20,8 +20,10 @@ pub(super) struct Machine<'p> {
     frames: Vec<(u32, u32)>,
     registers: Vec<u32>,
     pub(super) trace: Trace,
-    bound: u64,
-    /// The address of the normal form, when the run is finished.
+    limits: Limits<'p>,
+    /// Whether a limit is reached: what is left of the code only builds.
+    stopped: bool,
+    /// The address of the normal form; where a limit was reached, of the term that was.
     pub(super) result: u32,
 }
 
@@ -31,13 +33,11 @@ enum Called {
     Code(u32),
     /// The value is on the stack.
     Value,
-    /// The bound is reached.
-    Bound,
 }
 
 impl<'p> Machine<'p> {
-    /// A run that fires at most `bound` of the rules, of which there are `rules` in the base.
-    pub(super) fn new(program: &'p Program, rules: usize, bound: u64) -> Machine<'p> {
+    /// A run within limits; there are `rules` rules in the base.
+    pub(super) fn new(program: &'p Program, rules: usize, limits: Limits<'p>) -> Machine<'p> {
         let mut heap = Heap::new();
         let constants = program
             .constants
@@ -56,12 +56,15 @@ impl<'p> Machine<'p> {
             frames: Vec::new(),
             registers: vec![0; program.registers.max(MOST_ARGUMENTS)],
             trace: Trace::new(rules),
-            bound,
+            limits,
+            stopped: false,
             result: 0,
         }
     }
 
-    /// Runs to the end, or until the bound is reached (then false).
+    /// Runs to the end, or until a limit is reached (then false). From there on calls only make
+    /// cells, conditions are unknown, and so the rest of the code puts the term together that was
+    /// reached.
     pub(super) fn run(&mut self) -> Result<bool, String> {
         let code = &self.program.code[..];
         let mut pc = self.program.start as usize;
@@ -98,7 +101,6 @@ impl<'p> Machine<'p> {
                             continue;
                         }
                         Called::Value => {}
-                        Called::Bound => return Ok(false),
                     }
                 }
                 Op::Next { functor, candidate } => {
@@ -117,7 +119,6 @@ impl<'p> Machine<'p> {
                             }
                             None => return Err("a rule ended outside of any call".to_string()),
                         },
-                        Called::Bound => return Ok(false),
                     }
                 }
                 Op::Return => match self.leave(&mut base) {
@@ -129,7 +130,7 @@ impl<'p> Machine<'p> {
                 },
                 Op::Halt => {
                     self.result = self.pop();
-                    return Ok(true);
+                    return Ok(!self.stopped);
                 }
                 Op::Bind(i) => {
                     let value = self.pop();
@@ -167,6 +168,13 @@ impl<'p> Machine<'p> {
                     };
                     self.values.push(turned);
                 }
+                Op::Equal if self.stopped => {
+                    // What would be compared is not normal.
+                    self.pop();
+                    self.pop();
+                    let unknown = self.heap.literal(Value::Int(0));
+                    self.values.push(unknown);
+                }
                 Op::Equal => {
                     let (b, a) = (self.pop(), self.pop());
                     let equal = self.same(a, b);
@@ -174,8 +182,12 @@ impl<'p> Machine<'p> {
                     self.values.push(truth);
                 }
                 Op::Fire(rule) => {
-                    if self.trace.rewrites >= self.bound {
-                        return Ok(false);
+                    if self.is_over() {
+                        // The candidate is left: its redex is what was reached.
+                        while !matches!(code[pc], Op::Next { .. }) {
+                            pc += 1;
+                        }
+                        continue;
                     }
                     self.trace.fired(rule as usize);
                 }
@@ -227,6 +239,9 @@ impl<'p> Machine<'p> {
     fn call(&mut self, functor: u32, first: usize, under: usize) -> Called {
         let known = &self.program.functors[functor as usize];
         let bottom = self.values.len() - known.arity;
+        if self.stopped {
+            return self.leave_as_it_is(functor, bottom);
+        }
         // Loops, not slice copies: there are two or three words, and a call costs more.
         for (register, &value) in self.registers.iter_mut().zip(&self.values[bottom..]) {
             *register = value;
@@ -265,6 +280,9 @@ impl<'p> Machine<'p> {
                     }
                 }
             }
+            if !candidate.conditional && self.is_over() {
+                return self.leave_as_it_is(functor, bottom);
+            }
             self.variables.truncate(under);
             for &register in &candidate.variables {
                 self.variables.push(self.registers[register as usize]);
@@ -277,9 +295,6 @@ impl<'p> Machine<'p> {
             if candidate.conditional {
                 self.variables.extend_from_slice(&self.values[bottom..]);
             } else {
-                if self.trace.rewrites >= self.bound {
-                    return Called::Bound;
-                }
                 self.trace.fired(candidate.rule as usize);
             }
             self.values.truncate(bottom);
@@ -290,6 +305,21 @@ impl<'p> Machine<'p> {
             Some(value) => self.heap.literal(value),
             None => self.heap.make(functor, &self.values[bottom..]),
         };
+        self.values.truncate(bottom);
+        self.values.push(at);
+        Called::Value
+    }
+
+    /// Whether a limit is reached.
+    #[inline]
+    fn is_over(&mut self) -> bool {
+        self.stopped |= self.trace.rewrites >= self.limits.steps || self.limits.is_over();
+        self.stopped
+    }
+
+    /// Makes a cell of a functor on the arguments that are on top of the stack.
+    fn leave_as_it_is(&mut self, functor: u32, bottom: usize) -> Called {
+        let at = self.heap.make(functor, &self.values[bottom..]);
         self.values.truncate(bottom);
         self.values.push(at);
         Called::Value

@@ -7,10 +7,11 @@ mod trace;
 use super::base::{Order, RuleBase, System};
 use super::evaluate::{Value, value};
 use super::host::{Answer, Evidence, Host, Redex, Status};
-use super::machine;
+use super::{graph, machine};
 use crate::term::{Id, Symbol, Terms};
 use run::{Index, Run};
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 pub(super) use trace::Trace;
 
 /// Conditions nest within conditions no deeper than this.
@@ -21,32 +22,81 @@ pub(super) struct Reduction {
     /// The normal form; where the bound was reached, the term as far as it is known.
     pub(super) root: Id,
     pub(super) trace: Trace,
-    /// False where the bound was reached.
+    /// False where a limit was reached.
     pub(super) finished: bool,
+    /// Why the general matcher was at work, where it was.
+    pub(super) slow: Option<String>,
 }
 
-/// Rewrites a term by a system until nothing changes or `bound` rules have fired. An error says
-/// why the run was given up.
+/// How long a run may go on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits<'a> {
+    /// How often rules may fire.
+    pub(super) steps: u64,
+    /// Set from outside when the run is to end.
+    pub(super) stop: Option<&'a AtomicBool>,
+}
+
+impl Default for Limits<'_> {
+    fn default() -> Self {
+        Limits {
+            steps: u64::MAX,
+            stop: None,
+        }
+    }
+}
+
+impl Limits<'_> {
+    /// Whether the run is to end, from outside.
+    pub(super) fn is_over(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+}
+
+/// Rewrites a term by a system until nothing changes or a limit is reached, by compiled rules
+/// where that is possible. An error says why the run was given up.
 pub(super) fn reduce(
     base: &RuleBase,
     system: &System,
     order: Order,
     terms: &mut Terms,
     root: Id,
-    bound: u64,
+    limits: Limits<'_>,
 ) -> Result<Reduction, String> {
     if order == Order::BottomTop
-        && let Some(reduction) = machine::normalise(base, system, terms, root, bound)
+        && let Some(reduction) = machine::normalise(base, system, terms, root, limits)
     {
         return reduction;
     }
+    match graph::reduce(base, system, order, terms, root, limits) {
+        Ok(reduction) => reduction,
+        Err(unable) => {
+            let reduction = search(base, system, order, terms, root, limits);
+            reduction.map(|reduction| Reduction {
+                slow: Some(unable.0),
+                ..reduction
+            })
+        }
+    }
+}
+
+/// Rewrites a term by the general matcher, which the compiled engines are held against.
+pub(super) fn search(
+    base: &RuleBase,
+    system: &System,
+    order: Order,
+    terms: &mut Terms,
+    root: Id,
+    limits: Limits<'_>,
+) -> Result<Reduction, String> {
     let inner = Inner {
         base,
         index: Rc::new(Index::new(base, system)),
         order,
-        bound,
+        limits,
         nested: 0,
         spent: 0,
+        stopped: false,
         trouble: None,
         asking: Vec::new(),
     };
@@ -58,6 +108,7 @@ pub(super) fn reduce(
             root,
             trace: run.trace,
             finished: !run.stopped,
+            slow: None,
         }),
     }
 }
@@ -67,12 +118,13 @@ struct Inner<'a> {
     base: &'a RuleBase,
     index: Rc<Index>,
     order: Order,
-    /// How often rules may fire.
-    bound: u64,
+    limits: Limits<'a>,
     /// How many conditions this one stands in.
     nested: usize,
     /// How often rules fired to judge conditions.
     spent: u64,
+    /// Whether a limit was reached in a condition.
+    stopped: bool,
     trouble: Option<String>,
     /// The rules whose conditions are being asked, each with its redex: a condition that leads
     /// to itself is asked only once.
@@ -93,14 +145,19 @@ impl Inner<'_> {
             base: self.base,
             index: Rc::clone(&self.index),
             order: self.order,
-            bound: self.bound.saturating_sub(self.spent),
+            limits: Limits {
+                steps: self.limits.steps.saturating_sub(self.spent),
+                ..self.limits
+            },
             nested: self.nested + 1,
             spent: 0,
+            stopped: false,
             trouble: None,
             asking: self.asking.clone(),
         });
         let id = run.reduce(terms, id);
         self.spent += run.trace.rewrites + run.inner.spent;
+        self.stopped |= run.halted() && run.trouble.is_none();
         self.trouble = self.trouble.take().or(run.trouble);
         id
     }

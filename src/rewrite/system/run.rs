@@ -124,11 +124,17 @@ impl<'a> Run<'a> {
                 self.trouble = Some(trouble);
                 return None;
             }
+            if self.inner.stopped {
+                self.stopped = true;
+                return None;
+            }
             let Some(fired) = fired else { continue };
             if terms.equal(fired.result, id) {
                 continue;
             }
-            if self.trace.rewrites + self.inner.spent >= self.inner.bound {
+            if self.trace.rewrites + self.inner.spent >= self.inner.limits.steps
+                || self.inner.limits.is_over()
+            {
                 self.stopped = true;
                 return None;
             }

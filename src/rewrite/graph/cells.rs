@@ -1,0 +1,312 @@
+//! Cells of words: a functor, what the cell became, and the addresses of the arguments.
+//!
+//! A functor's word also says whether the cell is known to be normal, so that nothing is searched
+//! twice, in whatever condition it was found out.
+
+use crate::rewrite::evaluate::Value;
+use crate::term::Symbol;
+use rustc_hash::FxHashMap;
+
+/// Numbers of functors that every run has.
+pub(super) const INT: u32 = 0;
+pub(super) const REAL: u32 = 1;
+pub(super) const TEXT: u32 = 2;
+pub(super) const TRUE: u32 = 3;
+pub(super) const FALSE: u32 = 4;
+/// A set, over the tree of its elements.
+pub(super) const SET: u32 = 5;
+/// A node of such a tree: its size, an element, and what stands before and behind it.
+pub(super) const TREE: u32 = 6;
+/// The tree of no elements; also what is neither true nor false.
+pub(super) const EMPTY: u32 = 7;
+
+/// The address of the one cell of [`EMPTY`].
+pub(super) const NOTHING: u32 = 0;
+
+/// Marks a cell without a redex in it.
+pub(super) const NORMAL: u32 = 1 << 30;
+/// Marks a cell that was moved; the other bits are its new address.
+const MOVED: u32 = 1 << 31;
+const FUNCTOR: u32 = NORMAL - 1;
+/// Words before the arguments.
+pub(super) const ARGUMENTS: usize = 2;
+/// Live words beyond which a run is given up: addresses have 31 bits.
+const MOST_LIVE: usize = 1 << 30;
+/// Words below which nothing is collected.
+const SMALL: usize = 1 << 20;
+
+/// What follows the functor of a cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    /// Words that are no addresses.
+    pub(super) raw: u32,
+    /// Addresses, behind them.
+    pub(super) arguments: u32,
+    /// Whether no rule and no standard functor begins here, so that normal arguments are enough.
+    pub(super) inert: bool,
+}
+
+/// The cells of a run.
+pub(super) struct Cells {
+    pub(super) words: Vec<u32>,
+    /// The shapes of functors, by number.
+    pub(super) shapes: Vec<Shape>,
+    /// Collection is due when there are more words than this.
+    pub(super) limit: usize,
+    spare: Vec<u32>,
+    texts: Vec<Symbol>,
+    numbers: FxHashMap<Symbol, u32>,
+}
+
+impl Cells {
+    pub(super) fn new() -> Cells {
+        Cells {
+            words: Vec::with_capacity(SMALL + 1024),
+            shapes: Vec::new(),
+            limit: SMALL,
+            spare: Vec::new(),
+            texts: Vec::new(),
+            numbers: FxHashMap::default(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn functor(&self, at: u32) -> u32 {
+        self.words[at as usize] & FUNCTOR
+    }
+
+    /// Whether no rule and no standard functor begins at a cell.
+    #[inline]
+    pub(super) fn is_inert(&self, at: u32) -> bool {
+        self.shapes[self.functor(at) as usize].inert
+    }
+
+    #[inline]
+    pub(super) fn is_normal(&self, at: u32) -> bool {
+        self.words[at as usize] & NORMAL != 0
+    }
+
+    #[inline]
+    pub(super) fn set_normal(&mut self, at: u32) {
+        self.words[at as usize] |= NORMAL;
+    }
+
+    /// What the cell became in the pass at work, or [`NOTHING`].
+    #[inline]
+    pub(super) fn became(&self, at: u32) -> u32 {
+        self.words[at as usize + 1]
+    }
+
+    #[inline]
+    pub(super) fn set_became(&mut self, at: u32, new: u32) {
+        self.words[at as usize + 1] = new;
+    }
+
+    /// The addresses in a cell; not those of a set's elements.
+    #[inline]
+    pub(super) fn arguments(&self, at: u32) -> &[u32] {
+        let shape = self.shapes[self.functor(at) as usize];
+        let first = at as usize + ARGUMENTS + shape.raw as usize;
+        &self.words[first..first + shape.arguments as usize]
+    }
+
+    #[inline]
+    pub(super) fn argument(&self, at: u32, i: usize) -> u32 {
+        self.words[at as usize + ARGUMENTS + i]
+    }
+
+    /// Makes a cell of a functor without words that are no addresses.
+    #[inline]
+    pub(super) fn make(&mut self, functor: u32, arguments: &[u32]) -> u32 {
+        let at = self.words.len();
+        self.words.reserve(arguments.len() + ARGUMENTS);
+        self.words.push(functor);
+        self.words.push(NOTHING);
+        let mut all = NORMAL;
+        for &argument in arguments {
+            all &= self.words[argument as usize];
+            self.words.push(argument);
+        }
+        if self.shapes[functor as usize].inert {
+            self.words[at] |= all & NORMAL;
+        }
+        at as u32
+    }
+
+    /// A cell like another one that is not known to be normal.
+    pub(super) fn copy(&mut self, at: u32) -> u32 {
+        let shape = self.shapes[self.functor(at) as usize];
+        let count = ARGUMENTS + (shape.raw + shape.arguments) as usize;
+        let new = self.words.len();
+        self.words
+            .extend_from_within(at as usize..at as usize + count);
+        self.words[new] &= FUNCTOR;
+        self.words[new + 1] = NOTHING;
+        new as u32
+    }
+
+    /// Makes a cell that begins with a word that is no address.
+    pub(super) fn make_tree(&mut self, size: u32, parts: [u32; 3]) -> u32 {
+        let at = self.words.len();
+        let all = parts
+            .iter()
+            .fold(NORMAL, |all, &part| all & self.words[part as usize]);
+        self.words.extend([TREE | all & NORMAL, NOTHING, size]);
+        self.words.extend(parts);
+        at as u32
+    }
+
+    /// Makes a literal.
+    pub(super) fn literal(&mut self, value: Value) -> u32 {
+        let (functor, bits, count) = match value {
+            Value::Int(i) => (INT, i as u64, 2),
+            Value::Real(x) => (REAL, x.to_bits(), 2),
+            Value::Bool(b) => (if b { TRUE } else { FALSE }, 0, 0),
+            Value::Text(text) => {
+                let next = self.texts.len() as u32;
+                let number = *self.numbers.entry(text).or_insert(next);
+                if number == next {
+                    self.texts.push(text);
+                }
+                (TEXT, u64::from(number), 1)
+            }
+        };
+        let at = self.words.len() as u32;
+        let inert = self.shapes[functor as usize].inert;
+        self.words
+            .push(if inert { functor | NORMAL } else { functor });
+        self.words.push(NOTHING);
+        self.words
+            .extend(&[bits as u32, (bits >> 32) as u32][..count]);
+        at
+    }
+
+    /// The value of a literal.
+    #[inline]
+    pub(super) fn value(&self, at: u32) -> Option<Value> {
+        let first = at as usize + ARGUMENTS;
+        let bits = || u64::from(self.words[first]) | u64::from(self.words[first + 1]) << 32;
+        match self.functor(at) {
+            INT => Some(Value::Int(bits() as i64)),
+            REAL => Some(Value::Real(f64::from_bits(bits()))),
+            TEXT => Some(Value::Text(self.texts[self.words[first] as usize])),
+            TRUE => Some(Value::Bool(true)),
+            FALSE => Some(Value::Bool(false)),
+            _ => None,
+        }
+    }
+
+    /// The words of a cell that are no addresses.
+    pub(super) fn raw(&self, at: u32) -> &[u32] {
+        let shape = self.shapes[self.functor(at) as usize];
+        let first = at as usize + ARGUMENTS;
+        &self.words[first..first + shape.raw as usize]
+    }
+
+    /// Whether two cells are equal as trees.
+    pub(super) fn equal(&self, a: u32, b: u32) -> bool {
+        if a == b {
+            return true;
+        }
+        if self.functor(a) != self.functor(b) {
+            return false;
+        }
+        let mut work = vec![(a, b)];
+        while let Some((a, b)) = work.pop() {
+            if a == b {
+                continue;
+            }
+            let functor = self.functor(a);
+            if functor != self.functor(b) || functor != TREE && self.raw(a) != self.raw(b) {
+                return false;
+            }
+            if functor == SET {
+                // Trees of the same elements may differ.
+                let (mut x, mut y) = (Vec::new(), Vec::new());
+                self.elements(self.argument(a, 0), &mut x);
+                self.elements(self.argument(b, 0), &mut y);
+                if x.len() != y.len() {
+                    return false;
+                }
+                work.extend(x.into_iter().zip(y));
+                continue;
+            }
+            let pairs = self.arguments(a).iter().zip(self.arguments(b)).rev();
+            work.extend(pairs.map(|(&x, &y)| (x, y)));
+        }
+        true
+    }
+
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        self.words.len() > self.limit
+    }
+
+    /// Begins to move what is still needed to the front of new words (Cheney 1970).
+    pub(super) fn collection(&mut self) -> Collection<'_> {
+        let mut new = std::mem::take(&mut self.spare);
+        new.clear();
+        let mut collection = Collection {
+            cells: self,
+            new,
+            scanned: 0,
+        };
+        // The cell of nothing keeps its address.
+        collection.forward(NOTHING);
+        collection
+    }
+}
+
+/// A collection at work.
+pub(super) struct Collection<'c> {
+    cells: &'c mut Cells,
+    new: Vec<u32>,
+    scanned: usize,
+}
+
+impl Collection<'_> {
+    /// The new address of a cell, which is kept.
+    pub(super) fn forward(&mut self, at: u32) -> u32 {
+        if let Some(new) = self.moved(at) {
+            return new;
+        }
+        let start = at as usize;
+        let shape = self.cells.shapes[self.cells.functor(at) as usize];
+        let count = ARGUMENTS + (shape.raw + shape.arguments) as usize;
+        let new = self.new.len() as u32;
+        self.new
+            .extend_from_slice(&self.cells.words[start..start + count]);
+        self.cells.words[start] = MOVED | new;
+        new
+    }
+
+    /// The new address of a cell, if it is kept.
+    pub(super) fn moved(&self, at: u32) -> Option<u32> {
+        let word = self.cells.words[at as usize];
+        (word & MOVED != 0).then_some(word & !MOVED)
+    }
+
+    /// Keeps what the kept cells reach.
+    pub(super) fn scan(&mut self) {
+        while self.scanned < self.new.len() {
+            let at = self.scanned;
+            let shape = self.cells.shapes[(self.new[at] & FUNCTOR) as usize];
+            let first = at + ARGUMENTS + shape.raw as usize;
+            self.scanned = first + shape.arguments as usize;
+            self.new[at + 1] = self.forward(self.new[at + 1]);
+            for i in first..self.scanned {
+                self.new[i] = self.forward(self.new[i]);
+            }
+        }
+    }
+
+    /// Ends the collection.
+    pub(super) fn end(self) -> Result<(), String> {
+        if self.new.len() > MOST_LIVE {
+            return Err("the term grows beyond the memory that a run may use (4 GiB)".to_string());
+        }
+        self.cells.limit = SMALL.max(2 * self.new.len());
+        self.cells.spare = std::mem::replace(&mut self.cells.words, self.new);
+        Ok(())
+    }
+}

@@ -1,0 +1,142 @@
+//! What rules are compiled to.
+
+use crate::term::Symbol;
+
+/// An instruction. Values are addresses on a stack; the variables of the rule at work are an
+/// array of addresses. Truth values are cells: whatever is neither true nor false is unknown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Op {
+    /// Pushes what the matcher found in a register.
+    Register(u32),
+    /// Pushes a variable.
+    Variable(u32),
+    /// Pushes a constant that is normal.
+    Constant(u32),
+    /// Pushes a new cell of a constant that rules may rewrite: each occurrence is a redex of
+    /// its own.
+    Fresh(u32),
+    /// Pops arguments and makes a cell.
+    Make(u32),
+    /// Notes how many values there are.
+    Mark,
+    /// Pushes the terms of a sequence variable.
+    Spread(u32),
+    /// Pops what was pushed since the mark and makes a cell of a functor.
+    MakeMarked(Symbol),
+    /// Pops so many elements, or those since the mark, and makes a set.
+    Set(Option<u32>),
+    /// Pops the rest, then so many elements, or those since the mark, and makes a set.
+    SetRest(Option<u32>),
+    /// Pops a list of arguments and an atom, and makes a cell.
+    AnyFunctor,
+    /// Replaces a value by its normal form.
+    Reduce,
+    /// The truth is looked up in a term as it stands.
+    Look,
+    /// Pops into a variable.
+    Bind(u32),
+    /// Pops what was pushed since the mark into a sequence variable.
+    BindMarked(u32),
+    /// Pops two terms and pushes whether they are equal, or whether they are not.
+    Equal {
+        holds: bool,
+    },
+    /// Pops two terms and pushes whether the comparison holds where the first is less, equal or
+    /// greater, going on elsewhere; pushes it as a term where they cannot be compared.
+    Order {
+        functor: u32,
+        holds: [bool; 3],
+        to: u32,
+    },
+    /// Pops two truth values and pushes their conjunction or disjunction after Kleene.
+    And,
+    Or,
+    Not,
+    /// Goes on elsewhere if the top of the stack is this truth value; leaves it there.
+    JumpIf {
+        is: u32,
+        to: u32,
+    },
+    /// Goes on elsewhere unless a variable is this truth value.
+    JumpUnless {
+        variable: u32,
+        is: u32,
+        to: u32,
+    },
+    /// The rule does not fire for this match.
+    Fail,
+    /// The rule fires; its result is on the stack.
+    Done,
+}
+
+/// A test of a pattern over registers; the first one holds the redex.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Test {
+    /// A register holds a cell of this functor; its arguments go to registers from `to`.
+    Cell {
+        register: u32,
+        functor: u32,
+        to: u32,
+    },
+    /// The redex's arguments go to registers from 1.
+    Open { count: u32 },
+    /// A register holds a literal equal to a constant.
+    Literal { register: u32, constant: u32 },
+    /// Two registers hold equal terms.
+    Same { a: u32, b: u32 },
+}
+
+/// What a pattern begins with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Root {
+    /// A functor with so many arguments, or any number of them.
+    Functor(Option<usize>),
+    AnyFunctor,
+    /// A literal: the number of its functor.
+    Literal(u32),
+    Anything,
+}
+
+/// How a pattern is matched.
+pub(super) enum Matching {
+    /// By tests, in one way at most. Variables are in registers.
+    Tests {
+        tests: Vec<Test>,
+        variables: Vec<(u32, u32)>,
+    },
+    /// By the general matcher.
+    Search,
+}
+
+/// A compiled rule.
+pub(super) struct RuleCode {
+    /// Its index in the rule base.
+    pub(super) rule: u32,
+    pub(super) matching: Matching,
+    /// Number of variables, those for truth values among them.
+    pub(super) variables: u32,
+    /// Whether it computes terms before it fires.
+    pub(super) asks: bool,
+    /// Whether its result is made of registers and constants alone, without any condition.
+    pub(super) is_direct: bool,
+    /// Whether its result may be the redex again, and so no step.
+    pub(super) repeats: bool,
+    /// Whether a variable stands twice in its pattern.
+    pub(super) compares: bool,
+    pub(super) code: u32,
+}
+
+/// A compiled system.
+#[derive(Default)]
+pub(super) struct Program {
+    pub(super) rules: Vec<RuleCode>,
+    pub(super) code: Vec<Op>,
+    /// Cells of literals and of functors without arguments, at first.
+    pub(super) constants: Vec<u32>,
+    /// Registers that matching needs at most.
+    pub(super) registers: usize,
+    /// How many levels below its redex a pattern looks.
+    pub(super) sight: usize,
+    /// Whether a rule asks or compares, so that it may look deeper.
+    pub(super) looks_deeper: bool,
+}

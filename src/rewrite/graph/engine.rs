@@ -1,0 +1,390 @@
+//! A run: one step, and runs within conditions as frames on a stack.
+
+use super::asking::Asking;
+use super::cells::{Cells, FALSE, INT, TRUE};
+use super::code::{Matching, Program, Test};
+use super::functors::Functors;
+use super::orders::Entry;
+use super::passes::Item;
+use super::search::Search;
+use crate::rewrite::evaluate::Value;
+use crate::rewrite::system::{Limits, Trace};
+use crate::rewrite::{Order, RuleBase};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Standard functors take no more arguments.
+const MOST_ARGUMENTS: usize = 2;
+
+/// What a step at a cell does.
+pub(super) enum Stepped {
+    /// Another term stands there.
+    Became(u32),
+    /// There is no redex.
+    Stays,
+    /// A rule waits for a run that was put on the stack.
+    Waits,
+    /// The run is over before the term is normal.
+    Stopped,
+}
+
+/// What a traversal ends with.
+pub(super) enum Event {
+    /// The normal form.
+    Finished(u32),
+    Waits,
+    Stopped,
+}
+
+/// A run by an order: the one that was asked for, or one within a condition.
+pub(super) struct Frame {
+    /// What it began with; under TopDown, what its pass began with.
+    pub(super) root: u32,
+    /// Where its part of the traversal's stacks begins.
+    pub(super) base: usize,
+    pub(super) done: usize,
+    /// What cells became in its pass. The outermost run notes that in the cells.
+    pub(super) became: FxHashMap<u32, u32>,
+    /// Whether a rule was not tried because it was being asked about the same term: what is
+    /// normal here need not be so elsewhere, and is noted here only.
+    pub(super) is_tainted: bool,
+    pub(super) normal: FxHashSet<u32>,
+    /// The place nearest to the root from which a change anywhere below must be seen.
+    pub(super) watch: Option<usize>,
+    /// What it is to reduce.
+    pub(super) input: u32,
+}
+
+/// A rule at work on a redex.
+pub(super) struct Try<'b> {
+    pub(super) redex: u32,
+    /// The number of the next candidate.
+    pub(super) next: u32,
+    pub(super) rule: u32,
+    pub(super) pc: u32,
+    pub(super) variables: usize,
+    pub(super) values: usize,
+    pub(super) marks: usize,
+    pub(super) looked: bool,
+    pub(super) search: Option<Box<Search<'b>>>,
+}
+
+/// An engine with the term it works on.
+pub(super) struct Engine<'b> {
+    pub(super) base: &'b RuleBase,
+    pub(super) program: Program,
+    pub(super) functors: Functors,
+    pub(super) cells: Cells,
+    pub(super) order: Order,
+    pub(super) limits: Limits<'b>,
+    /// Cells of truth values, by their functors.
+    pub(super) truths: [u32; 2],
+    pub(super) values: Vec<u32>,
+    pub(super) marks: Vec<usize>,
+    pub(super) variables: Vec<u32>,
+    pub(super) registers: Vec<u32>,
+    pub(super) tries: Vec<Try<'b>>,
+    pub(super) frames: Vec<Frame>,
+    pub(super) spine: Vec<Entry>,
+    pub(super) work: Vec<Item>,
+    pub(super) done: Vec<u32>,
+    pub(super) asking: Asking,
+    /// Normal forms of terms that were reduced within conditions.
+    pub(super) reduced: FxHashMap<u32, u32>,
+    /// Whether the step at work looked deeper than patterns do.
+    pub(super) looked: bool,
+    pub(super) trace: Trace,
+    /// How often rules fired, within conditions too.
+    pub(super) spent: u64,
+    pub(super) standard_if: bool,
+}
+
+impl<'b> Engine<'b> {
+    pub(super) fn new(
+        base: &'b RuleBase,
+        program: Program,
+        functors: Functors,
+        mut cells: Cells,
+    ) -> Engine<'b> {
+        let truths = [cells.make(TRUE, &[]), cells.make(FALSE, &[])];
+        Engine {
+            base,
+            order: Order::TopDown,
+            limits: Limits::default(),
+            truths,
+            values: Vec::new(),
+            marks: Vec::new(),
+            variables: Vec::new(),
+            registers: vec![0; program.registers.max(1)],
+            tries: Vec::new(),
+            frames: Vec::new(),
+            spine: Vec::new(),
+            work: Vec::new(),
+            done: Vec::new(),
+            asking: Asking::new(program.rules.len()),
+            reduced: FxHashMap::default(),
+            looked: false,
+            trace: Trace::new(base.rules.len()),
+            spent: 0,
+            standard_if: functors.has_standard_if(),
+            program,
+            functors,
+            cells,
+        }
+    }
+
+    /// Rewrites a term until nothing changes (then true), or a limit is reached.
+    pub(super) fn run(&mut self, root: u32) -> Result<(u32, bool), String> {
+        self.begin(root);
+        let mut pending = None;
+        loop {
+            let event = match self.order {
+                Order::FirstTop => self.first_top(pending.take())?,
+                Order::TopDown | Order::BottomTop => self.passes(pending.take())?,
+            };
+            match event {
+                Event::Waits => {}
+                Event::Stopped => return Ok((self.give_up(), false)),
+                Event::Finished(result) => {
+                    let frame = self.frames.pop();
+                    if self.frames.is_empty() {
+                        return Ok((result, true));
+                    }
+                    if let Some(frame) = frame {
+                        self.keep(&frame, result);
+                    }
+                    self.values.push(result);
+                    match self.resume() {
+                        Stepped::Waits => {}
+                        stepped => pending = Some(stepped),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Puts a run on the stack.
+    pub(super) fn begin(&mut self, root: u32) {
+        let base = match self.order {
+            Order::FirstTop => self.spine.len(),
+            Order::TopDown | Order::BottomTop => self.work.len(),
+        };
+        self.frames.push(Frame {
+            root,
+            base,
+            done: self.done.len(),
+            became: FxHashMap::default(),
+            is_tainted: false,
+            normal: FxHashSet::default(),
+            watch: None,
+            input: root,
+        });
+        match self.order {
+            Order::FirstTop => self.spine.push(Entry::new(root)),
+            Order::TopDown | Order::BottomTop => self.work.push(Item::Visit(root)),
+        }
+    }
+
+    /// Keeps what a run within a condition found out.
+    fn keep(&mut self, frame: &Frame, result: u32) {
+        if !frame.is_tainted && result != frame.input {
+            self.reduced.insert(frame.input, result);
+        }
+    }
+
+    /// Whether a cell is known to be normal.
+    #[inline]
+    pub(super) fn is_normal(&self, cell: u32) -> bool {
+        self.cells.is_normal(cell) || self.is_normal_here(cell)
+    }
+
+    fn is_normal_here(&self, cell: u32) -> bool {
+        let frame = self.frames.last();
+        frame.is_some_and(|frame| frame.is_tainted && frame.normal.contains(&cell))
+    }
+
+    /// Notes that a cell is normal.
+    pub(super) fn settle(&mut self, cell: u32) {
+        match self.frames.last_mut() {
+            Some(frame) if frame.is_tainted => {
+                frame.normal.insert(cell);
+            }
+            _ => self.cells.set_normal(cell),
+        }
+    }
+
+    /// One step at the root of a term: a rule, else a standard functor.
+    pub(super) fn step(&mut self, cell: u32) -> Stepped {
+        self.looked = false;
+        self.attempt(cell, 0)
+    }
+
+    /// Goes on from where a rule waited; what it waited for is on the stack.
+    fn resume(&mut self) -> Stepped {
+        let Some((cell, next)) = self.tries.last().map(|t| (t.redex, t.next)) else {
+            return Stepped::Stopped;
+        };
+        self.looked = self.tries.last().is_some_and(|t| t.looked);
+        match self.go_on() {
+            Some(stepped) => stepped,
+            None => self.attempt(cell, next as usize),
+        }
+    }
+
+    /// Tries the rules from the `next`-th candidate on.
+    fn attempt(&mut self, cell: u32, mut next: usize) -> Stepped {
+        let functor = self.cells.functor(cell) as usize;
+        while let Some(&number) = self.functors.list[functor].candidates.get(next) {
+            next += 1;
+            let rule = &self.program.rules[number as usize];
+            let asks = rule.asks;
+            let Some(is_search) = self.matches(number, cell) else {
+                continue;
+            };
+            let rule = &self.program.rules[number as usize];
+            if rule.is_direct {
+                let (code, repeats, index) = (rule.code, rule.repeats, rule.rule);
+                let result = self.instantiate(code);
+                if repeats && self.cells.equal(result, cell) {
+                    self.looked = true;
+                    continue;
+                }
+                return self.fired(index, result);
+            }
+            if asks && self.is_asked(number, cell) {
+                continue;
+            }
+            let rule = &self.program.rules[number as usize];
+            let (variables, code) = (self.variables.len(), rule.code);
+            self.variables
+                .resize(variables + rule.variables as usize, 0);
+            let mut search = None;
+            if is_search {
+                let known = &self.base.rules[rule.rule as usize];
+                let names = known.names.len();
+                search = Some(Box::new(Search::new(&known.matcher, names, cell)));
+            } else if let Matching::Tests {
+                variables: found, ..
+            } = &rule.matching
+            {
+                for &(variable, register) in found {
+                    self.variables[variables + variable as usize] =
+                        self.registers[register as usize];
+                }
+            }
+            if asks {
+                self.asking.begin(number, cell, self.frames.len() - 1);
+            }
+            self.tries.push(Try {
+                redex: cell,
+                next: next as u32,
+                rule: number,
+                pc: if is_search { u32::MAX } else { code },
+                variables,
+                values: self.values.len(),
+                marks: self.marks.len(),
+                looked: false,
+                search,
+            });
+            if let Some(stepped) = self.go_on() {
+                return stepped;
+            }
+        }
+        match self.standard(cell) {
+            Some(value) => Stepped::Became(value),
+            None => Stepped::Stays,
+        }
+    }
+
+    /// Counts a rule as fired, unless a limit is reached.
+    pub(super) fn fired(&mut self, rule: u32, result: u32) -> Stepped {
+        if self.spent >= self.limits.steps || self.limits.is_over() {
+            return Stepped::Stopped;
+        }
+        self.spent += 1;
+        // Under BottomTop, what is computed for a condition is as much a part of the term as its
+        // arguments are.
+        if self.frames.len() == 1 || self.order == Order::BottomTop {
+            self.trace.fired(rule as usize);
+        }
+        Stepped::Became(result)
+    }
+
+    /// Whether the tests of a rule pass, or are still to be made by a search (then true).
+    #[inline]
+    fn matches(&mut self, rule: u32, cell: u32) -> Option<bool> {
+        let rule = &self.program.rules[rule as usize];
+        let Matching::Tests { tests, .. } = &rule.matching else {
+            self.looked |= rule.compares;
+            return Some(true);
+        };
+        self.registers[0] = cell;
+        for test in tests {
+            match *test {
+                Test::Open { count } => {
+                    let arguments = &self.cells.words[cell as usize + super::cells::ARGUMENTS..]
+                        [..count as usize];
+                    for (register, &argument) in self.registers[1..].iter_mut().zip(arguments) {
+                        *register = argument;
+                    }
+                }
+                Test::Cell {
+                    register,
+                    functor,
+                    to,
+                } => {
+                    let at = self.registers[register as usize];
+                    if self.cells.functor(at) != functor {
+                        return None;
+                    }
+                    let count = self.cells.shapes[functor as usize].arguments as usize;
+                    let first = at as usize + super::cells::ARGUMENTS;
+                    let arguments = &self.cells.words[first..first + count];
+                    let registers = &mut self.registers[to as usize..];
+                    for (register, &argument) in registers.iter_mut().zip(arguments) {
+                        *register = argument;
+                    }
+                }
+                Test::Literal { register, constant } => {
+                    let at = self.registers[register as usize];
+                    let wanted = self.program.constants[constant as usize];
+                    let functor = self.cells.functor(at);
+                    if functor != self.cells.functor(wanted)
+                        || self.cells.raw(at) != self.cells.raw(wanted)
+                    {
+                        return None;
+                    }
+                }
+                Test::Same { a, b } => {
+                    let (a, b) = (self.registers[a as usize], self.registers[b as usize]);
+                    if !self.cells.equal(a, b) {
+                        self.looked |= !self.cells.is_normal(a) || !self.cells.is_normal(b);
+                        return None;
+                    }
+                }
+            }
+        }
+        Some(false)
+    }
+
+    /// What a standard functor gives on arguments that are literals; also `if` whose first
+    /// argument is True or False.
+    pub(super) fn standard(&mut self, cell: u32) -> Option<u32> {
+        let functor = &self.functors.list[self.cells.functor(cell) as usize];
+        if functor.is_if {
+            return match self.cells.functor(self.cells.argument(cell, 0)) {
+                TRUE => Some(self.cells.argument(cell, 1)),
+                FALSE => Some(self.cells.argument(cell, 2)),
+                _ => None,
+            };
+        }
+        let meaning = functor.meaning?;
+        let mut values = [Value::Int(0); MOST_ARGUMENTS];
+        let count = functor.arity;
+        for (i, slot) in values.iter_mut().enumerate().take(count) {
+            *slot = self.cells.value(self.cells.argument(cell, i))?;
+        }
+        debug_assert!(self.cells.functor(cell) != INT);
+        let value = meaning(&values[..count])?;
+        Some(self.cells.literal(value))
+    }
+}

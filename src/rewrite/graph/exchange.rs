@@ -1,0 +1,78 @@
+//! Terms ↔ cells.
+
+use super::cells::{INT, REAL, SET, TEXT};
+use super::engine::Engine;
+use crate::rewrite::evaluate::{literal, value};
+use crate::syntax::rules::SET as SET_NAME;
+use crate::term::{Head, Id, Symbol, Terms};
+use rustc_hash::FxHashMap;
+
+impl Engine<'_> {
+    /// Copies a term into cells, each occurrence once.
+    pub(super) fn import(&mut self, terms: &Terms, root: Id) -> u32 {
+        let mut done: FxHashMap<Id, u32> = FxHashMap::default();
+        let mut work = vec![(root, false)];
+        while let Some((id, visited)) = work.pop() {
+            if done.contains_key(&id) {
+                continue;
+            }
+            let head = terms.head(id);
+            let args = terms.args(id);
+            if !visited && !args.is_empty() {
+                work.push((id, true));
+                work.extend(args.iter().map(|&a| (a, false)));
+                continue;
+            }
+            let args: Vec<u32> = args.iter().map(|a| done[a]).collect();
+            let cell = match head {
+                Head::Functor(f) if f.as_str() == SET_NAME => {
+                    let tree = self.cells.tree(&args);
+                    self.cells.set(tree)
+                }
+                Head::Int(_) | Head::Real(_) | Head::Text(_) => match value(terms, id) {
+                    Some(value) => self.cells.literal(value),
+                    None => super::cells::NOTHING,
+                },
+                _ => {
+                    let functor = self.functors.number(&mut self.cells, head, args.len());
+                    self.cells.make(functor, &args)
+                }
+            };
+            done.insert(id, cell);
+        }
+        done[&root]
+    }
+
+    /// Copies a cell into an arena, shared parts once.
+    pub(super) fn export(&self, root: u32, terms: &mut Terms) -> Id {
+        let mut done: FxHashMap<u32, Id> = FxHashMap::default();
+        let mut work = vec![(root, false)];
+        while let Some((at, visited)) = work.pop() {
+            if done.contains_key(&at) {
+                continue;
+            }
+            let functor = self.cells.functor(at);
+            if let (INT | REAL | TEXT, Some(value)) = (functor, self.cells.value(at)) {
+                done.insert(at, literal(terms, value));
+                continue;
+            }
+            let mut args = Vec::new();
+            match functor {
+                SET => self.cells.elements(self.cells.argument(at, 0), &mut args),
+                _ => args.extend_from_slice(self.cells.arguments(at)),
+            }
+            if !visited && !args.is_empty() {
+                work.push((at, true));
+                work.extend(args.iter().map(|&a| (a, false)));
+                continue;
+            }
+            let args: Vec<Id> = args.iter().map(|a| done[a]).collect();
+            let head = match functor {
+                SET => Head::Functor(Symbol::new(SET_NAME)),
+                _ => self.functors.list[functor as usize].head,
+            };
+            done.insert(at, terms.make(head, &args));
+        }
+        done[&root]
+    }
+}

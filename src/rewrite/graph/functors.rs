@@ -1,0 +1,166 @@
+//! The functors of a run, by number: new ones may come up while it goes on.
+
+use super::cells::{Cells, INT, REAL, SET, Shape, TEXT};
+use super::code::Root;
+use crate::rewrite::evaluate::{Meaning, meaning};
+use crate::term::{Head, Symbol};
+use rustc_hash::FxHashMap;
+
+/// A functor with so many arguments.
+pub(super) struct Functor {
+    pub(super) head: Head,
+    pub(super) name: &'static str,
+    pub(super) arity: usize,
+    /// Its kind's place in the order of terms.
+    pub(super) rank: u8,
+    /// The rules that may fire here, in the order in which they are tried.
+    pub(super) candidates: Vec<u32>,
+    pub(super) meaning: Option<Meaning>,
+    pub(super) is_if: bool,
+    /// How many levels below such a cell its rules look.
+    pub(super) sight: usize,
+}
+
+/// Rules by what their patterns begin with.
+#[derive(Default)]
+pub(super) struct Index {
+    pub(super) by_functor: FxHashMap<Symbol, Vec<u32>>,
+    pub(super) any: Vec<u32>,
+    /// What each rule's pattern begins with, and how many levels below its redex it looks.
+    pub(super) roots: Vec<(Root, usize)>,
+}
+
+impl Index {
+    pub(super) fn note(&mut self, number: u32, functor: Option<Symbol>, root: (Root, usize)) {
+        self.roots.push(root);
+        match functor {
+            Some(name) => self.by_functor.entry(name).or_default().push(number),
+            None => self.any.push(number),
+        }
+    }
+}
+
+/// All functors of a run.
+pub(super) struct Functors {
+    pub(super) list: Vec<Functor>,
+    numbers: FxHashMap<(u8, Symbol, usize), u32>,
+    index: Index,
+}
+
+/// The key of what holds the terms of a sequence variable.
+const SEQUENCE: u8 = 4;
+
+impl Functors {
+    /// The functors that every run has, in the order of their numbers.
+    pub(super) fn new(cells: &mut Cells, index: Index) -> Functors {
+        let mut functors = Functors {
+            list: Vec::new(),
+            numbers: FxHashMap::default(),
+            index,
+        };
+        let name = |name: &str| Head::Functor(Symbol::new(name));
+        functors.add(cells, Head::Int(0), 0, (2, 0));
+        functors.add(cells, Head::Real(0.0), 0, (2, 0));
+        functors.add(cells, Head::Text(Symbol::new("")), 0, (1, 0));
+        functors.number(cells, name("True"), 0);
+        functors.number(cells, name("False"), 0);
+        functors.add(cells, name(crate::syntax::rules::SET), 0, (0, 1));
+        // Trees are no terms: no rule looks at them.
+        for (name, shape) in [("tree", (1, 3)), ("empty", (0, 0))] {
+            functors.add(cells, Head::Functor(Symbol::new(name)), 0, shape);
+            if let (Some(functor), Some(shape)) =
+                (functors.list.last_mut(), cells.shapes.last_mut())
+            {
+                functor.candidates.clear();
+                shape.inert = true;
+            }
+        }
+        cells.make(super::cells::EMPTY, &[]);
+        functors
+    }
+
+    /// The number of a functor with so many arguments; of a set it is another one.
+    pub(super) fn number(&mut self, cells: &mut Cells, head: Head, arity: usize) -> u32 {
+        let key = match head {
+            Head::Functor(name) => (0, name, arity),
+            Head::Variable(name) => (1, name, arity),
+            Head::Sequence(name) => (2, name, arity),
+            Head::Int(_) => return INT,
+            Head::Real(_) => return REAL,
+            Head::Text(_) => return TEXT,
+        };
+        if let Some(&number) = self.numbers.get(&key) {
+            return number;
+        }
+        let number = self.add(cells, head, arity, (0, arity as u32));
+        self.numbers.insert(key, number);
+        number
+    }
+
+    /// The number of what holds the terms of a sequence variable.
+    pub(super) fn sequence(&mut self, cells: &mut Cells, count: usize) -> u32 {
+        let name = Symbol::new("");
+        if let Some(&number) = self.numbers.get(&(SEQUENCE, name, count)) {
+            return number;
+        }
+        let number = self.add(cells, Head::Functor(name), count, (0, count as u32));
+        self.numbers.insert((SEQUENCE, name, count), number);
+        number
+    }
+
+    fn add(&mut self, cells: &mut Cells, head: Head, arity: usize, shape: (u32, u32)) -> u32 {
+        let number = self.list.len() as u32;
+        let (rank, name) = match head {
+            Head::Int(_) => (0, ""),
+            Head::Real(_) => (1, ""),
+            Head::Text(_) => (2, ""),
+            Head::Functor(name) => (3, name.as_str()),
+            Head::Variable(name) => (4, name.as_str()),
+            Head::Sequence(name) => (5, name.as_str()),
+        };
+        let fits = |rule: &u32| match (self.index.roots[*rule as usize].0, head) {
+            (Root::Anything, _) => true,
+            (Root::Literal(kind), _) => kind == number,
+            (Root::AnyFunctor, head) => matches!(head, Head::Functor(_)),
+            (Root::Functor(count), Head::Functor(_)) => {
+                number == SET || count.is_none_or(|count| count == arity)
+            }
+            (Root::Functor(_), _) => false,
+        };
+        let own = match head {
+            Head::Functor(name) => self.index.by_functor.get(&name),
+            _ => None,
+        };
+        let rules = own.into_iter().flatten().chain(&self.index.any);
+        let candidates: Vec<u32> = rules.copied().filter(fits).collect();
+        let meaning = match head {
+            Head::Functor(symbol) => meaning(symbol, arity),
+            _ => None,
+        };
+        let is_if = arity == 3 && rank == 3 && name == "if";
+        let looks = |&rule: &u32| self.index.roots[rule as usize].1;
+        let sight = candidates.iter().map(looks).max().unwrap_or(0);
+        let standard = usize::from(meaning.is_some() || is_if);
+        cells.shapes.push(Shape {
+            raw: shape.0,
+            arguments: shape.1,
+            inert: candidates.is_empty() && meaning.is_none() && !is_if,
+        });
+        self.list.push(Functor {
+            head,
+            name,
+            arity,
+            rank,
+            candidates,
+            meaning,
+            is_if,
+            sight: sight.max(standard),
+        });
+        number
+    }
+
+    /// Whether the rules have none for the standard `if`.
+    pub(super) fn has_standard_if(&self) -> bool {
+        !self.index.by_functor.contains_key(&Symbol::new("if"))
+    }
+}

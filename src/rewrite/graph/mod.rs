@@ -1,0 +1,62 @@
+//! Rewriting on graphs of cells: every order of looking for redexes, every kind of pattern.
+//!
+//! Rules become code over cells ([`compile`]). The orders ([`orders`]) look for redexes as those
+//! of the general matcher do ([`crate::rewrite::system`]), which this engine is held against; a
+//! run within a condition is one more frame on a stack and no call, so conditions nest as deep as
+//! memory allows. What is found to be normal, in whatever condition, is marked in its cell and not
+//! searched again; what a term within a condition became is kept as long as the term is.
+
+mod asking;
+mod cells;
+mod code;
+mod collect;
+mod compile;
+mod engine;
+mod exchange;
+mod execute;
+mod functors;
+mod itself;
+mod orders;
+mod passes;
+mod place;
+mod repeats;
+mod search;
+mod sets;
+mod template;
+
+use super::system::{Limits, Reduction};
+use super::{Order, RuleBase, System};
+use crate::term::{Head, Id, Terms};
+use engine::Engine;
+pub(super) use itself::some_rule_asks_itself;
+pub(super) use repeats::may_repeat;
+
+/// Why a term or a system is left to the general matcher.
+pub(super) struct Unable(pub(super) String);
+
+/// Rewrites a term by a system. An error says why the run was given up.
+pub(super) fn reduce(
+    base: &RuleBase,
+    system: &System,
+    order: Order,
+    terms: &mut Terms,
+    root: Id,
+    limits: Limits<'_>,
+) -> Result<Result<Reduction, String>, Unable> {
+    let is_sequence = |id: Id| matches!(terms.head(id), Head::Sequence(_));
+    if terms.subterms(root).any(is_sequence) {
+        return Err(Unable("the term has sequence variables".to_string()));
+    }
+    let compiled = compile::compile(base, system)
+        .map_err(|refused| Unable(format!("rule `{}`: {}", refused.rule, refused.why)))?;
+    let mut engine = Engine::new(base, compiled.program, compiled.functors, compiled.cells);
+    engine.order = order;
+    engine.limits = limits;
+    let root = engine.import(terms, root);
+    Ok(engine.run(root).map(|(cell, finished)| Reduction {
+        root: engine.export(cell, terms),
+        trace: engine.trace,
+        finished,
+        slow: None,
+    }))
+}

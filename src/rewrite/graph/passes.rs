@@ -1,0 +1,270 @@
+//! TopDown: passes in which every term comes before its arguments, until nothing changes.
+//! BottomTop: arguments come before the term.
+
+use super::cells::{FALSE, NOTHING, SET, TRUE};
+use super::engine::{Engine, Event, Stepped};
+use crate::rewrite::Order;
+
+/// What a traversal has still to do.
+#[derive(Clone, Copy)]
+pub(super) enum Item {
+    Visit(u32),
+    /// All arguments are done and in place.
+    Step(u32),
+    /// All arguments are done.
+    Make(u32),
+    /// Elements of a set are done: each one before that is not normal, then what they became.
+    MakeSet(u32, u32),
+    /// The condition of an `if` is done.
+    Choose(u32),
+    /// What becomes of a term is done.
+    Keep(u32),
+}
+
+impl Engine<'_> {
+    /// Goes on with the innermost run, which waited for `pending` if anything.
+    pub(super) fn passes(&mut self, mut pending: Option<Stepped>) -> Result<Event, String> {
+        let Some(frame) = self.frames.last() else {
+            return Ok(Event::Stopped);
+        };
+        let base = frame.base;
+        let is_upward = self.order == Order::BottomTop;
+        loop {
+            if pending.is_none() && self.cells.is_full() {
+                self.collect()?;
+            }
+            if self.work.len() == base {
+                let result = self.done.pop().unwrap_or(NOTHING);
+                let Some(frame) = self.frames.last_mut() else {
+                    return Ok(Event::Stopped);
+                };
+                if is_upward || result == frame.root {
+                    return Ok(Event::Finished(result));
+                }
+                frame.root = result;
+                frame.became.clear();
+                self.work.push(Item::Visit(result));
+                continue;
+            }
+            let Some(item) = self.work.pop() else {
+                return Ok(Event::Stopped);
+            };
+            match item {
+                Item::Visit(cell) => {
+                    if pending.is_none() {
+                        if let Some(known) = self.met(cell) {
+                            self.done.push(known);
+                            continue;
+                        }
+                        if is_upward {
+                            self.descend(cell);
+                            continue;
+                        }
+                    }
+                    match self.stepped(item, cell, pending.take()) {
+                        Stepped::Became(new) => {
+                            self.work.extend([Item::Keep(cell), Item::Visit(new)]);
+                        }
+                        Stepped::Stays => self.descend(cell),
+                        Stepped::Waits => return Ok(Event::Waits),
+                        Stepped::Stopped => return Ok(Event::Stopped),
+                    }
+                }
+                Item::Step(cell) => match self.stepped(item, cell, pending.take()) {
+                    Stepped::Became(new) => self.work.push(Item::Visit(new)),
+                    Stepped::Stays => {
+                        self.settle(cell);
+                        self.done.push(cell);
+                    }
+                    Stepped::Waits => return Ok(Event::Waits),
+                    Stepped::Stopped => return Ok(Event::Stopped),
+                },
+                Item::Make(cell) => {
+                    let new = self.rebuilt(cell);
+                    self.made(cell, new, is_upward);
+                }
+                Item::MakeSet(cell, count) => {
+                    let new = self.rebuilt_set(cell, count);
+                    self.made(cell, new, is_upward);
+                }
+                Item::Choose(cell) => self.choose(cell),
+                Item::Keep(cell) => self.note(cell),
+            }
+        }
+    }
+
+    /// A step at a term, if it was not taken already. Where it is not over, the item is to be done
+    /// again: it goes back below what a run within the step puts on the stack.
+    fn stepped(&mut self, item: Item, cell: u32, taken: Option<Stepped>) -> Stepped {
+        self.work.push(item);
+        let stepped = taken.unwrap_or_else(|| self.step(cell));
+        if matches!(stepped, Stepped::Became(_) | Stepped::Stays) {
+            self.work.pop();
+        }
+        stepped
+    }
+
+    /// What becomes of a term, if it is known.
+    fn met(&self, cell: u32) -> Option<u32> {
+        if self.is_normal(cell) {
+            return Some(cell);
+        }
+        match self.frames.len() {
+            1 => Some(self.cells.became(cell)).filter(|&new| new != NOTHING),
+            _ => self.frames.last()?.became.get(&cell).copied(),
+        }
+    }
+
+    /// Notes what became of a term.
+    fn note(&mut self, cell: u32) {
+        let Some(&new) = self.done.last() else {
+            return;
+        };
+        let depth = self.frames.len();
+        match self.frames.last_mut() {
+            Some(frame) if depth > 1 => {
+                frame.became.insert(cell, new);
+            }
+            // What stays as it is needs no note: if it is not normal, the next pass visits it.
+            _ if new == cell => {}
+            _ => self.cells.set_became(cell, new),
+        }
+    }
+
+    /// Puts the arguments of a term to be visited, of an `if` first its condition.
+    fn descend(&mut self, cell: u32) {
+        let functor = self.cells.functor(cell);
+        self.work.push(Item::Keep(cell));
+        if functor == SET {
+            let mut open = Vec::new();
+            let tree = self.cells.argument(cell, 0);
+            self.cells.open_elements(tree, &mut open);
+            self.work.push(Item::MakeSet(cell, open.len() as u32));
+            self.work.extend(open.iter().rev().map(|&a| Item::Visit(a)));
+            self.done.extend(open);
+            return;
+        }
+        if self.standard_if && self.functors.list[functor as usize].is_if {
+            let condition = self.cells.argument(cell, 0);
+            self.work
+                .extend([Item::Choose(cell), Item::Visit(condition)]);
+            return;
+        }
+        self.work.push(Item::Make(cell));
+        let arguments = self.cells.arguments(cell);
+        self.work
+            .extend(arguments.iter().rev().map(|&a| Item::Visit(a)));
+    }
+
+    /// Goes on with the branch that the condition of an `if` chooses, or with both.
+    fn choose(&mut self, cell: u32) {
+        let (first, second) = (self.cells.argument(cell, 1), self.cells.argument(cell, 2));
+        let condition = self.done.last().map_or(NOTHING, |&c| self.cells.functor(c));
+        let branch = match condition {
+            TRUE => first,
+            FALSE => second,
+            _ => {
+                let both = [Item::Make(cell), Item::Visit(second), Item::Visit(first)];
+                self.work.extend(both);
+                return;
+            }
+        };
+        self.done.pop();
+        self.work.push(Item::Visit(branch));
+    }
+
+    /// A term with the arguments that are done; the same where they are.
+    fn rebuilt(&mut self, cell: u32) -> u32 {
+        let arguments = self.cells.arguments(cell);
+        let first = self.done.len() - arguments.len();
+        let is_same = self.done[first..] == *arguments;
+        let new = match is_same {
+            true => cell,
+            false => {
+                let functor = self.cells.functor(cell);
+                self.cells.make(functor, &self.done[first..])
+            }
+        };
+        self.done.truncate(first);
+        new
+    }
+
+    fn rebuilt_set(&mut self, cell: u32, count: u32) -> u32 {
+        let new = self.done.split_off(self.done.len() - count as usize);
+        let old = self.done.split_off(self.done.len() - count as usize);
+        let mut set = cell;
+        let changed = || old.iter().zip(&new).filter(|(old, new)| old != new);
+        for (&old, _) in changed() {
+            let tree = self.cells.argument(set, 0);
+            if let Some(i) = self.cells.find(&self.functors, tree, old) {
+                let tree = self.cells.remove(tree, i);
+                set = self.cells.set(tree);
+            }
+        }
+        let mut tree = self.cells.argument(set, 0);
+        for (_, &new) in changed() {
+            tree = self.cells.insert(&self.functors, tree, new);
+        }
+        if tree != self.cells.argument(set, 0) {
+            set = self.cells.set(tree);
+        }
+        set
+    }
+
+    /// Goes on from a term whose arguments are done.
+    fn made(&mut self, cell: u32, new: u32, is_upward: bool) {
+        if is_upward {
+            match self.is_normal(new) {
+                true => self.done.push(new),
+                false => self.work.push(Item::Step(new)),
+            }
+            return;
+        }
+        // A standard functor has its value as soon as its arguments have theirs.
+        if new != cell
+            && let Some(value) = self.standard(new)
+        {
+            self.done.push(value);
+            return;
+        }
+        if new == cell && self.has_normal_parts(cell) {
+            self.settle(cell);
+        }
+        self.done.push(new);
+    }
+
+    fn has_normal_parts(&self, cell: u32) -> bool {
+        if self.cells.functor(cell) != SET {
+            let mut arguments = self.cells.arguments(cell).iter();
+            return arguments.all(|&a| self.is_normal(a));
+        }
+        let mut open = Vec::new();
+        self.cells
+            .open_elements(self.cells.argument(cell, 0), &mut open);
+        open.into_iter().all(|element| self.is_normal(element))
+    }
+
+    /// The term that was reached, when nothing more is rewritten.
+    pub(super) fn left(&mut self) -> u32 {
+        while let Some(item) = self.work.pop() {
+            match item {
+                Item::Visit(cell) => {
+                    let known = self.met(cell).unwrap_or(cell);
+                    self.done.push(known);
+                }
+                Item::Step(cell) => self.done.push(cell),
+                Item::Make(cell) => {
+                    let new = self.rebuilt(cell);
+                    self.done.push(new);
+                }
+                Item::MakeSet(cell, count) => {
+                    let new = self.rebuilt_set(cell, count);
+                    self.done.push(new);
+                }
+                Item::Choose(cell) => self.choose(cell),
+                Item::Keep(_) => {}
+            }
+        }
+        self.done.pop().unwrap_or(NOTHING)
+    }
+}

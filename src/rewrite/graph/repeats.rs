@@ -1,0 +1,86 @@
+//! Whether a rule's result can be the very term it stands for: then it is no step.
+
+use crate::syntax::rules::{ANY_ARITY, SET, SET_PATTERN};
+use crate::term::{Head, Id, Symbol, Terms};
+use rustc_hash::FxHashMap;
+
+/// Equations looked at before the answer is yes, to be on the safe side.
+const MOST_EQUATIONS: usize = 1000;
+
+/// Whether some values of the variables make a pattern and a result equal; yes where that is not
+/// found out. A variable stands for the same term in both.
+pub(in crate::rewrite) fn may_repeat(terms: &Terms, pattern: Id, result: Id) -> bool {
+    let is_special = |id: Id| match terms.head(id) {
+        Head::Functor(f) => matches!(f.as_str(), SET | SET_PATTERN | ANY_ARITY),
+        head => matches!(head, Head::Sequence(_)),
+    };
+    let mut parts = terms.subterms(pattern).chain(terms.subterms(result));
+    if parts.any(is_special) {
+        return true;
+    }
+    let mut bound: FxHashMap<Symbol, Id> = FxHashMap::default();
+    let mut work = vec![(pattern, result)];
+    for _ in 0..MOST_EQUATIONS {
+        let Some((a, b)) = work.pop() else {
+            return true;
+        };
+        let (a, b) = (known(terms, &bound, a), known(terms, &bound, b));
+        match (terms.head(a), terms.head(b)) {
+            (Head::Variable(x), Head::Variable(y)) if x == y => {}
+            (Head::Variable(x), _) => match bind(terms, &mut bound, x, b) {
+                true => {}
+                false => return false,
+            },
+            (_, Head::Variable(y)) => match bind(terms, &mut bound, y, a) {
+                true => {}
+                false => return false,
+            },
+            (Head::Functor(f), Head::Functor(g)) => {
+                if f != g || terms.arity(a) != terms.arity(b) {
+                    return false;
+                }
+                work.extend(
+                    terms
+                        .args(a)
+                        .iter()
+                        .copied()
+                        .zip(terms.args(b).iter().copied()),
+                );
+            }
+            (x, y) if x == y => {}
+            _ => return false,
+        }
+    }
+    true
+}
+
+fn known(terms: &Terms, bound: &FxHashMap<Symbol, Id>, mut id: Id) -> Id {
+    while let Head::Variable(name) = terms.head(id)
+        && let Some(&value) = bound.get(&name)
+    {
+        id = value;
+    }
+    id
+}
+
+/// Binds a variable; false where it would stand within its own value. Each `$_` is another one.
+fn bind(terms: &Terms, bound: &mut FxHashMap<Symbol, Id>, name: Symbol, value: Id) -> bool {
+    if name.as_str() == "_" {
+        return true;
+    }
+    let mut work = vec![value];
+    let mut looked = 0;
+    while let Some(id) = work.pop() {
+        let id = known(terms, bound, id);
+        looked += 1;
+        if looked > MOST_EQUATIONS {
+            break;
+        }
+        if terms.head(id) == Head::Variable(name) {
+            return false;
+        }
+        work.extend(terms.args(id));
+    }
+    bound.insert(name, value);
+    true
+}
