@@ -619,6 +619,7 @@ void run(
     x = 0.0;
     y = 0.0;
     z = 0.0;
+    f_on_device.copy_to(f);
     if (32768 < N) {
         {
             const size_t partial_count = count_of("partial", {4096});
@@ -663,7 +664,6 @@ void run(
             partial_on_device.release();
         }
     } else {
-        f_on_device.copy_to(f);
         for (int i = 0; i < N; ++i) {
             x += (double)f[i].x;
             y += (double)f[i].y;
@@ -671,7 +671,6 @@ void run(
         }
     }
     caller.row("sum of all forces", {x, y, z});
-    f_on_device.copy_to(f);
     r_on_device.release();
     kind_on_device.release();
     charge_on_device.release();
