@@ -204,11 +204,19 @@ pub struct Left {
 
 /// Runs a scheme with `size` for its dimensions, from seeded random inputs. A step bound keeps
 /// loops without end short.
+///
+/// # Errors
+///
+/// What the machine stops at, the bound among it.
 pub fn run(scheme: &Scheme, size: i64) -> Result<Left, MachineError> {
     run_within(scheme, size, 200_000)
 }
 
 /// The same with a bound of steps.
+///
+/// # Errors
+///
+/// As [`run`].
 pub fn run_within(scheme: &Scheme, size: i64, steps: u64) -> Result<Left, MachineError> {
     let code = compile(scheme).ok_or_else(|| MachineError {
         kind: Kind::Data,

@@ -236,6 +236,10 @@ impl Filler<'_> {
 
 /// For how many of so many random operands both sides of a rule were run and left the same; an error
 /// names the first that did not.
+///
+/// # Errors
+///
+/// The seed of the first operands for which they did not.
 pub fn held(base: &Base, rule: &Rule, tries: u64) -> Result<usize, u64> {
     let sort = match is_predicate(base, rule) {
         true => Sort::Condition,

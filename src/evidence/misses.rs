@@ -8,6 +8,10 @@ use std::collections::HashSet;
 
 /// How many terms that differ from the rule's pattern in one place it does not match; an error names
 /// one that it does. None are made for a rule with a condition, whose page shows some.
+///
+/// # Errors
+///
+/// In words, a place whose change the pattern does not notice.
 pub fn made(base: &Base, rule: &Rule) -> Result<usize, String> {
     let rules = base.base.terms();
     if !rule.condition_parts(rules).is_empty() {
