@@ -16,6 +16,9 @@ const NUMBERS: u32 = 1000;
 /// A random scheme is made from fewer numbers than these.
 const LONGEST: usize = 80;
 
+/// So often a random scheme is tried smaller.
+const MOST_SHRINKING: usize = 500;
+
 /// What came of comparing.
 #[derive(Debug)]
 pub enum Checked {
@@ -28,6 +31,15 @@ pub enum Checked {
 /// Applies a rule to random schemes that its pattern is made into, and runs each before and after,
 /// with memory of the device placed where the rule made launches.
 pub fn compared(base: &Base, rule: &Rule, tries: u32) -> Checked {
+    search(base, rule, tries, true)
+}
+
+/// Whether a random scheme does something else after a rule, be it as large as it is.
+pub(super) fn differs(base: &Base, rule: &Rule, tries: u32) -> bool {
+    matches!(search(base, rule, tries, false), Checked::Differs(_))
+}
+
+fn search(base: &Base, rule: &Rule, tries: u32, shrinks: bool) -> Checked {
     let mut random = Pcg64::seed_from_u64(1);
     let settings = settings(rule);
     let asks = rule.text(&base.sources);
@@ -47,6 +59,7 @@ pub fn compared(base: &Base, rule: &Rule, tries: u32) -> Checked {
             .collect();
         match of_tape(&tape) {
             Ok(fired) => count += usize::from(fired),
+            Err(why) if !shrinks => return Checked::Differs(why),
             Err(why) => return Checked::Differs(smallest(tape, why, of_tape)),
         }
     }
@@ -60,9 +73,11 @@ fn smallest(
     of_tape: impl Fn(&[u32]) -> Result<bool, String>,
 ) -> String {
     let mut part = tape.len();
-    while part > 0 {
+    let mut left = MOST_SHRINKING;
+    while part > 0 && left > 0 {
         let mut from = 0;
-        while from < tape.len() {
+        while from < tape.len() && left > 0 {
+            left -= 1;
             let to = tape.len().min(from + part);
             let shorter = [&tape[..from], &tape[to..]].concat();
             let mut halved = tape.clone();
