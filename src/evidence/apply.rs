@@ -15,6 +15,10 @@ use rand::Rng;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::SeedableRng;
 
+/// A rule that fires more often in one small scheme is taken to go on without end: what it makes grows, and so does
+/// the time of each step.
+const MOST_STEPS: u64 = 100;
+
 /// The rule base with strategies for each rule: `once_NAME`; `at_root_NAME`;
 /// `pass_NAME`, from top to bottom; `placed_NAME`, once and then memory of the device.
 pub struct Base {
@@ -110,7 +114,7 @@ pub fn apply(
     let request = Request {
         strategy: &strategy,
         settings: &settings,
-        bound: 300.into(),
+        bound: MOST_STEPS.into(),
     };
     let refused = |errors: Vec<Diagnostic>| Applied::Refused(shown(&errors, &base.sources));
     let done = match derive(&base.base, &request, &scheme.terms, scheme.root, &mut host) {

@@ -158,7 +158,7 @@ pub fn evidence(base: &Base, rule: &Rule, effort: Effort) -> Evidence {
         false => Vec::new(),
     };
     for mutant in mutants {
-        match found(base, rule, &mutant, 50) {
+        match found(base, rule, &mutant, effort.tries / 2) {
             Some(how) => *counts.entry(how).or_insert(0) += 1,
             None => add(
                 Check::Mutant,
