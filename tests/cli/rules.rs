@@ -199,6 +199,8 @@ fn the_rule_of_the_page_on_writing_rules_works() {
     let file = file.to_str().expect("a path");
     let linted = glushkov(&["rules", "lint", file], "");
     assert_eq!(linted.code, Some(0), "{}{}", linted.out, linted.err);
+    let tested = glushkov(&["rules", "test", file], "");
+    assert_eq!(tested.code, Some(0), "{}{}", tested.out, tested.err);
     let scheme = "SCHEME \"s\" ==== DATA N : INTEGER := 5 y : REAL [N] OUTPUT END OF DATA \
                   FOR (i FROM 0 TO N - 1) LOOP y[i] := 2 * i END OF LOOP END OF SCHEME \"s\"";
     let derived = glushkov(
