@@ -85,6 +85,7 @@ codes! {
     "E0320" "rewriting reached its bound" "The message names the rules that went on firing. Either the bound is too small (--steps) or the rules undo each other.";
     "E0321" "rewriting exceeded its size limit" "The term or the conditions became too large.";
     "E0322" "the result is too large to print" "It has more nodes than are printed; look at it with --stats.";
+    "E0323" "the system's facts are a Java object" "TermWare calls the methods of such an object in conditions and actions. Here facts are rules: write what the class answers as rules, and give `default` for the system's facts.";
     "E0330" "a rule made a term that does not check" "The derived scheme is checked after every step. The rule is wrong, or its condition asks too little.";
     "E0331" "a step could not be taken" "The strategy asks for a step that no place allows. The notes before it say which rules matched and what stopped them.";
     "E0332" "a derivation cannot be replayed as it was recorded" "replay takes every recorded step again, at its place, and compares. The first step that differs is named, with what differs: the file was changed, or the rules were.";

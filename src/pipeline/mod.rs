@@ -51,6 +51,7 @@ mod run;
 mod session;
 mod sizes;
 mod source;
+mod systems;
 mod target;
 mod tuned;
 
@@ -80,6 +81,7 @@ pub use run::Run;
 pub use session::{Event, Observer, Session};
 pub use sizes::{Holder, values};
 pub use source::Source;
+pub use systems::read_systems;
 pub use target::Target;
 pub use tune::{Found, Tune};
 pub use tuned::Tuning;

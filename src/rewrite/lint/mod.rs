@@ -5,7 +5,7 @@ mod dead;
 mod ends;
 mod order;
 mod overlaps;
-mod unify;
+pub(super) mod unify;
 
 use super::build::Builder;
 use super::plan::{Combinator, Kind, Plan};

@@ -2,14 +2,19 @@
 
 mod orders;
 mod run;
+mod settled;
 mod trace;
 
 use super::base::{Order, RuleBase, System};
 use super::evaluate::{Value, value};
 use super::host::{Answer, Evidence, Host, Redex, Status};
 use super::machine;
+use super::standard::table::Active;
+use crate::syntax::rules::OTHERWISE;
 use crate::term::{Id, Symbol, Terms};
 use run::{Index, Run};
+use settled::Other;
+pub(super) use settled::named_system;
 use std::rc::Rc;
 pub(super) use trace::Trace;
 
@@ -25,8 +30,8 @@ pub(super) struct Reduction {
     pub(super) finished: bool,
 }
 
-/// Rewrites a term by a system until nothing changes or `bound` rules have fired. An error says
-/// why the run was given up.
+/// Rewrites a term by a system until nothing changes or `bound` rules have fired. A term that no rule changed
+/// is given to the system's rule for `OTHERWISE`, if it has one. An error says why the run was given up.
 pub(super) fn reduce(
     base: &RuleBase,
     system: &System,
@@ -35,7 +40,32 @@ pub(super) fn reduce(
     root: Id,
     bound: u64,
 ) -> Result<Reduction, String> {
+    let done = reduce_once(base, system, order, terms, root, bound)?;
+    let otherwise = Symbol::new(OTHERWISE);
+    let is_for = |&i: &usize| base.rules[i].matcher.functor() == Some(otherwise);
+    if done.trace.rewrites > 0 || !done.finished || !system.rules.iter().any(is_for) {
+        return Ok(done);
+    }
+    let kept = done.root;
+    let around = terms.apply(otherwise, &[kept]);
+    let done = reduce_once(base, system, order, terms, around, bound)?;
+    match done.trace.rewrites {
+        0 => Ok(Reduction { root: kept, ..done }),
+        _ => Ok(done),
+    }
+}
+
+fn reduce_once(
+    base: &RuleBase,
+    system: &System,
+    order: Order,
+    terms: &mut Terms,
+    root: Id,
+    bound: u64,
+) -> Result<Reduction, String> {
+    let active = Active::of(base, system);
     if order == Order::BottomTop
+        && !active.beyond_compiled(base, system, terms, root)
         && let Some(reduction) = machine::normalise(base, system, terms, root, bound)
     {
         return reduction;
@@ -44,11 +74,13 @@ pub(super) fn reduce(
         base,
         index: Rc::new(Index::new(base, system)),
         order,
+        active,
         bound,
         nested: 0,
         spent: 0,
         trouble: None,
         asking: Vec::new(),
+        systems: Vec::new(),
     };
     let mut run = Run::new(inner);
     let root = run.reduce(terms, root);
@@ -67,6 +99,8 @@ struct Inner<'a> {
     base: &'a RuleBase,
     index: Rc<Index>,
     order: Order,
+    /// The standard functors that look at terms.
+    active: Active,
     /// How often rules may fire.
     bound: u64,
     /// How many conditions this one stands in.
@@ -77,10 +111,22 @@ struct Inner<'a> {
     /// The rules whose conditions are being asked, each with its redex: a condition that leads
     /// to itself is asked only once.
     asking: Vec<(usize, Id)>,
+    /// The systems that terms apply, as far as they are known.
+    systems: Vec<(Symbol, Other<'a>)>,
 }
 
-impl Inner<'_> {
+impl<'a> Inner<'a> {
     fn reduce(&mut self, terms: &mut Terms, id: Id) -> Id {
+        let own = Other {
+            base: self.base,
+            index: Rc::clone(&self.index),
+            order: self.order,
+            active: self.active,
+        };
+        self.reduce_by(terms, id, &own)
+    }
+
+    fn reduce_by(&mut self, terms: &mut Terms, id: Id, by: &Other<'a>) -> Id {
         if self.trouble.is_some() {
             return id;
         }
@@ -90,14 +136,20 @@ impl Inner<'_> {
             return id;
         }
         let mut run = Run::new(Inner {
-            base: self.base,
-            index: Rc::clone(&self.index),
-            order: self.order,
+            base: by.base,
+            index: Rc::clone(&by.index),
+            order: by.order,
+            active: by.active,
             bound: self.bound.saturating_sub(self.spent),
             nested: self.nested + 1,
             spent: 0,
             trouble: None,
-            asking: self.asking.clone(),
+            // Rules of another base have other numbers.
+            asking: match std::ptr::eq(by.base, self.base) {
+                true => self.asking.clone(),
+                false => Vec::new(),
+            },
+            systems: Vec::new(),
         });
         let id = run.reduce(terms, id);
         self.spent += run.trace.rewrites + run.inner.spent;

@@ -44,6 +44,14 @@ impl Run<'_> {
                 spine.extend([(id, i + 1), (child, 0)]);
                 continue;
             }
+            if let Some(new) = self.settled(terms, id) {
+                spine.pop();
+                let above = spine.len().saturating_sub(self.index.sight);
+                let new = close(terms, &mut spine, above, new);
+                spine.push((new, 0));
+                fresh = true;
+                continue;
+            }
             self.normal.insert(id);
             spine.pop();
             match spine.pop() {
@@ -91,6 +99,10 @@ impl Run<'_> {
                         continue;
                     }
                     let settled = new == id && args.iter().all(|a| self.normal.contains(a));
+                    if settled && let Some(given) = self.settled(terms, new) {
+                        done.push(given);
+                        continue;
+                    }
                     if settled && !self.halted() {
                         self.normal.insert(new);
                     }
@@ -189,7 +201,8 @@ impl Run<'_> {
                     let args = done.split_off(done.len() - terms.arity(id));
                     let new = rebuild(terms, id, &args);
                     let halted = self.halted();
-                    match (!halted).then(|| self.step(terms, new)).flatten() {
+                    let stepped = (!halted).then(|| self.step(terms, new)).flatten();
+                    match stepped.or_else(|| self.settled(terms, new)) {
                         Some(result) => work.push(Work::Visit(result)),
                         None => {
                             if !self.halted() {
