@@ -458,7 +458,7 @@ fn intersection(terms: &mut Terms, args: &[Id]) -> Option<Id> {
     if args.iter().any(empty) {
         return Some(make_set(terms, &[]));
     }
-    if !args.iter().all(|id| is_set(id)) {
+    if !args.iter().all(is_set) {
         return None;
     }
     let (first, others) = args.split_first()?;

@@ -41,7 +41,7 @@ pub(super) fn depth(text: &str, file: u32) -> Result<usize, Refusal> {
             ')' | ']' | '}' => while let Some('l' | '?') = open.pop() {},
             ':' if text[at..].starts_with(':') => at += 1,
             ':' => drop(open.pop_if(|c| *c == '?')),
-            ';' => while open.pop_if(|c| *c == 'l' || *c == '?').is_some() {},
+            ';' | ',' => while open.pop_if(|c| *c == 'l' || *c == '?').is_some() {},
             _ => {}
         }
         tokens += 1;
