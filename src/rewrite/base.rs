@@ -12,6 +12,8 @@ use std::collections::BTreeSet;
 pub enum Order {
     /// The first redex from the top and the left; then again from the root.
     FirstTop,
+    /// A redex at the root, else the first one in each of its arguments; then again from the root.
+    NFirstTops,
     /// Every term before its arguments; passes until nothing changes.
     TopDown,
     /// Arguments before the term: normal forms are built from normal forms.
@@ -22,8 +24,8 @@ impl Order {
     /// The order with a name.
     pub fn from_name(name: &str) -> Option<Order> {
         match name {
-            // It rewrites in every argument of the root before it begins anew: to the same normal forms.
-            "FirstTop" | "NFirstTops" => Some(Order::FirstTop),
+            "FirstTop" => Some(Order::FirstTop),
+            "NFirstTops" => Some(Order::NFirstTops),
             "TopDown" => Some(Order::TopDown),
             // The tutorial's name for it.
             "BottomTop" | "BottomUp" => Some(Order::BottomTop),

@@ -83,6 +83,28 @@ fn what_needs_a_java_object_is_refused_where_it_is_run() {
     assert_eq!(given(&path, Some("Plain"), "a").as_deref(), Ok("b"));
 }
 
+/// An argument that goes on for ever does not keep the others from their steps.
+#[test]
+fn several_first_tops_step_in_each_argument() {
+    let text = "system(A, default, ruleset(from($n) -> l($n, from(s($n))), two -> s(s(0)), \
+                take(l($x, $r), s($n)) -> [$x : take($r, $n)], take($l, 0) -> []), NFirstTops);";
+    let mut sources = Sources::default();
+    let rules = sources.add("a.rules", text);
+    let term = sources.add("term", "take(from(0), two)");
+    let base = RuleBase::load(&sources, &[rules]).expect("well-formed rules");
+    let run = |strategy| {
+        let options = Rewriting {
+            strategy,
+            steps: 1000,
+            ..Rewriting::default()
+        };
+        run_rewrite(&base, &sources, term, &options).expect("a term")
+    };
+    let done = run(None);
+    assert_eq!(print_term_flat(&done.terms, done.root), "[0, s(0)]");
+    assert_eq!(run(Some("FirstTop")).exit_code(), 1);
+}
+
 #[test]
 fn strategies_have_the_names_of_termware() {
     for name in ["FirstTop", "NFirstTops", "TopDown", "BottomTop", "BottomUp"] {

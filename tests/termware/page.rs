@@ -134,6 +134,7 @@ const OF_TERMS: &[(&str, &str)] = &[
     ("String.matches(\"aab\", \"a+b\")", "True"),
     ("String.parse(\"f(x)\")", "f(x)"),
     ("String.split(\"a b\", \" \")", "[\"a\", \"b\"]"),
+    ("List.reverse([a, b])", "[b, a]"),
     ("String.subst(\"aab\", \"a\", \"c\")", "\"ccb\""),
 ];
 

@@ -3,6 +3,7 @@
 mod orders;
 mod run;
 mod settled;
+mod several;
 mod trace;
 
 use super::base::{Order, RuleBase, System};

@@ -229,7 +229,7 @@ enum Work {
     Keep(Id),
 }
 
-fn rebuild(terms: &mut Terms, id: Id, args: &[Id]) -> Id {
+pub(super) fn rebuild(terms: &mut Terms, id: Id, args: &[Id]) -> Id {
     if args == terms.args(id) {
         return id;
     }
@@ -240,7 +240,7 @@ fn rebuild(terms: &mut Terms, id: Id, args: &[Id]) -> Id {
 }
 
 /// Puts a term where the search went down, up to where the spine has the length `above`.
-fn close(terms: &mut Terms, spine: &mut Vec<(Id, usize)>, above: usize, new: Id) -> Id {
+pub(super) fn close(terms: &mut Terms, spine: &mut Vec<(Id, usize)>, above: usize, new: Id) -> Id {
     spine
         .drain(above..)
         .rev()

@@ -155,6 +155,7 @@ impl<'a> Run<'a> {
     pub(super) fn reduce(&mut self, terms: &mut Terms, root: Id) -> Id {
         match self.inner.order {
             Order::FirstTop => self.first_top(terms, root),
+            Order::NFirstTops => self.several_first_tops(terms, root),
             Order::TopDown => {
                 let mut root = root;
                 loop {
