@@ -3,6 +3,7 @@
 use super::arguments::source;
 use super::output::{Done, Output, Stop};
 use crate::diagnostic::Diagnostic;
+use crate::pipeline::read_systems;
 use crate::rewrite::{DEFAULT_STEPS, Rewriting, RuleBase, run_rewrite};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -70,7 +71,8 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
                 .into());
         }
     };
-    let base = RuleBase::load(&output.session.sources, &[rules])?;
+    let beside = read_systems(source(&args.rules), rules, &mut output.session)?;
+    let base = RuleBase::load_beside(&output.session.sources, &[rules], &beside)?;
     let stop = args.seconds.map(alarm);
     let options = Rewriting {
         system: args.system.as_deref(),

@@ -65,7 +65,7 @@ codes! {
     "N0330" "a rule was nearly applied" "The rule's pattern matched, and its condition did not hold or could not be shown. The message tells the part of the condition that stopped it. If you know that it holds, ASSUME it.";
     "N0331" "a loop stays sequential" "The strategy runs its iterations one after the other. The message says why, and what would change that where something would: an option, a claim, another place for a part of it. --verbose shows every rule that was stopped, with the places that matter. Loops around loops that run at once are not told of.";
     "E0300" "syntax error in a rule or a term" "Rules are written pattern [condition] -> result; the files of rules/ are examples. The message says what was expected.";
-    "E0301" "a variable of a result has no value" "Every variable of a result is bound by the pattern, by let, or by where.";
+    "E0301" "a variable of a result has no value" "Every variable of a result is bound by the pattern, by let, or by where. Only in a system may it stay free, as in TermWare; rules lint tells of it there.";
     "E0302" "a name stands twice" "Rules, strategies and systems have names of their own.";
     "E0303" "a sequence variable stands where one term is needed" "$xs.. stands for any number of arguments, so it stands among arguments only.";
     "E0304" "a variable is bound twice or to two kinds of things" "A name is either a variable or a sequence variable, and is bound once by let or where.";
@@ -75,8 +75,8 @@ codes! {
     "E0308" "a builder is used wrongly" "Builders are each($x, $xs.., t), copies($k, n, t) and substitute(t, x, r).";
     "E0309" "a parameter is wrong" "Parameters are integers with a default inside their range; the hint lists them.";
     "E0310" "nested too deeply" "Nesting beyond 100,000 levels is refused.";
-    "E0312" "there is no such order of rewriting" "Systems are rewritten by FirstTop, TopDown or BottomTop.";
-    "E0313" "there is no such system" "--system names a system of the file; import names one that is there.";
+    "E0312" "there is no such order of rewriting" "Systems are rewritten by FirstTop or NFirstTops, TopDown, or BottomTop, which is also called BottomUp.";
+    "E0313" "there is no such system" "--system names a system of the file or a standard one; import names one of the file, of a file named like it beside this one, or a standard one: general, List, String, sys.";
     "E0314" "there is no such strategy or rule" "The hint names what there is.";
     "E0315" "a strategy contains itself" "Strategies are expanded, so they cannot be recursive; use repeat, topdown or once.";
     "E0316" "a setting of --with is wrong" "--with NAME=NUMBER sets a parameter of the strategy or, as RULE.NAME=NUMBER, of a rule, within its range.";
@@ -85,6 +85,7 @@ codes! {
     "E0320" "rewriting reached its bound" "The message names the rules that went on firing. Either the bound is too small (--steps) or the rules undo each other.";
     "E0321" "rewriting exceeded its size limit" "The term or the conditions became too large.";
     "E0322" "the result is too large to print" "It has more nodes than are printed; look at it with --stats.";
+    "E0323" "the system's facts are a Java object" "TermWare calls the methods of such an object in conditions and actions. Here facts are rules: write what the class answers as rules, and give `default` for the system's facts.";
     "E0330" "a rule made a term that does not check" "The derived scheme is checked after every step. The rule is wrong, or its condition asks too little.";
     "E0331" "a step could not be taken" "The strategy asks for a step that no place allows. The notes before it say which rules matched and what stopped them.";
     "E0332" "a derivation cannot be replayed as it was recorded" "replay takes every recorded step again, at its place, and compares. The first step that differs is named, with what differs: the file was changed, or the rules were.";
@@ -106,6 +107,7 @@ codes! {
     "N0353" "the results of two rules are not confluent" "Both rules apply to one term, and what they make of it is not rewritten to the same: the result depends on the order in which rules are tried or places are visited. Make one pattern more specific than the other, let their conditions exclude each other, or let both lead to the same.";
     "N0354" "rewriting may not terminate" "The rules make what they apply to, and neither a decreasing argument nor an order of terms was found that proves termination. Runs are bounded all the same: --steps, and rules that cycle are named.";
     "N0355" "a rule matches or makes what is not a scheme" "A functor of the rule is not a construct, or does not have so many arguments. Such a pattern matches nothing, and such a result is not a scheme.";
+    "N0356" "a variable of a result stays free" "Nothing gives it a value, so that the result has a variable in it. TermWare's systems may have such rules; most often it is a slip of the pen.";
     "E0335" "variants differ" "bench compares the OUTPUT arrays of the first run with those of the first variant: the same bits where all rules are exact and no device computes, else norm_relative within the tolerance.";
     "E0401" "race" "Two threads reach one cell, one of them writes, and nothing orders the two. The hint names the synchronizer that would.";
     "E0402" "divergence" "A barrier is met when all threads of the block stand at it. Move it out of conditions that differ between threads.";

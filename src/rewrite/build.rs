@@ -117,6 +117,11 @@ impl Build<'_> {
     /// Adds the terms of a template, none or several where it is a sequence.
     pub(super) fn all(&mut self, template: Id, out: &mut Vec<Id>) -> Result<(), String> {
         let functor = match self.rules.head(template) {
+            // A variable of a rule or a binding that the result makes.
+            Head::Variable(name) if self.slot(name).is_none() => {
+                out.push(self.terms.make(Head::Variable(name), &[]));
+                return Ok(());
+            }
             Head::Variable(name) | Head::Sequence(name) => {
                 let bound = self.bound(name)?;
                 out.extend_from_slice(bound.elements(self.terms));

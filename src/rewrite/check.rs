@@ -3,9 +3,12 @@
 use super::build::{Builder, Shadows};
 use super::pattern::Pattern;
 use super::rule::{Again, FloatClass, Law, Parameter, Rule};
+use super::standard::bindings::binds;
+use super::standard::rule_terms::has_own_variables;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::{Binding, Outcome, RuleItem};
 use crate::term::{Head, Id, Symbol, Terms};
+use rustc_hash::FxHashSet;
 
 /// Checks a rule that was read.
 pub(super) struct Check<'a> {
@@ -13,6 +16,8 @@ pub(super) struct Check<'a> {
     text: &'a str,
     refusals: &'a mut Vec<Diagnostic>,
     shadows: Shadows,
+    /// Whether variables of results may stay free, as in TermWare's systems.
+    free: bool,
     names: Vec<Symbol>,
     /// For each name: whether it is a sequence, and whether it has a value yet.
     kinds: Vec<(bool, bool)>,
@@ -20,13 +25,15 @@ pub(super) struct Check<'a> {
 
 impl<'a> Check<'a> {
     /// The checked rule; `made_name` is its name if the file gives none. `text` is the file's.
-    /// `shadows` are the functors that look like builders and have rules of their own.
+    /// `shadows` are the functors that look like builders and have rules of their own. In a system, a variable
+    /// of a result that has no value stays what it is.
     pub(super) fn rule(
         terms: &'a Terms,
         text: &'a str,
         item: RuleItem,
         made_name: Symbol,
         shadows: Shadows,
+        in_system: bool,
         refusals: &'a mut Vec<Diagnostic>,
     ) -> Rule {
         let mut check = Check {
@@ -34,6 +41,7 @@ impl<'a> Check<'a> {
             text,
             refusals,
             shadows,
+            free: in_system,
             names: Vec::new(),
             kinds: Vec::new(),
         };
@@ -221,6 +229,7 @@ impl<'a> Check<'a> {
             .filter_map(|a| a.condition)
             .collect();
         for &condition in &conditions {
+            self.bound_by(condition);
             self.template(condition, true);
             self.questions(rule, condition);
         }
@@ -237,10 +246,12 @@ impl<'a> Check<'a> {
             self.template(value, true);
         }
         for outcome in outcomes {
-            self.template(outcome.result, false);
+            // What is asked to act may give variables their values.
             if let Some(action) = outcome.action {
+                self.free(action);
                 self.template(action, false);
             }
+            self.template(outcome.result, false);
         }
         for (i, alternative) in rule.alternatives.iter().enumerate() {
             if i > 0 && alternative.condition.is_none() {
@@ -251,6 +262,26 @@ impl<'a> Check<'a> {
         if rule.otherwise.is_some() && conditions.is_empty() {
             let message = "`!->` can never be reached: the rule has no condition".to_string();
             self.refuse("E0307", rule.pattern, message, "");
+        }
+    }
+
+    /// Notes the variables that the questions of a condition give values to.
+    fn bound_by(&mut self, condition: Id) {
+        for id in self.terms.subterms(condition) {
+            for &part in binds(self.terms, id) {
+                self.free(part);
+            }
+        }
+    }
+
+    /// Notes the variables of a term that have no value yet.
+    fn free(&mut self, term: Id) {
+        for id in self.terms.subterms(term) {
+            if let Head::Variable(name) = self.terms.head(id)
+                && !self.names.contains(&name)
+            {
+                self.declare(id, name, false, true);
+            }
         }
     }
 
@@ -275,6 +306,11 @@ impl<'a> Check<'a> {
             Leave(usize),
         }
         let mut work = vec![Work::Visit(template)];
+        // The terms of rules and bindings that the template makes.
+        let mut own: FxHashSet<Id> = FxHashSet::default();
+        if self.free && !sequence_allowed {
+            own.extend(self.terms.subterms(template));
+        }
         while let Some(item) = work.pop() {
             let id = match item {
                 Work::Visit(id) => id,
@@ -285,6 +321,7 @@ impl<'a> Check<'a> {
             };
             let args = self.terms.args(id);
             match self.terms.head(id) {
+                Head::Variable(name) if own.contains(&id) && !self.names.contains(&name) => {}
                 Head::Variable(name) => self.used(id, name, false),
                 Head::Sequence(name) => self.used(id, name, true),
                 Head::Functor(f)
@@ -308,7 +345,12 @@ impl<'a> Check<'a> {
                     }
                     work.push(Work::Visit(args[last]));
                 }
-                Head::Functor(_) => work.extend(args.iter().rev().map(|&a| Work::Visit(a))),
+                Head::Functor(f) => {
+                    if has_own_variables(f, args.len()) {
+                        own.extend(self.terms.subterms(id));
+                    }
+                    work.extend(args.iter().rev().map(|&a| Work::Visit(a)));
+                }
                 _ => {}
             }
         }

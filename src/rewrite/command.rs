@@ -1,7 +1,7 @@
 //! Any system of rules on any term: what `glushkov rewrite` does.
 
 use super::base::{Order, RuleBase, System};
-use super::system::{Limits, reduce, search};
+use super::system::{Limits, named_system, reduce, search};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::{print_term, read_term};
 use crate::term::{Id, MOST_PRINTED, Sources, Symbol, Terms};
@@ -109,14 +109,13 @@ pub fn run_rewrite(
     let text = sources.get(term).map_or("", |source| source.text.as_str());
     let mut terms = Terms::new();
     let root = read_term(&mut terms, term, text)?;
-    let system = choose(base, options.system)?;
+    let (base, system) = choose(base, options.system)?;
+    if let Some(class) = system.java {
+        return Err(vec![needs_class(system, class.as_str())]);
+    }
     let order = match options.strategy {
         None => system.order,
-        Some(name) => Order::from_name(name).ok_or_else(|| {
-            let message = format!("there is no strategy `{name}` for systems");
-            let hint = "they are FirstTop, TopDown and BottomTop";
-            vec![Diagnostic::error("E0312", message).hint(hint)]
-        })?,
+        Some(name) => Order::from_name(name).ok_or_else(|| vec![Order::unknown(name)])?,
     };
     let limits = Limits {
         steps: options.steps,
@@ -196,20 +195,35 @@ fn among(last: &[(Symbol, u64)]) -> String {
     format!("among the last {total} steps: {}", names.join(", "))
 }
 
-fn choose<'b>(base: &'b RuleBase, name: Option<&str>) -> Result<&'b System, Vec<Diagnostic>> {
+/// Told of a system whose facts are a Java object.
+fn needs_class(system: &System, class: &str) -> Diagnostic {
+    let message = format!(
+        "the facts of system `{}` are the Java class `{class}`, and there are no Java objects here",
+        system.name
+    );
+    Diagnostic::error("E0323", message)
+        .hint("take `default` for its facts, and write what the class answers as rules")
+}
+
+/// The system to rewrite by, with the base that has it.
+fn choose<'b>(
+    base: &'b RuleBase,
+    name: Option<&str>,
+) -> Result<(&'b RuleBase, &'b System), Vec<Diagnostic>> {
+    let own = |system| (base, system);
     let names = || {
         let names: Vec<&str> = base.systems.iter().map(|s| s.name.as_str()).collect();
         format!("the files have: {}", names.join(", "))
     };
     let main: Vec<&System> = base.systems.iter().filter(|s| !s.imported).collect();
     match (name, &main[..]) {
-        (Some(name), _) => base.system(name).ok_or_else(|| {
+        (Some(name), _) => named_system(base, Symbol::new(name)).ok_or_else(|| {
             let message = format!("there is no system `{name}`");
             vec![Diagnostic::error("E0313", message).hint(names())]
         }),
-        (None, []) if base.systems.is_empty() => Ok(&base.loose),
-        (None, &[only]) if base.loose.rules.is_empty() => Ok(only),
-        (None, _) if !base.loose.rules.is_empty() => Ok(&base.loose),
+        (None, []) if base.systems.is_empty() => Ok(own(&base.loose)),
+        (None, &[only]) if base.loose.rules.is_empty() => Ok(own(only)),
+        (None, _) if !base.loose.rules.is_empty() => Ok(own(&base.loose)),
         (None, _) => {
             let message = "the files have several systems: name one";
             Err(vec![Diagnostic::error("E0313", message).hint(names())])

@@ -83,6 +83,14 @@ impl Build<'_> {
     }
 
     fn ask(&mut self, condition: Id, name: &str) -> Result<Answer, String> {
+        if let Some(truth) = self.binding_truth(condition)? {
+            let evidence = Evidence::new(Status::Decided, "by matching");
+            return Ok(match truth {
+                Truth::Yes => Answer::Yes(evidence),
+                Truth::No => Answer::No(evidence),
+                Truth::Unknown => Answer::Unknown(evidence),
+            });
+        }
         let mut args = self.arguments(condition)?;
         let decided = |holds: bool, text: String| {
             let evidence = Evidence::new(Status::Decided, text);

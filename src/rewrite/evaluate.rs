@@ -75,7 +75,7 @@ const fn standard(
 }
 
 /// Bytes of a string that a functor may make: rules can double a string in every step.
-const MOST_BYTES: usize = 1 << 16;
+pub(super) const MOST_BYTES: usize = 1 << 16;
 
 fn text(text: &str) -> Option<Value> {
     (text.len() <= MOST_BYTES).then(|| Value::Text(Symbol::new(text)))
@@ -233,6 +233,11 @@ static MEANINGS: LazyLock<FxHashMap<Symbol, (usize, Meaning)>> = LazyLock::new(|
     let entry = |one: &Standard| (Symbol::new(one.functor), (one.arity, one.meaning));
     STANDARD.iter().map(entry).collect()
 });
+
+/// Whether a functor is in the table, or is `if`.
+pub(super) fn is_standard(functor: Symbol) -> bool {
+    functor.as_str() == "if" || MEANINGS.contains_key(&functor)
+}
 
 /// The meaning of a functor, if it is a standard one.
 pub(super) fn meaning(functor: Symbol, arity: usize) -> Option<Meaning> {

@@ -143,8 +143,13 @@ impl Rule {
 
     /// The terms that can replace a redex, in the arena of the rule base.
     pub fn results(&self) -> impl Iterator<Item = Id> {
-        let first = self.alternatives.iter().map(|a| a.outcome.result);
-        first.chain(self.otherwise.map(|o| o.result))
+        self.outcomes().map(|o| o.result)
+    }
+
+    /// What each alternative makes and does, and what is made where none holds.
+    pub fn outcomes(&self) -> impl Iterator<Item = Outcome> {
+        let first = self.alternatives.iter().map(|a| a.outcome);
+        first.chain(self.otherwise)
     }
 
     /// What its results, its values of `let` and `where`, and its conditions are built from, in the

@@ -1,6 +1,7 @@
 //! The classic systems of rewriting in TermWare's form: what they give and in how many rewrites, and
 //! that it is what plain Rust computes.
 
+mod files;
 mod independent;
 mod page;
 mod rate;
@@ -107,7 +108,10 @@ fn every_case_does_what_its_header_says() {
                         assert_eq!(done.exit_code(), 0, "{place}");
                         assert_eq!(Some(flat(&done)), header.gives, "{place}");
                         assert_eq!(done.rewrites, *rewrites, "{place}");
-                        // A normal form is left alone.
+                        // A normal form is left alone; a rule that ends the run leaves what it made.
+                        if text(&name).contains("setCurrentStopFlag(true)") {
+                            continue;
+                        }
                         let again = rewrite(&name, &flat(&done), strategy, BOUND);
                         assert_eq!(again.rewrites, 0, "{place}");
                     }
@@ -133,19 +137,4 @@ fn cases_are_systems_of_domains_under_all_strategies() {
             "{strategy}"
         );
     }
-}
-
-#[test]
-fn a_transformed_import_is_refused_in_words() {
-    let mut sources = Sources::default();
-    let text = "system(A, default, ruleset(importTransformed(B, ruleset(f -> g))), TopDown);";
-    let rules = sources.add("a.rules", text);
-    let told = RuleBase::load(&sources, &[rules])
-        .err()
-        .expect("it is refused");
-    assert!(
-        told[0].message.contains("`importTransformed` is not there"),
-        "{told:?}"
-    );
-    assert!(told[0].span.is_some());
 }

@@ -4,7 +4,7 @@ use super::{lines, table};
 use crate::cli::output::{Done, Output, Stop};
 use crate::derive::{library, lint_schemes, rule_base};
 use crate::diagnostic::{Diagnostic, as_json};
-use crate::pipeline::rule_files;
+use crate::pipeline::{Source, read_systems, rule_files};
 use crate::rewrite::{Ends, RuleBase, Set, lint};
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
@@ -51,7 +51,12 @@ fn load(files: &[PathBuf], output: &mut Output) -> Result<(RuleBase, Vec<u32>), 
         .iter()
         .map(|(name, text)| output.session.sources.add(name.clone(), text.clone()))
         .collect();
-    match RuleBase::load(&output.session.sources, &own) {
+    let mut beside = Vec::new();
+    // Several files are read as they are given.
+    if let ([number], [(name, _)]) = (&own[..], &read[..]) {
+        beside = read_systems(Source::Path(name), *number, &mut output.session)?;
+    }
+    match RuleBase::load_beside(&output.session.sources, &own, &beside) {
         Ok(base) => Ok((base, own)),
         Err(alone) => {
             let first = output.session.sources.count();

@@ -138,7 +138,7 @@ impl<'b> Engine<'b> {
         let mut pending = None;
         loop {
             let event = match self.order {
-                Order::FirstTop => self.first_top(pending.take())?,
+                Order::FirstTop | Order::NFirstTops => self.first_top(pending.take())?,
                 Order::TopDown | Order::BottomTop => self.passes(pending.take())?,
             };
             match event {
@@ -165,7 +165,7 @@ impl<'b> Engine<'b> {
     /// Puts a run on the stack.
     pub(super) fn begin(&mut self, root: u32) {
         let base = match self.order {
-            Order::FirstTop => self.spine.len(),
+            Order::FirstTop | Order::NFirstTops => self.spine.len(),
             Order::TopDown | Order::BottomTop => self.work.len(),
         };
         self.frames.push(Frame {
@@ -179,7 +179,7 @@ impl<'b> Engine<'b> {
             input: root,
         });
         match self.order {
-            Order::FirstTop => self.spine.push(Entry::new(root)),
+            Order::FirstTop | Order::NFirstTops => self.spine.push(Entry::new(root)),
             Order::TopDown | Order::BottomTop => self.work.push(Item::Visit(root)),
         }
     }
@@ -289,7 +289,7 @@ impl<'b> Engine<'b> {
                 return stepped;
             }
         }
-        match self.standard(cell) {
+        match self.standard(cell).or_else(|| self.early(cell)) {
             Some(value) => Stepped::Became(value),
             None => Stepped::Stays,
         }

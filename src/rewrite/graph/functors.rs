@@ -3,6 +3,7 @@
 use super::cells::{Cells, INT, REAL, SET, Shape, TEXT};
 use super::code::Root;
 use crate::rewrite::evaluate::{Meaning, meaning};
+use crate::rewrite::standard::table::{Form, form};
 use crate::term::{Head, Symbol};
 use rustc_hash::FxHashMap;
 
@@ -16,6 +17,8 @@ pub(super) struct Functor {
     /// The rules that may fire here, in the order in which they are tried.
     pub(super) candidates: Vec<u32>,
     pub(super) meaning: Option<Meaning>,
+    /// What it gives on terms that are no literals, where no rule is for it.
+    pub(super) form: Option<Form>,
     pub(super) is_if: bool,
     /// How many levels below such a cell its rules look.
     pub(super) sight: usize,
@@ -131,6 +134,10 @@ impl Functors {
             Head::Functor(name) => self.index.by_functor.get(&name),
             _ => None,
         };
+        let form = match head {
+            Head::Functor(symbol) if !own.into_iter().flatten().any(fits) => form(symbol, arity),
+            _ => None,
+        };
         let rules = own.into_iter().flatten().chain(&self.index.any);
         let candidates: Vec<u32> = rules.copied().filter(fits).collect();
         let meaning = match head {
@@ -153,6 +160,7 @@ impl Functors {
             rank,
             candidates,
             meaning,
+            form,
             is_if,
             sight: sight.max(standard),
         });

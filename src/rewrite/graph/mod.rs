@@ -14,6 +14,7 @@ mod compile;
 mod engine;
 mod exchange;
 mod execute;
+mod forms;
 mod functors;
 mod itself;
 mod orders;
@@ -43,6 +44,9 @@ pub(super) fn reduce(
     root: Id,
     limits: Limits<'_>,
 ) -> Result<Result<Reduction, String>, Unable> {
+    if order == Order::NFirstTops {
+        return Err(Unable("the order is NFirstTops".to_string()));
+    }
     let is_sequence = |id: Id| matches!(terms.head(id), Head::Sequence(_));
     if terms.subterms(root).any(is_sequence) {
         return Err(Unable("the term has sequence variables".to_string()));

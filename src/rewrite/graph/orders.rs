@@ -79,6 +79,14 @@ impl Engine<'_> {
                 continue;
             }
             if !is_normal {
+                if let Some(new) = self.settled(cell) {
+                    let above = self.above(base, top);
+                    let new = self.close(above, top, new);
+                    self.spine.truncate(above);
+                    self.spine.push(Entry::new(new));
+                    is_new = true;
+                    continue;
+                }
                 self.settle(cell);
             }
             self.spine.pop();

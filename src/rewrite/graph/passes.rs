@@ -72,10 +72,13 @@ impl Engine<'_> {
                 }
                 Item::Step(cell) => match self.stepped(item, cell, pending.take()) {
                     Stepped::Became(new) => self.work.push(Item::Visit(new)),
-                    Stepped::Stays => {
-                        self.settle(cell);
-                        self.done.push(cell);
-                    }
+                    Stepped::Stays => match self.settled(cell) {
+                        Some(new) => self.work.push(Item::Visit(new)),
+                        None => {
+                            self.settle(cell);
+                            self.done.push(cell);
+                        }
+                    },
                     Stepped::Waits => return Ok(Event::Waits),
                     Stepped::Stopped => return Ok(Event::Stopped),
                 },
@@ -228,6 +231,10 @@ impl Engine<'_> {
             return;
         }
         if new == cell && self.has_normal_parts(cell) {
+            if let Some(given) = self.settled(cell) {
+                self.done.push(given);
+                return;
+            }
             self.settle(cell);
         }
         self.done.push(new);

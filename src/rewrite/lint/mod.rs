@@ -1,12 +1,13 @@
 //! Rules → what an author of rules would want to know: what is not used, what never fires, which
-//! rules overlap, and whether rewriting by them ends.
+//! rules overlap, which variables stay free, and whether rewriting by them ends.
 
 mod dead;
 mod endless;
 mod ends;
+mod free;
 mod order;
 mod overlaps;
-mod unify;
+pub(super) mod unify;
 
 use super::build::Builder;
 use super::plan::{Combinator, Kind, Plan};
@@ -48,6 +49,7 @@ pub fn lint(base: &RuleBase, files: &[u32]) -> Report {
     let own = |i: usize| files.contains(&base.rules[i].span.file);
     for rule in base.rules.iter().filter(|r| files.contains(&r.span.file)) {
         dead::of_rule(base, rule, &mut report.findings);
+        free::of_rule(base, rule, &mut report.findings);
     }
     // Rules with names of their own are used by strategies, the others together.
     let mut loose = base.loose.clone();
@@ -65,6 +67,11 @@ pub fn lint(base: &RuleBase, files: &[u32]) -> Report {
     {
         report.plan(base, strategy.name, &strategy.body);
     }
+    // What is between rules of other files alone is not for the author of these.
+    let is_own = |span: Option<crate::term::Span>| span.is_some_and(|s| files.contains(&s.file));
+    report
+        .findings
+        .retain(|d| is_own(d.span) || d.others.iter().any(|other| is_own(Some(other.span))));
     report.findings.sort_by_key(|d| d.span);
     report
 }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 /// What is known of two patterns.
 #[derive(Clone, Debug)]
-pub(super) enum Unified {
+pub(in crate::rewrite) enum Unified {
     /// They have a most general common instance.
     Yes(Substitution),
     /// Nothing is matched by both.
@@ -17,7 +17,7 @@ pub(super) enum Unified {
 
 /// Values of variables, in the arena of the patterns.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Substitution(FxHashMap<Symbol, Id>);
+pub(in crate::rewrite) struct Substitution(FxHashMap<Symbol, Id>);
 
 impl Substitution {
     fn walk(&self, terms: &Terms, mut id: Id) -> Id {
@@ -76,7 +76,7 @@ fn least(terms: &Terms, id: Id) -> usize {
 }
 
 /// Unifies two patterns that share no variables.
-pub(super) fn unify(terms: &Terms, a: Id, b: Id) -> Unified {
+pub(in crate::rewrite) fn unify(terms: &Terms, a: Id, b: Id) -> Unified {
     let mut found = Substitution::default();
     let mut certain = true;
     let mut work = vec![(a, b)];

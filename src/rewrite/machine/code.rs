@@ -1,6 +1,7 @@
 //! What rules are compiled to.
 
 use crate::rewrite::evaluate::{Meaning, Value};
+use crate::rewrite::standard::table::Form;
 use crate::term::Head;
 
 /// An instruction. Values are addresses on a stack; the variables of the rule at work are an
@@ -86,6 +87,7 @@ pub(super) struct Functor {
     pub(super) arity: usize,
     pub(super) candidates: Vec<Candidate>,
     pub(super) meaning: Option<Meaning>,
+    pub(super) form: Option<Form>,
 }
 
 /// A compiled system with the term it is to normalise.

@@ -5,6 +5,7 @@ use super::heap::{FALSE, TRUE};
 use crate::rewrite::evaluate::{Value, meaning};
 use crate::rewrite::fire::needed_wheres;
 use crate::rewrite::graph::{may_repeat, some_rule_asks_itself};
+use crate::rewrite::standard::table::form;
 use crate::rewrite::{Rule, RuleBase, System};
 use crate::syntax::rules::{ANY_ARITY, SET, SET_PATTERN};
 use crate::term::{Head, Id, Symbol, Terms};
@@ -38,6 +39,7 @@ pub(super) fn program(
             arity: 0,
             candidates: Vec::new(),
             meaning: None,
+            form: None,
         });
     }
     for name in ["True", "False"] {
@@ -132,11 +134,16 @@ impl Compiler {
                 Head::Functor(name) => meaning(name, arity),
                 _ => None,
             };
+            let form = match head {
+                Head::Functor(name) => form(name, arity),
+                _ => None,
+            };
             functors.push(Functor {
                 head,
                 arity,
                 candidates: Vec::new(),
                 meaning,
+                form,
             });
             (functors.len() - 1) as u32
         })

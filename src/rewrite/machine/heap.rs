@@ -96,6 +96,13 @@ impl Heap {
         }
     }
 
+    /// The addresses of a cell's arguments; a literal has none.
+    pub(super) fn arguments(&self, program: &Program, at: u32) -> &[u32] {
+        let (count, addresses) = Heap::extent(program, self.functor(at));
+        let count = if addresses { count } else { 0 };
+        &self.words[at as usize + 1..][..count]
+    }
+
     /// Whether two cells are equal as trees.
     pub(super) fn equal(&self, program: &Program, a: u32, b: u32) -> bool {
         let mut work = vec![(a, b)];

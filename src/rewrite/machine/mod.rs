@@ -6,6 +6,7 @@
 
 mod code;
 mod compile;
+mod forms;
 mod heap;
 mod run;
 mod template;

@@ -12,10 +12,10 @@ const MOST_ARGUMENTS: usize = 2;
 
 /// A run of a program.
 pub(super) struct Machine<'p> {
-    program: &'p Program,
+    pub(super) program: &'p Program,
     pub(super) heap: Heap,
     constants: Vec<u32>,
-    values: Vec<u32>,
+    pub(super) values: Vec<u32>,
     variables: Vec<u32>,
     frames: Vec<(u32, u32)>,
     registers: Vec<u32>,
@@ -217,7 +217,7 @@ impl<'p> Machine<'p> {
         self.values.push(if y == strong { b } else { winner });
     }
 
-    fn same(&self, a: u32, b: u32) -> bool {
+    pub(super) fn same(&self, a: u32, b: u32) -> bool {
         use crate::rewrite::evaluate::order;
         if self.heap.equal(self.program, a, b) {
             return true;
@@ -303,7 +303,10 @@ impl<'p> Machine<'p> {
         let value = self.meaning(functor, bottom);
         let at = match value {
             Some(value) => self.heap.literal(value),
-            None => self.heap.make(functor, &self.values[bottom..]),
+            None => match self.form(functor, bottom) {
+                Some(at) => at,
+                None => self.heap.make(functor, &self.values[bottom..]),
+            },
         };
         self.values.truncate(bottom);
         self.values.push(at);

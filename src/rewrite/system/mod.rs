@@ -2,14 +2,20 @@
 
 mod orders;
 mod run;
+mod settled;
+mod several;
 mod trace;
 
 use super::base::{Order, RuleBase, System};
 use super::evaluate::{Value, value};
 use super::host::{Answer, Evidence, Host, Redex, Status};
+use super::standard::table::Active;
 use super::{graph, machine};
+use crate::syntax::rules::OTHERWISE;
 use crate::term::{Id, Symbol, Terms};
 use run::{Index, Run};
+use settled::Other;
+pub(super) use settled::{named_system, stops};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 pub(super) use trace::Trace;
@@ -54,7 +60,8 @@ impl Limits<'_> {
 }
 
 /// Rewrites a term by a system until nothing changes or a limit is reached, by compiled rules
-/// where that is possible. An error says why the run was given up.
+/// where that is possible. A term that no rule changed is given to the system's rule for
+/// `OTHERWISE`, if it has one. An error says why the run was given up.
 pub(super) fn reduce(
     base: &RuleBase,
     system: &System,
@@ -63,12 +70,42 @@ pub(super) fn reduce(
     root: Id,
     limits: Limits<'_>,
 ) -> Result<Reduction, String> {
-    if order == Order::BottomTop
-        && let Some(reduction) = machine::normalise(base, system, terms, root, limits)
-    {
-        return reduction;
+    let done = reduce_once(base, system, order, terms, root, limits)?;
+    let otherwise = Symbol::new(OTHERWISE);
+    let is_for = |&i: &usize| base.rules[i].matcher.functor() == Some(otherwise);
+    if done.trace.rewrites > 0 || !done.finished || !system.rules.iter().any(is_for) {
+        return Ok(done);
     }
-    match graph::reduce(base, system, order, terms, root, limits) {
+    let kept = done.root;
+    let around = terms.apply(otherwise, &[kept]);
+    let done = reduce_once(base, system, order, terms, around, limits)?;
+    match done.trace.rewrites {
+        0 => Ok(Reduction { root: kept, ..done }),
+        _ => Ok(done),
+    }
+}
+
+fn reduce_once(
+    base: &RuleBase,
+    system: &System,
+    order: Order,
+    terms: &mut Terms,
+    root: Id,
+    limits: Limits<'_>,
+) -> Result<Reduction, String> {
+    let beyond = Active::of(base, system).beyond_compiled(base, system, terms, root);
+    let compiled = match beyond {
+        Some(beyond) => Err(graph::Unable(beyond)),
+        None => {
+            if order == Order::BottomTop
+                && let Some(reduction) = machine::normalise(base, system, terms, root, limits)
+            {
+                return reduction;
+            }
+            graph::reduce(base, system, order, terms, root, limits)
+        }
+    };
+    match compiled {
         Ok(reduction) => reduction,
         Err(unable) => {
             let reduction = search(base, system, order, terms, root, limits);
@@ -93,12 +130,14 @@ pub(super) fn search(
         base,
         index: Rc::new(Index::new(base, system)),
         order,
+        active: Active::of(base, system),
         limits,
         nested: 0,
         spent: 0,
         stopped: false,
         trouble: None,
         asking: Vec::new(),
+        systems: Vec::new(),
     };
     let mut run = Run::new(inner);
     let root = run.reduce(terms, root);
@@ -119,6 +158,8 @@ struct Inner<'a> {
     index: Rc<Index>,
     order: Order,
     limits: Limits<'a>,
+    /// The standard functors that look at terms.
+    active: Active,
     /// How many conditions this one stands in.
     nested: usize,
     /// How often rules fired to judge conditions.
@@ -129,10 +170,22 @@ struct Inner<'a> {
     /// The rules whose conditions are being asked, each with its redex: a condition that leads
     /// to itself is asked only once.
     asking: Vec<(usize, Id)>,
+    /// The systems that terms apply, as far as they are known.
+    systems: Vec<(Symbol, Other<'a>)>,
 }
 
-impl Inner<'_> {
+impl<'a> Inner<'a> {
     fn reduce(&mut self, terms: &mut Terms, id: Id) -> Id {
+        let own = Other {
+            base: self.base,
+            index: Rc::clone(&self.index),
+            order: self.order,
+            active: self.active,
+        };
+        self.reduce_by(terms, id, &own)
+    }
+
+    fn reduce_by(&mut self, terms: &mut Terms, id: Id, by: &Other<'a>) -> Id {
         if self.trouble.is_some() {
             return id;
         }
@@ -142,9 +195,10 @@ impl Inner<'_> {
             return id;
         }
         let mut run = Run::new(Inner {
-            base: self.base,
-            index: Rc::clone(&self.index),
-            order: self.order,
+            base: by.base,
+            index: Rc::clone(&by.index),
+            order: by.order,
+            active: by.active,
             limits: Limits {
                 steps: self.limits.steps.saturating_sub(self.spent),
                 ..self.limits
@@ -153,7 +207,12 @@ impl Inner<'_> {
             spent: 0,
             stopped: false,
             trouble: None,
-            asking: self.asking.clone(),
+            // Rules of another base have other numbers.
+            asking: match std::ptr::eq(by.base, self.base) {
+                true => self.asking.clone(),
+                false => Vec::new(),
+            },
+            systems: Vec::new(),
         });
         let id = run.reduce(terms, id);
         self.spent += run.trace.rewrites + run.inner.spent;

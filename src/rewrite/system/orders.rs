@@ -44,6 +44,14 @@ impl Run<'_> {
                 spine.extend([(id, i + 1), (child, 0)]);
                 continue;
             }
+            if let Some(new) = self.settled(terms, id) {
+                spine.pop();
+                let above = spine.len().saturating_sub(self.index.sight);
+                let new = close(terms, &mut spine, above, new);
+                spine.push((new, 0));
+                fresh = true;
+                continue;
+            }
             self.normal.insert(id);
             spine.pop();
             match spine.pop() {
@@ -91,6 +99,10 @@ impl Run<'_> {
                         continue;
                     }
                     let settled = new == id && args.iter().all(|a| self.normal.contains(a));
+                    if settled && let Some(given) = self.settled(terms, new) {
+                        done.push(given);
+                        continue;
+                    }
                     if settled && !self.halted() {
                         self.normal.insert(new);
                     }
@@ -189,7 +201,8 @@ impl Run<'_> {
                     let args = done.split_off(done.len() - terms.arity(id));
                     let new = rebuild(terms, id, &args);
                     let halted = self.halted();
-                    match (!halted).then(|| self.step(terms, new)).flatten() {
+                    let stepped = (!halted).then(|| self.step(terms, new)).flatten();
+                    match stepped.or_else(|| self.settled(terms, new)) {
                         Some(result) => work.push(Work::Visit(result)),
                         None => {
                             if !self.halted() {
@@ -216,7 +229,7 @@ enum Work {
     Keep(Id),
 }
 
-fn rebuild(terms: &mut Terms, id: Id, args: &[Id]) -> Id {
+pub(super) fn rebuild(terms: &mut Terms, id: Id, args: &[Id]) -> Id {
     if args == terms.args(id) {
         return id;
     }
@@ -227,7 +240,7 @@ fn rebuild(terms: &mut Terms, id: Id, args: &[Id]) -> Id {
 }
 
 /// Puts a term where the search went down, up to where the spine has the length `above`.
-fn close(terms: &mut Terms, spine: &mut Vec<(Id, usize)>, above: usize, new: Id) -> Id {
+pub(super) fn close(terms: &mut Terms, spine: &mut Vec<(Id, usize)>, above: usize, new: Id) -> Id {
     spine
         .drain(above..)
         .rev()

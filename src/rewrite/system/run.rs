@@ -1,5 +1,6 @@
 //! A run by the general matcher: one step, and the memory of a run.
 
+use super::settled::stops;
 use super::{Inner, Trace};
 use crate::rewrite::evaluate::evaluate_here;
 use crate::rewrite::fire::Call;
@@ -72,6 +73,8 @@ pub(super) struct Run<'a> {
     pub(super) trace: Trace,
     /// Whether the bound is reached.
     pub(super) stopped: bool,
+    /// Whether a rule ended the run.
+    pub(super) ended: bool,
     /// Why the run is given up.
     pub(super) trouble: Option<String>,
     /// Terms without a redex in them, by id.
@@ -87,6 +90,7 @@ impl<'a> Run<'a> {
             index: Rc::clone(&inner.index),
             trace: Trace::new(inner.base.rules.len()),
             stopped: false,
+            ended: false,
             trouble: None,
             normal: FxHashSet::default(),
             became: FxHashMap::default(),
@@ -97,6 +101,9 @@ impl<'a> Run<'a> {
 
     /// One step at the root of a term: a rule, else a standard functor.
     pub(super) fn step(&mut self, terms: &mut Terms, id: Id) -> Option<Id> {
+        if self.ended {
+            return None;
+        }
         let index = Rc::clone(&self.index);
         let rules = match terms.functor(id).and_then(|f| index.by_functor.get(&f)) {
             Some(rules) => rules,
@@ -139,20 +146,22 @@ impl<'a> Run<'a> {
                 return None;
             }
             self.trace.fired(number);
+            self.ended = stops(terms, fired.action);
             return Some(fired.result);
         }
-        evaluate_here(terms, id)
+        evaluate_here(terms, id).or_else(|| self.early(terms, id))
     }
 
     /// Whether the run is over before the term is normal.
     pub(super) fn halted(&self) -> bool {
-        self.stopped || self.trouble.is_some()
+        self.stopped || self.ended || self.trouble.is_some()
     }
 
     /// Rewrites a term as long as its rules and the bound allow.
     pub(super) fn reduce(&mut self, terms: &mut Terms, root: Id) -> Id {
         match self.inner.order {
             Order::FirstTop => self.first_top(terms, root),
+            Order::NFirstTops => self.several_first_tops(terms, root),
             Order::TopDown => {
                 let mut root = root;
                 loop {

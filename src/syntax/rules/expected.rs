@@ -122,7 +122,9 @@ fn hint(text: &str, expected: &[Rule]) -> Option<&'static str> {
     match text {
         "=" if !expected.contains(&Rule::arrow) => Some("equality is written `==`"),
         "=" => Some("a rule is written pattern -> result, equality `==`"),
-        "&" => Some("write `&&`"),
+        "->" if expected.contains(&Rule::semicolon) => {
+            Some("a rule has one `->`; after `|` an alternative begins with its condition, `[…]`")
+        }
         _ => None,
     }
 }

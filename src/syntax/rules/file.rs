@@ -1,13 +1,12 @@
 //! Rule files: what the grammar matched → rules, systems and strategies, item by item.
 
 use super::grammar::{Pair, Rule};
-use super::items::{
-    Alternative, Attribute, Binding, Item, Outcome, RuleItem, SystemEntry, SystemItem,
-};
+use super::items::{Alternative, Attribute, Binding, Item, Outcome, RuleItem};
 use super::reader::{Reader, Refusal};
 use super::scan;
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, MOST_ERRORS, Symbol, Terms};
+use rustc_hash::FxHashMap;
 
 /// Reads a rule file. `file` is the number of the text among the sources.
 ///
@@ -59,16 +58,8 @@ impl<'a> Reader<'a> {
         for pair in pairs {
             match pair.as_rule() {
                 Rule::attribute => attributes.push(self.attribute(pair)?),
-                Rule::domain => {
-                    for part in pair.into_inner() {
-                        match part.as_rule() {
-                            Rule::system => items.push(Item::System(self.system(part)?)),
-                            Rule::term => drop(self.term(part)?),
-                            _ => {}
-                        }
-                    }
-                }
-                Rule::system => items.push(Item::System(self.system(pair)?)),
+                Rule::domain => self.domain(pair, "", items)?,
+                Rule::system => items.push(Item::System(self.system(pair, "")?)),
                 Rule::strategy => items.push(Item::Strategy(self.strategy(pair, doc.clone())?)),
                 Rule::rule => {
                     let attributes = std::mem::take(&mut attributes);
@@ -81,7 +72,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The comment lines directly before a place, without their `#`.
-    fn doc(&self, place: usize) -> String {
+    pub(super) fn doc(&self, place: usize) -> String {
         let line_of = |at: usize| self.text[..at].rfind('\n').map_or(0, |n| n + 1);
         let mut lines = Vec::new();
         let mut start = line_of(place);
@@ -101,7 +92,7 @@ impl<'a> Reader<'a> {
         lines.join("\n")
     }
 
-    fn attribute(&mut self, pair: Pair<'a>) -> Result<Attribute, Refusal> {
+    pub(super) fn attribute(&mut self, pair: Pair<'a>) -> Result<Attribute, Refusal> {
         let mut attribute = Attribute {
             name: Symbol::new(""),
             span: self.span_of(&pair),
@@ -120,7 +111,7 @@ impl<'a> Reader<'a> {
         Ok(attribute)
     }
 
-    fn rule(
+    pub(super) fn rule(
         &mut self,
         pair: Pair<'a>,
         doc: String,
@@ -184,17 +175,60 @@ impl<'a> Reader<'a> {
     fn outcome(&mut self, pair: Pair<'a>, wheres: &mut Vec<Binding>) -> Result<Outcome, Refusal> {
         let span = self.span_of(&pair);
         let (mut result, mut action) = (None, None);
+        let mut own = Vec::new();
         for part in pair.into_inner() {
             match part.as_rule() {
-                Rule::binding => self.binding(part, wheres)?,
+                Rule::binding => self.binding(part, &mut own)?,
                 Rule::term => result = Some(self.term(part)?),
                 Rule::condition => action = self.condition(part)?,
                 _ => {}
             }
         }
-        match result {
-            Some(result) => Ok(Outcome { result, action }),
-            None => self.refuse(span, "expected a term"),
+        // `[assign($v, e)]` gives a variable of the result its value, as `where` does.
+        if let Some(assigned) = action
+            && let (Some("assign"), &[variable, value]) = (
+                self.terms.functor(assigned).map(Symbol::as_str),
+                self.terms.args(assigned),
+            )
+            && matches!(self.terms.head(variable), Head::Variable(_))
+        {
+            own.push(Binding { variable, value });
+            action = None;
+        }
+        let Some(result) = result else {
+            return self.refuse(span, "expected a term");
+        };
+        let mut outcome = Outcome { result, action };
+        self.keep_apart(&mut outcome, &mut own, wheres);
+        wheres.extend(own);
+        Ok(outcome)
+    }
+
+    /// Gives the variables of an outcome's `where` other names where an earlier outcome has them.
+    fn keep_apart(&mut self, outcome: &mut Outcome, own: &mut [Binding], earlier: &[Binding]) {
+        for at in 0..own.len() {
+            let old = own[at].variable;
+            let Head::Variable(name) = self.terms.head(old) else {
+                continue;
+            };
+            let same = |b: &&Binding| self.terms.head(b.variable) == Head::Variable(name);
+            if earlier.iter().find(same).is_none() {
+                continue;
+            }
+            // No variable that is written has such a name.
+            let new = Symbol::new(&format!("{name}'{}", earlier.len()));
+            let new = self.terms.make(Head::Variable(new), &[]);
+            if let Some(span) = self.terms.span(old) {
+                self.terms.set_span(new, span);
+            }
+            outcome.result = replaced(self.terms, outcome.result, old, new);
+            outcome.action = outcome
+                .action
+                .map(|action| replaced(self.terms, action, old, new));
+            for binding in own.iter_mut() {
+                binding.value = replaced(self.terms, binding.value, old, new);
+            }
+            own[at].variable = new;
         }
     }
 
@@ -220,75 +254,29 @@ impl<'a> Reader<'a> {
         self.last = to;
         Ok(())
     }
+}
 
-    /// `system(Name, facts, ruleset(…), Strategy)`; the facts' name is read and not used: a
-    /// host of the engine answers for them.
-    fn system(&mut self, pair: Pair<'a>) -> Result<SystemItem, Refusal> {
-        let span = self.span_of(&pair);
-        let (mut name, mut strategy) = (None, None);
-        let mut entries = Vec::new();
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                Rule::name_of_system => name = Some(self.name(&part)?),
-                Rule::term => drop(self.term(part)?),
-                Rule::ruleset => {
-                    for entry in part.into_inner().filter(|p| p.as_rule() == Rule::entry) {
-                        entries.extend(self.entry(entry)?);
-                    }
-                }
-                Rule::name_of_strategy => strategy = Some(self.name(&part)?),
-                _ => {}
-            }
+/// A term with a variable replaced. Does not recurse.
+fn replaced(terms: &mut Terms, within: Id, old: Id, new: Id) -> Id {
+    let mut done: FxHashMap<Id, Id> = FxHashMap::default();
+    let mut work = vec![(within, false)];
+    while let Some((id, visited)) = work.pop() {
+        if done.contains_key(&id) {
+            continue;
         }
-        let (Some((name, span)), Some(strategy)) = (name, strategy) else {
-            return self.refuse(span, "expected a system");
-        };
-        Ok(SystemItem {
-            name,
-            span,
-            entries,
-            strategy,
-        })
-    }
-
-    fn entry(&mut self, pair: Pair<'a>) -> Result<Option<SystemEntry>, Refusal> {
-        let doc = self.doc(self.from(&pair));
-        let mut attributes = Vec::new();
-        for part in pair.into_inner() {
-            match part.as_rule() {
-                Rule::attribute => attributes.push(self.attribute(part)?),
-                Rule::import => {
-                    let from = self.from(&part);
-                    let span = self.span(from, from + "import".len());
-                    let (mut system, mut functor) = (None, None);
-                    for part in part.into_inner() {
-                        match part.as_rule() {
-                            Rule::name_of_system => system = Some(self.name(&part)?.0),
-                            Rule::functor => functor = Some(self.name(&part)?.0),
-                            _ => {}
-                        }
-                    }
-                    return Ok(system.map(|system| SystemEntry::Import {
-                        system,
-                        functor,
-                        span,
-                    }));
-                }
-                Rule::transformed => {
-                    let from = self.from(&part);
-                    let span = self.span(from, from + "importTransformed".len());
-                    return self.refuse(
-                        span,
-                        "`importTransformed` is not there: `import` the system, or write the changed rules",
-                    );
-                }
-                Rule::rule => {
-                    let rule = self.rule(part, doc, attributes)?;
-                    return Ok(Some(SystemEntry::Rule(rule)));
-                }
-                _ => {}
-            }
+        if terms.equal(id, old) {
+            done.insert(id, new);
+        } else if terms.arity(id) == 0 {
+            done.insert(id, id);
+        } else if !visited {
+            work.push((id, true));
+            work.extend(terms.args(id).iter().map(|&a| (a, false)));
+        } else {
+            let args: Vec<Id> = terms.args(id).iter().map(|a| done[a]).collect();
+            let same = args == terms.args(id);
+            let made = if same { id } else { terms.with_args(id, &args) };
+            done.insert(id, made);
         }
-        Ok(None)
     }
+    done[&within]
 }

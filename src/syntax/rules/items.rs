@@ -68,11 +68,20 @@ pub enum SystemEntry {
     Rule(RuleItem),
     /// `import(System)` or `import(System, functor)`.
     Import {
-        /// The system whose rules are taken.
+        /// The system whose rules are taken, with its domains as far as they are written: `a::b`.
         system: Symbol,
         /// Only those whose pattern has this functor.
         functor: Option<Symbol>,
-        /// Where it stands.
+        /// Where the system's name stands.
+        span: Span,
+    },
+    /// `importTransformed(System, ruleset(…))`: the system's rules, rewritten by these.
+    Transformed {
+        /// The system whose rules are taken.
+        system: Symbol,
+        /// What rewrites their patterns, conditions and results.
+        by: Vec<SystemEntry>,
+        /// Where the system's name stands.
         span: Span,
     },
 }
@@ -80,10 +89,12 @@ pub enum SystemEntry {
 /// `system(Name, facts, ruleset(…), Strategy)`.
 #[derive(Clone, Debug)]
 pub struct SystemItem {
-    /// Its name.
+    /// Its name, with the domains around it: `a::b`.
     pub name: Symbol,
     /// Where its name stands.
     pub span: Span,
+    /// The Java class that its facts are, if they are one.
+    pub java: Option<Symbol>,
     /// Its rules, in the order of the file.
     pub entries: Vec<SystemEntry>,
     /// The strategy's name and place.

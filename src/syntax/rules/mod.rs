@@ -10,8 +10,10 @@ mod items;
 mod names;
 mod print;
 mod reader;
+mod rule_term;
 mod scan;
 mod strategy;
+mod systems;
 mod term;
 
 pub use file::read_rules;
@@ -19,6 +21,10 @@ pub use items::{
     Alternative, Attribute, Binding, Item, Outcome, ParameterItem, PlanItem, PlanKind, RuleItem,
     StrategyItem, SystemEntry, SystemItem,
 };
-pub use names::{ANY_ARITY, CONS, NIL, SET, SET_PATTERN, compare, make_set};
+pub use names::{
+    ACTION, ALTERNATIVE, ANY_ARITY, ASSIGNED, CALL, CONDITIONAL, CONDITIONAL_RULE, CONS, LET, NIL,
+    OTHERWISE, RULE, SCOPED, SET, SET_PATTERN, WHERE, compare, make_set,
+};
 pub use print::{print_term, print_term_flat, print_term_short};
+pub use systems::SCOPE;
 pub use term::read_term;

@@ -14,6 +14,74 @@ pub const SET_PATTERN: &str = "{:}";
 /// Functor of `f..($args)`, a term with any number of arguments, taken as a list.
 pub const ANY_ARITY: &str = "..";
 
+/// Functor of `c ? a : b`.
+pub const CONDITIONAL: &str = "if";
+/// Functor of `x.y`: the system `x` applied to `y`, or the rule `x`.
+pub const CALL: &str = "apply";
+/// Functor of `a::b`, a name in its domains.
+pub const SCOPED: &str = "_name";
+/// Functor of `x -> y` as a term.
+pub const RULE: &str = "rule";
+/// Functor of a rule with conditions as a term: pattern, condition, result, further alternatives as a
+/// list of [`ALTERNATIVE`]s, and what stands after `!->`.
+pub const CONDITIONAL_RULE: &str = "if_rule";
+/// Functor of a further alternative of a rule as a term: its condition and its result.
+pub const ALTERNATIVE: &str = "elif";
+/// Functor of a result with its action.
+pub const ACTION: &str = "action";
+/// Functor of `let ($x <- e) t`: a list of [`ASSIGNED`] and the term.
+pub const LET: &str = "let";
+/// Functor of `t where ($x <- e)`: the term and a list of [`ASSIGNED`].
+pub const WHERE: &str = "where";
+/// Functor of `$x <- e`.
+pub const ASSIGNED: &str = "pair";
+/// Functor around a term that no rule of a system changed, where a rule of it is for this functor.
+pub const OTHERWISE: &str = "OTHERWISE";
+
+/// A prefix sign.
+pub(super) struct Prefix {
+    sign: &'static str,
+    pub(super) functor: &'static str,
+    /// How tightly it binds: tighter than `*`, looser than `^`; a dot is nearest to its term.
+    pub(super) binds: u8,
+}
+
+const PREFIXES: &[Prefix] = &[
+    Prefix {
+        sign: "-",
+        functor: "Negate",
+        binds: 9,
+    },
+    Prefix {
+        sign: "+",
+        functor: "Plus",
+        binds: 9,
+    },
+    Prefix {
+        sign: "!",
+        functor: "Not",
+        binds: 9,
+    },
+    Prefix {
+        sign: "~",
+        functor: "bit_negate",
+        binds: 9,
+    },
+    Prefix {
+        sign: ".",
+        functor: "jcall",
+        binds: 11,
+    },
+];
+
+/// The row of a prefix sign; the first one for what is none.
+pub(super) fn prefix(sign: &str) -> &'static Prefix {
+    PREFIXES
+        .iter()
+        .find(|p| p.sign == sign)
+        .unwrap_or(&PREFIXES[0])
+}
+
 /// An infix sign.
 pub(super) struct Infix {
     pub(super) sign: &'static str,
@@ -32,33 +100,38 @@ const fn infix(sign: &'static str, functor: &'static str, binds: u8) -> Infix {
     }
 }
 
-/// All infix signs. `MOD` is a word that stands where a sign does.
+/// All infix signs. `MOD` and `in` are words that stand where a sign does. Bit operators and `=>` only
+/// build terms.
 pub(super) const INFIX: &[Infix] = &[
     infix("||", "Or", 1),
     infix("&&", "And", 2),
-    infix("==", "Equal", 3),
-    infix("!=", "NotEqual", 3),
-    infix("<>", "NotEqual", 3),
-    infix("<", "Less", 4),
-    infix("<=", "LessOrEqual", 4),
-    infix(">", "Greater", 4),
-    infix(">=", "GreaterOrEqual", 4),
-    infix("+", "Plus", 5),
-    infix("-", "Minus", 5),
-    infix("*", "Times", 6),
-    infix("/", "Div", 6),
-    infix("%", "Mod", 6),
-    infix("MOD", "Mod", 6),
+    infix("|", "bit_or", 3),
+    infix("&", "bit_and", 3),
+    infix("==", "Equal", 4),
+    infix("!=", "NotEqual", 4),
+    infix("<>", "NotEqual", 4),
+    infix("<", "Less", 5),
+    infix("<=", "LessOrEqual", 5),
+    infix(">", "Greater", 5),
+    infix(">=", "GreaterOrEqual", 5),
+    infix("=>", "eq_greater", 5),
+    infix("in", "_in", 5),
+    infix("<<", "left_shift", 6),
+    infix(">>", "right_shift", 6),
+    infix("+", "Plus", 7),
+    infix("-", "Minus", 7),
+    infix("*", "Times", 8),
+    infix("/", "Div", 8),
+    infix("%", "Mod", 8),
+    infix("MOD", "Mod", 8),
     Infix {
         sign: "^",
         functor: "Power",
-        binds: 8,
+        binds: 10,
         right: true,
     },
+    infix(".", CALL, 12),
 ];
-
-/// How tightly the prefix signs `-` and `!` bind: tighter than `*`, looser than `^`.
-pub(super) const PREFIX_BINDS: u8 = 7;
 
 /// TermWare's names of functors that the algebra has under another name. Rules and terms are
 /// read through the same table, so a user's rules on `plus` are rules on `Plus` everywhere.

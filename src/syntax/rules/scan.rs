@@ -1,4 +1,5 @@
-//! A first look at rule text, before its grammar: how deep brackets nest and how many words there are.
+//! A first look at rule text, before its grammar: how deep brackets nest, `? :` and `let` with them, and
+//! how many words there are.
 
 use super::grammar::{Grammar, Rule};
 use super::reader::{Refusal, too_deep};
@@ -8,7 +9,9 @@ use pest::Parser;
 
 /// How deep the brackets of a text nest; refused where that is too deep, or the text too large.
 pub(super) fn depth(text: &str, file: u32) -> Result<usize, Refusal> {
-    let (mut at, mut depth, mut most, mut tokens) = (0, 0usize, 0, 0usize);
+    let (mut at, mut most, mut tokens) = (0, 0, 0usize);
+    // What is open, each by its first character.
+    let mut open: Vec<char> = Vec::new();
     while let Some(c) = text[at..].chars().next() {
         let from = at;
         at += c.len_utf8();
@@ -21,6 +24,9 @@ pub(super) fn depth(text: &str, file: u32) -> Result<usize, Refusal> {
             _ if c.is_alphanumeric() || c == '_' => {
                 let end = text[from..].find(|c: char| !c.is_alphanumeric() && c != '_');
                 at = end.map_or(text.len(), |n| from + n);
+                if &text[from..at] == "let" {
+                    open.push('l');
+                }
             }
             '"' | '`' => {
                 let token = Grammar::parse(Rule::quotes, &text[from..]);
@@ -31,14 +37,16 @@ pub(super) fn depth(text: &str, file: u32) -> Result<usize, Refusal> {
                     at = text[from..].find('\n').map_or(text.len(), |n| from + n);
                 }
             }
-            '(' | '[' | '{' => {
-                depth += 1;
-                most = depth.max(most);
-            }
-            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            '(' | '[' | '{' | '?' => open.push(c),
+            ')' | ']' | '}' => while let Some('l' | '?') = open.pop() {},
+            ':' if text[at..].starts_with(':') => at += 1,
+            ':' => drop(open.pop_if(|c| *c == '?')),
+            ';' | ',' => while open.pop_if(|c| *c == 'l' || *c == '?').is_some() {},
             _ => {}
         }
         tokens += 1;
+        let depth = open.len();
+        most = depth.max(most);
         let span = Span::new(file, from, at);
         if depth > MAX_DEPTH {
             return Err(too_deep(span));

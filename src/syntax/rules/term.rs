@@ -5,7 +5,8 @@
 
 use super::grammar::{Grammar, Pair, Rule};
 use super::names::{
-    ANY_ARITY, CONS, INFIX, Infix, NIL, PREFIX_BINDS, SET, SET_PATTERN, functor_of, make_set,
+    ANY_ARITY, CONDITIONAL, CONS, INFIX, Infix, NIL, Prefix, SCOPED, SET, SET_PATTERN, functor_of,
+    make_set, prefix,
 };
 use super::reader::{Reader, Refusal, too_deep};
 use super::scan;
@@ -38,26 +39,29 @@ pub fn read_term(terms: &mut Terms, file: u32, text: &str) -> Result<Id, Vec<Dia
 /// What waits for its last operand.
 enum Waiting {
     Infix(&'static Infix),
-    /// A functor, and where its sign stands.
-    Prefix(&'static str, usize),
+    /// A sign, and where it stands.
+    Prefix(&'static Prefix, usize),
+    /// `? a :`, with what stands between them.
+    Choice(Operand),
 }
 
 impl Waiting {
     fn binds(&self) -> u8 {
         match self {
             Waiting::Infix(infix) => infix.binds,
-            Waiting::Prefix(..) => PREFIX_BINDS,
+            Waiting::Prefix(prefix, _) => prefix.binds,
+            Waiting::Choice(_) => 0,
         }
     }
 }
 
 /// An operand with its nesting and its first and one past its last byte.
 #[derive(Clone, Copy)]
-struct Operand {
-    id: Id,
-    depth: usize,
-    from: usize,
-    to: usize,
+pub(super) struct Operand {
+    pub(super) id: Id,
+    pub(super) depth: usize,
+    pub(super) from: usize,
+    pub(super) to: usize,
 }
 
 type Parts<'a> = Peekable<pest::iterators::Pairs<'a, Rule>>;
@@ -68,7 +72,7 @@ impl<'a> Reader<'a> {
         self.nested(pair).map(|operand| operand.id)
     }
 
-    fn nested(&mut self, pair: Pair<'a>) -> Result<Operand, Refusal> {
+    pub(super) fn nested(&mut self, pair: Pair<'a>) -> Result<Operand, Refusal> {
         let span = self.span_of(&pair);
         let mut parts = pair.into_inner().peekable();
         let mut waiting: Vec<Waiting> = Vec::new();
@@ -76,21 +80,56 @@ impl<'a> Reader<'a> {
         while let Some(part) = parts.next() {
             let from = self.from(&part);
             let sign = match part.as_rule() {
-                Rule::plus => continue,
+                Rule::let_term => return self.let_term(part),
+                Rule::as_rule | Rule::binding => {
+                    let left = self.closed(&mut waiting, &mut operands, span)?;
+                    return match part.as_rule() {
+                        Rule::as_rule => self.rule_as_term(left, part),
+                        _ => self.bound_term(left, part),
+                    };
+                }
+                // A number with a plus is the number.
+                Rule::plus if parts.peek().is_some_and(is_number) => continue,
+                Rule::plus => {
+                    waiting.push(Waiting::Prefix(prefix("+"), from));
+                    continue;
+                }
                 Rule::not => {
-                    waiting.push(Waiting::Prefix("Not", from));
+                    waiting.push(Waiting::Prefix(prefix("!"), from));
+                    continue;
+                }
+                Rule::tilde => {
+                    waiting.push(Waiting::Prefix(prefix("~"), from));
+                    continue;
+                }
+                Rule::dot if operands.len() == infixes(&waiting) => {
+                    waiting.push(Waiting::Prefix(prefix("."), from));
                     continue;
                 }
                 Rule::minus => {
                     match self.literal_after_minus(&mut parts, from, true)? {
                         Some(literal) => operands.push(literal),
-                        None => waiting.push(Waiting::Prefix("Negate", from)),
+                        None => waiting.push(Waiting::Prefix(prefix("-"), from)),
+                    }
+                    continue;
+                }
+                Rule::ternary => {
+                    while let Some(top) = waiting.pop_if(|w| w.binds() > 0) {
+                        self.build(top, &mut operands)?;
+                    }
+                    let middle = self.all(part)?.pop();
+                    match middle {
+                        Some(middle) => waiting.push(Waiting::Choice(middle)),
+                        None => return self.refuse(span, "expected a term"),
                     }
                     continue;
                 }
                 // `$a <-1` is a comparison with a negative number, `$a <+1` with a positive one.
                 Rule::less_minus | Rule::less_plus => "<",
                 Rule::modulo => "MOD",
+                Rule::among_word => "in",
+                Rule::dot => ".",
+                Rule::bit_or => "|",
                 Rule::sign => twin(part.as_str()),
                 _ => {
                     let operand = self.operand(part, &mut parts)?;
@@ -111,12 +150,22 @@ impl<'a> Reader<'a> {
                 let minus = from + usize::from(part.as_str() == "<-");
                 match self.literal_after_minus(&mut parts, minus, false)? {
                     Some(literal) => operands.push(literal),
-                    None => waiting.push(Waiting::Prefix("Negate", minus)),
+                    None => waiting.push(Waiting::Prefix(prefix("-"), minus)),
                 }
             }
         }
+        self.closed(&mut waiting, &mut operands, span)
+    }
+
+    /// The term whose operands and signs are all read.
+    fn closed(
+        &mut self,
+        waiting: &mut Vec<Waiting>,
+        operands: &mut Vec<Operand>,
+        span: crate::term::Span,
+    ) -> Result<Operand, Refusal> {
         while let Some(top) = waiting.pop() {
-            self.build(top, &mut operands)?;
+            self.build(top, operands)?;
         }
         match operands.pop() {
             Some(operand) => {
@@ -162,7 +211,7 @@ impl<'a> Reader<'a> {
         let span = self.span_of(pair);
         let text = pair.as_str();
         if pair.as_rule() == Rule::real {
-            let digits = text.trim_end_matches(['F', 'D', 'B']);
+            let digits = text.trim_end_matches(['F', 'D', 'B', 'f', 'd']);
             return match digits.parse::<f64>() {
                 Ok(value) if value.is_finite() => Ok(Literal::Real(value)),
                 _ => self.refuse(span, "the number is too large for a real"),
@@ -208,8 +257,13 @@ impl<'a> Reader<'a> {
                     true => name,
                     false => functor_of(name, arity),
                 };
-                let applied = |p: &Pair| matches!(p.as_rule(), Rule::arguments | Rule::any_arity);
+                let applied = |p: &Pair| {
+                    matches!(p.as_rule(), Rule::arguments | Rule::any_arity | Rule::scope)
+                };
                 match parts.next_if(applied) {
+                    Some(scope) if scope.as_rule() == Rule::scope => {
+                        return self.scoped_name(name, from, scope);
+                    }
                     Some(list) if list.as_rule() == Rule::arguments => {
                         let to = self.to(&list);
                         let operands = self.all(list)?;
@@ -246,6 +300,26 @@ impl<'a> Reader<'a> {
         };
         let id = self.terms.make(head, &[]);
         self.made(id, 1, from, to)
+    }
+
+    /// `a::b::c`, the name of a system in its domains.
+    fn scoped_name(
+        &mut self,
+        first: &'static str,
+        from: usize,
+        scope: Pair<'a>,
+    ) -> Result<Operand, Refusal> {
+        let to = self.to(&scope);
+        let mut names = vec![first];
+        for part in scope.into_inner() {
+            names.push(match part.as_rule() {
+                Rule::quoted_name => self.unquoted(&part)?.as_str(),
+                _ => Symbol::new(part.as_str()).as_str(),
+            });
+        }
+        let names: Vec<Id> = names.iter().map(|&n| self.terms.atom(n.into())).collect();
+        let id = self.terms.apply(SCOPED.into(), &names);
+        self.made(id, 2, from, to)
     }
 
     /// The terms of a list in brackets.
@@ -295,8 +369,13 @@ impl<'a> Reader<'a> {
                 let left = operands.pop().expect("a sign stands after an operand");
                 self.apply(infix.functor.into(), &[left, right], left.from, right.to)?
             }
-            Waiting::Prefix(functor, from) => {
-                self.apply(functor.into(), &[right], from, right.to)?
+            Waiting::Prefix(prefix, from) => {
+                self.apply(prefix.functor.into(), &[right], from, right.to)?
+            }
+            Waiting::Choice(middle) => {
+                let left = operands.pop().expect("a sign stands after an operand");
+                let parts = [left, middle, right];
+                self.apply(CONDITIONAL.into(), &parts, left.from, right.to)?
             }
         };
         operands.push(built);
@@ -304,7 +383,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A functor applied to operands.
-    fn apply(
+    pub(super) fn apply(
         &mut self,
         functor: Symbol,
         parts: &[Operand],
@@ -320,7 +399,13 @@ impl<'a> Reader<'a> {
         self.made(id, depth, from, to)
     }
 
-    fn made(&mut self, id: Id, depth: usize, from: usize, to: usize) -> Result<Operand, Refusal> {
+    pub(super) fn made(
+        &mut self,
+        id: Id,
+        depth: usize,
+        from: usize,
+        to: usize,
+    ) -> Result<Operand, Refusal> {
         let span = self.span(from, to);
         self.terms.set_span(id, span);
         if depth > MAX_DEPTH {
@@ -334,6 +419,16 @@ impl<'a> Reader<'a> {
             to,
         })
     }
+}
+
+/// How many of the signs that wait need an operand on either side.
+fn infixes(waiting: &[Waiting]) -> usize {
+    let infix = |w: &&Waiting| !matches!(w, Waiting::Prefix(..));
+    waiting.iter().filter(infix).count()
+}
+
+fn is_number(pair: &Pair) -> bool {
+    matches!(pair.as_rule(), Rule::number | Rule::real)
 }
 
 /// A number as it is written.

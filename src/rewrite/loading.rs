@@ -1,0 +1,257 @@
+//! Rule files → a rule base: what was read, checked and put together.
+
+use super::base::{LOOSE_ORDER, Order, RuleBase, System};
+use super::build::Shadows;
+use super::check::Check;
+use super::imports::{Half, Import};
+use super::plan;
+use super::rule::Rule;
+use super::specificity;
+use super::standard::systems;
+use crate::diagnostic::Diagnostic;
+use crate::syntax::rules::{Item, RuleItem, SCOPE, SystemEntry, SystemItem, read_rules};
+use crate::term::{MOST_ERRORS, Sources, Symbol, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+
+/// Where the files stand whose items are read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum From {
+    /// The files that were asked for.
+    Own,
+    /// Files that were found for them, and the standard systems.
+    Beside,
+}
+
+/// Reads and checks the files `own` with `others` that they refer to.
+pub(super) fn load(
+    sources: &Sources,
+    own: &[u32],
+    others: &[u32],
+) -> Result<RuleBase, Vec<Diagnostic>> {
+    let mut loading = Loading::new();
+    let mut names = FxHashMap::default();
+    let mut read: Vec<(&str, From, Item)> = Vec::new();
+    let files = own.iter().map(|file| (*file, From::Own));
+    for (file, from) in files.chain(others.iter().map(|file| (*file, From::Beside))) {
+        if let Some(source) = sources.get(file) {
+            names.insert(file, source.name.clone());
+            read.extend(loading.read(file, &source.text, from));
+        }
+    }
+    for standard in systems::needed(read.iter().map(|(.., item)| item)) {
+        let file = standard.file();
+        names.insert(file, standard.file_name());
+        read.extend(loading.read(file, standard.text, From::Beside));
+    }
+    let mut halves = Vec::new();
+    let mut strategies = Vec::new();
+    let mut loose = Vec::new();
+    for (text, from, item) in read {
+        if loading.refusals.len() >= MOST_ERRORS {
+            break;
+        }
+        match item {
+            Item::Rule(rule) if from == From::Own => loose.push(loading.rule(text, rule, false)),
+            Item::Rule(_) => {}
+            Item::System(system) => {
+                let half = loading.system(text, system);
+                halves.push(Half {
+                    beside: from == From::Beside,
+                    ..half
+                });
+            }
+            Item::Strategy(strategy) => strategies.push(strategy),
+        }
+    }
+    let systems = loading.imports(halves);
+    let by_name = loading.names();
+    let Loading {
+        mut terms,
+        rules,
+        mut refusals,
+        ..
+    } = loading;
+    // Names in strategies mean little where the rules themselves could not be read.
+    let mut resolved = Vec::new();
+    if refusals.is_empty() {
+        resolved = plan::resolve(&terms, strategies, &rules, &by_name, &mut refusals);
+    }
+    if !refusals.is_empty() {
+        refusals.sort_by_key(|d| d.span);
+        refusals.truncate(MOST_ERRORS);
+        return Err(refusals);
+    }
+    let systems = systems
+        .into_iter()
+        .map(|system| System {
+            rules: ordered(&mut terms, &rules, system.rules),
+            ..system
+        })
+        .collect();
+    let loose = System {
+        rules: ordered(&mut terms, &rules, loose),
+        ..System::loose()
+    };
+    Ok(RuleBase {
+        terms,
+        rules,
+        systems,
+        loose,
+        strategies: resolved,
+        barred: BTreeSet::new(),
+        by_name,
+        untested: FxHashSet::default(),
+        files: names,
+    })
+}
+
+/// Rules in the order in which they are tried.
+pub(super) fn ordered(terms: &mut Terms, rules: &[Rule], indices: Vec<usize>) -> Vec<usize> {
+    let chosen: Vec<&Rule> = indices.iter().map(|&i| &rules[i]).collect();
+    let order = specificity::order(terms, &chosen);
+    order.into_iter().map(|i| indices[i]).collect()
+}
+
+/// What is read so far.
+pub(super) struct Loading {
+    pub(super) terms: Terms,
+    pub(super) rules: Vec<Rule>,
+    /// How many unnamed rules there are of each functor.
+    counts: FxHashMap<String, usize>,
+    shadows: Shadows,
+    pub(super) refusals: Vec<Diagnostic>,
+}
+
+impl Loading {
+    fn new() -> Loading {
+        Loading {
+            terms: Terms::new(),
+            rules: Vec::new(),
+            counts: FxHashMap::default(),
+            shadows: Shadows::default(),
+            refusals: Vec::new(),
+        }
+    }
+
+    /// The items of a file, each with the file's text.
+    fn read<'t>(&mut self, file: u32, text: &'t str, from: From) -> Vec<(&'t str, From, Item)> {
+        let (items, refusals) = read_rules(&mut self.terms, file, text);
+        self.refusals.extend(refusals);
+        self.shadow(&items);
+        let with = |item| (text, from, item);
+        items.into_iter().map(with).collect()
+    }
+
+    /// Notes the functors that rules are for.
+    fn shadow(&mut self, items: &[Item]) {
+        for item in items {
+            let rules = match item {
+                Item::Rule(rule) => vec![rule],
+                Item::System(system) => system.entries.iter().filter_map(of_rule).collect(),
+                Item::Strategy(_) => Vec::new(),
+            };
+            for functor in rules.iter().filter_map(|r| self.terms.functor(r.pattern)) {
+                self.shadows.note(functor);
+            }
+        }
+    }
+
+    /// Checks a rule, one of a system or not, and gives its index.
+    pub(super) fn rule(&mut self, text: &str, item: RuleItem, in_system: bool) -> usize {
+        let functor = self
+            .terms
+            .functor(item.pattern)
+            .map_or("any", |f| f.as_str())
+            .to_string();
+        let count = self.counts.entry(functor.clone()).or_insert(0);
+        *count += 1;
+        let name = Symbol::new(&format!("{functor}.{count}"));
+        let rule = Check::rule(
+            &self.terms,
+            text,
+            item,
+            name,
+            self.shadows,
+            in_system,
+            &mut self.refusals,
+        );
+        self.rules.push(rule);
+        self.rules.len() - 1
+    }
+
+    fn system(&mut self, text: &str, item: SystemItem) -> Half {
+        let (name, span) = item.strategy;
+        let order = Order::from_name(name.as_str()).unwrap_or_else(|| {
+            self.refusals.push(Order::unknown(name.as_str()).at(span));
+            LOOSE_ORDER
+        });
+        let path = item.name;
+        let plain = path.as_str().rsplit(SCOPE).next().unwrap_or_default();
+        let mut half = Half {
+            item: System {
+                name: Symbol::new(plain),
+                path,
+                order,
+                java: item.java,
+                ..System::loose()
+            },
+            span: item.span,
+            imports: Vec::new(),
+            beside: false,
+        };
+        for entry in item.entries {
+            match entry {
+                SystemEntry::Rule(rule) => half.item.rules.push(self.rule(text, rule, true)),
+                SystemEntry::Import {
+                    system,
+                    functor,
+                    span,
+                } => half.imports.push(Import {
+                    system,
+                    functor,
+                    by: None,
+                    span,
+                }),
+                SystemEntry::Transformed { system, by, span } => {
+                    let rules = by.into_iter().filter_map(|entry| match entry {
+                        SystemEntry::Rule(rule) => Some(self.rule(text, rule, true)),
+                        _ => None,
+                    });
+                    let by = rules.collect();
+                    half.imports.push(Import {
+                        system,
+                        functor: None,
+                        by: Some(by),
+                        span,
+                    });
+                }
+            }
+        }
+        half
+    }
+
+    fn names(&mut self) -> FxHashMap<Symbol, usize> {
+        let mut by_name: FxHashMap<Symbol, usize> = FxHashMap::default();
+        for (i, rule) in self.rules.iter().enumerate() {
+            match by_name.get(&rule.name) {
+                Some(&first) => self.refusals.push(
+                    Diagnostic::error("E0302", format!("there are two rules `{}`", rule.name))
+                        .at(rule.span)
+                        .also(self.rules[first].span, "the first"),
+                ),
+                None => {
+                    by_name.insert(rule.name, i);
+                }
+            }
+        }
+        by_name
+    }
+}
+
+fn of_rule(entry: &SystemEntry) -> Option<&RuleItem> {
+    match entry {
+        SystemEntry::Rule(rule) => Some(rule),
+        SystemEntry::Import { .. } | SystemEntry::Transformed { .. } => None,
+    }
+}
