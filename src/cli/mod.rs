@@ -13,6 +13,7 @@ mod explain;
 mod new;
 mod output;
 mod replay;
+mod knowledge;
 mod rewrite;
 mod rules;
 mod run;

@@ -4,7 +4,7 @@ use super::arguments::source;
 use super::output::{Done, Output, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::pipeline::read_systems;
-use crate::rewrite::{DEFAULT_STEPS, Rewriting, RuleBase, run_rewrite};
+use crate::rewrite::{DEFAULT_STEPS, Rewriting, RuleBase, run_rewrite_with};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -41,6 +41,8 @@ pub struct Args {
     /// Print how often each rule fired, and how fast
     #[arg(long)]
     stats: bool,
+    #[command(flatten)]
+    facts: super::knowledge::FactArgs,
 }
 
 /// A time in seconds.
@@ -81,9 +83,13 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         stop: stop.as_deref(),
         ..Rewriting::default()
     };
+    let system = args.system.as_deref();
+    let mut known = args.facts.knowledge(&args.rules, &base, system, output)?;
     let start = Instant::now();
-    let done = run_rewrite(&base, &output.session.sources, term, &options)?;
+    let sources = &output.session.sources;
+    let done = run_rewrite_with(&base, sources, term, &options, &mut known)?;
     let time = start.elapsed();
+    args.facts.keep(&known)?;
     output.print(&done.text())?;
     if args.stats {
         output.say(&done.statistics(time));

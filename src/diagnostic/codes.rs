@@ -101,6 +101,10 @@ codes! {
     "E0346" "a rule of one's own has not been tested" "`glushkov rules test FILE` holds its examples, near misses and random schemes against what the rule does; what passes is remembered until the file changes. With --untested the rule is applied as it is, and traces and saved derivations say so.";
     "E0347" "a rule fails a test" "The message names the check: an example or a near miss of the rule's page, random schemes before and after on the reference machine, random operands of a law, a second pass, or a mutant that no test finds.";
     "N0348" "a strategy takes no step" "For each of its rules the note says which part of the condition stopped it at the first place that the pattern matches, or that it matches nowhere.";
+    "E0370" "nothing answers a question of a rule" "No rule is for the condition, no fact of the run is like it, no action asserts one, and no program answers it: the rule would never fire.";
+    "E0371" "nothing does an action of a rule" "Actions are assert, retract, setCurrentStopFlag and assign, and those that the program of --oracle names.";
+    "E0372" "a program that answers rules cannot be asked" "It did not start, ended, said nothing for 10 seconds, or said what is not expected; docs/termware.md says what is.";
+    "E0373" "something is not a fact" "Facts are names with or without arguments, in which there are no variables.";
     "N0350" "a rule does not use something" "A value of let or where, or a parameter, stands in no condition and no result of the rule.";
     "N0351" "a condition never holds" "The condition says false, compares numbers that do not compare so, or asks for something and for its opposite. The rule, or this alternative of it, never fires.";
     "N0352" "a rule is hidden by another one" "The rule that is tried first has no condition and matches everything that the second one does, so that nothing is left for it.";

@@ -58,6 +58,8 @@ pub struct System {
     pub imported: bool,
     /// The Java class that its facts are, if they are one.
     pub java: Option<Symbol>,
+    /// The name of its facts, if it is not `default`.
+    pub facts: Option<Symbol>,
     /// What it imports of the standard systems: which one, and one functor or all.
     pub(super) standard: Vec<(Symbol, Option<Symbol>)>,
 }
@@ -72,6 +74,7 @@ impl System {
             rules: Vec::new(),
             imported: false,
             java: None,
+            facts: None,
             standard: Vec::new(),
         }
     }

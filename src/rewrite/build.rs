@@ -1,5 +1,6 @@
 //! Templates → terms: a rule's result with its variables filled in.
 
+use super::fact_base::Choices;
 use super::host::{Host, Redex};
 use super::pattern::{Bound, Slots};
 use crate::syntax::rules::{ANY_ARITY, CONS, NIL, SET, SET_PATTERN, make_set, print_term_short};
@@ -77,6 +78,8 @@ pub(super) struct Build<'a> {
     pub(super) names: &'a [Symbol],
     pub(super) shadows: Shadows,
     pub(super) slots: Slots,
+    /// Which facts the questions of the condition took that is being judged.
+    pub(super) choices: Choices,
 }
 
 impl Build<'_> {
@@ -103,6 +106,23 @@ impl Build<'_> {
                 out.len()
             )),
         }
+    }
+
+    /// The one term of a template in which variables without values stay.
+    pub(super) fn open(&mut self, template: Id) -> Result<Id, String> {
+        let kept = self.slots.clone();
+        for id in self.rules.subterms(template) {
+            if let Head::Variable(name) = self.rules.head(id)
+                && let Some(slot) = self.slot(name)
+                && self.slots[slot].is_none()
+            {
+                let variable = self.terms.make(Head::Variable(name), &[]);
+                self.slots[slot] = Some(Bound::Term(variable));
+            }
+        }
+        let built = self.one(template);
+        self.slots = kept;
+        built
     }
 
     /// The terms of all arguments of a template.

@@ -1,11 +1,13 @@
 //! Any system of rules on any term: what `glushkov rewrite` does.
 
 use super::base::{Order, RuleBase, System};
+use super::fact_base::{Knowledge, unanswered};
 use super::system::{Limits, named_system, reduce, search};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::{print_term, read_term};
 use crate::term::{Id, MOST_PRINTED, Sources, Symbol, Terms};
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -106,6 +108,22 @@ pub fn run_rewrite(
     term: u32,
     options: &Rewriting<'_>,
 ) -> Result<Rewritten, Vec<Diagnostic>> {
+    run_rewrite_with(base, sources, term, options, &mut Knowledge::default())
+}
+
+/// Likewise, with facts that conditions ask and actions change.
+///
+/// # Errors
+///
+/// As [`run_rewrite`]; questions that nothing answers (E0370) and actions that nothing does (E0371);
+/// what an oracle gives as its trouble.
+pub fn run_rewrite_with(
+    base: &RuleBase,
+    sources: &Sources,
+    term: u32,
+    options: &Rewriting<'_>,
+    knowledge: &mut Knowledge,
+) -> Result<Rewritten, Vec<Diagnostic>> {
     let text = sources.get(term).map_or("", |source| source.text.as_str());
     let mut terms = Terms::new();
     let root = read_term(&mut terms, term, text)?;
@@ -121,9 +139,18 @@ pub fn run_rewrite(
         steps: options.steps,
         stop: options.stop,
     };
+    let refusals = unanswered(base, system, knowledge);
+    if !refusals.is_empty() {
+        return Err(refusals);
+    }
     let by = if options.general { search } else { reduce };
-    let reduction = by(base, system, order, &mut terms, root, limits)
-        .map_err(|trouble| vec![Diagnostic::error("E0321", trouble)])?;
+    let known = RefCell::new(std::mem::take(knowledge));
+    let reduction = by(base, system, order, &mut terms, root, limits, Some(&known));
+    *knowledge = known.into_inner();
+    let reduction = reduction.map_err(|trouble| {
+        let known = knowledge.trouble.take();
+        vec![known.unwrap_or_else(|| Diagnostic::error("E0321", trouble))]
+    })?;
     let nodes = tree_size(&terms, reduction.root);
     if nodes > MOST_PRINTED {
         let message = format!(
@@ -152,6 +179,19 @@ pub fn run_rewrite(
         diagnostics,
         slow: reduction.slow,
     })
+}
+
+/// The name of the facts of the system that a run is by, if they have one; `system` is as in
+/// [`Rewriting`].
+///
+/// # Errors
+///
+/// There is no such system, or there are several.
+pub fn name_of_facts(
+    base: &RuleBase,
+    system: Option<&str>,
+) -> Result<Option<Symbol>, Vec<Diagnostic>> {
+    choose(base, system).map(|(_, system)| system.facts)
 }
 
 /// What is told where a run fired as many rules as it may; `last` counts the last ones.

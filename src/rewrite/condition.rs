@@ -58,7 +58,10 @@ impl Build<'_> {
             }
             "Not" if self.rules.arity(condition) == 1 => {
                 let part = self.rules.arg(condition, 0);
-                let (truth, cause) = self.judge(rule, part, findings)?;
+                self.choices.negate(true);
+                let judged = self.judge(rule, part, findings);
+                self.choices.negate(false);
+                let (truth, cause) = judged?;
                 let turned = match truth {
                     Truth::Yes => Truth::No,
                     Truth::No => Truth::Yes,
@@ -83,8 +86,14 @@ impl Build<'_> {
     }
 
     fn ask(&mut self, condition: Id, name: &str) -> Result<Answer, String> {
-        if let Some(truth) = self.binding_truth(condition)? {
-            let evidence = Evidence::new(Status::Decided, "by matching");
+        let bound = match self.asked_of_facts(condition)? {
+            Some(truth) => Some((truth, "the facts say so")),
+            None => self
+                .binding_truth(condition)?
+                .map(|truth| (truth, "by matching")),
+        };
+        if let Some((truth, why)) = bound {
+            let evidence = Evidence::new(Status::Decided, why);
             return Ok(match truth {
                 Truth::Yes => Answer::Yes(evidence),
                 Truth::No => Answer::No(evidence),

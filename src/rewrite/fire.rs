@@ -2,6 +2,7 @@
 
 use super::build::Build;
 use super::condition::{Finding, Truth};
+use super::fact_base::Choices;
 use super::host::{Evidence, Host, Redex, Status};
 use super::matching::Matches;
 use super::pattern::{Bound, Slots};
@@ -67,6 +68,7 @@ impl Call<'_> {
                 names: &self.rule.names,
                 shadows: self.rule.shadows,
                 slots: matches.slots.clone(),
+                choices: Choices::default(),
             };
             match self.matched(build, misses) {
                 Ok(Some(fired)) => {
@@ -100,17 +102,31 @@ impl Call<'_> {
         let mut stops = Vec::new();
         for (i, alternative) in self.rule.alternatives.iter().enumerate() {
             let mut findings = Vec::new();
-            let (truth, cause) = match alternative.condition {
-                Some(condition) => build.judge(self.rule, condition, &mut findings)?,
-                None => (Truth::Yes, None),
-            };
-            if truth == Truth::Yes {
+            let Some(condition) = alternative.condition else {
                 return self.outcome(build, alternative.outcome, Some(i), findings);
+            };
+            let mut stop = None;
+            let mut choices = 0;
+            build.choices = Choices::default();
+            loop {
+                let (truth, cause) = build.judge(self.rule, condition, &mut findings)?;
+                if truth == Truth::Yes {
+                    return self.outcome(build, alternative.outcome, Some(i), findings);
+                }
+                all_false &= truth == Truth::No;
+                stop = stop.or(cause.map(|cause| findings.swap_remove(cause)));
+                findings.clear();
+                let Some(slots) = build.choices.again() else {
+                    break;
+                };
+                build.slots = slots;
+                choices += 1;
+                if choices > MOST_MATCHES {
+                    all_false = false;
+                    break;
+                }
             }
-            all_false &= truth == Truth::No;
-            if let Some(cause) = cause {
-                stops.push(findings.swap_remove(cause));
-            }
+            stops.extend(stop);
         }
         if let (true, Some(outcome)) = (all_false, self.rule.otherwise) {
             return self.outcome(build, outcome, None, stops);
@@ -130,7 +146,7 @@ impl Call<'_> {
         let slots = build.slots.clone();
         let result = build.one(outcome.result)?;
         let action = match outcome.action {
-            Some(action) => Some(build.one(action)?),
+            Some(action) => Some(build.open(action)?),
             None => None,
         };
         Ok(Some(Fired {

@@ -94,6 +94,21 @@ pub trait Host {
         None
     }
 
+    /// The `from`-th fact or a later one that a pattern matches, whose variables nothing binds, and
+    /// its number among them; `Ok(None)` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// Nobody knows.
+    fn fact(
+        &mut self,
+        _terms: &mut Terms,
+        _pattern: Id,
+        _from: usize,
+    ) -> Result<Option<(usize, Id)>, ()> {
+        Err(())
+    }
+
     /// A function with terms as values, used in `let`, `where` and results. None if there is no
     /// such function; `Err` says in a sentence why it has no value here.
     fn compute(

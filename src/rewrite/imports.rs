@@ -279,6 +279,7 @@ impl Loading {
                     steps: MOST_STEPS,
                     stop: None,
                 },
+                None,
             );
             match done {
                 Ok(done) if done.finished => done.root,

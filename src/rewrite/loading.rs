@@ -194,6 +194,7 @@ impl Loading {
                 path,
                 order,
                 java: item.java,
+                facts: item.facts,
                 ..System::loose()
             },
             span: item.span,

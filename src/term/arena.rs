@@ -49,7 +49,7 @@ impl Head {
     }
 
     /// Equality of literals by bits, so that it is an equivalence.
-    fn same(self, other: Head) -> bool {
+    pub(crate) fn same(self, other: Head) -> bool {
         match (self, other) {
             (Head::Real(a), Head::Real(b)) => a.to_bits() == b.to_bits(),
             _ => self == other,

@@ -179,7 +179,7 @@ fn meet(base: &RuleBase, system: &System, terms: &Terms, one: Id, two: Id) -> bo
             steps: MOST_STEPS,
             ..Limits::default()
         };
-        match reduce(base, system, Order::TopDown, &mut own, id, limits) {
+        match reduce(base, system, Order::TopDown, &mut own, id, limits, None) {
             Ok(done) if done.finished => normal.push((own, done.root)),
             _ => return false,
         }

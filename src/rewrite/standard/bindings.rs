@@ -2,6 +2,7 @@
 
 use super::strings::groups;
 use crate::rewrite::build::Build;
+use crate::rewrite::fact_base::ASK;
 use crate::rewrite::condition::Truth;
 use crate::rewrite::matching::Matches;
 use crate::rewrite::pattern::{Bound, Pattern, Slots};
@@ -32,6 +33,7 @@ pub(in crate::rewrite) fn binds(rules: &Terms, condition: Id) -> &[Id] {
     match rules.functor(question).map(Symbol::as_str) {
         Some("unify") if args.len() == 2 => args,
         Some("matches") if args.len() > 2 => &args[2..],
+        Some(ASK) if args.len() == 1 => args,
         _ => &[],
     }
 }
@@ -54,6 +56,10 @@ impl Build<'_> {
         }
         let question = asked(self.rules, condition);
         let args = self.rules.args(question).to_vec();
+        // Facts are asked by `asked_of_facts`.
+        if args.len() == 1 {
+            return Ok(None);
+        }
         let free = |build: &Self, id: Id| {
             let has_none = |id: Id| match build.rules.head(id) {
                 Head::Variable(name) => build.slot(name).is_some_and(|s| build.slots[s].is_none()),

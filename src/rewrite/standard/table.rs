@@ -6,7 +6,7 @@ use crate::rewrite::Rule;
 use crate::rewrite::base::{RuleBase, System};
 use crate::rewrite::evaluate::{Value, literal, value};
 use crate::rewrite::imports::applied;
-use crate::rewrite::system::stops;
+use crate::rewrite::fact_base::{ASK, is_act};
 use crate::syntax::rules::{CALL, CONS, LET, NIL, SET, WHERE, make_set, print_term_flat};
 use crate::term::{Head, Id, Symbol, Terms};
 use rustc_hash::FxHashMap;
@@ -276,6 +276,13 @@ const ROWS: &[Row] = &[
         "likewise: `t where ($x <- e)`",
         |t, a| bound(t, a[0], a[1]),
     ),
+    row(
+        ASK,
+        (1, 1),
+        GENERAL,
+        "in a condition: whether a fact is matched; variables get their values",
+        |_, _| None,
+    ),
     // What a system gives is known to the run alone: `system/settled.rs`.
     row(
         CALL,
@@ -450,8 +457,9 @@ impl Active {
         };
         let mut rules = system.rules.iter().map(|&i| &base.rules[i]);
         let of_rule = |rule: &Rule| {
-            if rule.outcomes().any(|o| stops(&base.terms, o.action)) {
-                return Some(format!("rule `{}` ends the run", rule.name));
+            let mut actions = rule.outcomes().filter_map(|o| o.action);
+            if actions.any(|action| is_act(&base.terms, action)) {
+                return Some(format!("rule `{}` has an action", rule.name));
             }
             let functor = base.terms.functor(rule.pattern);
             // The compiled engines have rules for a functor, or a row.

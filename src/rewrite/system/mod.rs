@@ -1,5 +1,6 @@
 //! Systems: rules that rewrite a term until nothing changes.
 
+mod acting;
 mod orders;
 mod run;
 mod settled;
@@ -7,6 +8,7 @@ mod several;
 mod trace;
 
 use super::base::{Order, RuleBase, System};
+use super::fact_base::Knowledge;
 use super::evaluate::{Value, value};
 use super::host::{Answer, Evidence, Host, Redex, Status};
 use super::standard::table::Active;
@@ -15,7 +17,8 @@ use crate::syntax::rules::OTHERWISE;
 use crate::term::{Id, Symbol, Terms};
 use run::{Index, Run};
 use settled::Other;
-pub(super) use settled::{named_system, stops};
+pub(super) use settled::{STOP, named_system};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 pub(super) use trace::Trace;
@@ -69,8 +72,9 @@ pub(super) fn reduce(
     terms: &mut Terms,
     root: Id,
     limits: Limits<'_>,
+    knowledge: Option<&RefCell<Knowledge>>,
 ) -> Result<Reduction, String> {
-    let done = reduce_once(base, system, order, terms, root, limits)?;
+    let done = reduce_once(base, system, order, terms, root, limits, knowledge)?;
     let otherwise = Symbol::new(OTHERWISE);
     let is_for = |&i: &usize| base.rules[i].matcher.functor() == Some(otherwise);
     if done.trace.rewrites > 0 || !done.finished || !system.rules.iter().any(is_for) {
@@ -78,7 +82,7 @@ pub(super) fn reduce(
     }
     let kept = done.root;
     let around = terms.apply(otherwise, &[kept]);
-    let done = reduce_once(base, system, order, terms, around, limits)?;
+    let done = reduce_once(base, system, order, terms, around, limits, knowledge)?;
     match done.trace.rewrites {
         0 => Ok(Reduction { root: kept, ..done }),
         _ => Ok(done),
@@ -92,9 +96,12 @@ fn reduce_once(
     terms: &mut Terms,
     root: Id,
     limits: Limits<'_>,
+    knowledge: Option<&RefCell<Knowledge>>,
 ) -> Result<Reduction, String> {
     let beyond = Active::of(base, system).beyond_compiled(base, system, terms, root);
-    let compiled = match beyond {
+    let is_asked = |k: &RefCell<Knowledge>| !k.borrow().is_empty();
+    let asks = knowledge.is_some_and(is_asked).then(|| "there are facts".to_owned());
+    let compiled = match beyond.or(asks) {
         Some(beyond) => Err(graph::Unable(beyond)),
         None => {
             if order == Order::BottomTop
@@ -108,7 +115,7 @@ fn reduce_once(
     match compiled {
         Ok(reduction) => reduction,
         Err(unable) => {
-            let reduction = search(base, system, order, terms, root, limits);
+            let reduction = search(base, system, order, terms, root, limits, knowledge);
             reduction.map(|reduction| Reduction {
                 slow: Some(unable.0),
                 ..reduction
@@ -125,6 +132,7 @@ pub(super) fn search(
     terms: &mut Terms,
     root: Id,
     limits: Limits<'_>,
+    knowledge: Option<&RefCell<Knowledge>>,
 ) -> Result<Reduction, String> {
     let inner = Inner {
         base,
@@ -132,6 +140,7 @@ pub(super) fn search(
         order,
         active: Active::of(base, system),
         limits,
+        knowledge,
         nested: 0,
         spent: 0,
         stopped: false,
@@ -158,6 +167,8 @@ struct Inner<'a> {
     index: Rc<Index>,
     order: Order,
     limits: Limits<'a>,
+    /// What is known beside the rules.
+    knowledge: Option<&'a RefCell<Knowledge>>,
     /// The standard functors that look at terms.
     active: Active,
     /// How many conditions this one stands in.
@@ -203,6 +214,7 @@ impl<'a> Inner<'a> {
                 steps: self.limits.steps.saturating_sub(self.spent),
                 ..self.limits
             },
+            knowledge: self.knowledge,
             nested: self.nested + 1,
             spent: 0,
             stopped: false,
@@ -230,13 +242,32 @@ impl Host for Inner<'_> {
         name: Symbol,
         args: &[Id],
     ) -> Option<Answer> {
-        let question = terms.apply(name, args);
+        let mut question = terms.apply(name, args);
+        let knows = |k: &RefCell<Knowledge>| k.borrow().knows(name, args.len());
+        if self.knowledge.is_some_and(knows) {
+            question = self.with_normal_arguments(terms, question);
+            if let Some(answer) = self.known(terms, question) {
+                return Some(answer);
+            }
+        }
         let id = self.reduce(terms, question);
         let evidence = Evidence::new(Status::Decided, "the rules say so");
         match value(terms, id) {
             Some(Value::Bool(true)) => Some(Answer::Yes(evidence)),
             Some(Value::Bool(false)) => Some(Answer::No(evidence)),
             _ => None,
+        }
+    }
+
+    fn fact(
+        &mut self,
+        terms: &mut Terms,
+        pattern: Id,
+        from: usize,
+    ) -> Result<Option<(usize, Id)>, ()> {
+        match self.knowledge {
+            Some(knowledge) => knowledge.borrow_mut().next(terms, pattern, from),
+            None => Ok(None),
         }
     }
 

@@ -1,6 +1,5 @@
 //! A run by the general matcher: one step, and the memory of a run.
 
-use super::settled::stops;
 use super::{Inner, Trace};
 use crate::rewrite::evaluate::evaluate_here;
 use crate::rewrite::fire::Call;
@@ -52,6 +51,13 @@ impl Index {
     }
 }
 
+impl Index {
+    /// Whether there are rules for a functor.
+    pub(super) fn has(&self, functor: Symbol) -> bool {
+        self.by_functor.contains_key(&functor)
+    }
+}
+
 /// How many levels below its redex a rule of a system may look: as deep as its pattern is, or
 /// anywhere if it asks or compares.
 fn sight(base: &RuleBase, system: &System) -> usize {
@@ -82,6 +88,8 @@ pub(super) struct Run<'a> {
     /// What terms became, where they are shared and may be met again.
     pub(super) became: FxHashMap<Id, Id>,
     limit: usize,
+    /// What the knowledge's version was when the run last looked.
+    pub(super) version: u64,
 }
 
 impl<'a> Run<'a> {
@@ -95,6 +103,7 @@ impl<'a> Run<'a> {
             normal: FxHashSet::default(),
             became: FxHashMap::default(),
             limit: GARBAGE,
+            version: inner.version(),
             inner,
         }
     }
@@ -135,6 +144,9 @@ impl<'a> Run<'a> {
                 self.stopped = true;
                 return None;
             }
+            if !self.keep_up() {
+                return None;
+            }
             let Some(fired) = fired else { continue };
             if terms.equal(fired.result, id) {
                 continue;
@@ -146,7 +158,12 @@ impl<'a> Run<'a> {
                 return None;
             }
             self.trace.fired(number);
-            self.ended = stops(terms, fired.action);
+            if let Some(action) = fired.action {
+                self.act(terms, action);
+                if !self.keep_up() {
+                    return None;
+                }
+            }
             return Some(fired.result);
         }
         evaluate_here(terms, id).or_else(|| self.early(terms, id))
@@ -165,14 +182,26 @@ impl<'a> Run<'a> {
             Order::TopDown => {
                 let mut root = root;
                 loop {
+                    let version = self.version;
                     let new = self.pass(terms, root);
-                    if new == root || self.halted() {
+                    let is_same = new == root && version == self.version;
+                    if is_same || self.halted() {
                         return new;
                     }
                     root = new;
                 }
             }
-            Order::BottomTop => self.bottom_top(terms, root),
+            Order::BottomTop => {
+                let mut root = root;
+                loop {
+                    let version = self.version;
+                    root = self.bottom_top(terms, root);
+                    // What was normal may have become a redex by facts that are new.
+                    if version == self.version || self.halted() {
+                        return root;
+                    }
+                }
+            }
         }
     }
 

@@ -14,17 +14,7 @@ use crate::term::{Head, Id, Symbol, Terms};
 use std::rc::Rc;
 
 /// A rule with this action ends the run.
-const STOP: &str = "setCurrentStopFlag";
-
-/// Whether an action ends the run.
-pub(in crate::rewrite) fn stops(terms: &Terms, action: Option<Id>) -> bool {
-    let Some(action) = action else {
-        return false;
-    };
-    let stop = terms.functor(action).is_some_and(|f| f.as_str() == STOP);
-    let yes = |id: Option<&Id>| id.is_some_and(|&id| value(terms, id) == Some(Value::Bool(true)));
-    stop && yes(terms.args(action).first())
-}
+pub(in crate::rewrite) const STOP: &str = "setCurrentStopFlag";
 
 impl<'a> Run<'a> {
     /// What is known of a term before its arguments are normal forms: of a conjunction with a truth value, of

@@ -37,7 +37,7 @@ pub fn read_rules(terms: &mut Terms, file: u32, text: &str) -> (Vec<Item>, Vec<D
 
 impl<'a> Reader<'a> {
     /// Goes on after the next `;` from a place.
-    fn skip_item(&mut self, place: usize) {
+    pub(super) fn skip_item(&mut self, place: usize) {
         let start = self.at;
         self.at = place.max(start);
         loop {

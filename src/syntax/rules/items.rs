@@ -95,6 +95,8 @@ pub struct SystemItem {
     pub span: Span,
     /// The Java class that its facts are, if they are one.
     pub java: Option<Symbol>,
+    /// The name of its facts, if it is not `default`.
+    pub facts: Option<Symbol>,
     /// Its rules, in the order of the file.
     pub entries: Vec<SystemEntry>,
     /// The strategy's name and place.

@@ -15,6 +15,7 @@ mod scan;
 mod strategy;
 mod systems;
 mod term;
+mod terms;
 
 pub use file::read_rules;
 pub use items::{
@@ -28,3 +29,4 @@ pub use names::{
 pub use print::{print_term, print_term_flat, print_term_short};
 pub use systems::SCOPE;
 pub use term::read_term;
+pub use terms::read_terms;

@@ -69,6 +69,9 @@ impl<'a> Reader<'a> {
             name: Symbol::new(&joined(domain, name.as_str())),
             span,
             java: facts.and_then(|facts| self.class(facts)),
+            facts: facts
+                .and_then(|facts| self.terms.as_atom(facts))
+                .filter(|name| name.as_str() != "default"),
             entries,
             strategy,
         })

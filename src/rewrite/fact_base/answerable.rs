@@ -1,0 +1,169 @@
+//! What a system asks and does that nothing answers and nothing does.
+
+use super::{ASK, ASSERT, Knowledge, RETRACT};
+use crate::diagnostic::{Diagnostic, names_like};
+use crate::rewrite::evaluate::is_standard;
+use crate::rewrite::standard::table::Active;
+use crate::rewrite::system::STOP;
+use crate::rewrite::{Rule, RuleBase, System};
+use crate::syntax::rules::{CALL, print_term_short};
+use crate::term::{Head, Id, Symbol, Terms};
+use rustc_hash::FxHashSet;
+
+/// The action `assign(v, e)`, which the reader makes a `where` of.
+const ASSIGN: &str = "assign";
+
+/// The names of the actions that every run knows.
+pub(in crate::rewrite) fn known_actions() -> impl Iterator<Item = &'static str> {
+    [ASSERT, RETRACT, STOP, ASSIGN].into_iter()
+}
+
+/// Whether a run by the general matcher has something to do for an action.
+pub(in crate::rewrite) fn is_act(terms: &Terms, action: Id) -> bool {
+    let mut parts = conjuncts(terms, action).into_iter();
+    parts.any(|part| terms.functor(part).is_none_or(|f| f.as_str() != ASSIGN))
+}
+
+/// The parts of an action, which `&&` joins.
+pub(in crate::rewrite) fn conjuncts(terms: &Terms, action: Id) -> Vec<Id> {
+    parts(terms, action, &["And"])
+}
+
+/// The parts of a term that connectives join.
+fn parts(terms: &Terms, id: Id, connectives: &[&str]) -> Vec<Id> {
+    let mut work = vec![id];
+    let mut found = Vec::new();
+    while let Some(id) = work.pop() {
+        let name = terms.functor(id).map_or("", Symbol::as_str);
+        match connectives.contains(&name) && terms.arity(id) > 0 {
+            true => work.extend(terms.args(id).iter().rev()),
+            false => found.push(id),
+        }
+    }
+    found
+}
+
+/// An error for each question of a system's rules that no rule, no standard functor, no fact and
+/// no oracle can answer, and for each action that nothing does.
+pub fn unanswered(base: &RuleBase, system: &System, knowledge: &Knowledge) -> Vec<Diagnostic> {
+    let rules = || system.rules.iter().map(|&i| &base.rules[i]);
+    let terms = &base.terms;
+    let known = Known {
+        terms,
+        active: Active::of(base, system),
+        heads: rules().filter_map(|rule| rule.matcher.functor()).collect(),
+        any: rules().any(|rule| rule.matcher.functor().is_none()),
+        asserted: rules().flat_map(|rule| asserted(terms, rule)).collect(),
+        knowledge,
+    };
+    let mut refusals = Vec::new();
+    for rule in rules() {
+        let conditions = rule.alternatives.iter().filter_map(|a| a.condition);
+        for question in conditions.flat_map(|c| parts(terms, c, &["And", "Or", "Not"])) {
+            refusals.extend(known.unanswered(rule, question));
+        }
+        let actions = rule.outcomes().filter_map(|o| o.action);
+        for action in actions.flat_map(|a| conjuncts(terms, a)) {
+            refusals.extend(known.undone(action));
+        }
+    }
+    refusals
+}
+
+/// The functors of the facts that a rule's actions assert.
+fn asserted(terms: &Terms, rule: &Rule) -> Vec<(Symbol, usize)> {
+    let actions = rule.outcomes().filter_map(|o| o.action);
+    let actions = actions.flat_map(|a| conjuncts(terms, a));
+    let of = |action: Id| match (terms.functor(action)?.as_str(), terms.args(action)) {
+        (ASSERT, &[fact]) => Some((terms.functor(fact)?, terms.arity(fact))),
+        _ => None,
+    };
+    actions.filter_map(of).collect()
+}
+
+/// What can answer.
+struct Known<'a> {
+    terms: &'a Terms,
+    active: Active,
+    /// The functors that rules are for.
+    heads: FxHashSet<Symbol>,
+    /// Whether a rule is for any functor.
+    any: bool,
+    asserted: FxHashSet<(Symbol, usize)>,
+    knowledge: &'a Knowledge,
+}
+
+impl Known<'_> {
+    fn is_fact(&self, id: Id) -> bool {
+        let Some(functor) = self.terms.functor(id) else {
+            // A variable or a literal: nothing is known of it before the run.
+            return true;
+        };
+        let arity = self.terms.arity(id);
+        let oracle = self.knowledge.oracle.as_ref();
+        self.knowledge.facts.has(functor, arity)
+            || self.asserted.contains(&(functor, arity))
+            || oracle.is_some_and(|oracle| oracle.answers(functor, arity))
+    }
+
+    fn unanswered(&self, rule: &Rule, question: Id) -> Option<Diagnostic> {
+        let Head::Functor(functor) = self.terms.head(question) else {
+            return None;
+        };
+        let args = self.terms.args(question);
+        let shown = print_term_short(self.terms, question, 60);
+        if let (ASK, &[fact]) = (functor.as_str(), args) {
+            let message = format!("no fact can be `{}`", print_term_short(self.terms, fact, 60));
+            let hint = "give facts by `--facts FILE`, a program that knows them by `--oracle`, or a rule with the action `assert`";
+            let refusal = Diagnostic::error("E0370", message).at(self.terms.span(question));
+            return (!self.is_fact(fact)).then(|| refusal.hint(hint));
+        }
+        let answered = self.any
+            || self.heads.contains(&functor)
+            || matches!(functor.as_str(), "True" | "False" | CALL)
+            || is_standard(functor)
+            || self.active.has(functor, args.len())
+            || functor.as_str() == "matches"
+            || rule.is_builder(self.terms, question)
+            || self.is_fact(question);
+        if answered {
+            return None;
+        }
+        let names: Vec<&str> = self.heads.iter().map(|f| f.as_str()).collect();
+        let hint = names_like(functor.as_str(), &names).unwrap_or_else(|| {
+            "write rules for it, or give facts by `--facts FILE` or a program that knows them by `--oracle`".to_owned()
+        });
+        let message = format!("nothing answers `{shown}`");
+        Some(
+            Diagnostic::error("E0370", message)
+                .at(self.terms.span(question))
+                .hint(hint),
+        )
+    }
+
+    fn undone(&self, action: Id) -> Option<Diagnostic> {
+        let functor = match self.terms.head(action) {
+            Head::Functor(functor) => functor,
+            Head::Variable(_) => return None,
+            _ => Symbol::new(""),
+        };
+        let arity = self.terms.arity(action);
+        let oracle = self.knowledge.oracle.as_ref();
+        let known = known_actions().any(|name| name == functor.as_str())
+            || oracle.is_some_and(|oracle| oracle.acts(functor, arity));
+        if known {
+            return None;
+        }
+        let shown = print_term_short(self.terms, action, 60);
+        let actions: Vec<&str> = known_actions().collect();
+        let hint = format!(
+            "actions are {}, and what a program does that `--oracle` gives",
+            actions.join(", ")
+        );
+        Some(
+            Diagnostic::error("E0371", format!("nothing does `{shown}`"))
+                .at(self.terms.span(action))
+                .hint(hint),
+        )
+    }
+}

@@ -1,0 +1,169 @@
+//! Facts that rules of systems ask and change, and what else answers them.
+
+mod answerable;
+mod asking;
+mod choices;
+mod oracle;
+mod read;
+mod store;
+
+pub use answerable::unanswered;
+pub(super) use answerable::{conjuncts, is_act};
+pub(super) use choices::Choices;
+pub use oracle::{Oracle, Reply};
+pub use read::{print_facts, read_facts};
+pub use store::FactBase;
+
+use crate::diagnostic::Diagnostic;
+use crate::syntax::rules::{print_term_flat, read_term};
+use crate::term::{Id, Symbol, Terms};
+
+/// The condition `ask(p)`: a fact is matched by `p`, which gives variables their values.
+pub(super) const ASK: &str = "ask";
+/// The action `assert(f)`.
+pub(super) const ASSERT: &str = "assert";
+/// The action `retract(p)`.
+pub(super) const RETRACT: &str = "retract";
+
+/// What a run knows beside its rules.
+#[derive(Default)]
+pub struct Knowledge {
+    /// The facts, which actions change.
+    pub facts: FactBase,
+    /// What answers beside them.
+    pub oracle: Option<Box<dyn Oracle>>,
+    /// How often an oracle did something, after which its answers may be others.
+    pub(super) acts: u64,
+    /// Why the run is given up.
+    pub(super) trouble: Option<Diagnostic>,
+}
+
+impl Knowledge {
+    /// Whether there are facts, or an oracle.
+    pub(super) fn is_empty(&self) -> bool {
+        self.oracle.is_none() && self.facts.iter().next().is_none()
+    }
+
+    /// A number that grows whenever answers may change.
+    pub(super) fn version(&self) -> u64 {
+        self.facts.changes() + self.acts
+    }
+
+    /// Whether facts or the oracle know of a functor with so many arguments.
+    pub(super) fn knows(&self, functor: Symbol, arity: usize) -> bool {
+        let oracle = self.oracle.as_ref();
+        self.facts.has(functor, arity) || oracle.is_some_and(|o| o.answers(functor, arity))
+    }
+
+    /// Whether a question, whose variables nothing binds, holds; None if nothing here knows it.
+    /// Of functors that facts have, only the facts hold.
+    pub(super) fn truth(&mut self, terms: &Terms, question: Id) -> Option<Option<bool>> {
+        let (functor, arity) = (terms.functor(question)?, terms.arity(question));
+        if self.facts.holds(terms, question) {
+            return Some(Some(true));
+        }
+        if self
+            .oracle
+            .as_ref()
+            .is_some_and(|o| o.answers(functor, arity))
+        {
+            return Some(match self.reply(terms, question)? {
+                Reply::Truth(truth) => truth,
+                Reply::Facts(facts) => Some(!facts.is_empty()),
+            });
+        }
+        self.facts.has(functor, arity).then_some(Some(false))
+    }
+
+    /// The `from`-th or a later term that a pattern matches, with its number among all of them, in
+    /// the arena `terms`; an error where nobody knows.
+    pub(super) fn next(
+        &mut self,
+        terms: &mut Terms,
+        pattern: Id,
+        from: usize,
+    ) -> Result<Option<(usize, Id)>, ()> {
+        let Some(functor) = terms.functor(pattern) else {
+            return Err(());
+        };
+        let arity = terms.arity(pattern);
+        let oracle = self.oracle.as_ref();
+        if !oracle.is_some_and(|oracle| oracle.answers(functor, arity)) {
+            let found = self.facts.next(terms, pattern, from);
+            let import = |(place, fact)| (place, terms.import(self.facts.terms(), fact));
+            return Ok(found.map(import));
+        }
+        match self.reply(terms, pattern) {
+            Some(Reply::Truth(Some(true))) if from == 0 => Ok(Some((0, pattern))),
+            Some(Reply::Truth(Some(_))) => Ok(None),
+            Some(Reply::Truth(None)) | None => Err(()),
+            Some(Reply::Facts(facts)) => match facts.get(from) {
+                Some(text) => self.instance(terms, pattern, text).map(|fact| Some((from, fact))),
+                None => Ok(None),
+            },
+        }
+    }
+
+    /// A fact that an oracle gave, which must be what was asked for.
+    fn instance(&mut self, terms: &mut Terms, pattern: Id, text: &str) -> Result<Id, ()> {
+        let fact = read_term(terms, u32::MAX, text).ok();
+        if let Some(fact) = fact.filter(|&fact| is_instance(terms, pattern, fact)) {
+            return Ok(fact);
+        }
+        let asked = print_term_flat(terms, pattern);
+        let message = format!("the answer `{text}` is not `{asked}` with values for its variables");
+        self.trouble = Some(Diagnostic::error("E0372", message));
+        Err(())
+    }
+
+    fn reply(&mut self, terms: &Terms, question: Id) -> Option<Reply> {
+        if self.trouble.is_some() {
+            return None;
+        }
+        let text = print_term_flat(terms, question);
+        match self.oracle.as_mut()?.ask(&text) {
+            Ok(reply) => Some(reply),
+            Err(trouble) => {
+                self.trouble = Some(trouble);
+                None
+            }
+        }
+    }
+
+    /// Does an action whose arguments are rewritten; whether it is one.
+    pub(super) fn act(&mut self, terms: &Terms, action: Id) -> bool {
+        let Some(functor) = terms.functor(action) else {
+            return false;
+        };
+        match (functor.as_str(), terms.args(action)) {
+            (ASSERT, &[fact]) => {
+                if let Err(why) = self.facts.assert(terms, fact) {
+                    let fact = print_term_flat(terms, fact);
+                    let message = format!("`{fact}` cannot be asserted: {why}");
+                    self.trouble = Some(Diagnostic::error("E0373", message));
+                }
+            }
+            (RETRACT, &[pattern]) => {
+                self.facts.retract(terms, pattern);
+            }
+            (_, args) => {
+                let does = |oracle: &mut Box<dyn Oracle>| match oracle.acts(functor, args.len()) {
+                    true => Some(oracle.act(&print_term_flat(terms, action))),
+                    false => None,
+                };
+                match self.oracle.as_mut().and_then(does) {
+                    None => return false,
+                    Some(done) => self.trouble = done.err(),
+                }
+                self.acts += 1;
+            }
+        }
+        true
+    }
+}
+
+/// Whether a ground term is a pattern with values for its variables.
+fn is_instance(terms: &Terms, pattern: Id, fact: Id) -> bool {
+    let mut one = FactBase::default();
+    one.assert(terms, fact).is_ok() && one.next(terms, pattern, 0).is_some()
+}
