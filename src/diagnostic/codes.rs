@@ -101,10 +101,6 @@ codes! {
     "E0346" "a rule of one's own has not been tested" "`glushkov rules test FILE` holds its examples, near misses and random schemes against what the rule does; what passes is remembered until the file changes. With --untested the rule is applied as it is, and traces and saved derivations say so.";
     "E0347" "a rule fails a test" "The message names the check: an example or a near miss of the rule's page, random schemes before and after on the reference machine, random operands of a law, a second pass, or a mutant that no test finds.";
     "N0348" "a strategy takes no step" "For each of its rules the note says which part of the condition stopped it at the first place that the pattern matches, or that it matches nowhere.";
-    "E0370" "nothing answers a question of a rule" "No rule is for the condition, no fact of the run is like it, no action asserts one, and no program answers it: the rule would never fire.";
-    "E0371" "nothing does an action of a rule" "Actions are assert, retract, setCurrentStopFlag and assign, and those that the program of --oracle names.";
-    "E0372" "a program that answers rules cannot be asked" "It did not start, ended, said nothing for 10 seconds, or said what is not expected; docs/termware.md says what is.";
-    "E0373" "something is not a fact" "Facts are names with or without arguments, in which there are no variables.";
     "N0350" "a rule does not use something" "A value of let or where, or a parameter, stands in no condition and no result of the rule.";
     "N0351" "a condition never holds" "The condition says false, compares numbers that do not compare so, or asks for something and for its opposite. The rule, or this alternative of it, never fires.";
     "N0352" "a rule is hidden by another one" "The rule that is tried first has no condition and matches everything that the second one does, so that nothing is left for it.";
@@ -112,6 +108,11 @@ codes! {
     "N0354" "rewriting may not terminate" "The rules make what they apply to, and neither a decreasing argument nor an order of terms was found that proves termination. Runs are bounded all the same: --steps, and rules that cycle are named.";
     "N0355" "a rule matches or makes what is not a scheme" "A functor of the rule is not a construct, or does not have so many arguments. Such a pattern matches nothing, and such a result is not a scheme.";
     "N0356" "a variable of a result stays free" "Nothing gives it a value, so that the result has a variable in it. TermWare's systems may have such rules; most often it is a slip of the pen.";
+    "N0357" "a question or an action needs facts from outside" "No rule of the file answers it: runs of the system need a file of facts (--facts) or a program that answers (--oracle).";
+    "E0370" "nothing answers a question of a rule" "No rule is for the condition, no fact of the run is like it, no action asserts one, and no program answers it: the rule would never fire.";
+    "E0371" "nothing does an action of a rule" "Actions are assert, retract, setCurrentStopFlag and assign, and those that the program of --oracle names.";
+    "E0372" "a program that answers rules cannot be asked" "It did not start, ended, said nothing for 10 seconds, or said what is not expected; docs/termware.md says what is.";
+    "E0373" "something is not a fact" "Facts are names with or without arguments, in which there are no variables.";
     "E0335" "variants differ" "bench compares the OUTPUT arrays of the first run with those of the first variant: the same bits where all rules are exact and no device computes, else norm_relative within the tolerance.";
     "E0401" "race" "Two threads reach one cell, one of them writes, and nothing orders the two. The hint names the synchronizer that would.";
     "E0402" "divergence" "A barrier is met when all threads of the block stand at it. Move it out of conditions that differ between threads.";

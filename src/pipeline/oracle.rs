@@ -75,7 +75,9 @@ pub fn start_oracle(command: &str) -> Result<Box<dyn Oracle>, Failure> {
             let parts = name.rsplit_once('/');
             let arity = parts.and_then(|(name, n)| Some((Symbol::new(name), n.parse().ok()?)));
             arity.ok_or_else(|| {
-                trouble(format!("`{name}` is not a name and a number of arguments, such as `edge/2`"))
+                trouble(format!(
+                    "`{name}` is not a name and a number of arguments, such as `edge/2`"
+                ))
             })
         };
         names.iter().map(of).collect()
@@ -90,7 +92,10 @@ pub fn start_oracle(command: &str) -> Result<Box<dyn Oracle>, Failure> {
 }
 
 fn trouble(program: &str, why: &str) -> Diagnostic {
-    Diagnostic::error("E0372", format!("the program `{program}` cannot be asked: {why}"))
+    Diagnostic::error(
+        "E0372",
+        format!("the program `{program}` cannot be asked: {why}"),
+    )
 }
 
 impl Program {

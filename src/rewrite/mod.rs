@@ -65,7 +65,9 @@ mod traverse;
 pub use base::{Order, RuleBase, System};
 pub use build::{builders, substitute};
 pub use cases::{Case, Shows};
-pub use command::{DEFAULT_STEPS, Rewriting, Rewritten, name_of_facts, run_rewrite, run_rewrite_with};
+pub use command::{
+    DEFAULT_STEPS, Rewriting, Rewritten, name_of_facts, run_rewrite, run_rewrite_with,
+};
 pub use condition::counted_arguments;
 pub use derivation::{Asked, Derivation, NearMiss, Place, Step};
 pub use derive::{Bound, DEFAULT_BOUND, Derived, Request, derive};

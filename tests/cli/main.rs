@@ -8,6 +8,7 @@ mod comparing;
 mod ending;
 mod equal;
 mod explain;
+mod facts;
 mod files;
 mod hostile;
 mod idle;

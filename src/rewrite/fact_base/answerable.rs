@@ -113,7 +113,10 @@ impl Known<'_> {
         let args = self.terms.args(question);
         let shown = print_term_short(self.terms, question, 60);
         if let (ASK, &[fact]) = (functor.as_str(), args) {
-            let message = format!("no fact can be `{}`", print_term_short(self.terms, fact, 60));
+            let message = format!(
+                "no fact can be `{}`",
+                print_term_short(self.terms, fact, 60)
+            );
             let hint = "give facts by `--facts FILE`, a program that knows them by `--oracle`, or a rule with the action `assert`";
             let refusal = Diagnostic::error("E0370", message).at(self.terms.span(question));
             return (!self.is_fact(fact)).then(|| refusal.hint(hint));

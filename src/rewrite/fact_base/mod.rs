@@ -59,6 +59,9 @@ impl Knowledge {
     /// Of functors that facts have, only the facts hold.
     pub(super) fn truth(&mut self, terms: &Terms, question: Id) -> Option<Option<bool>> {
         let (functor, arity) = (terms.functor(question)?, terms.arity(question));
+        if !store::is_ground(terms, question) {
+            return Some(None);
+        }
         if self.facts.holds(terms, question) {
             return Some(Some(true));
         }
@@ -98,7 +101,9 @@ impl Knowledge {
             Some(Reply::Truth(Some(_))) => Ok(None),
             Some(Reply::Truth(None)) | None => Err(()),
             Some(Reply::Facts(facts)) => match facts.get(from) {
-                Some(text) => self.instance(terms, pattern, text).map(|fact| Some((from, fact))),
+                Some(text) => self
+                    .instance(terms, pattern, text)
+                    .map(|fact| Some((from, fact))),
                 None => Ok(None),
             },
         }

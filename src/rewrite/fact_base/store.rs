@@ -196,7 +196,7 @@ impl List {
     }
 }
 
-fn is_ground(terms: &Terms, id: Id) -> bool {
+pub(super) fn is_ground(terms: &Terms, id: Id) -> bool {
     let mut heads = terms.subterms(id).map(|part| terms.head(part));
     !heads.any(|head| matches!(head, Head::Variable(_) | Head::Sequence(_)))
 }

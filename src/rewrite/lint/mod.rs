@@ -10,6 +10,7 @@ mod overlaps;
 pub(super) mod unify;
 
 use super::build::Builder;
+use super::fact_base::{Knowledge, unanswered};
 use super::plan::{Combinator, Kind, Plan};
 use super::{RuleBase, System};
 use crate::diagnostic::Diagnostic;
@@ -91,6 +92,10 @@ impl Report {
             });
             return;
         }
+        // Rules outside of systems are for schemes, whose facts are others.
+        if !system.name.as_str().is_empty() && system.java.is_none() {
+            self.findings.extend(left_open(base, system));
+        }
         dead::hidden(base, &system.rules, &mut self.findings);
         let overlaps = overlaps::overlaps(base, system, &mut self.findings);
         let ends = ends::ends(base, &system.rules);
@@ -132,6 +137,18 @@ impl Report {
             Kind::Id | Kind::Fail | Kind::Rule(..) | Kind::Strategy(..) => {}
         }
     }
+}
+
+/// Told of each question and action of a system's rules for which a run needs facts or a program.
+fn left_open(base: &RuleBase, system: &System) -> Vec<Diagnostic> {
+    let open = unanswered(base, system, &Knowledge::default());
+    let told = open.into_iter().map(|refusal| {
+        let hint = "`glushkov rewrite` runs it with `--facts` or `--oracle` only";
+        Diagnostic::note("N0357", refusal.message)
+            .at(refusal.span)
+            .hint(hint)
+    });
+    told.collect()
 }
 
 fn single(plan: &Plan) -> Option<usize> {

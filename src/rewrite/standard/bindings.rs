@@ -2,8 +2,8 @@
 
 use super::strings::groups;
 use crate::rewrite::build::Build;
-use crate::rewrite::fact_base::ASK;
 use crate::rewrite::condition::Truth;
+use crate::rewrite::fact_base::ASK;
 use crate::rewrite::matching::Matches;
 use crate::rewrite::pattern::{Bound, Pattern, Slots};
 use crate::syntax::rules::CALL;

@@ -5,8 +5,8 @@ use super::strings;
 use crate::rewrite::Rule;
 use crate::rewrite::base::{RuleBase, System};
 use crate::rewrite::evaluate::{Value, literal, value};
-use crate::rewrite::imports::applied;
 use crate::rewrite::fact_base::{ASK, is_act};
+use crate::rewrite::imports::applied;
 use crate::syntax::rules::{CALL, CONS, LET, NIL, SET, WHERE, make_set, print_term_flat};
 use crate::term::{Head, Id, Symbol, Terms};
 use rustc_hash::FxHashMap;
@@ -453,7 +453,10 @@ impl Active {
             let is_beyond = row.is_some_and(|row| row.form.is_none())
                 || functor.as_str() == "matches" && arity > 2
                 || applied(terms, id).is_some();
-            is_beyond.then(|| format!("`{functor}` looks at the form of terms"))
+            is_beyond.then(|| match functor.as_str() {
+                ASK => "rules ask for facts".to_owned(),
+                _ => format!("`{functor}` looks at the form of terms"),
+            })
         };
         let mut rules = system.rules.iter().map(|&i| &base.rules[i]);
         let of_rule = |rule: &Rule| {

@@ -29,7 +29,9 @@ impl Inner<'_> {
             Some(true) => Some(Answer::Yes(evidence("it is a fact"))),
             _ if has_rules => None,
             Some(false) => Some(Answer::No(evidence("it is not a fact"))),
-            None => Some(Answer::Unknown(evidence("the program that was asked does not know"))),
+            None => Some(Answer::Unknown(evidence(
+                "it has variables, or the program that was asked does not know",
+            ))),
         }
     }
 

@@ -8,8 +8,8 @@ mod several;
 mod trace;
 
 use super::base::{Order, RuleBase, System};
-use super::fact_base::Knowledge;
 use super::evaluate::{Value, value};
+use super::fact_base::Knowledge;
 use super::host::{Answer, Evidence, Host, Redex, Status};
 use super::standard::table::Active;
 use super::{graph, machine};
@@ -100,7 +100,9 @@ fn reduce_once(
 ) -> Result<Reduction, String> {
     let beyond = Active::of(base, system).beyond_compiled(base, system, terms, root);
     let is_asked = |k: &RefCell<Knowledge>| !k.borrow().is_empty();
-    let asks = knowledge.is_some_and(is_asked).then(|| "there are facts".to_owned());
+    let asks = knowledge
+        .is_some_and(is_asked)
+        .then(|| "there are facts".to_owned());
     let compiled = match beyond.or(asks) {
         Some(beyond) => Err(graph::Unable(beyond)),
         None => {

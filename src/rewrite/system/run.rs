@@ -200,6 +200,8 @@ impl<'a> Run<'a> {
                     if version == self.version || self.halted() {
                         return root;
                     }
+                    self.normal.clear();
+                    self.became.clear();
                 }
             }
         }

@@ -1,0 +1,193 @@
+//! Facts of systems: asked, changed, read from files, answered by a program.
+
+use crate::glushkov;
+use std::path::Path;
+
+const PATHS: &str = "tests/facts/paths.rules";
+
+fn rewritten(args: &[&str]) -> String {
+    let done = glushkov(&[&["rewrite"], args].concat(), "");
+    assert_eq!(done.code, Some(0), "{args:?}\n{}", done.err);
+    done.out.trim().to_owned()
+}
+
+#[test]
+fn conditions_ask_facts_that_are_named_in_the_system() {
+    for (term, gives) in [
+        ("step(a, c)", "yes"),
+        ("step(c, a)", "no"),
+        // The first edge from `a` leads nowhere: the second one is taken.
+        ("over(a, d)", "via(c)"),
+        ("over(d, a)", "none"),
+        ("end(b)", "yes"),
+        ("end(a)", "no"),
+        // Nothing is known of a variable.
+        ("over(a, $q)", "over(a, $q)"),
+        ("step(a, $q)", "step(a, $q)"),
+    ] {
+        for order in ["FirstTop", "TopDown", "BottomTop", "NFirstTops"] {
+            let got = rewritten(&[PATHS, "--term", term, "--strategy", order]);
+            assert_eq!(got, gives, "{term} by {order}");
+        }
+    }
+}
+
+#[test]
+fn actions_change_facts_and_what_was_normal_is_looked_at_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let left = folder.path().join("left.facts");
+    let left = left.to_str().expect("a path");
+    for order in ["FirstTop", "TopDown", "BottomTop", "NFirstTops"] {
+        let term = "[late(e), walk(a), late(b)]";
+        let args = [
+            PATHS,
+            "--term",
+            term,
+            "--strategy",
+            order,
+            "--save-facts",
+            left,
+        ];
+        // From `a` the first place that was not seen is `b`, where the walk ends.
+        assert_eq!(rewritten(&args), "[late(e), walk(b), found(b)]", "{order}");
+        let facts = std::fs::read_to_string(left).expect("facts");
+        assert!(facts.contains("seen(b);\nlast(b);\n"), "{facts}");
+        let again = [
+            PATHS,
+            "--term",
+            "[late(e), walk(c)]",
+            "--strategy",
+            order,
+            "--facts",
+            left,
+        ];
+        assert_eq!(rewritten(&again), "[found(e), walk(c)]", "{order}");
+        let args = [&again[..], &["--save-facts", left]].concat();
+        rewritten(&args);
+        let facts = std::fs::read_to_string(left).expect("facts");
+        // Three edges further, and only the last place is left of `last`.
+        assert!(facts.ends_with("last(c);\n"), "{facts}");
+        assert_eq!(facts.matches("last").count(), 1, "{facts}");
+    }
+}
+
+#[test]
+fn rows_of_csv_are_facts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let table = folder.path().join("mass.csv");
+    std::fs::write(
+        &table,
+        "# body, mass\nsun, 1.5\n\"a b\", 2\nmoon,-3e-2\nok,true\n",
+    )
+    .expect("written");
+    let rules = folder.path().join("r.rules");
+    std::fs::write(&rules, "weigh($x) [ ask(mass($x, $m)) ] -> $m").expect("written");
+    let (table, rules) = (
+        table.to_str().expect("a path"),
+        rules.to_str().expect("a path"),
+    );
+    let term = "[weigh(sun), weigh(\"a b\"), weigh(moon), weigh(ok), weigh(x)]";
+    let got = rewritten(&[rules, "--term", term, "--facts", table]);
+    assert_eq!(got, "[1.5, 2, -0.03, True, weigh(x)]");
+    let bad = folder.path().join("no name.csv");
+    std::fs::write(&bad, "1\n").expect("written");
+    let bad = bad.to_str().expect("a path");
+    let done = glushkov(&["rewrite", rules, "--term", "x", "--facts", bad], "");
+    assert_eq!(done.code, Some(2));
+    assert!(done.err.contains("E0373"), "{}", done.err);
+}
+
+#[test]
+fn what_nothing_answers_and_nothing_does_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("r.rules");
+    let name = file.to_str().expect("a path");
+    for (rules, code, word) in [
+        ("x -> y [setFlag(true)]", "E0371", "`setFlag(True)`"),
+        (
+            "x -> y [assert(f) && remember(1)]",
+            "E0371",
+            "`remember(1)`",
+        ),
+        ("p($x) [ q($x) || $x == 1 ] -> y", "E0370", "`q($x)`"),
+        ("p($x) [ !ask(q($x)) ] -> y", "E0370", "`q($x)`"),
+        (
+            "p($x) -> y [assert(f($x))]; r($x) [ ask(f($x)) && q($x) -> z",
+            "E0300",
+            "expected",
+        ),
+    ] {
+        std::fs::write(&file, rules).expect("written");
+        let done = glushkov(&["rewrite", name, "--term", "x"], "");
+        assert_eq!(done.code, Some(2), "{rules}\n{}", done.out);
+        assert!(
+            done.err.contains(code) && done.err.contains(word),
+            "{rules}\n{}",
+            done.err
+        );
+        // Lint tells of systems; rules outside of them are for schemes.
+        if code != "E0300" {
+            let system = format!("system(s, default, ruleset({rules}), FirstTop)");
+            std::fs::write(&file, system).expect("written");
+            let linted = glushkov(&["rules", "lint", name], "");
+            let told = format!("{}{}", linted.out, linted.err);
+            assert!(
+                told.contains("N0357") && told.contains(word),
+                "{rules}\n{told}"
+            );
+        }
+    }
+    // Another rule's action makes such facts.
+    std::fs::write(
+        &file,
+        "p($x) -> y [assert(f($x))]; r($x) [ ask(f($x)) ] -> z",
+    )
+    .expect("written");
+    assert_eq!(
+        rewritten(&[name, "--term", "[p(1), r(1), r(2)]"]),
+        "[y, z, r(2)]"
+    );
+    // What is not ground is no fact.
+    std::fs::write(&file, "p($x) -> y [assert(f($x, $z))]").expect("written");
+    let done = glushkov(&["rewrite", name, "--term", "p(1)"], "");
+    assert_eq!(done.code, Some(2), "{}", done.out);
+    assert!(done.err.contains("E0373"), "{}", done.err);
+    let facts = folder.path().join("bad.facts");
+    std::fs::write(&facts, "f(1); 3; g($x); h(").expect("written");
+    let facts = facts.to_str().expect("a path");
+    let done = glushkov(&["rewrite", name, "--term", "p(1)", "--facts", facts], "");
+    assert_eq!(done.code, Some(2), "{}", done.out);
+}
+
+#[test]
+fn a_program_answers_and_acts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("r.rules");
+    let name = file.to_str().expect("a path");
+    let rules = "kind($n) [ even($n) ] -> even !-> odd;
+        after($n) [ ask(next($n, $m)) && even($m) ] -> $m [note(after($n))];
+        say($x) [ silent($x) ] -> y; mis($x) [ wrong($x) ] -> y";
+    std::fs::write(&file, rules).expect("written");
+    let notes = folder.path().join("notes");
+    let script = Path::new("tests/facts/oracle.sh");
+    let oracle = format!("NOTES={} sh {}", notes.display(), script.display());
+    let args = |term| [name, "--term", term, "--oracle", oracle.as_str()];
+    let term = "[kind(4), kind(2 + 3), kind(6), after(1)]";
+    assert_eq!(rewritten(&args(term)), "[even, odd, kind(6), 4]");
+    let noted = std::fs::read_to_string(notes).expect("notes");
+    assert_eq!(noted, "{\"act\":\"note(after(1))\"}\n");
+    for (term, why) in [("say(1)", "it has ended"), ("mis(1)", "`yes`")] {
+        let done = glushkov(&[&["rewrite"], &args(term)[..]].concat(), "");
+        assert_eq!(done.code, Some(2), "{}", done.out);
+        assert!(
+            done.err.contains("E0372") && done.err.contains(why),
+            "{}",
+            done.err
+        );
+    }
+    for command in ["exit 3", "echo nothing", "echo '{\"answers\": [\"even\"]}'"] {
+        let done = glushkov(&["rewrite", name, "--term", "x", "--oracle", command], "");
+        assert_eq!(done.code, Some(2), "{}", done.out);
+        assert!(done.err.contains("E0372"), "{}", done.err);
+    }
+}
