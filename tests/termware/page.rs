@@ -125,6 +125,7 @@ const OF_TERMS: &[(&str, &str)] = &[
     ("toString([a, 1])", "\"[a, 1]\""),
     ("concat(\"a\", \"b\", \"c\")", "\"abc\""),
     ("intersection({a, b}, {b, c})", "{b}"),
+    ("ask(f(1))", "ask(f(1))"),
     ("unify(f($x, b), f(a, $y))", "True"),
     ("let ($x <- 1) f($x)", "f(1)"),
     ("(f($x) where ($x <- 1))", "f(1)"),

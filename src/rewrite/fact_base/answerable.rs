@@ -13,6 +13,9 @@ use rustc_hash::FxHashSet;
 /// The action `assign(v, e)`, which the reader makes a `where` of.
 const ASSIGN: &str = "assign";
 
+/// What patterns of Java objects begin with.
+const OBJECT: &str = "@class";
+
 /// The names of the actions that every run knows.
 pub(in crate::rewrite) fn known_actions() -> impl Iterator<Item = &'static str> {
     [ASSERT, RETRACT, STOP, ASSIGN].into_iter()
@@ -58,6 +61,13 @@ pub fn unanswered(base: &RuleBase, system: &System, knowledge: &Knowledge) -> Ve
     };
     let mut refusals = Vec::new();
     for rule in rules() {
+        // A rule for Java objects never fires, whatever it asks of them.
+        let mut functors = terms
+            .subterms(rule.pattern)
+            .filter_map(|id| terms.functor(id));
+        if functors.any(|functor| functor.as_str() == OBJECT) {
+            continue;
+        }
         let conditions = rule.alternatives.iter().filter_map(|a| a.condition);
         for question in conditions.flat_map(|c| parts(terms, c, &["And", "Or", "Not"])) {
             refusals.extend(known.unanswered(rule, question));
