@@ -69,6 +69,7 @@ pub fn rule_base(
         .collect();
     let base = RuleBase::load(sources, &numbers)?;
     let mut refused = laws::refused(&base);
+    refused.extend(lint::taken_names(&base));
     refused.extend(lint::unknown_facts(&base));
     refused.extend(lint::unknown_functions(&base));
     match refused.is_empty() {

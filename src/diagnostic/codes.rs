@@ -75,6 +75,7 @@ codes! {
     "E0308" "a builder is used wrongly" "Builders are each($x, $xs.., t), copies($k, n, t) and substitute(t, x, r).";
     "E0309" "a parameter is wrong" "Parameters are integers with a default inside their range; the hint lists them.";
     "E0310" "nested too deeply" "Nesting beyond 100,000 levels is refused.";
+    "E0311" "a predicate is not well formed" "A predicate is defined by clauses, predicate name(patterns) [condition] -> condition, which stand one after the other and take the same number of arguments. What stands behind an arrow is true, false, unknown or another condition.";
     "E0312" "there is no such order of rewriting" "Systems are rewritten by FirstTop, TopDown or BottomTop.";
     "E0313" "there is no such system" "--system names a system of the file; import names one that is there.";
     "E0314" "there is no such strategy or rule" "The hint names what there is.";
@@ -106,6 +107,7 @@ codes! {
     "N0353" "the results of two rules are not confluent" "Both rules apply to one term, and what they make of it is not rewritten to the same: the result depends on the order in which rules are tried or places are visited. Make one pattern more specific than the other, let their conditions exclude each other, or let both lead to the same.";
     "N0354" "rewriting may not terminate" "The rules make what they apply to, and neither a decreasing argument nor an order of terms was found that proves termination. Runs are bounded all the same: --steps, and rules that cycle are named.";
     "N0355" "a rule matches or makes what is not a scheme" "A functor of the rule is not a construct, or does not have so many arguments. Such a pattern matches nothing, and such a result is not a scheme.";
+    "N0356" "a predicate is not asked" "A predicate that rules define is of use where the condition of a rule asks it, by itself or through another predicate.";
     "E0335" "variants differ" "bench compares the OUTPUT arrays of the first run with those of the first variant: the same bits where all rules are exact and no device computes, else norm_relative within the tolerance.";
     "E0401" "race" "Two threads reach one cell, one of them writes, and nothing orders the two. The hint names the synchronizer that would.";
     "E0402" "divergence" "A barrier is met when all threads of the block stand at it. Move it out of conditions that differ between threads.";

@@ -2,7 +2,9 @@
 
 use super::build::Shadows;
 use super::check::Check;
+use super::clauses::predicates;
 use super::plan::{self, Strategy};
+use super::predicate::Predicates;
 use super::rule::Rule;
 use super::specificity;
 use crate::diagnostic::{Diagnostic, names_like};
@@ -59,6 +61,8 @@ pub struct RuleBase {
     /// The rules that stand in no system, in the order in which they are tried.
     pub loose: System,
     pub(super) strategies: Vec<Strategy>,
+    /// What conditions may ask besides facts.
+    pub predicates: Predicates,
     /// Rules that strategies do not apply: see [`RuleBase::without`].
     barred: BTreeSet<usize>,
     by_name: FxHashMap<Symbol, usize>,
@@ -87,6 +91,7 @@ impl RuleBase {
         };
         let mut systems = Vec::new();
         let mut strategies = Vec::new();
+        let mut clauses = Vec::new();
         let mut loose = Vec::new();
         let mut names = FxHashMap::default();
         let mut read = Vec::new();
@@ -106,11 +111,14 @@ impl RuleBase {
             }
             match item {
                 Item::Rule(rule) => loose.push(loading.rule(text, rule)),
+                Item::Clause(clause) => clauses.push((text, clause)),
                 Item::System(system) => systems.push(loading.system(text, system)),
                 Item::Strategy(strategy) => strategies.push(strategy),
             }
         }
         let systems = loading.imports(systems);
+        let shadows = loading.shadows;
+        let predicates = predicates(&loading.terms, clauses, shadows, &mut loading.refusals);
         let by_name = loading.names();
         let Loading {
             mut terms,
@@ -152,6 +160,7 @@ impl RuleBase {
             systems,
             loose,
             strategies: resolved,
+            predicates,
             barred: BTreeSet::new(),
             by_name,
             untested: FxHashSet::default(),
@@ -252,7 +261,7 @@ impl Loading {
             let rules = match item {
                 Item::Rule(rule) => vec![rule],
                 Item::System(system) => system.entries.iter().filter_map(of_rule).collect(),
-                Item::Strategy(_) => Vec::new(),
+                Item::Clause(_) | Item::Strategy(_) => Vec::new(),
             };
             for functor in rules.iter().filter_map(|r| self.terms.functor(r.pattern)) {
                 self.shadows.note(functor);

@@ -1,10 +1,11 @@
 //! One rule at one place: match, compute, ask, build.
 
-use super::build::Build;
+use super::build::{Build, Nested};
 use super::condition::{Finding, Truth};
 use super::host::{Evidence, Host, Redex, Status};
 use super::matching::Matches;
 use super::pattern::{Bound, Slots};
+use super::predicate::Predicates;
 use super::rule::Rule;
 use crate::syntax::rules::{Binding, Outcome};
 use crate::term::{Head, Id, Symbol, Terms};
@@ -33,6 +34,8 @@ pub(super) struct Fired {
 pub(super) struct Call<'a> {
     /// The arena of the rules.
     pub(super) rules: &'a Terms,
+    /// What its condition may ask besides the host.
+    pub(super) predicates: &'a Predicates,
     pub(super) rule: &'a Rule,
     /// Values of the parameters, in order.
     pub(super) values: &'a [i64],
@@ -61,12 +64,14 @@ impl Call<'_> {
         while number < MOST_MATCHES && matches.advance(terms) {
             let build = Build {
                 rules: self.rules,
+                predicates: self.predicates,
                 terms: &mut *terms,
                 host: &mut *host,
                 at,
                 names: &self.rule.names,
                 shadows: self.rule.shadows,
                 slots: matches.slots.clone(),
+                nested: Nested::default(),
             };
             match self.matched(build, misses) {
                 Ok(Some(fired)) => {
@@ -204,7 +209,8 @@ pub(super) fn needed_wheres(
     Ok(order)
 }
 
-fn bind(build: &mut Build<'_>, binding: Binding) -> Result<(), String> {
+/// Computes a value of `let` or `where`.
+pub(super) fn bind(build: &mut Build<'_>, binding: Binding) -> Result<(), String> {
     let (name, sequence) = match build.rules.head(binding.variable) {
         Head::Variable(name) => (name, false),
         Head::Sequence(name) => (name, true),
