@@ -68,8 +68,11 @@ pub fn rule_base(
         .map(|(name, text)| sources.add(name, text))
         .collect();
     let base = RuleBase::load(sources, &numbers)?;
+    let taken = lint::taken_names(&base);
+    if !taken.is_empty() {
+        return Err(taken);
+    }
     let mut refused = laws::refused(&base);
-    refused.extend(lint::taken_names(&base));
     refused.extend(lint::unknown_facts(&base));
     refused.extend(lint::unknown_functions(&base));
     match refused.is_empty() {

@@ -14,6 +14,7 @@ mod idle;
 mod inputs;
 mod large;
 mod new;
+mod predicates;
 mod replay;
 #[path = "../reports/mod.rs"]
 mod reports;
