@@ -23,6 +23,7 @@ mod sources;
 mod tested;
 mod trust;
 mod tune;
+mod written;
 
 use glushkov::toolchain::testing::building;
 use std::io::Write;

@@ -63,7 +63,8 @@ fn rules_that_ask_a_predicate_are_tested_with_it() {
         assert!(traced.contains(asked), "{asked}: {traced}");
     }
     // A clause that nothing shows to be needed is a mutant that lives.
-    let clause = "predicate fills($i, Report($l, $e..)) -> false;\npredicate fills($i, $A) -> false;";
+    let clause =
+        "predicate fills($i, Report($l, $e..)) -> false;\npredicate fills($i, $A) -> false;";
     let changed = RULES.replace("predicate fills($i, $A) -> false;", clause);
     std::fs::write(
         user.path("own.rules"),
@@ -126,6 +127,15 @@ fn a_saved_derivation_holds_the_predicates_that_it_asks() {
     std::fs::write(user.path("f.json"), other).expect("a file");
     let (code, shown, told) = user.tool("replay f.json");
     assert_eq!(code, Some(1), "{told}{shown}");
+}
+
+#[test]
+fn the_page_on_writing_rules_shows_these_predicates() {
+    let page = std::fs::read_to_string("docs/writing-rules.md").expect("a page");
+    let (_, rest) = page.split_once("## Predicates").expect("a section");
+    let (_, rest) = rest.split_once("```rules\n").expect("predicates");
+    let (shown, _) = rest.split_once("```").expect("their end");
+    assert!(RULES.contains(shown), "{shown}");
 }
 
 #[test]
