@@ -35,6 +35,11 @@ fn what_deserves_a_look_is_told() {
 }
 
 #[test]
+fn what_deserves_a_look_in_predicates_is_told() {
+    insta::assert_snapshot!(found("predicates"));
+}
+
+#[test]
 fn systems_that_end_are_known_to() {
     insta::assert_snapshot!(found("ending"));
 }

@@ -1,5 +1,6 @@
 //! A rule's templates with the values of its variables → terms.
 
+use super::asking::Nested;
 use super::matching::{Values, elements_of, value_of};
 use super::rules::{Rule, Rules};
 use crate::derive::SchemeHost;
@@ -21,6 +22,7 @@ pub(super) struct Firing<'a> {
     pub host: &'a mut SchemeHost,
     pub at: Redex<'a>,
     pub values: Values,
+    pub nested: Nested,
 }
 
 impl Firing<'_> {

@@ -78,6 +78,7 @@ impl Firing<'_> {
         let settled = match rules.functor(condition).map_or("", |f| f.as_str()) {
             "True" => return Ok((Truth::Yes, None)),
             "False" => return Ok((Truth::No, None)),
+            "unknown" if self.nested.within.is_some() => return Ok((Truth::Unknown, None)),
             "Not" if parts.len() == 1 => {
                 let (truth, by) = self.judge(parts[0], asked)?;
                 let turned = match truth {
@@ -90,9 +91,24 @@ impl Firing<'_> {
             "And" => Truth::No,
             "Or" => Truth::Yes,
             _ => {
-                let (truth, evidence) = self.ask(condition)?;
+                let all = self.rules;
+                let clauses = rules.functor(condition).and_then(|name| {
+                    let found = all.predicates.iter().find(|(n, _)| *n == name)?;
+                    Some((name, &found.1))
+                });
+                let (truth, evidence) = match clauses {
+                    Some((name, clauses)) => {
+                        let args = self.arguments(condition)?;
+                        (self.ask_predicate(clauses, name, &args, asked), None)
+                    }
+                    None => self.ask(condition)?,
+                };
+                let question = all.question(self.rule, condition);
                 asked.push(Question {
-                    text: self.rules.question(self.rule, condition),
+                    text: match self.nested.within {
+                        Some(predicate) => format!("{predicate}: {question}"),
+                        None => question,
+                    },
                     truth,
                     evidence,
                 });

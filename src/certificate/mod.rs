@@ -9,6 +9,7 @@
 //! is the one before with a redex replaced by what the named rule makes of it there, under a
 //! condition whose questions the facts answer as recorded; the text is that of the last term.
 
+mod asking;
 mod building;
 mod judging;
 mod matching;
@@ -19,6 +20,7 @@ use crate::derive::{Record, Row, SchemeHost, derived_text};
 use crate::rewrite::{FloatClass, Host, Redex, Step};
 use crate::syntax::rules::print_term_short;
 use crate::term::{Head, Id, Path, Symbol, Terms};
+use asking::Nested;
 use building::Firing;
 use judging::{Question, Truth};
 use matching::{Values, matches, value_of};
@@ -198,6 +200,7 @@ impl<'a> Checker<'a> {
                     path,
                 },
                 values,
+                nested: Nested::default(),
             };
             match fires(firing) {
                 Ok(fired) if number == step.matched => return Ok(fired),

@@ -29,6 +29,8 @@ pub(super) struct Rule {
 pub(super) struct Rules {
     pub terms: Terms,
     rules: Vec<Rule>,
+    /// The clauses of each predicate, in their order.
+    pub predicates: Vec<(Symbol, Vec<Rule>)>,
     /// Names and texts of the files.
     texts: Vec<(String, String)>,
     /// Names of instructions that are functors of the rules themselves.
@@ -46,6 +48,7 @@ impl Rules {
         let mut rules = Rules {
             terms: Terms::new(),
             rules: Vec::new(),
+            predicates: Vec::new(),
             texts: base_files(&further),
             shadowed: Vec::new(),
         };
@@ -69,6 +72,7 @@ impl Rules {
             for item in items {
                 match item {
                     Item::Rule(rule) => rules.add(file, rule)?,
+                    Item::Clause(clause) => rules.add_clause(file, clause)?,
                     Item::System(system) => {
                         for entry in system.entries {
                             if let SystemEntry::Rule(rule) = entry {
@@ -116,6 +120,26 @@ impl Rules {
             }
         }
         self.rules.push(rule);
+        Ok(())
+    }
+
+    fn add_clause(&mut self, file: usize, item: RuleItem) -> Result<(), String> {
+        let name = self.terms.functor(item.pattern);
+        let name = name.ok_or("a predicate has no name")?;
+        let clause = Rule {
+            name,
+            file,
+            float: FloatClass::Exact,
+            parameters: Vec::new(),
+            item,
+        };
+        match self.predicates.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, clauses)) if clauses.iter().any(|c| c.file != file) => {
+                return Err(format!("there are two predicates `{name}`"));
+            }
+            Some((_, clauses)) => clauses.push(clause),
+            None => self.predicates.push((name, vec![clause])),
+        }
         Ok(())
     }
 

@@ -46,7 +46,8 @@ pub fn document(base: &RuleBase) -> String {
     text.push_str(
         "\n## Facts\n\n\
          What conditions may ask. An answer is yes, no or unknown, with what shows it; only a yes\n\
-         that is shown or assumed lets a rule fire.\n\n\
+         that is shown or assumed lets a rule fire. Rule files may define predicates of their own from\n\
+         these: [writing-rules.md](writing-rules.md#predicates).\n\n\
          | fact | of what: what it says |\n|---|---|\n",
     );
     facts(&FACTS, &mut text);

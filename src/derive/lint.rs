@@ -4,7 +4,7 @@ use super::facts::{FACTS, FUNCTIONS, Function, find};
 use crate::algebra::{Construct, Sort, TABLE};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::did_you_mean;
-use crate::rewrite::{Rule, RuleBase, builders, counted_arguments};
+use crate::rewrite::{Predicate, Rule, RuleBase, builders, counted_arguments};
 use crate::syntax::rules::{ANY_ARITY, CONS, SET, SET_PATTERN};
 use crate::term::{Head, Id, Span, Symbol};
 use rustc_hash::FxHashSet;
@@ -79,7 +79,9 @@ struct Known {
 impl Known {
     fn new(base: &RuleBase) -> Known {
         let terms = base.terms();
-        let patterns = base.rules.iter().flat_map(|r| terms.subterms(r.pattern));
+        let clauses = base.predicates.iter().flat_map(|p| &p.clauses);
+        let patterns = base.rules.iter().chain(clauses);
+        let patterns = patterns.flat_map(|r| terms.subterms(r.pattern));
         let mut matched: FxHashSet<Symbol> = patterns.filter_map(|id| terms.functor(id)).collect();
         matched.extend([CONS, SET, SET_PATTERN, ANY_ARITY].map(Symbol::new));
         Known { matched }
@@ -106,8 +108,11 @@ pub fn unknown_functions(base: &RuleBase) -> Vec<Diagnostic> {
         }
         _ => false,
     };
-    for rule in base.rules.iter().filter(about_schemes) {
-        let asked = rule.questions_asked(terms);
+    let clauses = base.predicates.iter().flat_map(|p| &p.clauses);
+    let clauses = clauses.map(|c| (c, c.questions_of_clause(terms)));
+    let rules = base.rules.iter().filter(about_schemes);
+    let rules = rules.map(|r| (r, r.questions_asked(terms)));
+    for (rule, asked) in rules.chain(clauses) {
         for id in rule.templates().flat_map(|t| terms.subterms(t)) {
             let Some(functor) = terms.functor(id).filter(|&f| !known.has(f)) else {
                 continue;
@@ -157,8 +162,8 @@ pub fn unknown_functions(base: &RuleBase) -> Vec<Diagnostic> {
     told
 }
 
-/// The questions of conditions that no fact answers, as errors: a rule that asks one never fires.
-/// What rules of systems and of other functors ask is asked of terms, not of schemes.
+/// The questions of conditions that no fact and no predicate answers, as errors: a rule that asks one never
+/// fires. What rules of systems and of other functors ask is asked of terms, not of schemes.
 pub fn unknown_facts(base: &RuleBase) -> Vec<Diagnostic> {
     let terms = base.terms();
     let mut told = Vec::new();
@@ -169,31 +174,71 @@ pub fn unknown_facts(base: &RuleBase) -> Vec<Diagnostic> {
     };
     for rule in base.rules.iter().filter(about_schemes) {
         for id in rule.questions_asked(terms) {
-            let Some(name) = terms.functor(id) else {
-                continue;
-            };
-            let arguments = terms.arity(id);
-            if find(&FACTS, name.as_str(), arguments).is_some() || rule.is_builder(terms, id) {
-                continue;
-            }
-            let known = FACTS.iter().find(|f| f.name == name.as_str());
-            let near = did_you_mean(name.as_str(), FACTS.iter().map(|f| f.name));
-            let hint = match (known, near) {
-                (Some(fact), _) => format!("`{}` takes {}", fact.name, fact.meaning),
-                (None, Some(near)) => format!("did you mean `{near}`?"),
-                (None, None) => "docs/rules.md lists the facts".to_owned(),
-            };
-            let message = format!(
-                "`{}` asks for an unknown fact `{name}` taking {}",
-                rule.name,
-                counted_arguments(arguments)
-            );
-            told.push(
-                Diagnostic::error("E0317", message)
-                    .at(terms.span(id))
-                    .hint(hint),
-            );
+            told.extend(unknown_fact(base, rule, id));
         }
+    }
+    for clause in base.predicates.iter().flat_map(|p| &p.clauses) {
+        let says_unknown = |id| terms.as_atom(id).is_some_and(|f| f.as_str() == "unknown");
+        let asked = clause.questions_of_clause(terms).into_iter();
+        for id in asked.filter(|&id| !says_unknown(id)) {
+            told.extend(unknown_fact(base, clause, id));
+        }
+    }
+    told
+}
+
+/// A question that nothing answers, as an error.
+fn unknown_fact(base: &RuleBase, rule: &Rule, id: Id) -> Option<Diagnostic> {
+    let terms = base.terms();
+    let functor = terms.functor(id)?;
+    let (name, arguments) = (functor.as_str(), terms.arity(id));
+    let own = base.predicates.get(functor);
+    let open = |a: &Id| matches!(terms.head(*a), Head::Sequence(_)) || rule.is_builder(terms, *a);
+    let takes = |p: &Predicate| p.takes(arguments) || terms.args(id).iter().any(open);
+    if own.is_some_and(takes)
+        || own.is_none() && find(&FACTS, name, arguments).is_some()
+        || rule.is_builder(terms, id)
+    {
+        return None;
+    }
+    let known = FACTS.iter().find(|f| f.name == name);
+    let named = base.predicates.iter().map(|p| p.name.as_str());
+    let near = did_you_mean(name, FACTS.iter().map(|f| f.name).chain(named));
+    let hint = match (own, known, near) {
+        (Some(predicate), ..) => format!("`{name}` takes {}", predicate.arguments()),
+        (_, Some(fact), _) => format!("`{}` takes {}", fact.name, fact.meaning),
+        (.., Some(near)) => format!("did you mean `{near}`?"),
+        (.., None) => {
+            format!("docs/rules.md lists the facts; `predicate {name}(…) -> …` defines one")
+        }
+    };
+    let message = format!(
+        "`{}` asks for an unknown fact `{name}` taking {}",
+        rule.name,
+        counted_arguments(arguments)
+    );
+    let told = Diagnostic::error("E0317", message).at(terms.span(id));
+    let told = match own {
+        Some(predicate) => told.also(predicate.span, "the predicate"),
+        None => told,
+    };
+    Some(told.hint(hint))
+}
+
+/// The predicates with names that mean something else, as errors.
+pub fn taken_names(base: &RuleBase) -> Vec<Diagnostic> {
+    let mut told = Vec::new();
+    for predicate in base.predicates.iter() {
+        let name = predicate.name.as_str();
+        let what = match Construct::of(predicate.name) {
+            Some(_) => "a construct of schemes",
+            None if FACTS.iter().any(|f| f.name == name) => "a fact",
+            None if FUNCTIONS.iter().any(|f| f.name == name) => "a function of rules",
+            None => continue,
+        };
+        let message = format!("`{name}` is {what}, and cannot be a predicate");
+        let refusal = Diagnostic::error("E0302", message).at(predicate.span);
+        told.push(refusal.hint("give the predicate another name"));
     }
     told
 }

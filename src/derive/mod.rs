@@ -68,6 +68,10 @@ pub fn rule_base(
         .map(|(name, text)| sources.add(name, text))
         .collect();
     let base = RuleBase::load(sources, &numbers)?;
+    let taken = lint::taken_names(&base);
+    if !taken.is_empty() {
+        return Err(taken);
+    }
     let mut refused = laws::refused(&base);
     refused.extend(lint::unknown_facts(&base));
     refused.extend(lint::unknown_functions(&base));

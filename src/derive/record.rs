@@ -34,7 +34,7 @@ pub struct Record {
     pub settings: Vec<String>,
     /// The weakest float class of the steps.
     pub float: FloatClass,
-    /// The files of the rules that were applied, and all files of the user's.
+    /// The files of the rules that were applied, with the predicates that they ask, and all files of the user's.
     pub rules: Vec<RuleFile>,
     /// All terms: of the scheme and after each step.
     pub terms: Vec<Row>,
@@ -143,7 +143,8 @@ pub fn derived_text(terms: &Terms, root: Id) -> String {
     print(&terms, root, style)
 }
 
-/// The files of the rules that steps apply, and the user's, as a record has them.
+/// The files of the rules that steps apply and of the predicates that these ask, and the user's, as a record
+/// has them.
 pub fn rule_files(
     base: &RuleBase,
     sources: &Sources,
@@ -155,14 +156,21 @@ pub fn rule_files(
         let Some(rule) = base.rule(Symbol::new(&step.rule)) else {
             continue;
         };
-        let known = files.iter().any(|f| f.name == step.file);
-        let users = further.iter().any(|(name, _)| *name == step.file);
-        if let (false, false, Some(source)) = (known, users, sources.get(rule.span.file)) {
-            files.push(RuleFile {
-                name: source.name.clone(),
-                sha256: digest(&source.text),
-                text: None,
-            });
+        let asked = base.predicates.asked_by(base.terms(), rule);
+        let numbers = asked.iter().map(|predicate| predicate.span.file);
+        for number in std::iter::once(rule.span.file).chain(numbers) {
+            let Some(source) = sources.get(number) else {
+                continue;
+            };
+            let known = files.iter().any(|f| f.name == source.name);
+            let users = further.iter().any(|(name, _)| *name == source.name);
+            if !known && !users {
+                files.push(RuleFile {
+                    name: source.name.clone(),
+                    sha256: digest(&source.text),
+                    text: None,
+                });
+            }
         }
     }
     files.extend(further.iter().map(|(name, text)| RuleFile {

@@ -75,6 +75,7 @@ codes! {
     "E0308" "a builder is used wrongly" "Builders are each($x, $xs.., t), copies($k, n, t) and substitute(t, x, r).";
     "E0309" "a parameter is wrong" "Parameters are integers with a default inside their range; the hint lists them.";
     "E0310" "nested too deeply" "Nesting beyond 100,000 levels is refused.";
+    "E0311" "a predicate is not well formed" "A predicate is defined by clauses, predicate name(patterns) [condition] -> condition, which stand one after the other and take the same number of arguments. What stands behind an arrow is true, false, unknown or another condition.";
     "E0312" "there is no such order of rewriting" "Systems are rewritten by FirstTop or NFirstTops, TopDown, or BottomTop, which is also called BottomUp.";
     "E0313" "there is no such system" "--system names a system of the file or a standard one; import names one of the file, of a file named like it beside this one, or a standard one: general, List, String, sys.";
     "E0314" "there is no such strategy or rule" "The hint names what there is.";
@@ -113,6 +114,7 @@ codes! {
     "E0371" "nothing does an action of a rule" "Actions are assert, retract, setCurrentStopFlag and assign, and those that the program of --oracle names.";
     "E0372" "a program that answers rules cannot be asked" "It did not start, ended, said nothing for 10 seconds, or said what is not expected; docs/termware.md says what is.";
     "E0373" "something is not a fact" "Facts are names with or without arguments, in which there are no variables.";
+    "N0358" "a predicate is not asked" "A predicate that rules define is of use where the condition of a rule asks it, by itself or through another predicate.";
     "E0335" "variants differ" "bench compares the OUTPUT arrays of the first run with those of the first variant: the same bits where all rules are exact and no device computes, else norm_relative within the tolerance.";
     "E0401" "race" "Two threads reach one cell, one of them writes, and nothing orders the two. The hint names the synchronizer that would.";
     "E0402" "divergence" "A barrier is met when all threads of the block stand at it. Move it out of conditions that differ between threads.";

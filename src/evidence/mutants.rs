@@ -4,6 +4,7 @@ use super::apply::Base;
 use super::cases::{is_predicate, wrong};
 use super::random::differs;
 use crate::rewrite::Rule;
+use crate::term::Span;
 
 /// A rule file in which one rule is changed.
 pub struct Mutant {
@@ -26,31 +27,67 @@ pub enum Found {
     Random,
 }
 
-/// All mutants of a rule: parts of its conditions dropped and negated, numbers moved by one, names
-/// in what follows the condition exchanged.
+/// All mutants of a rule: parts of its conditions dropped and negated, numbers moved by one, names in what
+/// follows the condition exchanged; the same in the clauses of the predicates that it asks.
 pub fn mutants(base: &Base, rule: &Rule) -> Vec<Mutant> {
-    let Some(source) = base.sources.get(rule.span.file) else {
-        return Vec::new();
-    };
-    let (text, name) = (&source.text, base.base.file(rule.span).to_owned());
+    let terms = base.base.terms();
+    let mut found = changed_parts(base, rule, "", &rule.condition_parts(terms));
+    found.extend(other_results(base, rule));
+    found.extend(changed_tokens(base, rule, ""));
+    for predicate in base.base.predicates.asked_by(terms, rule) {
+        let of = format!(" in `{}`", predicate.name);
+        for clause in &predicate.clauses {
+            let mut parts = clause.condition_parts(terms);
+            parts.extend(clause.answer_parts(terms));
+            found.extend(changed_parts(base, clause, &of, &parts));
+            found.extend(changed_tokens(base, clause, &of));
+        }
+    }
+    found
+}
+
+/// The file of a rule or a clause with another text from one byte to another.
+fn changed(base: &Base, rule: &Rule, what: String, from: usize, to: usize, new: &str) -> Mutant {
+    let name = base.base.file(rule.span).to_owned();
+    let text = text_of(base, rule);
+    Mutant {
+        what,
+        file: (name, format!("{}{new}{}", &text[..from], &text[to..])),
+    }
+}
+
+/// The text of the file that a rule or a clause stands in.
+fn text_of<'b>(base: &'b Base, rule: &Rule) -> &'b str {
+    let source = base.sources.get(rule.span.file);
+    source.map_or("", |source| source.text.as_str())
+}
+
+/// Parts of conditions, dropped and negated; `of` is said of where they are. What that changes nothing of is
+/// left.
+fn changed_parts(base: &Base, rule: &Rule, of: &str, parts: &[Span]) -> Vec<Mutant> {
     let mut found = Vec::new();
-    let mut add = |what: String, from: usize, to: usize, new: &str| {
-        let changed = format!("{}{new}{}", &text[..from], &text[to..]);
-        found.push(Mutant {
-            what,
-            file: (name.clone(), changed),
-        });
-    };
-    for span in rule.condition_parts(base.base.terms()) {
+    for span in parts {
         let (from, to) = (span.from as usize, span.to as usize);
-        let part = &text[from..to];
-        add(format!("`{part}` dropped"), from, to, "true");
+        let part = &text_of(base, rule)[from..to];
+        if part != "true" {
+            let what = format!("`{part}`{of} dropped");
+            found.push(changed(base, rule, what, from, to, "true"));
+        }
         let negated = match part.strip_prefix('!') {
             Some(rest) => rest.to_owned(),
             None => format!("!({part})"),
         };
-        add(format!("`{part}` negated"), from, to, &negated);
+        if !matches!(part, "false" | "unknown") {
+            let what = format!("`{part}`{of} negated");
+            found.push(changed(base, rule, what, from, to, &negated));
+        }
     }
+    found
+}
+
+/// A rule that makes something else.
+fn other_results(base: &Base, rule: &Rule) -> Vec<Mutant> {
+    let mut found = Vec::new();
     let terms = base.base.terms();
     for result in rule.results() {
         let Some(span) = terms.span(result) else {
@@ -65,8 +102,16 @@ pub fn mutants(base: &Base, rule: &Rule) -> Vec<Mutant> {
             (false, _) => "Undefined",
         };
         let (from, to) = (span.from as usize, span.to as usize);
-        add(format!("`{other}` for its result"), from, to, other);
+        let what = format!("`{other}` for its result");
+        found.push(changed(base, rule, what, from, to, other));
     }
+    found
+}
+
+/// A number that is another one, or a name behind the first arrow.
+fn changed_tokens(base: &Base, rule: &Rule, of: &str) -> Vec<Mutant> {
+    let mut found = Vec::new();
+    let text = text_of(base, rule);
     let (from, to) = (rule.span.from as usize, rule.span.to as usize);
     let result = text[from..to].find("->").map_or(to, |at| from + at);
     for (token, at) in tokens(&text[from..to]) {
@@ -74,19 +119,15 @@ pub fn mutants(base: &Base, rule: &Rule) -> Vec<Mutant> {
         if let Ok(number) = token.parse::<i64>() {
             for moved in [number + 1, number - 1] {
                 // A negative number in brackets, so that no sign stands beside another.
-                let new = format!("({moved})");
-                add(format!("`{number}` moved to {moved}"), at, end, &new);
+                let what = format!("`{number}`{of} moved to {moved}");
+                found.push(changed(base, rule, what, at, end, &format!("({moved})")));
             }
         }
         if at > result
             && let Some(other) = exchanged(rule, token)
         {
-            add(
-                format!("`{token}` exchanged for `{other}`"),
-                at,
-                end,
-                &other,
-            );
+            let what = format!("`{token}`{of} exchanged for `{other}`");
+            found.push(changed(base, rule, what, at, end, &other));
         }
     }
     found

@@ -73,22 +73,31 @@ pub fn test_rules(
     });
     for tested in all.iter().filter(|t| t.evidence.wrong.is_empty()) {
         if let Some(text) = text_of(&base.base, tested.rule, &further) {
-            remember(tested.rule, text);
+            remember(tested.rule, &text);
         }
     }
     Ok(all)
 }
 
-/// The text of the file that a rule of the user stands in; nothing for other rules, and for files that are as they
-/// come with the tool.
-fn text_of<'a>(base: &RuleBase, rule: Symbol, further: &'a [(String, String)]) -> Option<&'a str> {
-    let file = base.file(base.rule(rule)?.span);
-    let (name, text) = further.iter().find(|(name, _)| name == file)?;
-    let same = |(known, own): &(&str, &str)| known == name && own == text;
-    (!library::RULES.iter().any(same)).then_some(text)
+/// The text of the file that a rule of the user stands in, and of those of the user's predicates that it asks;
+/// nothing for rules that are as they come with the tool.
+fn text_of(base: &RuleBase, rule: Symbol, further: &[(String, String)]) -> Option<String> {
+    let rule = base.rule(rule)?;
+    let asked = base.predicates.asked_by(base.terms(), rule);
+    let spans = std::iter::once(rule.span).chain(asked.iter().map(|p| p.span));
+    let mut names: Vec<&str> = spans.map(|span| base.file(span)).collect();
+    names.dedup();
+    let own = |name: &&str| {
+        let (name, text) = further.iter().find(|(n, _)| n == name)?;
+        let same = |(known, own): &(&str, &str)| known == name && own == text;
+        (!library::RULES.iter().any(same)).then_some(text.as_str())
+    };
+    let texts: Vec<&str> = names.iter().filter_map(own).collect();
+    (!texts.is_empty()).then(|| texts.join("\0"))
 }
 
-/// The file that says that a rule was tested: the whole text that it stands in, and what tested it, make the key.
+/// The file that says that a rule was tested: the whole text that it stands in, with that of what it asks, and what
+/// tested it, make the key.
 fn record(rule: Symbol, text: &str) -> Option<PathBuf> {
     let own = library::RULES.iter().map(|(_, text)| *text);
     let parts = [env!("CARGO_PKG_VERSION"), rule.as_str(), text];
@@ -111,7 +120,7 @@ pub(super) fn mark_untested(base: &mut RuleBase, further: &[(String, String)]) {
     let names: Vec<Symbol> = base.rules.iter().map(|r| r.name).collect();
     let untested = names.into_iter().filter(|&name| {
         let text = text_of(base, name, further);
-        text.is_some_and(|text| !record(name, text).is_some_and(|path| path.exists()))
+        text.is_some_and(|text| !record(name, &text).is_some_and(|path| path.exists()))
     });
     let untested = untested.collect();
     base.mark_untested(untested);

@@ -1,6 +1,7 @@
 //! Rule files → a rule base: rules, systems and strategies, checked and found by name.
 
 use super::plan::Strategy;
+use super::predicate::Predicates;
 use super::rule::Rule;
 use crate::diagnostic::{Diagnostic, names_like};
 use crate::term::{Sources, Span, Symbol, Terms};
@@ -97,6 +98,8 @@ pub struct RuleBase {
     /// The rules that stand in no system, in the order in which they are tried.
     pub loose: System,
     pub(super) strategies: Vec<Strategy>,
+    /// What conditions may ask besides facts.
+    pub predicates: Predicates,
     /// Rules that strategies do not apply: see [`RuleBase::without`].
     pub(super) barred: BTreeSet<usize>,
     pub(super) by_name: FxHashMap<Symbol, usize>,
@@ -140,6 +143,7 @@ impl RuleBase {
             systems: Vec::new(),
             loose: System::loose(),
             strategies: Vec::new(),
+            predicates: Predicates::default(),
             barred: BTreeSet::new(),
             by_name: FxHashMap::default(),
             untested: FxHashSet::default(),

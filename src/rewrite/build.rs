@@ -3,6 +3,7 @@
 use super::fact_base::Choices;
 use super::host::{Host, Redex};
 use super::pattern::{Bound, Slots};
+use super::predicate::Predicates;
 use crate::syntax::rules::{ANY_ARITY, CONS, NIL, SET, SET_PATTERN, make_set, print_term_short};
 use crate::term::{Head, Id, Symbol, Terms};
 use rustc_hash::FxHashMap;
@@ -70,6 +71,8 @@ impl Shadows {
 pub(super) struct Build<'a> {
     /// The arena of the rules.
     pub(super) rules: &'a Terms,
+    /// What conditions may ask besides the host.
+    pub(super) predicates: &'a Predicates,
     /// The arena that is rewritten.
     pub(super) terms: &'a mut Terms,
     pub(super) host: &'a mut dyn Host,
@@ -80,6 +83,18 @@ pub(super) struct Build<'a> {
     pub(super) slots: Slots,
     /// Which facts the questions of the condition took that is being judged.
     pub(super) choices: Choices,
+    pub(super) nested: Nested,
+}
+
+/// How far predicates have asked each other.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Nested {
+    /// The predicate whose clause asks; none for a rule.
+    pub(super) within: Option<Symbol>,
+    /// How many predicates wait for an answer.
+    pub(super) depth: usize,
+    /// How many were asked since the rule's question.
+    pub(super) calls: usize,
 }
 
 impl Build<'_> {

@@ -88,6 +88,24 @@ impl<'a> Check<'a> {
         rule
     }
 
+    /// The checked clause of a predicate: a rule whose results are conditions.
+    pub(super) fn clause(
+        terms: &'a Terms,
+        text: &'a str,
+        mut item: RuleItem,
+        name: Symbol,
+        shadows: Shadows,
+        refusals: &'a mut Vec<Diagnostic>,
+    ) -> Rule {
+        item.attributes.clear();
+        let mut rule = Check::rule(terms, text, item, name, shadows, false, refusals);
+        let answers: Vec<Id> = rule.results().collect();
+        for answer in answers {
+            questions(terms, text, &mut rule, answer);
+        }
+        rule
+    }
+
     fn refuse(&mut self, code: &'static str, at: Id, message: String, hint: &str) {
         let mut diagnostic = Diagnostic::error(code, message).at(self.terms.span(at));
         if !hint.is_empty() {
@@ -231,7 +249,7 @@ impl<'a> Check<'a> {
         for &condition in &conditions {
             self.bound_by(condition);
             self.template(condition, true);
-            self.questions(rule, condition);
+            questions(self.terms, self.text, rule, condition);
         }
         for &Binding { variable, .. } in &rule.wheres {
             self.binding(variable);
@@ -372,24 +390,23 @@ impl<'a> Check<'a> {
             }
         }
     }
+}
 
-    /// Keeps the texts of a condition's questions.
-    fn questions(&mut self, rule: &mut Rule, condition: Id) {
-        let mut work = vec![condition];
-        while let Some(id) = work.pop() {
-            let name = self.terms.functor(id).map_or("", |f| f.as_str());
-            if matches!(name, "And" | "Or" | "Not") && self.terms.arity(id) > 0 {
-                work.extend(self.terms.args(id));
-                continue;
-            }
-            let text = self
-                .terms
-                .span(id)
-                .and_then(|s| self.text.get(s.from as usize..s.to as usize));
-            if let Some(text) = text {
-                let words: Vec<&str> = text.split_whitespace().collect();
-                rule.questions.push((id, words.join(" ")));
-            }
+/// Keeps the texts of a condition's questions.
+fn questions(terms: &Terms, text: &str, rule: &mut Rule, condition: Id) {
+    let mut work = vec![condition];
+    while let Some(id) = work.pop() {
+        let name = terms.functor(id).map_or("", |f| f.as_str());
+        if matches!(name, "And" | "Or" | "Not") && terms.arity(id) > 0 {
+            work.extend(terms.args(id));
+            continue;
+        }
+        let text = terms
+            .span(id)
+            .and_then(|s| text.get(s.from as usize..s.to as usize));
+        if let Some(text) = text {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            rule.questions.push((id, words.join(" ")));
         }
     }
 }

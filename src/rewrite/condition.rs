@@ -7,6 +7,9 @@ use super::rule::Rule;
 use crate::syntax::rules::print_term_short;
 use crate::term::Id;
 
+/// The answer of a predicate that says that it does not know.
+pub(super) const UNKNOWN: &str = "unknown";
+
 /// A truth value: Kleene's third one is for what nobody knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Truth {
@@ -39,6 +42,7 @@ impl Build<'_> {
         match name {
             "True" => return Ok((Truth::Yes, None)),
             "False" => return Ok((Truth::No, None)),
+            UNKNOWN if self.nested.within.is_some() => return Ok((Truth::Unknown, None)),
             "And" | "Or" => {
                 // One truth value settles it at once; otherwise an unknown part outweighs.
                 let settles = if name == "And" { Truth::No } else { Truth::Yes };
@@ -71,14 +75,28 @@ impl Build<'_> {
             }
             _ => {}
         }
-        let answer = self.ask(condition, name)?;
-        let (truth, evidence) = match answer {
-            Answer::Yes(evidence) => (Truth::Yes, evidence),
-            Answer::No(evidence) => (Truth::No, evidence),
-            Answer::Unknown(evidence) => (Truth::Unknown, evidence),
+        let predicates = self.predicates;
+        let asked = self
+            .rules
+            .functor(condition)
+            .and_then(|f| predicates.get(f));
+        let (truth, evidence) = match asked {
+            Some(predicate) => {
+                let args = self.arguments(condition)?;
+                self.ask_predicate(predicate, &args, findings)
+            }
+            None => match self.ask(condition, name)? {
+                Answer::Yes(evidence) => (Truth::Yes, evidence),
+                Answer::No(evidence) => (Truth::No, evidence),
+                Answer::Unknown(evidence) => (Truth::Unknown, evidence),
+            },
         };
+        let question = rule.question(self.rules, condition);
         findings.push(Finding {
-            question: rule.question(self.rules, condition),
+            question: match self.nested.within {
+                Some(predicate) => format!("{predicate}: {question}"),
+                None => question,
+            },
             truth,
             evidence,
         });

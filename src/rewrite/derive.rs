@@ -323,6 +323,7 @@ impl Engine<'_> {
         let rule = &base.rules[index];
         let call = Call {
             rules: &base.terms,
+            predicates: &base.predicates,
             rule,
             values,
         };

@@ -1,11 +1,12 @@
 //! One rule at one place: match, compute, ask, build.
 
-use super::build::Build;
+use super::build::{Build, Nested};
 use super::condition::{Finding, Truth};
 use super::fact_base::Choices;
 use super::host::{Evidence, Host, Redex, Status};
 use super::matching::Matches;
 use super::pattern::{Bound, Slots};
+use super::predicate::Predicates;
 use super::rule::Rule;
 use crate::syntax::rules::{Binding, Outcome};
 use crate::term::{Head, Id, Symbol, Terms};
@@ -34,6 +35,8 @@ pub(super) struct Fired {
 pub(super) struct Call<'a> {
     /// The arena of the rules.
     pub(super) rules: &'a Terms,
+    /// What its condition may ask besides the host.
+    pub(super) predicates: &'a Predicates,
     pub(super) rule: &'a Rule,
     /// Values of the parameters, in order.
     pub(super) values: &'a [i64],
@@ -62,6 +65,7 @@ impl Call<'_> {
         while number < MOST_MATCHES && matches.advance(terms) {
             let build = Build {
                 rules: self.rules,
+                predicates: self.predicates,
                 terms: &mut *terms,
                 host: &mut *host,
                 at,
@@ -69,6 +73,7 @@ impl Call<'_> {
                 shadows: self.rule.shadows,
                 slots: matches.slots.clone(),
                 choices: Choices::default(),
+                nested: Nested::default(),
             };
             match self.matched(build, misses) {
                 Ok(Some(fired)) => {
@@ -105,28 +110,12 @@ impl Call<'_> {
             let Some(condition) = alternative.condition else {
                 return self.outcome(build, alternative.outcome, Some(i), findings);
             };
-            let mut stop = None;
-            let mut choices = 0;
-            build.choices = Choices::default();
-            loop {
-                let (truth, cause) = build.judge(self.rule, condition, &mut findings)?;
-                if truth == Truth::Yes {
-                    return self.outcome(build, alternative.outcome, Some(i), findings);
-                }
-                all_false &= truth == Truth::No;
-                stop = stop.or(cause.map(|cause| findings.swap_remove(cause)));
-                findings.clear();
-                let Some(slots) = build.choices.again() else {
-                    break;
-                };
-                build.slots = slots;
-                choices += 1;
-                if choices > MOST_MATCHES {
-                    all_false = false;
-                    break;
-                }
+            let (truth, cause) = build.settle(self.rule, condition, &mut findings)?;
+            if truth == Truth::Yes {
+                return self.outcome(build, alternative.outcome, Some(i), findings);
             }
-            stops.extend(stop);
+            all_false &= truth == Truth::No;
+            stops.extend(cause.map(|cause| findings.swap_remove(cause)));
         }
         if let (true, Some(outcome)) = (all_false, self.rule.otherwise) {
             return self.outcome(build, outcome, None, stops);
@@ -220,7 +209,8 @@ pub(super) fn needed_wheres(
     Ok(order)
 }
 
-fn bind(build: &mut Build<'_>, binding: Binding) -> Result<(), String> {
+/// Computes a value of `let` or `where`.
+pub(super) fn bind(build: &mut Build<'_>, binding: Binding) -> Result<(), String> {
     let (name, sequence) = match build.rules.head(binding.variable) {
         Head::Variable(name) => (name, false),
         Head::Sequence(name) => (name, true),

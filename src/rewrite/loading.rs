@@ -3,6 +3,7 @@
 use super::base::{LOOSE_ORDER, Order, RuleBase, System};
 use super::build::Shadows;
 use super::check::Check;
+use super::clauses::predicates;
 use super::imports::{Half, Import};
 use super::plan;
 use super::rule::Rule;
@@ -46,6 +47,7 @@ pub(super) fn load(
     }
     let mut halves = Vec::new();
     let mut strategies = Vec::new();
+    let mut clauses = Vec::new();
     let mut loose = Vec::new();
     for (text, from, item) in read {
         if loading.refusals.len() >= MOST_ERRORS {
@@ -61,10 +63,13 @@ pub(super) fn load(
                     ..half
                 });
             }
+            Item::Clause(clause) => clauses.push((text, clause)),
             Item::Strategy(strategy) => strategies.push(strategy),
         }
     }
     let systems = loading.imports(halves);
+    let shadows = loading.shadows;
+    let predicates = predicates(&loading.terms, clauses, shadows, &mut loading.refusals);
     let by_name = loading.names();
     let Loading {
         mut terms,
@@ -99,6 +104,7 @@ pub(super) fn load(
         systems,
         loose,
         strategies: resolved,
+        predicates,
         barred: BTreeSet::new(),
         by_name,
         untested: FxHashSet::default(),
@@ -149,7 +155,7 @@ impl Loading {
             let rules = match item {
                 Item::Rule(rule) => vec![rule],
                 Item::System(system) => system.entries.iter().filter_map(of_rule).collect(),
-                Item::Strategy(_) => Vec::new(),
+                Item::Clause(_) | Item::Strategy(_) => Vec::new(),
             };
             for functor in rules.iter().filter_map(|r| self.terms.functor(r.pattern)) {
                 self.shadows.note(functor);

@@ -173,20 +173,16 @@ impl Rule {
         functor.is_some_and(|f| self.shadows.builder(f, rules.arity(id)).is_some())
     }
 
-    /// The questions of its conditions that are facts.
+    /// The questions of its conditions that are facts or predicates.
     pub fn questions_asked(&self, rules: &Terms) -> Vec<Id> {
         let conditions = self.alternatives.iter().filter_map(|a| a.condition);
-        let mut work: Vec<Id> = conditions.collect();
-        let mut found = Vec::new();
-        while let Some(id) = work.pop() {
-            match rules.functor(id).map_or("", |f| f.as_str()) {
-                "And" | "Or" | "Not" => work.extend(rules.args(id)),
-                "" | "True" | "False" | "Equal" | "NotEqual" | "Less" | "LessOrEqual"
-                | "Greater" | "GreaterOrEqual" => {}
-                _ => found.push(id),
-            }
-        }
-        found
+        facts_among(rules, conditions.collect())
+    }
+
+    /// The same of a clause of a predicate, whose answers are conditions too.
+    pub fn questions_of_clause(&self, rules: &Terms) -> Vec<Id> {
+        let conditions = self.alternatives.iter().filter_map(|a| a.condition);
+        facts_among(rules, conditions.chain(self.results()).collect())
     }
 
     /// Its variables, without its parameters, in order of appearance.
@@ -198,19 +194,44 @@ impl Rule {
     /// order of the text.
     pub fn condition_parts(&self, rules: &Terms) -> Vec<Span> {
         let conditions = self.alternatives.iter().rev().filter_map(|a| a.condition);
-        let mut work: Vec<Id> = conditions.collect();
-        let mut found = Vec::new();
-        while let Some(id) = work.pop() {
-            match rules.functor(id).map_or("", |f| f.as_str()) {
-                "And" | "Or" => work.extend(rules.args(id).iter().rev()),
-                _ => found.extend(rules.span(id)),
-            }
-        }
-        found
+        parts(rules, conditions.collect())
+    }
+
+    /// The same of the answers of a clause of a predicate.
+    pub fn answer_parts(&self, rules: &Terms) -> Vec<Span> {
+        let mut answers: Vec<Id> = self.results().collect();
+        answers.reverse();
+        parts(rules, answers)
     }
 
     /// Whether it has a condition on every alternative.
     pub(super) fn is_conditional(&self) -> bool {
         self.alternatives.iter().all(|a| a.condition.is_some())
     }
+}
+
+/// The parts of conditions that are asked by themselves, the last condition first.
+fn parts(rules: &Terms, mut work: Vec<Id>) -> Vec<Span> {
+    let mut found = Vec::new();
+    while let Some(id) = work.pop() {
+        match rules.functor(id).map_or("", |f| f.as_str()) {
+            "And" | "Or" => work.extend(rules.args(id).iter().rev()),
+            _ => found.extend(rules.span(id)),
+        }
+    }
+    found
+}
+
+/// The questions of conditions that are not settled by looking.
+fn facts_among(rules: &Terms, mut work: Vec<Id>) -> Vec<Id> {
+    let mut found = Vec::new();
+    while let Some(id) = work.pop() {
+        match rules.functor(id).map_or("", |f| f.as_str()) {
+            "And" | "Or" | "Not" => work.extend(rules.args(id)),
+            "" | "True" | "False" | "Equal" | "NotEqual" | "Less" | "LessOrEqual" | "Greater"
+            | "GreaterOrEqual" => {}
+            _ => found.push(id),
+        }
+    }
+    found
 }

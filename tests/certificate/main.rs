@@ -2,6 +2,7 @@
 //! that were tampered with are refused.
 
 mod library;
+mod predicates;
 mod tampering;
 mod time;
 

@@ -15,6 +15,7 @@ mod idle;
 mod inputs;
 mod large;
 mod new;
+mod predicates;
 mod replay;
 #[path = "../reports/mod.rs"]
 mod reports;
@@ -23,6 +24,7 @@ mod sources;
 mod tested;
 mod trust;
 mod tune;
+mod written;
 
 use glushkov::toolchain::testing::building;
 use std::io::Write;

@@ -42,12 +42,12 @@ Assign($x, $e) -> Then(Assign($x, $e), Assign($x, $e));
 strategy turned = topdown(twice);
 ";
 
-struct User {
+pub struct User {
     folder: TempDir,
 }
 
 impl User {
-    fn new(rules: &str, body: &str) -> User {
+    pub fn new(rules: &str, body: &str) -> User {
         let folder = tempfile::tempdir().expect("a folder");
         let user = User { folder };
         let scheme = format!(
@@ -59,11 +59,11 @@ impl User {
         user
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    fn tool(&self, arguments: &str) -> (Option<i32>, String, String) {
+    pub fn tool(&self, arguments: &str) -> (Option<i32>, String, String) {
         let done: Output = Command::new(env!("CARGO_BIN_EXE_glushkov"))
             .args(arguments.split(' '))
             .current_dir(self.folder.path())

@@ -8,7 +8,7 @@ use super::output::{Done, Output, Stop};
 use crate::derive::rule_base;
 use crate::diagnostic::{Diagnostic, names_like};
 use crate::pipeline::rule_files;
-use crate::rewrite::{Law, Parameter, Rule, RuleBase, Strategy, summary};
+use crate::rewrite::{Law, Parameter, Predicate, Rule, RuleBase, Strategy, summary};
 use crate::term::Symbol;
 use clap::Subcommand;
 use comfy_table::{ContentArrangement, Table, presets};
@@ -33,10 +33,10 @@ enum Command {
         #[command(flatten)]
         options: Options,
     },
-    /// The page of a rule or a strategy: what it does, why it is sound, an example, its text
+    /// The page of a rule, a strategy or a predicate: what it does, why it is sound, an example, its text
     #[command(after_help = "Example: glushkov rules explain interchange")]
     Explain {
-        /// The rule or the strategy
+        /// The rule, the strategy or the predicate
         #[arg(value_parser = strategy_name)]
         name: String,
         #[command(flatten)]
@@ -93,7 +93,12 @@ fn list(base: &RuleBase, as_json: bool, output: &mut Output) -> Done {
         let rules: Vec<Json> = base.rules.iter().map(|r| rule_json(base, r)).collect();
         let strategies = base.strategies().iter();
         let strategies: Vec<Json> = strategies.map(|s| strategy_json(base, s)).collect();
-        let all = json!({"rules": rules, "strategies": strategies});
+        let predicates = base.predicates.iter();
+        let predicates: Vec<Json> = predicates.map(|p| predicate_json(base, p)).collect();
+        let mut all = json!({"rules": rules, "strategies": strategies});
+        if !predicates.is_empty() {
+            all["predicates"] = json!(predicates);
+        }
         return output.json(&all);
     }
     let mut rules = table(&["rule", "float class", "parameters", "file", "does"]);
@@ -114,7 +119,20 @@ fn list(base: &RuleBase, as_json: bool, output: &mut Output) -> Done {
             &summary(&strategy.doc),
         ]);
     }
-    output.print(&format!("{}\n\n{}", lines(&rules), lines(&strategies)))
+    let mut predicates = table(&["predicate", "arguments", "file", "does"]);
+    for predicate in base.predicates.iter() {
+        predicates.add_row([
+            predicate.name.as_str(),
+            &predicate.arguments(),
+            base.file(predicate.span),
+            &summary(&predicate.doc),
+        ]);
+    }
+    let mut page = format!("{}\n\n{}", lines(&rules), lines(&strategies));
+    if !predicates.is_empty() {
+        page.push_str(&format!("\n\n{}", lines(&predicates)));
+    }
+    output.print(&page)
 }
 
 /// A table without lines, as wide as the terminal.
@@ -180,13 +198,31 @@ fn explain(base: &RuleBase, name: &str, as_json: bool, output: &mut Output) -> D
         head.push_str(&about("used by", &names(&base.users(strategy.name))));
         return output.print(&format!("{head}\n{}\n\n{text}", strategy.doc));
     }
+    if let Some(predicate) = base.predicates.get(symbol) {
+        let text = predicate.text(&output.session.sources);
+        if as_json {
+            let mut page = predicate_json(base, predicate);
+            page["page"] = json!(predicate.doc);
+            page["text"] = json!(text);
+            return output.json(&page);
+        }
+        let mut head = format!(
+            "{} ({}): a predicate of {}\n",
+            predicate.name,
+            base.file(predicate.span),
+            predicate.arguments()
+        );
+        head.push_str(&about("asked by", &names(&askers(base, predicate))));
+        return output.print(&format!("{head}\n{}\n\n{text}", predicate.doc));
+    }
     let all = base.rules.iter().map(|r| r.name.as_str());
     let all: Vec<&str> = all
         .chain(base.strategies().iter().map(|s| s.name.as_str()))
+        .chain(base.predicates.iter().map(|p| p.name.as_str()))
         .collect();
     let hint =
         names_like(name, &all).unwrap_or_else(|| "`glushkov rules list` names them all".to_owned());
-    let message = format!("there is no rule and no strategy `{name}`");
+    let message = format!("there is no rule, no strategy and no predicate `{name}`");
     Err(Stop::from(Diagnostic::error("E0314", message).hint(hint)))
 }
 
@@ -238,5 +274,24 @@ fn strategy_json(base: &RuleBase, strategy: &Strategy) -> Json {
         "does": summary(&strategy.doc),
         "uses": names_json(&base.uses(strategy)),
         "used_by": names_json(&base.users(strategy.name)),
+    })
+}
+
+/// The rules that ask a predicate, by themselves or through others.
+fn askers(base: &RuleBase, predicate: &Predicate) -> Vec<Symbol> {
+    let asks = |rule: &&Rule| {
+        let asked = base.predicates.asked_by(base.terms(), rule);
+        asked.iter().any(|p| p.name == predicate.name)
+    };
+    base.rules.iter().filter(asks).map(|r| r.name).collect()
+}
+
+fn predicate_json(base: &RuleBase, predicate: &Predicate) -> Json {
+    json!({
+        "name": predicate.name.as_str(),
+        "file": base.file(predicate.span),
+        "arguments": {"least": predicate.least, "most": predicate.most},
+        "does": summary(&predicate.doc),
+        "asked_by": names_json(&askers(base, predicate)),
     })
 }

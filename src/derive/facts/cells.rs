@@ -25,8 +25,8 @@ pub(super) fn facts() -> Vec<Fact> {
 
 pub(super) fn functions() -> Vec<Function> {
     functions![
-        cells_at "i, A: the cells that A reads and whose subscripts hold i and no variable of another loop but of those around the place, of arrays that it does not write and that have values before the place, for which there is readable(i, x)";
-        readable "i, x: the cell x, with subscripts confined to its array that may be out of range for some i of the loop over i; for the inner one of a loop over pairs, of both";
+        cells_at "i, A: the cells that A reads and whose subscripts hold i and else only parameters, variables of loops around the place and cells of the like, so that nothing in A changes them, of arrays that it does not write and that have values before the place, for which there is readable(i, x)";
+        readable "i, x: the cell x, with subscripts confined to its array that may be out of range for some i of the loop over i, so that it can be read ahead of what may stop the program; for the inner one of a loop over pairs, of both";
         surely_read_at "i, A: the same, if A reads them whatever happens or they are in range with one that it does";
         cell_asked "u: the first cell that the condition u reads whatever happens, of an array of more cells than one";
         rows_at "i, A: those of surely_read_at(i, A) that are REALs and have two subscripts or more";

@@ -3,6 +3,7 @@
 use super::{ASK, ASSERT, Knowledge, RETRACT};
 use crate::diagnostic::{Diagnostic, names_like};
 use crate::rewrite::evaluate::is_standard;
+use crate::rewrite::predicate::Predicates;
 use crate::rewrite::standard::table::Active;
 use crate::rewrite::system::STOP;
 use crate::rewrite::{Rule, RuleBase, System};
@@ -57,6 +58,7 @@ pub fn unanswered(base: &RuleBase, system: &System, knowledge: &Knowledge) -> Ve
         heads: rules().filter_map(|rule| rule.matcher.functor()).collect(),
         any: rules().any(|rule| rule.matcher.functor().is_none()),
         asserted: rules().flat_map(|rule| asserted(terms, rule)).collect(),
+        predicates: &base.predicates,
         knowledge,
     };
     let mut refusals = Vec::new();
@@ -100,6 +102,7 @@ struct Known<'a> {
     /// Whether a rule is for any functor.
     any: bool,
     asserted: FxHashSet<(Symbol, usize)>,
+    predicates: &'a Predicates,
     knowledge: &'a Knowledge,
 }
 
@@ -133,6 +136,7 @@ impl Known<'_> {
         }
         let answered = self.any
             || self.heads.contains(&functor)
+            || self.predicates.get(functor).is_some()
             || matches!(functor.as_str(), "True" | "False" | CALL)
             || is_standard(functor)
             || self.active.has(functor, args.len())

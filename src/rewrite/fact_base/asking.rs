@@ -1,12 +1,49 @@
 //! Conditions `ask(p)`, which give variables the values that a fact has.
 
-use super::ASK;
+use super::{ASK, Choices};
+use crate::rewrite::Rule;
 use crate::rewrite::build::Build;
-use crate::rewrite::condition::Truth;
+use crate::rewrite::condition::{Finding, Truth};
 use crate::rewrite::pattern::Bound;
 use crate::term::{Head, Id};
 
+/// After so many choices of facts nobody knows whether a condition holds.
+const MOST_CHOICES: usize = 100_000;
+
 impl Build<'_> {
+    /// Judges a condition with each choice of the facts that its questions take, until it holds, and
+    /// adds what was asked to `findings`. With the truth comes which of the findings decided it.
+    pub(in crate::rewrite) fn settle(
+        &mut self,
+        rule: &Rule,
+        condition: Id,
+        findings: &mut Vec<Finding>,
+    ) -> Result<(Truth, Option<usize>), String> {
+        self.choices = Choices::default();
+        let before = findings.len();
+        let mut verdict = self.judge(rule, condition, findings)?;
+        let mut count = 0;
+        while verdict.0 != Truth::Yes {
+            let Some(slots) = self.choices.again() else {
+                break;
+            };
+            self.slots = slots;
+            count += 1;
+            if count > MOST_CHOICES {
+                return Ok((Truth::Unknown, verdict.1));
+            }
+            let mut asked = Vec::new();
+            let again = self.judge(rule, condition, &mut asked)?;
+            // The first choice that leads to the worst is told of.
+            if again.0 == Truth::Yes || again.0 == Truth::Unknown && verdict.0 == Truth::No {
+                findings.truncate(before);
+                findings.extend(asked);
+                verdict = (again.0, again.1.map(|cause| before + cause));
+            }
+        }
+        Ok(verdict)
+    }
+
     /// The truth of a condition `ask(p)`; none of another one.
     pub(in crate::rewrite) fn asked_of_facts(
         &mut self,

@@ -38,6 +38,9 @@ pub(super) fn compile(base: &RuleBase, system: &System) -> Result<Compiled, Refu
         if let Some(why) = unsupported(&base.terms, rule) {
             return Err(refused(why));
         }
+        if !base.predicates.asked_by(&base.terms, rule).is_empty() {
+            return Err(refused("it asks a predicate"));
+        }
         // A result that is the redex again may differ from it after any change.
         let looks = match repeats(&base.terms, rule) {
             true => sight,

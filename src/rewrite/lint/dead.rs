@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::specificity::subsumes;
-use crate::rewrite::{Rule, RuleBase};
+use crate::rewrite::{Predicate, Rule, RuleBase};
 use crate::syntax::rules::print_term_short;
 use crate::term::{Head, Id, Symbol, Terms};
 
@@ -51,10 +51,10 @@ pub(super) fn of_rule(base: &RuleBase, rule: &Rule, told: &mut Vec<Diagnostic>) 
 /// Findings of rules that are tried one after the other, as indices into the base's: those that
 /// another one leaves nothing for.
 pub(super) fn hidden(base: &RuleBase, rules: &[usize], told: &mut Vec<Diagnostic>) {
+    let rules: Vec<&Rule> = rules.iter().map(|&i| &base.rules[i]).collect();
     let mut terms = base.terms.clone();
-    for (at, &later) in rules.iter().enumerate() {
-        let later = &base.rules[later];
-        let first = rules[..at].iter().map(|&i| &base.rules[i]).find(|earlier| {
+    for (at, later) in rules.iter().enumerate() {
+        let first = rules[..at].iter().find(|earlier| {
             let always = earlier.alternatives.iter().any(|a| a.condition.is_none());
             always && earlier.lets.is_empty() && subsumes(&mut terms, earlier, later)
         });
@@ -70,6 +70,48 @@ pub(super) fn hidden(base: &RuleBase, rules: &[usize], told: &mut Vec<Diagnostic
                     .hint("make its pattern more specific, give the first one a condition, or leave it out"),
             );
         }
+    }
+}
+
+/// Findings in a predicate: values that are of no use, clauses that another one leaves nothing for, and
+/// that no rule asks it.
+pub(super) fn of_predicate(base: &RuleBase, predicate: &Predicate, told: &mut Vec<Diagnostic>) {
+    let mut terms = base.terms.clone();
+    let name = predicate.name;
+    for (at, clause) in predicate.clauses.iter().enumerate() {
+        of_rule(base, clause, told);
+        let first = predicate.clauses[..at].iter().find(|earlier| {
+            let always = earlier.alternatives.iter().any(|a| a.condition.is_none());
+            (always || earlier.otherwise.is_some())
+                && earlier.lets.is_empty()
+                && subsumes(&mut terms, earlier, clause)
+        });
+        if let Some(first) = first {
+            let message = format!(
+                "this clause of `{name}` never answers: one before it matches all that it does"
+            );
+            told.push(
+                Diagnostic::note("N0352", message)
+                    .at(clause.span)
+                    .also(Some(first.span), "tried first")
+                    .hint(
+                        "make the first one more specific, give it a condition, or leave one out",
+                    ),
+            );
+        }
+    }
+    let mut rules = base.rules.iter();
+    let asks = |rule: &Rule| {
+        let asked = base.predicates.asked_by(&base.terms, rule);
+        asked.iter().any(|p| p.name == name)
+    };
+    if !rules.any(asks) {
+        let message = format!("no rule asks the predicate `{name}`");
+        told.push(
+            Diagnostic::note("N0358", message)
+                .at(predicate.span)
+                .hint("ask it in the condition of a rule, or leave it out"),
+        );
     }
 }
 

@@ -52,6 +52,10 @@ pub fn lint(base: &RuleBase, files: &[u32]) -> Report {
         dead::of_rule(base, rule, &mut report.findings);
         free::of_rule(base, rule, &mut report.findings);
     }
+    let own_predicates = base.predicates.iter();
+    for predicate in own_predicates.filter(|p| files.contains(&p.span.file)) {
+        dead::of_predicate(base, predicate, &mut report.findings);
+    }
     // Rules with names of their own are used by strategies, the others together.
     let mut loose = base.loose.clone();
     loose.rules.retain(|&i| !base.rules[i].named);

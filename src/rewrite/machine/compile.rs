@@ -49,7 +49,8 @@ pub(super) fn program(
     let mut plans = Vec::new();
     for &index in &system.rules {
         let rule = &base.rules[index];
-        if !is_compilable(&base.terms, rule) {
+        let asks = || !base.predicates.asked_by(&base.terms, rule).is_empty();
+        if !is_compilable(&base.terms, rule) || asks() {
             return None;
         }
         let head = base.terms.head(rule.pattern);

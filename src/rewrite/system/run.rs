@@ -121,6 +121,7 @@ impl<'a> Run<'a> {
         for &number in rules {
             let call = Call {
                 rules: &self.inner.base.terms,
+                predicates: &self.inner.base.predicates,
                 rule: &self.inner.base.rules[number],
                 values: &index.values[&number],
             };

@@ -61,6 +61,12 @@ impl<'a> Reader<'a> {
                 Rule::domain => self.domain(pair, "", items)?,
                 Rule::system => items.push(Item::System(self.system(pair, "")?)),
                 Rule::strategy => items.push(Item::Strategy(self.strategy(pair, doc.clone())?)),
+                Rule::predicate => {
+                    for part in pair.into_inner().filter(|p| p.as_rule() == Rule::rule) {
+                        let attributes = std::mem::take(&mut attributes);
+                        items.push(Item::Clause(self.rule(part, doc.clone(), attributes)?));
+                    }
+                }
                 Rule::rule => {
                     let attributes = std::mem::take(&mut attributes);
                     items.push(Item::Rule(self.rule(pair, doc.clone(), attributes)?));

@@ -164,6 +164,8 @@ pub struct StrategyItem {
 pub enum Item {
     /// A rule.
     Rule(RuleItem),
+    /// A clause of a predicate, `predicate name(patterns) [condition] -> condition`.
+    Clause(RuleItem),
     /// A system.
     System(SystemItem),
     /// A strategy.
