@@ -2,9 +2,10 @@
 
 use super::arguments::source;
 use super::output::{Done, Output, Stop};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, as_json};
 use crate::pipeline::read_systems;
-use crate::rewrite::{DEFAULT_STEPS, Rewriting, RuleBase, run_rewrite};
+use crate::rewrite::{DEFAULT_STEPS, Rewriting, Rewritten, RuleBase, TRACED_STEPS, run_rewrite};
+use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -32,15 +33,21 @@ pub struct Args {
     /// FirstTop, TopDown or BottomTop (the system's own, if not given)
     #[arg(long, value_name = "NAME")]
     strategy: Option<String>,
-    /// How often rules may fire
-    #[arg(long, default_value_t = DEFAULT_STEPS)]
-    steps: u64,
+    /// How often rules may fire (10,000,000 times, if not given; with --trace 1,000 times)
+    #[arg(long, value_name = "N")]
+    steps: Option<u64>,
     /// How long rules may fire; then the term that was reached is told
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     seconds: Option<Duration>,
     /// Print how often each rule fired, and how fast
     #[arg(long)]
     stats: bool,
+    /// Print each step: rule, place, redex and result, and the answers its condition got
+    #[arg(long)]
+    trace: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 /// A time in seconds.
@@ -61,6 +68,18 @@ fn alarm(time: Duration) -> Arc<AtomicBool> {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Done {
+    match rewrite(args, output) {
+        Err(Stop::Failed(failure)) if args.json => {
+            let told = failure.diagnostics.iter();
+            let told: Vec<Json> = told.map(|d| as_json(d, &output.session.sources)).collect();
+            output.json(&json!({"result": null, "finished": false, "diagnostics": told}))?;
+            Err(Stop::Code(failure.exit_code()))
+        }
+        done => done,
+    }
+}
+
+fn rewrite(args: &Args, output: &mut Output) -> Done {
     let rules = source(&args.rules).read(&mut output.session)?;
     let term = match (&args.term, &args.file) {
         (Some(text), _) => output.session.sources.add("<term>", text.clone()),
@@ -77,20 +96,54 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     let options = Rewriting {
         system: args.system.as_deref(),
         strategy: args.strategy.as_deref(),
-        steps: args.steps,
+        steps: args.steps.unwrap_or(match args.trace {
+            true => TRACED_STEPS,
+            false => DEFAULT_STEPS,
+        }),
+        trace: args.trace,
         stop: stop.as_deref(),
         ..Rewriting::default()
     };
     let start = Instant::now();
     let done = run_rewrite(&base, &output.session.sources, term, &options)?;
     let time = start.elapsed();
-    output.print(&done.text())?;
+    match args.json {
+        true => output.json(&as_object(&done, args, output))?,
+        false => {
+            for step in &done.steps {
+                output.print(&step.text())?;
+            }
+            output.print(&done.text())?;
+            output.tell_all(&done.diagnostics);
+        }
+    }
     if args.stats {
         output.say(&done.statistics(time));
     }
-    output.tell_all(&done.diagnostics);
     match done.exit_code() {
         0 => Ok(()),
         code => Err(Stop::Code(code as u8)),
     }
+}
+
+/// What came of a run as an object of JSON.
+fn as_object(done: &Rewritten, args: &Args, output: &Output) -> Json {
+    let sources = &output.session.sources;
+    let told = done.diagnostics.iter();
+    let told: Vec<Json> = told.map(|d| as_json(d, sources)).collect();
+    let counts = done.counts.iter();
+    let counts: serde_json::Map<String, Json> = counts
+        .map(|(rule, count)| (rule.to_string(), json!(count)))
+        .collect();
+    let mut object = json!({
+        "result": done.text().trim_end(),
+        "rewrites": done.rewrites,
+        "counts": counts,
+        "finished": done.exit_code() == 0,
+        "diagnostics": told,
+    });
+    if args.trace {
+        object["steps"] = json!(done.steps);
+    }
+    object
 }

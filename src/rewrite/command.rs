@@ -1,6 +1,7 @@
 //! Any system of rules on any term: what `glushkov rewrite` does.
 
 use super::base::{Order, RuleBase, System};
+use super::look::{Seen, traced};
 use super::system::{Limits, named_system, reduce, search};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::{print_term, read_term};
@@ -12,6 +13,8 @@ use std::time::Duration;
 
 /// Rules fire no more often than this where the user does not say.
 pub const DEFAULT_STEPS: u64 = 10_000_000;
+/// Likewise where each step is shown.
+pub const TRACED_STEPS: u64 = 1_000;
 /// Of the rules that cycle, so many are named.
 const MOST_NAMED: usize = 8;
 
@@ -30,6 +33,8 @@ pub struct Rewriting<'a> {
     /// Whether the general matcher does it all: slow, and what the compiled engines are held
     /// against.
     pub general: bool,
+    /// Whether the steps are kept to be shown, each with its place; slower still.
+    pub trace: bool,
 }
 
 impl Default for Rewriting<'_> {
@@ -40,6 +45,7 @@ impl Default for Rewriting<'_> {
             steps: DEFAULT_STEPS,
             stop: None,
             general: false,
+            trace: false,
         }
     }
 }
@@ -59,6 +65,8 @@ pub struct Rewritten {
     pub diagnostics: Vec<Diagnostic>,
     /// Why rules were not compiled, where they were not.
     pub slow: Option<String>,
+    /// The steps, where they were asked for.
+    pub steps: Vec<Seen>,
 }
 
 impl Rewritten {
@@ -121,9 +129,14 @@ pub fn run_rewrite(
         steps: options.steps,
         stop: options.stop,
     };
-    let by = if options.general { search } else { reduce };
-    let reduction = by(base, system, order, &mut terms, root, limits)
-        .map_err(|trouble| vec![Diagnostic::error("E0321", trouble)])?;
+    let reduced = if options.trace {
+        traced(base, system, order, &mut terms, root, limits)
+    } else {
+        let by = if options.general { search } else { reduce };
+        by(base, system, order, &mut terms, root, limits).map(|reduction| (reduction, Vec::new()))
+    };
+    let (reduction, steps) =
+        reduced.map_err(|trouble| vec![Diagnostic::error("E0321", trouble)])?;
     let nodes = tree_size(&terms, reduction.root);
     if nodes > MOST_PRINTED {
         let message = format!(
@@ -151,6 +164,7 @@ pub fn run_rewrite(
         counts: reduction.trace.counts(base),
         diagnostics,
         slow: reduction.slow,
+        steps,
     })
 }
 

@@ -1,5 +1,6 @@
 //! Systems: rules that rewrite a term until nothing changes.
 
+mod looking;
 mod orders;
 mod run;
 mod settled;
@@ -13,6 +14,7 @@ use super::standard::table::Active;
 use super::{graph, machine};
 use crate::syntax::rules::OTHERWISE;
 use crate::term::{Id, Symbol, Terms};
+pub(super) use looking::{Looking, Taken};
 use run::{Index, Run};
 use settled::Other;
 pub(super) use settled::{named_system, stops};
@@ -126,19 +128,7 @@ pub(super) fn search(
     root: Id,
     limits: Limits<'_>,
 ) -> Result<Reduction, String> {
-    let inner = Inner {
-        base,
-        index: Rc::new(Index::new(base, system)),
-        order,
-        active: Active::of(base, system),
-        limits,
-        nested: 0,
-        spent: 0,
-        stopped: false,
-        trouble: None,
-        asking: Vec::new(),
-        systems: Vec::new(),
-    };
+    let inner = Inner::outermost(base, system, order, limits);
     let mut run = Run::new(inner);
     let root = run.reduce(terms, root);
     match run.trouble {
@@ -175,6 +165,28 @@ struct Inner<'a> {
 }
 
 impl<'a> Inner<'a> {
+    /// What stands in no condition.
+    fn outermost(
+        base: &'a RuleBase,
+        system: &System,
+        order: Order,
+        limits: Limits<'a>,
+    ) -> Inner<'a> {
+        Inner {
+            base,
+            index: Rc::new(Index::new(base, system)),
+            order,
+            active: Active::of(base, system),
+            limits,
+            nested: 0,
+            spent: 0,
+            stopped: false,
+            trouble: None,
+            asking: Vec::new(),
+            systems: Vec::new(),
+        }
+    }
+
     fn reduce(&mut self, terms: &mut Terms, id: Id) -> Id {
         let own = Other {
             base: self.base,
