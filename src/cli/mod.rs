@@ -16,6 +16,7 @@ mod replay;
 mod rewrite;
 mod rules;
 mod run;
+mod search;
 mod show;
 mod spinner;
 mod tune;

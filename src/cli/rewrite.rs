@@ -2,9 +2,13 @@
 
 use super::arguments::source;
 use super::output::{Done, Output, Stop};
+use super::search;
 use crate::diagnostic::{Diagnostic, as_json};
 use crate::pipeline::read_systems;
-use crate::rewrite::{DEFAULT_STEPS, Rewriting, Rewritten, RuleBase, TRACED_STEPS, run_rewrite};
+use crate::rewrite::{
+    DEFAULT_STEPS, Rewriting, Rewritten, RuleBase, SEARCHED_STEPS, TRACED_STEPS, run_rewrite,
+    strategy_text,
+};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +16,9 @@ use std::time::{Duration, Instant};
 
 /// Arguments of `rewrite`.
 #[derive(clap::Args)]
-#[command(after_help = "Example: glushkov rewrite peano.rules --term 'plus(s(0), s(0))'")]
+#[command(
+    after_help = "Examples: glushkov rewrite peano.rules --term 'plus(s(0), s(0))'\n          glushkov rewrite peano.rules --term 'plus(s(0), s(0))' --trace\n          glushkov rewrite river.rules --term 'bank(left)' --search 'bank($side) [$side != left]'"
+)]
 pub struct Args {
     /// The file of rules, `-` for standard input
     rules: String,
@@ -30,10 +36,11 @@ pub struct Args {
     /// The system of the file, where it has several
     #[arg(long, value_name = "NAME")]
     system: Option<String>,
-    /// FirstTop, TopDown or BottomTop (the system's own, if not given)
-    #[arg(long, value_name = "NAME")]
+    /// FirstTop, NFirstTops, TopDown or BottomTop (the system's own, if not given); or a strategy or
+    /// a rule of the file, or both combined: 'topdown(a); try(b)'
+    #[arg(long, value_name = "STRATEGY")]
     strategy: Option<String>,
-    /// How often rules may fire (10,000,000 times, if not given; with --trace 1,000 times)
+    /// How often rules may fire (10,000,000 times, if not given; with --search 100,000, with --trace 1,000)
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
     /// How long rules may fire; then the term that was reached is told
@@ -48,6 +55,8 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    search: search::Sought,
 }
 
 /// A time in seconds.
@@ -70,8 +79,7 @@ fn alarm(time: Duration) -> Arc<AtomicBool> {
 pub fn run(args: &Args, output: &mut Output) -> Done {
     match rewrite(args, output) {
         Err(Stop::Failed(failure)) if args.json => {
-            let told = failure.diagnostics.iter();
-            let told: Vec<Json> = told.map(|d| as_json(d, &output.session.sources)).collect();
+            let told = listed(&failure.diagnostics, output);
             output.json(&json!({"result": null, "finished": false, "diagnostics": told}))?;
             Err(Stop::Code(failure.exit_code()))
         }
@@ -91,12 +99,19 @@ fn rewrite(args: &Args, output: &mut Output) -> Done {
         }
     };
     let beside = read_systems(source(&args.rules), rules, &mut output.session)?;
-    let base = RuleBase::load_beside(&output.session.sources, &[rules], &beside)?;
+    let mut files = vec![rules];
+    let mut strategy = args.strategy.as_deref();
+    if let Some((text, name)) = strategy.and_then(strategy_text) {
+        files.push(output.session.sources.add("<strategy>", text));
+        strategy = Some(name);
+    }
+    let base = RuleBase::load_beside(&output.session.sources, &files, &beside)?;
     let stop = args.seconds.map(alarm);
     let options = Rewriting {
         system: args.system.as_deref(),
-        strategy: args.strategy.as_deref(),
+        strategy,
         steps: args.steps.unwrap_or(match args.trace {
+            _ if args.search.is_asked() => SEARCHED_STEPS,
             true => TRACED_STEPS,
             false => DEFAULT_STEPS,
         }),
@@ -104,6 +119,13 @@ fn rewrite(args: &Args, output: &mut Output) -> Done {
         stop: stop.as_deref(),
         ..Rewriting::default()
     };
+    if args.search.is_asked() {
+        let shows = search::Shows {
+            ways: args.trace,
+            json: args.json,
+        };
+        return search::run(&args.search, &base, term, &options, shows, output);
+    }
     let start = Instant::now();
     let done = run_rewrite(&base, &output.session.sources, term, &options)?;
     let time = start.elapsed();
@@ -128,9 +150,7 @@ fn rewrite(args: &Args, output: &mut Output) -> Done {
 
 /// What came of a run as an object of JSON.
 fn as_object(done: &Rewritten, args: &Args, output: &Output) -> Json {
-    let sources = &output.session.sources;
-    let told = done.diagnostics.iter();
-    let told: Vec<Json> = told.map(|d| as_json(d, sources)).collect();
+    let told = listed(&done.diagnostics, output);
     let counts = done.counts.iter();
     let counts: serde_json::Map<String, Json> = counts
         .map(|(rule, count)| (rule.to_string(), json!(count)))
@@ -146,4 +166,10 @@ fn as_object(done: &Rewritten, args: &Args, output: &Output) -> Json {
         object["steps"] = json!(done.steps);
     }
     object
+}
+
+/// Diagnostics as objects of JSON.
+pub fn listed(diagnostics: &[Diagnostic], output: &Output) -> Vec<Json> {
+    let sources = &output.session.sources;
+    diagnostics.iter().map(|d| as_json(d, sources)).collect()
 }

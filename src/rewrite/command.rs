@@ -1,8 +1,8 @@
 //! Any system of rules on any term: what `glushkov rewrite` does.
 
 use super::base::{Order, RuleBase, System};
-use super::look::{Seen, traced};
-use super::system::{Limits, named_system, reduce, search};
+use super::look::{Planned, Seen, planned, traced};
+use super::system::{Limits, Looking, named_system, reduce, search};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::{print_term, read_term};
 use crate::term::{Id, MOST_PRINTED, Sources, Symbol, Terms};
@@ -24,7 +24,8 @@ pub struct Rewriting<'a> {
     /// The system; none for the only one that no other imports, or for the rules outside of
     /// systems.
     pub system: Option<&'a str>,
-    /// FirstTop, TopDown or BottomTop; none for the system's own.
+    /// FirstTop, NFirstTops, TopDown or BottomTop, or a strategy of combinators or a rule of the
+    /// base; none for the system's own.
     pub strategy: Option<&'a str>,
     /// How often rules may fire.
     pub steps: u64,
@@ -117,26 +118,29 @@ pub fn run_rewrite(
     let text = sources.get(term).map_or("", |source| source.text.as_str());
     let mut terms = Terms::new();
     let root = read_term(&mut terms, term, text)?;
+    let own = base;
     let (base, system) = choose(base, options.system)?;
-    if let Some(class) = system.java {
-        return Err(vec![needs_class(system, class.as_str())]);
-    }
-    let order = match options.strategy {
-        None => system.order,
-        Some(name) => Order::from_name(name).ok_or_else(|| vec![Order::unknown(name)])?,
-    };
     let limits = Limits {
         steps: options.steps,
         stop: options.stop,
     };
-    let reduced = if options.trace {
-        traced(base, system, order, &mut terms, root, limits)
-    } else {
-        let by = if options.general { search } else { reduce };
-        by(base, system, order, &mut terms, root, limits).map(|reduction| (reduction, Vec::new()))
+    let order = match options.strategy {
+        None => Ok(system.order),
+        Some(name) => Order::from_name(name).ok_or(name),
     };
-    let (reduction, steps) =
-        reduced.map_err(|trouble| vec![Diagnostic::error("E0321", trouble)])?;
+    let Planned {
+        reduction,
+        steps,
+        told: mut diagnostics,
+    } = match order {
+        Ok(order) => by_order(base, system, order, &mut terms, root, limits, options)?,
+        Err(name) => {
+            let looking = Looking::new(base, system, system.order, limits);
+            let (terms, shown) = (&mut terms, options.trace);
+            let done = planned(own, name, looking, terms, root, limits, shown)?;
+            done.ok_or_else(|| vec![Order::unknown(name)])?
+        }
+    };
     let nodes = tree_size(&terms, reduction.root);
     if nodes > MOST_PRINTED {
         let message = format!(
@@ -149,8 +153,7 @@ pub fn run_rewrite(
         );
         return Err(vec![Diagnostic::error("E0322", message)]);
     }
-    let mut diagnostics = Vec::new();
-    if !reduction.finished {
+    if !reduction.finished && diagnostics.is_empty() {
         let last = reduction.trace.last(base);
         diagnostics.push(match limits.is_over() {
             true => time_is_up(reduction.trace.rewrites, &last),
@@ -165,6 +168,31 @@ pub fn run_rewrite(
         diagnostics,
         slow: reduction.slow,
         steps,
+    })
+}
+
+/// Rewrites a term in the order of a system.
+fn by_order(
+    base: &RuleBase,
+    system: &System,
+    order: Order,
+    terms: &mut Terms,
+    root: Id,
+    limits: Limits<'_>,
+    options: &Rewriting<'_>,
+) -> Result<Planned, Vec<Diagnostic>> {
+    let reduced = if options.trace {
+        traced(base, system, order, terms, root, limits)
+    } else {
+        let by = if options.general { search } else { reduce };
+        by(base, system, order, terms, root, limits).map(|reduction| (reduction, Vec::new()))
+    };
+    let (reduction, steps) =
+        reduced.map_err(|trouble| vec![Diagnostic::error("E0321", trouble)])?;
+    Ok(Planned {
+        reduction,
+        steps,
+        told: Vec::new(),
     })
 }
 
@@ -220,7 +248,18 @@ fn needs_class(system: &System, class: &str) -> Diagnostic {
 }
 
 /// The system to rewrite by, with the base that has it.
-fn choose<'b>(
+pub(super) fn choose<'b>(
+    base: &'b RuleBase,
+    name: Option<&str>,
+) -> Result<(&'b RuleBase, &'b System), Vec<Diagnostic>> {
+    let (base, system) = named(base, name)?;
+    match system.java {
+        Some(class) => Err(vec![needs_class(system, class.as_str())]),
+        None => Ok((base, system)),
+    }
+}
+
+fn named<'b>(
     base: &'b RuleBase,
     name: Option<&str>,
 ) -> Result<(&'b RuleBase, &'b System), Vec<Diagnostic>> {

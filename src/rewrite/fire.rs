@@ -10,7 +10,7 @@ use crate::syntax::rules::{Binding, Outcome};
 use crate::term::{Head, Id, Symbol, Terms};
 
 /// After so many ways to match a pattern at one place, the rule is left.
-const MOST_MATCHES: usize = 100_000;
+pub(super) const MOST_MATCHES: usize = 100_000;
 
 /// What a rule does at a place.
 pub(super) struct Fired {

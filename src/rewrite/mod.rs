@@ -73,7 +73,10 @@ pub use evaluate::{evaluate, standard_functors};
 pub use host::{Answer, Evidence, Host, Plain, Redex, Status};
 pub use imports::{Wanted, wanted_systems};
 pub use lint::{Ends, Overlaps, Report, Set, lint};
-pub use look::Seen;
+pub use look::{
+    Found, SEARCHED_STEPS, Search, SearchStep, Searched, Seen, run_search, search_pattern,
+    strategy_text,
+};
 pub use page::summary;
 pub use parameters::{Setting, Tunable};
 pub use plan::Strategy;

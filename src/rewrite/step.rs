@@ -5,6 +5,7 @@ use super::condition::{Finding, Truth};
 use super::derivation::{Asked, Step};
 use super::derive::{Bound, Engine, Run};
 use super::fire::Fired;
+use super::look::Seen;
 use super::pattern::Slots;
 use super::rule::Rule;
 use crate::diagnostic::Diagnostic;
@@ -39,6 +40,11 @@ impl Engine<'_> {
         self.applied.push(rule.name);
         let number = self.steps.len() as u32 + 1;
         let mut step = self.record(number, rule, values, path, redex, &fired);
+        if let Some(seen) = &mut self.seen {
+            let by = Some((number.into(), rule, &fired));
+            let terms = &mut self.terms;
+            seen.push(Seen::new(terms, self.root, path, redex, fired.result, by));
+        }
         self.mark(fired.result, redex, number, older);
         let new = self.place(path, redex, fired.result);
         self.root = self.separate(new);

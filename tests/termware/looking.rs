@@ -1,14 +1,19 @@
 //! Steps that are shown are those of the run.
 
 use super::{BOUND, STRATEGIES, flat, headers, names, rewrite, text};
-use glushkov::rewrite::{Rewriting, Rewritten, RuleBase, run_rewrite};
+use glushkov::rewrite::{Rewriting, Rewritten, RuleBase, run_rewrite, strategy_text};
 use glushkov::term::Sources;
 
 fn traced(rules: &str, term: &str, strategy: &str, steps: u64) -> Rewritten {
     let mut sources = Sources::default();
-    let rules = sources.add("case.rules", rules);
+    let mut files = vec![sources.add("case.rules", rules)];
     let term = sources.add("term", term);
-    let base = RuleBase::load(&sources, &[rules]).unwrap_or_else(|d| panic!("{d:#?}"));
+    let given = strategy_text(strategy);
+    let strategy = given.as_ref().map_or(strategy, |(_, name)| name);
+    if let Some((text, _)) = &given {
+        files.push(sources.add("strategy", text.clone()));
+    }
+    let base = RuleBase::load(&sources, &files).unwrap_or_else(|d| panic!("{d:#?}"));
     let options = Rewriting {
         strategy: Some(strategy),
         steps,
@@ -91,4 +96,42 @@ fn long_terms_are_shortened() {
         wide.steps[0].whole,
         "f(…, n496, n497, n498, n499, ⟦go⟧, n0, n1, n2, n3, …)"
     );
+}
+
+#[test]
+fn strategies_of_combinators_rewrite_terms() {
+    let rules = "#@rule(ab) a -> b; #@rule(bc) b -> c; #@rule(sum) f($x, $y) [$x > 1] -> $x + $y;
+                 strategy twice = try(ab); try(bc)";
+    let mut shown = String::new();
+    for (term, strategy) in [
+        ("g(a, h(a))", "topdown(twice)"),
+        ("g(a, h(a))", "once(ab)"),
+        ("g(a, h(a))", "ab"),
+        ("g(a, h(a))", "all(ab)"),
+        ("g(a, h(a))", "all(ab <+ all(ab)); not(ab)"),
+        ("f(2, f(3, f(1, a)))", "innermost(sum <+ ab)"),
+        ("f(2, f(3, 4))", "bottomup(try(`sum`))"),
+        ("{b, c, a}", "topdown(try(ab <+ bc))"),
+        ("a", "ab; ab"),
+        ("a", "repeat(ab <+ bc)"),
+    ] {
+        let done = traced(rules, term, strategy, 100);
+        shown.push_str(&format!("{strategy}: {term}\n"));
+        for step in &done.steps {
+            shown.push_str(&step.text());
+        }
+        for told in &done.diagnostics {
+            shown.push_str(&format!("{}: {}\n", told.code, told.message));
+        }
+        shown.push_str(&format!("gives {}\n\n", flat(&done)));
+    }
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn a_strategy_that_goes_on_is_bounded() {
+    let done = traced("#@rule(grow) a -> s(a)", "a", "repeat(once(grow))", 50);
+    assert_eq!(done.exit_code(), 1);
+    assert_eq!(done.rewrites, 50);
+    assert_eq!(done.diagnostics[0].code, "E0320");
 }

@@ -1,8 +1,14 @@
 //! Rewriting looked at: step by step, and by all ways.
 
+mod planned;
+mod search;
 mod seen;
+mod shared;
 mod stepper;
 mod traced;
 
+pub use planned::strategy_text;
+pub(super) use planned::{Planned, planned};
+pub use search::{Found, SEARCHED_STEPS, Search, SearchStep, Searched, run_search, search_pattern};
 pub use seen::Seen;
 pub(super) use traced::traced;
