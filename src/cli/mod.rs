@@ -12,6 +12,7 @@ mod equal;
 mod explain;
 mod new;
 mod output;
+mod prompt;
 mod replay;
 mod rewrite;
 mod rules;

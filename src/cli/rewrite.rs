@@ -2,7 +2,7 @@
 
 use super::arguments::source;
 use super::output::{Done, Output, Stop};
-use super::search;
+use super::{prompt, search};
 use crate::diagnostic::{Diagnostic, as_json};
 use crate::pipeline::read_systems;
 use crate::rewrite::{
@@ -27,7 +27,7 @@ pub struct Args {
         long,
         value_name = "TERM",
         conflicts_with = "file",
-        required_unless_present = "file"
+        required_unless_present_any = ["file", "prompt"]
     )]
     term: Option<String>,
     /// A file with the term
@@ -55,6 +55,9 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// Rewrite step by step, by commands on standard input; `help` lists them
+    #[arg(short = 'i', long, conflicts_with_all = ["json", "trace", "stats", "search"])]
+    prompt: bool,
     #[command(flatten)]
     search: search::Sought,
 }
@@ -88,15 +91,20 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
 }
 
 fn rewrite(args: &Args, output: &mut Output) -> Done {
-    let rules = source(&args.rules).read(&mut output.session)?;
     let term = match (&args.term, &args.file) {
-        (Some(text), _) => output.session.sources.add("<term>", text.clone()),
-        (None, Some(file)) => source(file).read(&mut output.session)?,
-        (None, None) => {
-            return Err(Diagnostic::error("E0006", "there is no term to rewrite")
-                .hint("give --term or --file")
-                .into());
-        }
+        (Some(text), _) => Some(output.session.sources.add("<term>", text.clone())),
+        (None, Some(file)) => Some(source(file).read(&mut output.session)?),
+        (None, None) => None,
+    };
+    if args.prompt {
+        let (system, strategy) = (args.system.as_deref(), args.strategy.as_deref());
+        return prompt::run(&args.rules, term, system, strategy, output);
+    }
+    let rules = source(&args.rules).read(&mut output.session)?;
+    let Some(term) = term else {
+        return Err(Diagnostic::error("E0006", "there is no term to rewrite")
+            .hint("give --term or --file")
+            .into());
     };
     let beside = read_systems(source(&args.rules), rules, &mut output.session)?;
     let mut files = vec![rules];

@@ -110,6 +110,8 @@ codes! {
     "N0356" "a variable of a result stays free" "Nothing gives it a value, so that the result has a variable in it. TermWare's systems may have such rules; most often it is a slip of the pen.";
     "N0360" "a search is not exhaustive" "A bound kept rewrite --search from looking at all terms: so many rewrites (--steps), so far from the term (--depth), so long (--seconds). What is not found may exist all the same.";
     "E0361" "a search wants one pattern" "rewrite --search takes a pattern, with a condition in brackets behind it or without, as on the left of a rule: --search 'f($x, $y) [$x < $y]'.";
+    "E0362" "a step that was asked for cannot be taken" "At the prompt, step at PATH wants a position of the term at which a rule fires; where lists them, and why RULE at PATH tells what keeps a rule from firing.";
+    "E0363" "the prompt does not understand" "help lists the commands of rewrite --prompt.";
     "E0335" "variants differ" "bench compares the OUTPUT arrays of the first run with those of the first variant: the same bits where all rules are exact and no device computes, else norm_relative within the tolerance.";
     "E0401" "race" "Two threads reach one cell, one of them writes, and nothing orders the two. The hint names the synchronizer that would.";
     "E0402" "divergence" "A barrier is met when all threads of the block stand at it. Move it out of conditions that differ between threads.";

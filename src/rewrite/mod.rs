@@ -74,7 +74,7 @@ pub use host::{Answer, Evidence, Host, Plain, Redex, Status};
 pub use imports::{Wanted, wanted_systems};
 pub use lint::{Ends, Overlaps, Report, Set, lint};
 pub use look::{
-    Found, SEARCHED_STEPS, Search, SearchStep, Searched, Seen, run_search, search_pattern,
+    Bench, Found, SEARCHED_STEPS, Search, SearchStep, Searched, Seen, run_search, search_pattern,
     strategy_text,
 };
 pub use page::summary;

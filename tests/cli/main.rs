@@ -17,6 +17,7 @@ mod new;
 mod replay;
 #[path = "../reports/mod.rs"]
 mod reports;
+mod rewriting;
 mod rules;
 mod sources;
 mod tested;
