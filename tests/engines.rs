@@ -279,11 +279,30 @@ fn compare(seed: u64, systems: usize, sets: bool) -> usize {
                 } else {
                     assert_eq!(found.counts, wanted.counts, "{place}\n{wanted_text}");
                 }
+                traced(&base, &sources, term, strategy, &wanted);
                 ended += 1;
             }
         }
     }
     ended
+}
+
+/// The steps of a run that is traced lead to the same.
+fn traced(base: &RuleBase, sources: &Sources, term: u32, strategy: &str, wanted: &Rewritten) {
+    let options = Rewriting {
+        strategy: Some(strategy),
+        // What a run shares and rewrites once is rewritten wherever it stands.
+        steps: 10_000,
+        trace: true,
+        ..Rewriting::default()
+    };
+    let done = run_rewrite(base, sources, term, &options).expect("a run that ends");
+    let text = |done: &Rewritten| print_term_flat(&done.terms, done.root);
+    let steps: String = done.steps.iter().map(|step| step.text()).collect();
+    assert_eq!(text(&done), text(wanted), "{strategy}\n{steps}");
+    if strategy == "FirstTop" {
+        assert_eq!(done.counts, wanted.counts, "{strategy}\n{steps}");
+    }
 }
 
 #[test]

@@ -45,6 +45,11 @@ impl FactArgs {
         Ok(known)
     }
 
+    /// Whether there are no facts but those that a system names.
+    pub fn is_empty(&self) -> bool {
+        self.facts.is_empty() && self.oracle.is_none()
+    }
+
     /// Writes the facts that are left, where that is wanted.
     pub fn keep(&self, known: &Knowledge) -> Result<(), Stop> {
         if let Some(file) = &self.save_facts {

@@ -110,11 +110,16 @@ codes! {
     "N0355" "a rule matches or makes what is not a scheme" "A functor of the rule is not a construct, or does not have so many arguments. Such a pattern matches nothing, and such a result is not a scheme.";
     "N0356" "a variable of a result stays free" "Nothing gives it a value, so that the result has a variable in it. TermWare's systems may have such rules; most often it is a slip of the pen.";
     "N0357" "a question or an action needs facts from outside" "No rule of the file answers it: runs of the system need a file of facts (--facts) or a program that answers (--oracle).";
+    "N0358" "a predicate is not asked" "A predicate that rules define is of use where the condition of a rule asks it, by itself or through another predicate.";
+    "N0360" "a search is not exhaustive" "A bound kept rewrite --search from looking at all terms: so many rewrites (--steps), so far from the term (--depth), so long (--seconds). What is not found may exist all the same.";
+    "E0361" "a search wants one pattern" "rewrite --search takes a pattern, with a condition in brackets behind it or without, as on the left of a rule: --search 'f($x, $y) [$x < $y]'.";
+    "E0362" "a step that was asked for cannot be taken" "At the prompt, step at PATH wants a position of the term at which a rule fires; where lists them, and why RULE at PATH tells what keeps a rule from firing.";
+    "E0363" "the prompt does not understand" "help lists the commands of rewrite --prompt.";
     "E0370" "nothing answers a question of a rule" "No rule is for the condition, no fact of the run is like it, no action asserts one, and no program answers it: the rule would never fire.";
     "E0371" "nothing does an action of a rule" "Actions are assert, retract, setCurrentStopFlag and assign, and those that the program of --oracle names.";
     "E0372" "a program that answers rules cannot be asked" "It did not start, ended, said nothing for 10 seconds, or said what is not expected; docs/termware.md says what is.";
     "E0373" "something is not a fact" "Facts are names with or without arguments, in which there are no variables.";
-    "N0358" "a predicate is not asked" "A predicate that rules define is of use where the condition of a rule asks it, by itself or through another predicate.";
+    "E0374" "a search cannot do actions" "Facts that one way changes would be others for the ways beside it.";
     "E0335" "variants differ" "bench compares the OUTPUT arrays of the first run with those of the first variant: the same bits where all rules are exact and no device computes, else norm_relative within the tolerance.";
     "E0401" "race" "Two threads reach one cell, one of them writes, and nothing orders the two. The hint names the synchronizer that would.";
     "E0402" "divergence" "A barrier is met when all threads of the block stand at it. Move it out of conditions that differ between threads.";

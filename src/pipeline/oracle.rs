@@ -60,7 +60,7 @@ struct Program {
 ///
 /// E0372: it does not start, or does not say what it knows.
 pub fn start_oracle(command: &str) -> Result<Box<dyn Oracle>, Failure> {
-    let trouble = |why: String| trouble(command, &why);
+    let trouble = |why: String| Diagnostic::error("E0372", cannot(command, &why));
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(command);
     let mut talk = Conversation::start(&mut shell).map_err(trouble)?;
@@ -70,45 +70,42 @@ pub fn start_oracle(command: &str) -> Result<Box<dyn Oracle>, Failure> {
             "its first line is not like {{\"answers\": [\"edge/2\"], \"acts\": []}}: {error}"
         ))
     })?;
-    let signatures = |names: &[String]| -> Result<Vec<(Symbol, usize)>, Diagnostic> {
-        let of = |name: &String| {
-            let parts = name.rsplit_once('/');
-            let arity = parts.and_then(|(name, n)| Some((Symbol::new(name), n.parse().ok()?)));
-            arity.ok_or_else(|| {
-                trouble(format!(
-                    "`{name}` is not a name and a number of arguments, such as `edge/2`"
-                ))
-            })
-        };
-        names.iter().map(of).collect()
-    };
     Ok(Box::new(Program {
         name: command.to_owned(),
-        answers: signatures(&knows.answers)?,
-        acts: signatures(&knows.acts)?,
+        answers: signatures(&knows.answers).map_err(trouble)?,
+        acts: signatures(&knows.acts).map_err(trouble)?,
         talk,
         known: HashMap::new(),
     }))
 }
 
-fn trouble(program: &str, why: &str) -> Diagnostic {
-    Diagnostic::error(
-        "E0372",
-        format!("the program `{program}` cannot be asked: {why}"),
-    )
+/// Names with numbers of arguments, such as `edge/2`.
+fn signatures(names: &[String]) -> Result<Vec<(Symbol, usize)>, String> {
+    let of = |name: &String| {
+        let parts = name.rsplit_once('/');
+        let known = parts.and_then(|(name, n)| Some((Symbol::new(name), n.parse().ok()?)));
+        known.ok_or_else(|| {
+            format!("`{name}` is not a name and a number of arguments, such as `edge/2`")
+        })
+    };
+    names.iter().map(of).collect()
+}
+
+fn cannot(program: &str, why: &str) -> String {
+    format!("the program `{program}` cannot be asked: {why}")
 }
 
 impl Program {
-    fn talk(&mut self, request: &serde_json::Value) -> Result<Said, Diagnostic> {
+    fn talk(&mut self, request: &serde_json::Value) -> Result<Said, String> {
         let said = self.talk.say(&request.to_string());
         let line = said.and_then(|()| self.talk.hear(PATIENCE));
-        let line = line.map_err(|why| trouble(&self.name, &why))?;
+        let line = line.map_err(|why| cannot(&self.name, &why))?;
         let said: Said = serde_json::from_str(&line).map_err(|error| {
             let why = format!("to {request} it says `{}`: {error}", line.trim_end());
-            trouble(&self.name, &why)
+            cannot(&self.name, &why)
         })?;
         match said.error {
-            Some(why) => Err(trouble(&self.name, &format!("to {request} it says: {why}"))),
+            Some(why) => Err(cannot(&self.name, &format!("to {request} it says: {why}"))),
             None => Ok(said),
         }
     }
@@ -123,7 +120,7 @@ impl Oracle for Program {
         self.acts.contains(&(functor, arity))
     }
 
-    fn ask(&mut self, question: &str) -> Result<Reply, Diagnostic> {
+    fn ask(&mut self, question: &str) -> Result<Reply, String> {
         if let Some(reply) = self.known.get(question) {
             return Ok(reply.clone());
         }
@@ -134,21 +131,21 @@ impl Oracle for Program {
             (None, Some(facts)) => Reply::Facts(facts),
             _ => {
                 let why = format!("to {request} it says neither `answer` nor `facts`");
-                return Err(trouble(&self.name, &why));
+                return Err(cannot(&self.name, &why));
             }
         };
         self.known.insert(question.to_owned(), reply.clone());
         Ok(reply)
     }
 
-    fn act(&mut self, action: &str) -> Result<(), Diagnostic> {
+    fn act(&mut self, action: &str) -> Result<(), String> {
         self.known.clear();
         let request = serde_json::json!({ "act": action });
         match self.talk(&request)?.done {
             Some(true) => Ok(()),
             _ => {
                 let why = format!("to {request} it does not say `{{\"done\": true}}`");
-                Err(trouble(&self.name, &why))
+                Err(cannot(&self.name, &why))
             }
         }
     }

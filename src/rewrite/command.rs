@@ -2,7 +2,8 @@
 
 use super::base::{Order, RuleBase, System};
 use super::fact_base::{Knowledge, unanswered};
-use super::system::{Limits, named_system, reduce, search};
+use super::look::{Planned, Seen, planned, traced};
+use super::system::{Limits, Looking, named_system, reduce, search};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::{print_term, read_term};
 use crate::term::{Id, MOST_PRINTED, Sources, Symbol, Terms};
@@ -14,6 +15,8 @@ use std::time::Duration;
 
 /// Rules fire no more often than this where the user does not say.
 pub const DEFAULT_STEPS: u64 = 10_000_000;
+/// Likewise where each step is shown.
+pub const TRACED_STEPS: u64 = 1_000;
 /// Of the rules that cycle, so many are named.
 const MOST_NAMED: usize = 8;
 
@@ -23,7 +26,8 @@ pub struct Rewriting<'a> {
     /// The system; none for the only one that no other imports, or for the rules outside of
     /// systems.
     pub system: Option<&'a str>,
-    /// FirstTop, TopDown or BottomTop; none for the system's own.
+    /// FirstTop, NFirstTops, TopDown or BottomTop, or a strategy of combinators or a rule of the
+    /// base; none for the system's own.
     pub strategy: Option<&'a str>,
     /// How often rules may fire.
     pub steps: u64,
@@ -32,6 +36,8 @@ pub struct Rewriting<'a> {
     /// Whether the general matcher does it all: slow, and what the compiled engines are held
     /// against.
     pub general: bool,
+    /// Whether the steps are kept to be shown, each with its place; slower still.
+    pub trace: bool,
 }
 
 impl Default for Rewriting<'_> {
@@ -42,6 +48,7 @@ impl Default for Rewriting<'_> {
             steps: DEFAULT_STEPS,
             stop: None,
             general: false,
+            trace: false,
         }
     }
 }
@@ -61,6 +68,8 @@ pub struct Rewritten {
     pub diagnostics: Vec<Diagnostic>,
     /// Why rules were not compiled, where they were not.
     pub slow: Option<String>,
+    /// The steps, where they were asked for.
+    pub steps: Vec<Seen>,
 }
 
 impl Rewritten {
@@ -127,14 +136,8 @@ pub fn run_rewrite_with(
     let text = sources.get(term).map_or("", |source| source.text.as_str());
     let mut terms = Terms::new();
     let root = read_term(&mut terms, term, text)?;
+    let own = base;
     let (base, system) = choose(base, options.system)?;
-    if let Some(class) = system.java {
-        return Err(vec![needs_class(system, class.as_str())]);
-    }
-    let order = match options.strategy {
-        None => system.order,
-        Some(name) => Order::from_name(name).ok_or_else(|| vec![Order::unknown(name)])?,
-    };
     let limits = Limits {
         steps: options.steps,
         stop: options.stop,
@@ -143,14 +146,31 @@ pub fn run_rewrite_with(
     if !refusals.is_empty() {
         return Err(refusals);
     }
-    let by = if options.general { search } else { reduce };
+    let order = match options.strategy {
+        None => Ok(system.order),
+        Some(name) => Order::from_name(name).ok_or(name),
+    };
     let known = RefCell::new(std::mem::take(knowledge));
-    let reduction = by(base, system, order, &mut terms, root, limits, Some(&known));
+    let done = match order {
+        Ok(order) => by_order(
+            base, system, order, &mut terms, root, &known, limits, options,
+        ),
+        Err(name) => {
+            let looking = Looking::new(base, system, system.order, limits, Some(&known));
+            let (terms, shown) = (&mut terms, options.trace);
+            planned(own, name, looking, terms, root, limits, shown)
+                .and_then(|done| done.ok_or_else(|| vec![Order::unknown(name)]))
+        }
+    };
     *knowledge = known.into_inner();
-    let reduction = reduction.map_err(|trouble| {
-        let known = knowledge.trouble.take();
-        vec![known.unwrap_or_else(|| Diagnostic::error("E0321", trouble))]
-    })?;
+    if let Some(trouble) = knowledge.trouble.take() {
+        return Err(vec![trouble]);
+    }
+    let Planned {
+        reduction,
+        steps,
+        told: mut diagnostics,
+    } = done?;
     let nodes = tree_size(&terms, reduction.root);
     if nodes > MOST_PRINTED {
         let message = format!(
@@ -163,8 +183,7 @@ pub fn run_rewrite_with(
         );
         return Err(vec![Diagnostic::error("E0322", message)]);
     }
-    let mut diagnostics = Vec::new();
-    if !reduction.finished {
+    if !reduction.finished && diagnostics.is_empty() {
         let last = reduction.trace.last(base);
         diagnostics.push(match limits.is_over() {
             true => time_is_up(reduction.trace.rewrites, &last),
@@ -178,6 +197,35 @@ pub fn run_rewrite_with(
         counts: reduction.trace.counts(base),
         diagnostics,
         slow: reduction.slow,
+        steps,
+    })
+}
+
+/// Rewrites a term in the order of a system.
+#[allow(clippy::too_many_arguments)]
+fn by_order(
+    base: &RuleBase,
+    system: &System,
+    order: Order,
+    terms: &mut Terms,
+    root: Id,
+    known: &RefCell<Knowledge>,
+    limits: Limits<'_>,
+    options: &Rewriting<'_>,
+) -> Result<Planned, Vec<Diagnostic>> {
+    let reduced = if options.trace {
+        traced(base, system, order, terms, root, limits, Some(known))
+    } else {
+        let by = if options.general { search } else { reduce };
+        let reduced = by(base, system, order, terms, root, limits, Some(known));
+        reduced.map(|reduction| (reduction, Vec::new()))
+    };
+    let (reduction, steps) =
+        reduced.map_err(|trouble| vec![Diagnostic::error("E0321", trouble)])?;
+    Ok(Planned {
+        reduction,
+        steps,
+        told: Vec::new(),
     })
 }
 
@@ -246,7 +294,18 @@ fn needs_class(system: &System, class: &str) -> Diagnostic {
 }
 
 /// The system to rewrite by, with the base that has it.
-fn choose<'b>(
+pub(super) fn choose<'b>(
+    base: &'b RuleBase,
+    name: Option<&str>,
+) -> Result<(&'b RuleBase, &'b System), Vec<Diagnostic>> {
+    let (base, system) = named(base, name)?;
+    match system.java {
+        Some(class) => Err(vec![needs_class(system, class.as_str())]),
+        None => Ok((base, system)),
+    }
+}
+
+fn named<'b>(
     base: &'b RuleBase,
     name: Option<&str>,
 ) -> Result<(&'b RuleBase, &'b System), Vec<Diagnostic>> {

@@ -8,6 +8,7 @@ use super::derivation::{Derivation, NearMiss, Step};
 use super::evaluate::evaluate;
 use super::fire::Call;
 use super::host::{Evidence, Host, Redex, Status};
+use super::look::Seen;
 use super::parameters::{Forced, Setting};
 use super::plan::{Combinator, Kind, Plan};
 use super::rule::{Parameter, Rule};
@@ -16,6 +17,8 @@ use crate::diagnostic::{Diagnostic, names_like};
 use crate::syntax::rules::print_term_short;
 use crate::term::{Id, Path, Span, Symbol, Terms, Way};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// A derivation takes no more steps than this where the user does not say.
@@ -80,35 +83,20 @@ pub fn derive(
     host: &mut dyn Host,
 ) -> Result<Derived, Vec<Diagnostic>> {
     let name = Symbol::new(request.strategy);
-    let strategy = base.strategies.iter().find(|s| s.name == name);
-    let alone;
-    let (body, parameters) = match (strategy, base.rule_index(name)) {
-        (Some(strategy), _) => (&strategy.body, &strategy.parameters[..]),
-        (None, Some(index)) => {
-            let plan = |kind| Plan {
-                span: base.rules[index].span,
-                text: request.strategy.to_string(),
-                kind,
-            };
-            let rule = plan(Kind::Rule(index, Vec::new()));
-            alone = plan(Kind::Apply(Combinator::Once, Box::new(rule)));
-            (&alone, &[][..])
-        }
-        (None, None) => {
-            let message = format!("there is no strategy `{name}`");
-            let names: Vec<&str> = base.strategies.iter().map(|s| s.name.as_str()).collect();
-            let hint = names_like(name.as_str(), &names)
-                .unwrap_or_else(|| "`glushkov rules list` names the strategies".to_owned());
-            return Err(vec![Diagnostic::error("E0314", message).hint(hint)]);
-        }
+    let Some((body, parameters)) = plan_of(base, name) else {
+        let message = format!("there is no strategy `{name}`");
+        let names: Vec<&str> = base.strategies.iter().map(|s| s.name.as_str()).collect();
+        let hint = names_like(name.as_str(), &names)
+            .unwrap_or_else(|| "`glushkov rules list` names the strategies".to_owned());
+        return Err(vec![Diagnostic::error("E0314", message).hint(hint)]);
     };
     let forced = base.settings(name, request.settings)?;
     let mut engine = Engine::new(base, terms, root, host, request.bound)?;
     engine.forced = forced;
     let scope = engine.scope(name, parameters, &[], &Scope::new())?;
-    let done = engine.run(body, &mut Path::default(), &scope)?;
+    let done = engine.run(&body, &mut Path::default(), &scope)?;
     if !done && engine.failure.is_none() {
-        engine.failed(body, 0);
+        engine.failed(&body, 0);
     }
     let fired: FxHashSet<(String, Option<_>)> = engine
         .steps
@@ -135,6 +123,23 @@ pub fn derive(
     })
 }
 
+/// The plan of a strategy with its parameters; or of a rule, which is then applied once, at the
+/// first place from the top.
+pub(super) fn plan_of(base: &RuleBase, name: Symbol) -> Option<(Cow<'_, Plan>, &[Parameter])> {
+    if let Some(strategy) = base.strategies.iter().find(|s| s.name == name) {
+        return Some((Cow::Borrowed(&strategy.body), &strategy.parameters));
+    }
+    let index = base.rule_index(name)?;
+    let plan = |kind| Plan {
+        span: base.rules[index].span,
+        text: name.to_string(),
+        kind,
+    };
+    let rule = plan(Kind::Rule(index, Vec::new()));
+    let once = plan(Kind::Apply(Combinator::Once, Box::new(rule)));
+    Some((Cow::Owned(once), &[]))
+}
+
 /// What makes two near misses the same: rule, text or else position, question, answer.
 type Sameness = (String, Option<Span>, Vec<u32>, String, String);
 
@@ -149,6 +154,10 @@ pub(super) struct Engine<'a> {
     pub(super) host: &'a mut dyn Host,
     forced: Forced,
     pub(super) bound: Bound,
+    /// Set from outside when the derivation is to end.
+    pub(super) stop: Option<&'a AtomicBool>,
+    /// The steps as they are shown, where they are.
+    pub(super) seen: Option<Vec<Seen>>,
     /// Nodes of the terms that steps were taken on so far, and the most of them.
     pub(super) work: u64,
     pub(super) work_bound: u64,
@@ -204,6 +213,8 @@ impl<'a> Engine<'a> {
             host,
             forced: Forced::new(),
             bound,
+            stop: None,
+            seen: None,
             work: 0,
             work_bound: u64::MAX,
             applied: Vec::new(),
@@ -313,7 +324,8 @@ impl Engine<'_> {
         let Some(redex) = self.found(&path.0) else {
             return Ok(false);
         };
-        if self.bound.until.is_some_and(|until| Instant::now() > until) {
+        let is_late = self.bound.until.is_some_and(|until| Instant::now() > until);
+        if is_late || self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Err(vec![time_is_up(
                 self.applied.len() as u64,
                 &self.last_applied(),

@@ -12,7 +12,7 @@ use crate::syntax::rules::{Binding, Outcome};
 use crate::term::{Head, Id, Symbol, Terms};
 
 /// After so many ways to match a pattern at one place, the rule is left.
-const MOST_MATCHES: usize = 100_000;
+pub(super) const MOST_MATCHES: usize = 100_000;
 
 /// What a rule does at a place.
 pub(super) struct Fired {
@@ -52,9 +52,28 @@ impl Call<'_> {
         id: Id,
         misses: &mut Vec<Finding>,
     ) -> Option<Fired> {
+        let mut first = None;
+        self.each(terms, host, at, id, misses, &mut |fired| {
+            first = Some(fired);
+            false
+        });
+        first
+    }
+
+    /// Goes through the matches by which the rule fires on `id`, as long as `goes_on` says so, and
+    /// gives how many matches of the pattern there were.
+    pub(super) fn each(
+        &self,
+        terms: &mut Terms,
+        host: &mut dyn Host,
+        at: Redex<'_>,
+        id: Id,
+        misses: &mut Vec<Finding>,
+        goes_on: &mut dyn FnMut(Fired) -> bool,
+    ) -> usize {
         let functor = self.rule.matcher.functor();
         if functor.is_some() && functor != terms.functor(id) {
-            return None;
+            return 0;
         }
         let mut slots: Slots = vec![None; self.rule.names.len()];
         for (slot, &value) in slots.iter_mut().zip(self.values) {
@@ -75,12 +94,13 @@ impl Call<'_> {
                 choices: Choices::default(),
                 nested: Nested::default(),
             };
+            let matched = number;
+            number += 1;
             match self.matched(build, misses) {
                 Ok(Some(fired)) => {
-                    return Some(Fired {
-                        matched: number,
-                        ..fired
-                    });
+                    if !goes_on(Fired { matched, ..fired }) {
+                        break;
+                    }
                 }
                 Ok(None) => {}
                 Err(reason) => misses.push(Finding {
@@ -89,9 +109,8 @@ impl Call<'_> {
                     evidence: Evidence::new(Status::Decided, reason),
                 }),
             }
-            number += 1;
         }
-        None
+        number
     }
 
     /// Goes on from a match: computes, asks and builds.

@@ -65,6 +65,17 @@ pub enum Answer {
     Unknown(Evidence),
 }
 
+/// What is known of facts that a pattern matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// One of them, with its number among all.
+    Fact(usize, Id),
+    /// There is none.
+    Nothing,
+    /// Nobody knows.
+    Unknown,
+}
+
 /// Where a rule is being tried.
 #[derive(Clone, Copy, Debug)]
 pub struct Redex<'a> {
@@ -94,19 +105,9 @@ pub trait Host {
         None
     }
 
-    /// The `from`-th fact or a later one that a pattern matches, whose variables nothing binds, and
-    /// its number among them; `Ok(None)` if there is none.
-    ///
-    /// # Errors
-    ///
-    /// Nobody knows.
-    fn fact(
-        &mut self,
-        _terms: &mut Terms,
-        _pattern: Id,
-        _from: usize,
-    ) -> Result<Option<(usize, Id)>, ()> {
-        Err(())
+    /// The `from`-th fact or a later one that a pattern matches, whose variables nothing binds.
+    fn fact(&mut self, _terms: &mut Terms, _pattern: Id, _from: usize) -> Known {
+        Known::Unknown
     }
 
     /// A function with terms as values, used in `let`, `where` and results. None if there is no

@@ -49,6 +49,7 @@ mod host;
 mod imports;
 mod lint;
 mod loading;
+mod look;
 mod machine;
 mod matching;
 mod page;
@@ -68,16 +69,20 @@ pub use base::{Order, RuleBase, System};
 pub use build::{builders, substitute};
 pub use cases::{Case, Shows};
 pub use command::{
-    DEFAULT_STEPS, Rewriting, Rewritten, name_of_facts, run_rewrite, run_rewrite_with,
+    DEFAULT_STEPS, Rewriting, Rewritten, TRACED_STEPS, name_of_facts, run_rewrite, run_rewrite_with,
 };
 pub use condition::counted_arguments;
 pub use derivation::{Asked, Derivation, NearMiss, Place, Step};
 pub use derive::{Bound, DEFAULT_BOUND, Derived, Request, derive};
 pub use evaluate::{evaluate, standard_functors};
 pub use fact_base::{FactBase, Knowledge, Oracle, Reply, print_facts, read_facts, unanswered};
-pub use host::{Answer, Evidence, Host, Plain, Redex, Status};
+pub use host::{Answer, Evidence, Host, Known, Plain, Redex, Status};
 pub use imports::{Wanted, wanted_systems};
 pub use lint::{Ends, Overlaps, Report, Set, lint};
+pub use look::{
+    Bench, Found, SEARCHED_STEPS, Search, SearchStep, Searched, Seen, run_search, search_pattern,
+    strategy_text,
+};
 pub use page::summary;
 pub use parameters::{Setting, Tunable};
 pub use plan::Strategy;

@@ -5,6 +5,8 @@ use super::condition::{Finding, Truth};
 use super::derivation::{Asked, Step};
 use super::derive::{Bound, Engine, Run};
 use super::fire::Fired;
+use super::look::Seen;
+use super::pattern::Slots;
 use super::rule::Rule;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::print_term_short;
@@ -38,6 +40,11 @@ impl Engine<'_> {
         self.applied.push(rule.name);
         let number = self.steps.len() as u32 + 1;
         let mut step = self.record(number, rule, values, path, redex, &fired);
+        if let Some(seen) = &mut self.seen {
+            let by = Some((number.into(), rule, &fired));
+            let terms = &mut self.terms;
+            seen.push(Seen::new(terms, self.root, path, redex, fired.result, by));
+        }
         self.mark(fired.result, redex, number, older);
         let new = self.place(path, redex, fired.result);
         self.root = self.separate(new);
@@ -82,16 +89,6 @@ impl Engine<'_> {
     ) -> Step {
         let origin = self.terms.origin(redex);
         let names = rule.parameters.iter().map(|p| p.name.to_string());
-        let bindings = rule.names.iter().zip(&fired.slots);
-        let bindings = bindings.skip(values.len()).filter_map(|(name, bound)| {
-            let elements = bound.as_ref()?.elements(&self.terms);
-            let texts: Vec<String> = elements
-                .iter()
-                .take(BINDING_TEXT)
-                .map(|&id| print_term_short(&self.terms, id, BINDING_TEXT))
-                .collect();
-            (!name.as_str().starts_with('_')).then(|| (name.to_string(), texts.join(", ")))
-        });
         Step {
             number,
             rule: rule.name.to_string(),
@@ -104,7 +101,7 @@ impl Engine<'_> {
             parameters: names.zip(values.iter().copied()).collect(),
             matched: fired.matched,
             alternative: fired.alternative,
-            bindings: bindings.collect(),
+            bindings: bindings(&self.terms, rule, &fired.slots),
             evidence: fired.findings.iter().map(asked).collect(),
             size_before: self.terms.size(self.root),
             size_after: 0,
@@ -204,6 +201,22 @@ impl Engine<'_> {
         self.terms = new;
         self.way = Way::default();
     }
+}
+
+/// What the variables of a rule stand for, long texts cut.
+pub(super) fn bindings(terms: &Terms, rule: &Rule, slots: &Slots) -> Vec<(String, String)> {
+    let bindings = rule.names.iter().zip(slots);
+    let bindings = bindings.skip(rule.parameters.len());
+    let texts = bindings.filter_map(|(name, bound)| {
+        let elements = bound.as_ref()?.elements(terms);
+        let texts: Vec<String> = elements
+            .iter()
+            .take(BINDING_TEXT)
+            .map(|&id| print_term_short(terms, id, BINDING_TEXT))
+            .collect();
+        (!name.as_str().starts_with('_')).then(|| (name.to_string(), texts.join(", ")))
+    });
+    texts.collect()
 }
 
 /// The record of a finding.

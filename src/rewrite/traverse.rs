@@ -92,6 +92,7 @@ impl Engine<'_> {
             && (self.root != before || self.steps.len() != steps)
         {
             self.steps.truncate(steps);
+            self.seen.iter_mut().for_each(|seen| seen.truncate(steps));
             self.root = before;
             self.compact();
             self.root = self.host.recheck(&mut self.terms, self.root)?;

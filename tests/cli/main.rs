@@ -19,6 +19,7 @@ mod predicates;
 mod replay;
 #[path = "../reports/mod.rs"]
 mod reports;
+mod rewriting;
 mod rules;
 mod sources;
 mod tested;

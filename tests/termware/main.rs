@@ -3,6 +3,7 @@
 
 mod files;
 mod independent;
+mod looking;
 mod page;
 mod rate;
 

@@ -1,10 +1,10 @@
 //! Conditions `ask(p)`, which give variables the values that a fact has.
 
 use super::{ASK, Choices};
-use crate::rewrite::Rule;
 use crate::rewrite::build::Build;
 use crate::rewrite::condition::{Finding, Truth};
 use crate::rewrite::pattern::Bound;
+use crate::rewrite::{Known, Rule};
 use crate::term::{Head, Id};
 
 /// After so many choices of facts nobody knows whether a condition holds.
@@ -68,8 +68,10 @@ impl Build<'_> {
         let pattern = self.terms.with_args(pattern, &args);
         let is_open = self.is_open(pattern);
         let from = if is_open { self.choices.from() } else { 0 };
-        let Ok(found) = self.host.fact(self.terms, pattern, from) else {
-            return Ok(Some(Truth::Unknown));
+        let found = match self.host.fact(self.terms, pattern, from) {
+            Known::Fact(number, fact) => Some((number, fact)),
+            Known::Nothing => None,
+            Known::Unknown => return Ok(Some(Truth::Unknown)),
         };
         if is_open {
             let number = found.map(|(number, _)| number);

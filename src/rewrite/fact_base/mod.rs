@@ -14,6 +14,7 @@ pub use oracle::{Oracle, Reply};
 pub use read::{print_facts, read_facts};
 pub use store::FactBase;
 
+use super::host::Known;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::{print_term_flat, read_term};
 use crate::term::{Id, Symbol, Terms};
@@ -78,47 +79,48 @@ impl Knowledge {
         self.facts.has(functor, arity).then_some(Some(false))
     }
 
-    /// The `from`-th or a later term that a pattern matches, with its number among all of them, in
-    /// the arena `terms`; an error where nobody knows.
-    pub(super) fn next(
-        &mut self,
-        terms: &mut Terms,
-        pattern: Id,
-        from: usize,
-    ) -> Result<Option<(usize, Id)>, ()> {
+    /// The `from`-th or a later term that a pattern matches, in the arena `terms`.
+    pub(super) fn next(&mut self, terms: &mut Terms, pattern: Id, from: usize) -> Known {
         let Some(functor) = terms.functor(pattern) else {
-            return Err(());
+            return Known::Unknown;
         };
         let arity = terms.arity(pattern);
         let oracle = self.oracle.as_ref();
         if !oracle.is_some_and(|oracle| oracle.answers(functor, arity)) {
-            let found = self.facts.next(terms, pattern, from);
-            let import = |(place, fact)| (place, terms.import(self.facts.terms(), fact));
-            return Ok(found.map(import));
+            return match self.facts.next(terms, pattern, from) {
+                Some((place, fact)) => Known::Fact(place, terms.import(self.facts.terms(), fact)),
+                None => Known::Nothing,
+            };
         }
         match self.reply(terms, pattern) {
-            Some(Reply::Truth(Some(true))) if from == 0 => Ok(Some((0, pattern))),
-            Some(Reply::Truth(Some(_))) => Ok(None),
-            Some(Reply::Truth(None)) | None => Err(()),
+            Some(Reply::Truth(Some(true))) if from == 0 && store::is_ground(terms, pattern) => {
+                Known::Fact(0, pattern)
+            }
+            Some(Reply::Truth(Some(true))) if from == 0 => {
+                let asked = print_term_flat(terms, pattern);
+                let why = format!("to `{asked}` it says yes, and not which values hold");
+                self.trouble = Some(trouble(&why));
+                Known::Unknown
+            }
+            Some(Reply::Truth(Some(_))) => Known::Nothing,
+            Some(Reply::Truth(None)) | None => Known::Unknown,
             Some(Reply::Facts(facts)) => match facts.get(from) {
-                Some(text) => self
-                    .instance(terms, pattern, text)
-                    .map(|fact| Some((from, fact))),
-                None => Ok(None),
+                Some(text) => self.instance(terms, pattern, from, text),
+                None => Known::Nothing,
             },
         }
     }
 
     /// A fact that an oracle gave, which must be what was asked for.
-    fn instance(&mut self, terms: &mut Terms, pattern: Id, text: &str) -> Result<Id, ()> {
+    fn instance(&mut self, terms: &mut Terms, pattern: Id, number: usize, text: &str) -> Known {
         let fact = read_term(terms, u32::MAX, text).ok();
         if let Some(fact) = fact.filter(|&fact| is_instance(terms, pattern, fact)) {
-            return Ok(fact);
+            return Known::Fact(number, fact);
         }
         let asked = print_term_flat(terms, pattern);
-        let message = format!("the answer `{text}` is not `{asked}` with values for its variables");
-        self.trouble = Some(Diagnostic::error("E0372", message));
-        Err(())
+        let why = format!("the answer `{text}` is not `{asked}` with values for its variables");
+        self.trouble = Some(trouble(&why));
+        Known::Unknown
     }
 
     fn reply(&mut self, terms: &Terms, question: Id) -> Option<Reply> {
@@ -128,8 +130,8 @@ impl Knowledge {
         let text = print_term_flat(terms, question);
         match self.oracle.as_mut()?.ask(&text) {
             Ok(reply) => Some(reply),
-            Err(trouble) => {
-                self.trouble = Some(trouble);
+            Err(why) => {
+                self.trouble = Some(trouble(&why));
                 None
             }
         }
@@ -158,13 +160,18 @@ impl Knowledge {
                 };
                 match self.oracle.as_mut().and_then(does) {
                     None => return false,
-                    Some(done) => self.trouble = done.err(),
+                    Some(done) => self.trouble = done.err().map(|why| trouble(&why)),
                 }
                 self.acts += 1;
             }
         }
         true
     }
+}
+
+/// Told where what answers beside the facts cannot be asked.
+fn trouble(why: &str) -> Diagnostic {
+    Diagnostic::error("E0372", why)
 }
 
 /// Whether a ground term is a pattern with values for its variables.

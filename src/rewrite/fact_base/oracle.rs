@@ -1,6 +1,5 @@
 //! What answers questions and does actions from outside of the rules.
 
-use crate::diagnostic::Diagnostic;
 use crate::term::Symbol;
 
 /// What an oracle says of a question.
@@ -25,13 +24,13 @@ pub trait Oracle {
     ///
     /// # Errors
     ///
-    /// Why there is no answer; the run is given up.
-    fn ask(&mut self, question: &str) -> Result<Reply, Diagnostic>;
+    /// In words: why there is no answer; the run is given up.
+    fn ask(&mut self, question: &str) -> Result<Reply, String>;
 
     /// Does an action.
     ///
     /// # Errors
     ///
-    /// Why it was not done; the run is given up.
-    fn act(&mut self, action: &str) -> Result<(), Diagnostic>;
+    /// In words: why it was not done; the run is given up.
+    fn act(&mut self, action: &str) -> Result<(), String>;
 }

@@ -1,6 +1,7 @@
 //! Systems: rules that rewrite a term until nothing changes.
 
 mod acting;
+mod looking;
 mod orders;
 mod run;
 mod settled;
@@ -10,11 +11,12 @@ mod trace;
 use super::base::{Order, RuleBase, System};
 use super::evaluate::{Value, value};
 use super::fact_base::Knowledge;
-use super::host::{Answer, Evidence, Host, Redex, Status};
+use super::host::{Answer, Evidence, Host, Known, Redex, Status};
 use super::standard::table::Active;
 use super::{graph, machine};
 use crate::syntax::rules::OTHERWISE;
 use crate::term::{Id, Symbol, Terms};
+pub(super) use looking::{Looking, Taken};
 use run::{Index, Run};
 use settled::Other;
 pub(super) use settled::{STOP, named_system};
@@ -136,20 +138,7 @@ pub(super) fn search(
     limits: Limits<'_>,
     knowledge: Option<&RefCell<Knowledge>>,
 ) -> Result<Reduction, String> {
-    let inner = Inner {
-        base,
-        index: Rc::new(Index::new(base, system)),
-        order,
-        active: Active::of(base, system),
-        limits,
-        knowledge,
-        nested: 0,
-        spent: 0,
-        stopped: false,
-        trouble: None,
-        asking: Vec::new(),
-        systems: Vec::new(),
-    };
+    let inner = Inner::outermost(base, system, order, limits, knowledge);
     let mut run = Run::new(inner);
     let root = run.reduce(terms, root);
     match run.trouble {
@@ -188,6 +177,30 @@ struct Inner<'a> {
 }
 
 impl<'a> Inner<'a> {
+    /// What stands in no condition.
+    fn outermost(
+        base: &'a RuleBase,
+        system: &System,
+        order: Order,
+        limits: Limits<'a>,
+        knowledge: Option<&'a RefCell<Knowledge>>,
+    ) -> Inner<'a> {
+        Inner {
+            base,
+            index: Rc::new(Index::new(base, system)),
+            order,
+            active: Active::of(base, system),
+            limits,
+            knowledge,
+            nested: 0,
+            spent: 0,
+            stopped: false,
+            trouble: None,
+            asking: Vec::new(),
+            systems: Vec::new(),
+        }
+    }
+
     fn reduce(&mut self, terms: &mut Terms, id: Id) -> Id {
         let own = Other {
             base: self.base,
@@ -261,15 +274,10 @@ impl Host for Inner<'_> {
         }
     }
 
-    fn fact(
-        &mut self,
-        terms: &mut Terms,
-        pattern: Id,
-        from: usize,
-    ) -> Result<Option<(usize, Id)>, ()> {
+    fn fact(&mut self, terms: &mut Terms, pattern: Id, from: usize) -> Known {
         match self.knowledge {
             Some(knowledge) => knowledge.borrow_mut().next(terms, pattern, from),
-            None => Ok(None),
+            None => Known::Nothing,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Inner, Trace};
 use crate::rewrite::evaluate::evaluate_here;
-use crate::rewrite::fire::Call;
+use crate::rewrite::fire::{Call, Fired};
 use crate::rewrite::{Order, Redex, RuleBase, System};
 use crate::term::{Id, Origin, Path, Symbol, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,7 +17,7 @@ pub(super) struct Index {
     by_functor: FxHashMap<Symbol, Vec<usize>>,
     any: Vec<usize>,
     /// Values of the rules' parameters.
-    values: FxHashMap<usize, Vec<i64>>,
+    pub(super) values: FxHashMap<usize, Vec<i64>>,
     /// Whether no rule is about `if`, so that it is the standard one.
     pub(super) standard_if: bool,
     /// How many levels below a redex a rule may look.
@@ -48,6 +48,12 @@ impl Index {
             standard_if: !by_functor.contains_key(&Symbol::new("if")),
             by_functor,
         }
+    }
+
+    /// The rules that may fire on a term, in the order in which they are tried.
+    pub(super) fn of(&self, terms: &Terms, id: Id) -> &[usize] {
+        let own = terms.functor(id).and_then(|f| self.by_functor.get(&f));
+        own.unwrap_or(&self.any)
     }
 }
 
@@ -87,6 +93,8 @@ pub(super) struct Run<'a> {
     pub(super) normal: FxHashSet<Id>,
     /// What terms became, where they are shared and may be met again.
     pub(super) became: FxHashMap<Id, Id>,
+    /// The rule that fired last, with its match.
+    pub(super) taken: Option<(usize, Fired)>,
     limit: usize,
     /// What the knowledge's version was when the run last looked.
     pub(super) version: u64,
@@ -102,6 +110,7 @@ impl<'a> Run<'a> {
             trouble: None,
             normal: FxHashSet::default(),
             became: FxHashMap::default(),
+            taken: None,
             limit: GARBAGE,
             version: inner.version(),
             inner,
@@ -114,11 +123,7 @@ impl<'a> Run<'a> {
             return None;
         }
         let index = Rc::clone(&self.index);
-        let rules = match terms.functor(id).and_then(|f| index.by_functor.get(&f)) {
-            Some(rules) => rules,
-            None => &index.any,
-        };
-        for &number in rules {
+        for &number in index.of(terms, id) {
             let call = Call {
                 rules: &self.inner.base.terms,
                 predicates: &self.inner.base.predicates,
@@ -165,7 +170,9 @@ impl<'a> Run<'a> {
                     return None;
                 }
             }
-            return Some(fired.result);
+            let result = fired.result;
+            self.taken = Some((number, fired));
+            return Some(result);
         }
         evaluate_here(terms, id).or_else(|| self.early(terms, id))
     }

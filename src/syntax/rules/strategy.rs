@@ -167,7 +167,7 @@ impl<'a> Reader<'a> {
         let mut values = Vec::new();
         for part in pair.into_inner() {
             match part.as_rule() {
-                Rule::name => called = self.name(&part)?.0,
+                Rule::name | Rule::quoted_name => called = self.name(&part)?.0,
                 Rule::setting => {
                     let mut inner = part.into_inner();
                     if let (Some(name), Some(term)) = (inner.next(), inner.nth(1)) {
