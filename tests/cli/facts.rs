@@ -191,3 +191,34 @@ fn a_program_answers_and_acts() {
         assert!(done.err.contains("E0372"), "{}", done.err);
     }
 }
+
+#[test]
+fn facts_are_there_wherever_rewriting_is_looked_at() {
+    let shown = rewritten(&[PATHS, "--term", "over(a, d)", "--trace"]);
+    assert!(shown.contains("via(c)"), "{shown}");
+    let shown = rewritten(&[PATHS, "--term", "[walk(a), late(b)]", "--trace"]);
+    assert!(shown.ends_with("[walk(b), found(b)]"), "{shown}");
+    // A strategy of combinators asks and acts, too.
+    let args = [PATHS, "--term", "[walk(a), late(b)]", "--strategy"];
+    let got = rewritten(&[&args[..], &["once(`walk.1`); once(`late.1`)"]].concat());
+    assert_eq!(got, "[walk(b), found(b)]");
+    // What one way asserts would hold for the ways beside it.
+    let done = glushkov(&["rewrite", PATHS, "--term", "walk(a)", "--search"], "");
+    assert_eq!(done.code, Some(2), "{}", done.out);
+    assert!(done.err.contains("E0374"), "{}", done.err);
+    // Going back takes facts back.
+    let commands = "term [walk(a), late(b)]\nstep\nundo\nrun\nundo\nstep\nprint\n";
+    let done = glushkov(&["rewrite", PATHS, "--prompt"], commands);
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    assert!(
+        done.out.trim_end().ends_with("[walk(b), late(b)]"),
+        "{}",
+        done.out
+    );
+    assert_eq!(
+        done.out.matches("[walk(b), found(b)]").count(),
+        1,
+        "{}",
+        done.out
+    );
+}

@@ -6,6 +6,7 @@ const RULES: &str = "#@rule(larger) max($x, $y) [$x >= $y] -> $x !-> $y;
 #@rule(swap) p($x, $y) -> q($y, $x);
 #@rule(same) q($x, $x) -> $x;
 #@rule(open) open($x) [known($x)] -> $x;
+#@rule(of_one) known(1) -> true;
 strategy both = try(once(swap)); once(larger)
 ";
 
