@@ -240,6 +240,7 @@ mod tests {
         }
         assert_eq!(base.iter().count(), 0);
         assert_eq!(base.assert(&terms, edges[5]), Ok(true));
-        assert_eq!(base.next(&terms, edges[5], 0).map(|(at, _)| at), Some(0));
+        assert!(base.holds(&terms, edges[5]) && base.next(&terms, edges[5], 0).is_some());
+        assert!(base.next(&terms, edges[6], 0).is_none());
     }
 }
