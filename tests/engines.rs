@@ -1,9 +1,12 @@
 //! The compiled engines against the general matcher: on random systems, with conditions, integers,
 //! sets and sequences, all of them fire the same rules as often and come to the same.
 
+mod numbers;
+
 use glushkov::rewrite::{Rewriting, Rewritten, RuleBase, run_rewrite};
 use glushkov::syntax::rules::print_term_flat;
 use glushkov::term::Sources;
+use numbers::Numbers;
 
 const STRATEGIES: [&str; 3] = ["FirstTop", "TopDown", "BottomTop"];
 
@@ -14,21 +17,8 @@ const SYSTEMS: usize = 1_500;
 /// Rewrites beyond which a run is taken for endless.
 const STEPS: u64 = 40;
 
-/// A generator of numbers (Knuth, MMIX).
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % n
-    }
-
-    fn pick(&mut self, from: &[&str]) -> String {
-        from[self.below(from.len())].to_string()
-    }
+fn pick(numbers: &mut Numbers, from: &[&str]) -> String {
+    from[numbers.below(from.len())].to_string()
 }
 
 /// What a rule of a random system has.
@@ -60,8 +50,8 @@ impl Making<'_> {
             self.numbers.below(kinds)
         } {
             0 | 1 => self.variable(),
-            2 => self.numbers.pick(&["a", "b", "true"]),
-            3 => self.numbers.pick(&["0", "1", "2"]),
+            2 => pick(self.numbers, &["a", "b", "true"]),
+            3 => pick(self.numbers, &["0", "1", "2"]),
             4 => format!("f({})", self.pattern(depth - 1)),
             5 => format!(
                 "g({}, {})",
@@ -90,7 +80,7 @@ impl Making<'_> {
             0 => format!("f({})", self.pattern(2)),
             1 | 2 => format!("g({}, {})", self.pattern(1), self.pattern(1)),
             3 | 4 => format!("h({})", self.pattern(1)),
-            5 => self.numbers.pick(&["a", "b"]),
+            5 => pick(self.numbers, &["a", "b"]),
             6 => {
                 let element = self.pattern(1);
                 format!("{{{element} : {}}}", self.variable())
@@ -114,8 +104,8 @@ impl Making<'_> {
                 let i = self.numbers.below(self.variables.len());
                 self.variables[i].clone()
             }
-            0..=2 => self.numbers.pick(&["a", "b", "true", "c"]),
-            3 => self.numbers.pick(&["0", "1", "2"]),
+            0..=2 => pick(self.numbers, &["a", "b", "true", "c"]),
+            3 => pick(self.numbers, &["0", "1", "2"]),
             4 => format!("f({})", self.result(depth - 1)),
             5 => format!("g({}, {})", self.result(depth - 1), self.result(depth - 1)),
             6 => format!("{} + {}", self.result(depth - 1), self.result(depth - 1)),
@@ -183,8 +173,8 @@ fn system(numbers: &mut Numbers, sets: bool) -> String {
     });
     let mut rules: Vec<String> = rules.collect();
     for _ in 0..numbers.below(3) {
-        let from = numbers.pick(&["0", "1", "a", "f($x)", "h(1)", "$x"]);
-        let to = numbers.pick(&["true", "false", "1", "a", "k(2)"]);
+        let from = pick(numbers, &["0", "1", "a", "f($x)", "h(1)", "$x"]);
+        let to = pick(numbers, &["true", "false", "1", "a", "k(2)"]);
         rules.push(format!("p({from}) -> {to}"));
     }
     rules.join(";\n")
@@ -198,8 +188,8 @@ fn term(numbers: &mut Numbers, sets: bool, depth: usize) -> String {
     } else {
         2 + numbers.below(kinds)
     } {
-        0 => numbers.pick(&["a", "b", "true", "X"]),
-        1 | 2 => numbers.pick(&["0", "1", "2"]),
+        0 => pick(numbers, &["a", "b", "true", "X"]),
+        1 | 2 => pick(numbers, &["0", "1", "2"]),
         3 => format!("f({})", part(numbers)),
         4 | 5 => format!("g({}, {})", part(numbers), part(numbers)),
         6 | 7 => format!("h({})", part(numbers)),

@@ -1,26 +1,16 @@
 //! `rewrite --search` against a search in plain Rust and against Maude, on random systems.
 
+mod numbers;
+
 use glushkov::rewrite::{
     Knowledge, Rewriting, RuleBase, Search, Searched, run_search, search_pattern,
 };
 use glushkov::term::Sources;
+use numbers::Numbers;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Display, Formatter, Write as _};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
-
-/// A generator of numbers (Knuth, MMIX).
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % n
-    }
-}
 
 /// A term; variables have names in capitals.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -17,12 +17,16 @@ pub struct FactArgs {
     #[arg(long, value_name = "COMMAND")]
     oracle: Option<String>,
     /// Where to write the facts as actions left them
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "search")]
     save_facts: Option<PathBuf>,
 }
 
 impl FactArgs {
     /// What a run of a system knows, those facts first that are named in the system's own text.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read or has what is no fact, or the program does not start.
     pub fn knowledge(
         &self,
         rules: &str,
@@ -45,12 +49,11 @@ impl FactArgs {
         Ok(known)
     }
 
-    /// Whether there are no facts but those that a system names.
-    pub fn is_empty(&self) -> bool {
-        self.facts.is_empty() && self.oracle.is_none()
-    }
-
     /// Writes the facts that are left, where that is wanted.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written.
     pub fn keep(&self, known: &Knowledge) -> Result<(), Stop> {
         if let Some(file) = &self.save_facts {
             write_whole(file, &print_facts(&known.facts), true)?;

@@ -6,7 +6,7 @@ use super::output::{Done, Output, Stop};
 use crate::diagnostic::Diagnostic;
 use crate::pipeline::read_systems;
 use crate::rewrite::{
-    Bench, DEFAULT_STEPS, Knowledge, RuleBase, Seen, TRACED_STEPS, strategy_text,
+    Bench, DEFAULT_STEPS, Knowledge, RuleBase, Seen, TRACED_STEPS, name_of_facts, strategy_text,
 };
 use crate::term::Path;
 use std::io::{BufRead, IsTerminal, Read, Write};
@@ -35,6 +35,7 @@ struct Prompt<'o> {
     bench: Bench,
     /// The file of the rules.
     file: String,
+    facts: &'o FactArgs,
     output: &'o mut Output,
 }
 
@@ -55,17 +56,13 @@ pub fn run(
     output: &mut Output,
 ) -> Done {
     let base = base(rules, None, output)?;
-    let known = match facts.knowledge(rules, &base, system, output) {
-        Ok(known) => known,
-        // A system can be chosen at the prompt.
-        Err(_) if system.is_none() && facts.is_empty() => Knowledge::default(),
-        Err(stop) => return Err(stop),
-    };
     let mut prompt = Prompt {
-        bench: Bench::new(base, system.map(str::to_owned), known),
+        bench: Bench::new(base, system.map(str::to_owned), Knowledge::default()),
         file: rules.to_owned(),
+        facts,
         output,
     };
+    prompt.learn()?;
     if let Some(term) = term {
         prompt
             .bench
@@ -86,16 +83,17 @@ pub fn run(
         let mut line = Vec::new();
         let read = (&mut input).take(MOST_BYTES).read_until(b'\n', &mut line);
         if !matches!(read, Ok(1..)) {
-            return Ok(());
+            break;
         }
         let line = String::from_utf8_lossy(&line);
         match prompt.command(line.trim()) {
             Ok(true) => {}
-            Ok(false) => return Ok(()),
+            Ok(false) => break,
             Err(Stop::Failed(failure)) => prompt.output.tell_all(&failure.diagnostics),
             Err(stop) => return Err(stop),
         }
     }
+    facts.keep(&prompt.bench.into_known())
 }
 
 /// The rules of a file with what they import, and a strategy beside them.
@@ -131,8 +129,12 @@ impl Prompt<'_> {
                 let base = base(file, None, self.output)?;
                 self.bench.set_rules(base, None);
                 self.file = file.to_owned();
+                self.learn()?;
             }
-            ("system", name) if !name.is_empty() => self.bench.set_system(name)?,
+            ("system", name) if !name.is_empty() => {
+                self.bench.set_system(name)?;
+                self.learn()?;
+            }
             ("strategy", text) if !text.is_empty() => self.strategy(text)?,
             ("undo", "") => {
                 let done = self.bench.undo();
@@ -177,6 +179,20 @@ impl Prompt<'_> {
             _ => return Err(unknown(line)),
         }
         Ok(true)
+    }
+
+    /// Takes the facts of the system, anew; tells what nothing answers. Where there are several
+    /// systems, that waits for one to be chosen.
+    fn learn(&mut self) -> Done {
+        let system = self.bench.system().map(str::to_owned);
+        if name_of_facts(self.bench.rule_base(), system.as_deref()).is_err() {
+            return Ok(());
+        }
+        let base = self.bench.rule_base();
+        let known = (self.facts).knowledge(&self.file, base, system.as_deref(), self.output)?;
+        self.bench.set_known(known);
+        self.output.tell_all(&self.bench.unanswered()?);
+        Ok(())
     }
 
     fn print(&mut self) -> Done {

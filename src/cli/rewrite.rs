@@ -58,7 +58,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     /// Rewrite step by step, by commands on standard input; `help` lists them
-    #[arg(short = 'i', long, conflicts_with_all = ["json", "trace", "stats", "search"])]
+    #[arg(short = 'i', long, conflicts_with_all = ["json", "trace", "stats", "search", "steps", "seconds"])]
     prompt: bool,
     #[command(flatten)]
     search: search::Sought,

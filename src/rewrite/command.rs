@@ -152,9 +152,22 @@ pub fn run_rewrite_with(
     };
     let known = RefCell::new(std::mem::take(knowledge));
     let done = match order {
-        Ok(order) => by_order(
-            base, system, order, &mut terms, root, &known, limits, options,
-        ),
+        Ok(order) => {
+            let (terms, known) = (&mut terms, Some(&known));
+            let reduced = match (options.trace, options.general) {
+                (true, _) => traced(base, system, order, terms, root, limits, known),
+                (false, true) => search(base, system, order, terms, root, limits, known)
+                    .map(|reduction| (reduction, Vec::new())),
+                (false, false) => reduce(base, system, order, terms, root, limits, known)
+                    .map(|reduction| (reduction, Vec::new())),
+            };
+            let planned = reduced.map(|(reduction, steps)| Planned {
+                reduction,
+                steps,
+                told: Vec::new(),
+            });
+            planned.map_err(|trouble| vec![Diagnostic::error("E0321", trouble)])
+        }
         Err(name) => {
             let looking = Looking::new(base, system, system.order, limits, Some(&known));
             let (terms, shown) = (&mut terms, options.trace);
@@ -198,34 +211,6 @@ pub fn run_rewrite_with(
         diagnostics,
         slow: reduction.slow,
         steps,
-    })
-}
-
-/// Rewrites a term in the order of a system.
-#[allow(clippy::too_many_arguments)]
-fn by_order(
-    base: &RuleBase,
-    system: &System,
-    order: Order,
-    terms: &mut Terms,
-    root: Id,
-    known: &RefCell<Knowledge>,
-    limits: Limits<'_>,
-    options: &Rewriting<'_>,
-) -> Result<Planned, Vec<Diagnostic>> {
-    let reduced = if options.trace {
-        traced(base, system, order, terms, root, limits, Some(known))
-    } else {
-        let by = if options.general { search } else { reduce };
-        let reduced = by(base, system, order, terms, root, limits, Some(known));
-        reduced.map(|reduction| (reduction, Vec::new()))
-    };
-    let (reduction, steps) =
-        reduced.map_err(|trouble| vec![Diagnostic::error("E0321", trouble)])?;
-    Ok(Planned {
-        reduction,
-        steps,
-        told: Vec::new(),
     })
 }
 

@@ -222,3 +222,69 @@ fn facts_are_there_wherever_rewriting_is_looked_at() {
         done.out
     );
 }
+
+#[test]
+fn the_prompt_takes_the_facts_of_the_rules_it_has() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| {
+        folder
+            .path()
+            .join(name)
+            .to_str()
+            .expect("a path")
+            .to_owned()
+    };
+    let two = "system(A, first, ruleset(f($x) [ask(p($x))] -> a), FirstTop);
+        system(B, second, ruleset(f($x) [ask(p($x))] -> b), FirstTop);
+        system(C, default, ruleset(f($x) [ask(p($x))] -> c), FirstTop)";
+    std::fs::write(path("two.rules"), two).expect("written");
+    std::fs::write(path("first.facts"), "p(1);").expect("written");
+    std::fs::write(path("second.facts"), "p(2);").expect("written");
+    let commands = "term [f(1), f(2)]\nsystem A\nrun\nundo\nsystem B\nrun\nundo\nsystem C\nprint\n";
+    let done = glushkov(&["rewrite", &path("two.rules"), "--prompt"], commands);
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    assert!(
+        done.out.contains("[a, f(2)]") && done.out.contains("[f(1), b]"),
+        "{}",
+        done.out
+    );
+    // The third system has no facts, which is told when it is taken.
+    assert!(done.err.contains("E0370"), "{}", done.err);
+    // What actions left is written at the end.
+    let left = path("left.facts");
+    let args = ["rewrite", PATHS, "--prompt", "--save-facts", &left];
+    let done = glushkov(&args, "term walk(a)\nrun\n");
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    let facts = std::fs::read_to_string(&left).expect("facts");
+    assert!(facts.ends_with("last(b);\n"), "{facts}");
+}
+
+#[test]
+fn what_an_oracle_fails_at_once_does_not_fail_the_prompt() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("r.rules");
+    let name = file.to_str().expect("a path");
+    let rules =
+        "mis($x) [ wrong($x) ] -> y; kind($n) [ even($n) ] -> even !-> odd; act($a) -> done [$a]";
+    std::fs::write(&file, rules).expect("written");
+    let args = [
+        "rewrite",
+        name,
+        "--prompt",
+        "--oracle",
+        "sh tests/facts/oracle.sh",
+    ];
+    let done = glushkov(
+        &args,
+        "term mis(1)\nrun\nterm kind(4)\nrun\nterm act(assert(f))\nrun\nterm act(leap)\nrun\n",
+    );
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    assert_eq!(done.err.matches("E0372").count(), 1, "{}", done.err);
+    assert!(done.out.contains("\neven"), "{}", done.out);
+    // An action that only the run shows is not passed over.
+    assert!(
+        done.err.contains("E0371") && done.err.contains("leap"),
+        "{}",
+        done.err
+    );
+}

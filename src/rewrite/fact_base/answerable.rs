@@ -1,18 +1,15 @@
 //! What a system asks and does that nothing answers and nothing does.
 
-use super::{ASK, ASSERT, Knowledge, RETRACT};
+use super::{ASK, ASSERT, ASSIGN, Knowledge, RETRACT};
 use crate::diagnostic::{Diagnostic, names_like};
 use crate::rewrite::evaluate::is_standard;
 use crate::rewrite::predicate::Predicates;
-use crate::rewrite::standard::table::Active;
+use crate::rewrite::standard::active::Active;
 use crate::rewrite::system::STOP;
 use crate::rewrite::{Rule, RuleBase, System};
 use crate::syntax::rules::{CALL, print_term_short};
 use crate::term::{Head, Id, Symbol, Terms};
 use rustc_hash::FxHashSet;
-
-/// The action `assign(v, e)`, which the reader makes a `where` of.
-const ASSIGN: &str = "assign";
 
 /// What patterns of Java objects begin with.
 const OBJECT: &str = "@class";
@@ -113,10 +110,7 @@ impl Known<'_> {
             return true;
         };
         let arity = self.terms.arity(id);
-        let oracle = self.knowledge.oracle.as_ref();
-        self.knowledge.facts.has(functor, arity)
-            || self.asserted.contains(&(functor, arity))
-            || oracle.is_some_and(|oracle| oracle.answers(functor, arity))
+        self.knowledge.knows(functor, arity) || self.asserted.contains(&(functor, arity))
     }
 
     fn unanswered(&self, rule: &Rule, question: Id) -> Option<Diagnostic> {

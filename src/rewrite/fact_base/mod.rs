@@ -23,6 +23,8 @@ use crate::term::{Id, Symbol, Terms};
 pub(super) const ASK: &str = "ask";
 /// The action `assert(f)`.
 pub(super) const ASSERT: &str = "assert";
+/// The action `assign(v, e)`, of which the reader makes a `where`.
+pub(super) const ASSIGN: &str = "assign";
 /// The action `retract(p)`.
 pub(super) const RETRACT: &str = "retract";
 
@@ -52,8 +54,12 @@ impl Knowledge {
 
     /// Whether facts or the oracle know of a functor with so many arguments.
     pub(super) fn knows(&self, functor: Symbol, arity: usize) -> bool {
+        self.facts.has(functor, arity) || self.is_for_oracle(functor, arity)
+    }
+
+    fn is_for_oracle(&self, functor: Symbol, arity: usize) -> bool {
         let oracle = self.oracle.as_ref();
-        self.facts.has(functor, arity) || oracle.is_some_and(|o| o.answers(functor, arity))
+        oracle.is_some_and(|oracle| oracle.answers(functor, arity))
     }
 
     /// Whether a question, whose variables nothing binds, holds; None if nothing here knows it.
@@ -66,11 +72,7 @@ impl Knowledge {
         if self.facts.holds(terms, question) {
             return Some(Some(true));
         }
-        if self
-            .oracle
-            .as_ref()
-            .is_some_and(|o| o.answers(functor, arity))
-        {
+        if self.is_for_oracle(functor, arity) {
             return Some(match self.reply(terms, question)? {
                 Reply::Truth(truth) => truth,
                 Reply::Facts(facts) => Some(!facts.is_empty()),
@@ -84,9 +86,7 @@ impl Knowledge {
         let Some(functor) = terms.functor(pattern) else {
             return Known::Unknown;
         };
-        let arity = terms.arity(pattern);
-        let oracle = self.oracle.as_ref();
-        if !oracle.is_some_and(|oracle| oracle.answers(functor, arity)) {
+        if !self.is_for_oracle(functor, terms.arity(pattern)) {
             return match self.facts.next(terms, pattern, from) {
                 Some((place, fact)) => Known::Fact(place, terms.import(self.facts.terms(), fact)),
                 None => Known::Nothing,
@@ -137,35 +137,37 @@ impl Knowledge {
         }
     }
 
-    /// Does an action whose arguments are rewritten; whether it is one.
-    pub(super) fn act(&mut self, terms: &Terms, action: Id) -> bool {
-        let Some(functor) = terms.functor(action) else {
-            return false;
-        };
-        match (functor.as_str(), terms.args(action)) {
-            (ASSERT, &[fact]) => {
-                if let Err(why) = self.facts.assert(terms, fact) {
-                    let fact = print_term_flat(terms, fact);
-                    let message = format!("`{fact}` cannot be asserted: {why}");
-                    self.trouble = Some(Diagnostic::error("E0373", message));
-                }
-            }
+    /// Does an action whose arguments are rewritten.
+    pub(super) fn act(&mut self, terms: &Terms, action: Id) {
+        let functor = terms.functor(action).unwrap_or(Symbol::new(""));
+        let done = match (functor.as_str(), terms.args(action)) {
+            (ASSIGN, &[_, _]) => Ok(()),
+            (ASSERT, &[fact]) => self.facts.assert(terms, fact).map(drop).map_err(|why| {
+                let fact = print_term_flat(terms, fact);
+                Diagnostic::error("E0373", format!("`{fact}` cannot be asserted: {why}"))
+            }),
             (RETRACT, &[pattern]) => {
                 self.facts.retract(terms, pattern);
+                Ok(())
             }
             (_, args) => {
-                let does = |oracle: &mut Box<dyn Oracle>| match oracle.acts(functor, args.len()) {
-                    true => Some(oracle.act(&print_term_flat(terms, action))),
-                    false => None,
-                };
-                match self.oracle.as_mut().and_then(does) {
-                    None => return false,
-                    Some(done) => self.trouble = done.err().map(|why| trouble(&why)),
+                let shown = print_term_flat(terms, action);
+                match &mut self.oracle {
+                    Some(oracle) if oracle.acts(functor, args.len()) => {
+                        self.acts += 1;
+                        oracle.act(&shown).map_err(|why| trouble(&why))
+                    }
+                    // The rules of the run's own system were looked at before it.
+                    _ => Err(Diagnostic::error(
+                        "E0371",
+                        format!("nothing does `{shown}`"),
+                    )),
                 }
-                self.acts += 1;
             }
+        };
+        if let Err(why) = done {
+            self.trouble.get_or_insert(why);
         }
-        true
     }
 }
 

@@ -11,7 +11,7 @@ pub struct FactBase {
     lists: IndexMap<(Symbol, usize), List>,
     /// How often something changed.
     changes: u64,
-    /// How many times facts were taken back whose terms are still there.
+    /// How many facts were taken back whose terms are still there.
     retracted: usize,
 }
 
@@ -86,6 +86,7 @@ impl FactBase {
                     list.add(&self.terms, fact);
                 }
             }
+            self.retracted += count;
             self.compact();
         }
         count
@@ -93,7 +94,6 @@ impl FactBase {
 
     /// Drops the terms of facts that were taken back, once they are the most.
     fn compact(&mut self) {
-        self.retracted += 1;
         let live: usize = self.lists.values().map(|list| list.live).sum();
         if self.retracted < live + GARBAGE {
             return;

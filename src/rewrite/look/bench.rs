@@ -2,19 +2,19 @@
 
 use super::planned::planned;
 use super::seen::Seen;
+use super::states::States;
 use super::stepper::{Change, Stepper, in_order_along};
 use super::traced::seen;
 use crate::diagnostic::{Diagnostic, names_like};
-use crate::rewrite::base::{Order, RuleBase};
+use crate::rewrite::base::{Order, RuleBase, System};
 use crate::rewrite::command::choose;
-use crate::rewrite::fact_base::{FactBase, Knowledge};
+use crate::rewrite::fact_base::{Knowledge, unanswered};
 use crate::rewrite::fire::Fired;
 use crate::rewrite::system::{Limits, Looking, Taken, reduce};
 use crate::syntax::rules::{print_term, print_term_short, read_term};
 use crate::term::{Id, Path, Sources, Symbol, Terms};
 use std::cell::RefCell;
 use std::fmt::Write;
-use std::rc::Rc;
 
 /// Terms are shown up to so many bytes.
 const SHOWN: usize = 100;
@@ -29,15 +29,7 @@ pub struct Bench {
     pub(super) terms: Terms,
     /// What is known now.
     pub(super) known: RefCell<Knowledge>,
-    /// The terms that were reached, the one that is looked at among them.
-    states: Vec<State>,
-    now: usize,
-}
-
-/// A term that was reached, and the facts that held then.
-struct State {
-    root: Id,
-    facts: Rc<FactBase>,
+    states: States,
 }
 
 impl Bench {
@@ -49,8 +41,7 @@ impl Bench {
             strategy: None,
             terms: Terms::new(),
             known: RefCell::new(known),
-            states: Vec::new(),
-            now: 0,
+            states: States::default(),
         }
     }
 
@@ -59,6 +50,11 @@ impl Bench {
         self.base = base;
         self.system = system;
         self.strategy = None;
+    }
+
+    /// The rules.
+    pub fn rule_base(&self) -> &RuleBase {
+        &self.base
     }
 
     /// Takes another system of the rules.
@@ -70,6 +66,27 @@ impl Bench {
         choose(&self.base, Some(name))?;
         self.system = Some(name.to_string());
         Ok(())
+    }
+
+    /// Takes other facts; going back does not take them away.
+    pub fn set_known(&mut self, known: Knowledge) {
+        self.states.learn(&known.facts);
+        self.known = RefCell::new(known);
+    }
+
+    /// What is known now, taken from the bench.
+    pub fn into_known(self) -> Knowledge {
+        self.known.into_inner()
+    }
+
+    /// What rules of the system ask and do that nothing answers and nothing does.
+    ///
+    /// # Errors
+    ///
+    /// There are several systems, and none was chosen.
+    pub fn unanswered(&self) -> Told<Vec<Diagnostic>> {
+        let (base, system) = choose(&self.base, self.system.as_deref())?;
+        Ok(unanswered(base, system, &self.known.borrow()))
     }
 
     /// The system that was chosen.
@@ -101,9 +118,7 @@ impl Bench {
         let mut terms = Terms::new();
         let root = read_term(&mut terms, file, text)?;
         self.terms = terms;
-        let facts = Rc::new(self.known.borrow().facts.clone());
-        self.states = vec![State { root, facts }];
-        self.now = 0;
+        self.states.begin(root, &self.known);
         Ok(())
     }
 
@@ -134,18 +149,12 @@ impl Bench {
 
     /// Goes back to the term before; false if there is none.
     pub fn undo(&mut self) -> bool {
-        let can = self.now > 0;
-        self.now -= usize::from(can);
-        self.restore();
-        can
+        self.states.undo(self.known.get_mut())
     }
 
     /// Takes back what [`Bench::undo`] did; false if there is nothing.
     pub fn redo(&mut self) -> bool {
-        let can = self.now + 1 < self.states.len();
-        self.now += usize::from(can);
-        self.restore();
-        can
+        self.states.redo(self.known.get_mut())
     }
 
     /// Takes so many steps by the strategy, fewer where there are no more.
@@ -159,34 +168,33 @@ impl Bench {
             steps: count,
             ..Limits::default()
         };
-        let name = self.strategy.clone();
-        let order = name
-            .as_deref()
-            .map(|name| Order::from_name(name).ok_or(name));
-        if let Some(Err(name)) = order {
-            return self.follow(name, limits);
-        }
+        let order = match self.order() {
+            Ok(order) => order,
+            Err(name) => return self.follow(&name, limits),
+        };
         let (base, system) = choose(&self.base, self.system.as_deref())?;
-        let order = order.and_then(Result::ok).unwrap_or(system.order);
+        let order = order.unwrap_or(system.order);
         let terms = std::mem::take(&mut self.terms);
         let mut stepper = Stepper::new(base, system, order, terms, root, limits, Some(&self.known));
         let mut steps = Vec::new();
-        let mut states = Vec::new();
         while stepper.looking.trace().rewrites < count
             && let Some(change) = stepper.next()
         {
             steps.push(seen(base, &mut stepper, &change));
-            let facts = now(&self.known, states.last().or(self.states.get(self.now)));
-            states.push(State {
-                root: stepper.root,
-                facts,
-            });
+            self.states.reach(stepper.root, &self.known);
         }
         let trouble = stepper.looking.trouble();
         self.terms = stepper.terms;
-        self.go_on(states);
-        given_up(trouble)?;
+        given_up(trouble, &self.known)?;
         Ok(steps)
+    }
+
+    /// The order that was chosen, none for the system's own; or the name of a strategy of combinators.
+    fn order(&self) -> Result<Option<Order>, String> {
+        match &self.strategy {
+            None => Ok(None),
+            Some(name) => Order::from_name(name).map(Some).ok_or_else(|| name.clone()),
+        }
     }
 
     /// Takes the first steps of a strategy of combinators.
@@ -195,12 +203,14 @@ impl Bench {
         let (base, system) = choose(&self.base, self.system.as_deref())?;
         let looking = Looking::new(base, system, system.order, limits, Some(&self.known));
         let (mut terms, root) = self.terms.compact(root);
-        let done = planned(&self.base, name, looking, &mut terms, root, limits, true)?;
+        let done = planned(&self.base, name, looking, &mut terms, root, limits, true);
+        given_up(None, &self.known)?;
+        let done = done?;
         let Some(done) = done else {
             return Err(vec![Order::unknown(name)]);
         };
         let new = self.terms.import(&terms, done.reduction.root);
-        self.go_on_to(new);
+        self.states.reach(new, &self.known);
         match done.told.into_iter().find(|told| told.code != "E0320") {
             Some(told) => Err(vec![told]),
             None => Ok(done.steps),
@@ -218,15 +228,12 @@ impl Bench {
             steps,
             ..Limits::default()
         };
-        let name = self.strategy.clone();
-        let order = name
-            .as_deref()
-            .map(|name| Order::from_name(name).ok_or(name));
-        if let Some(Err(name)) = order {
-            return self.follow(name, limits).map(|steps| steps.len() as u64);
-        }
+        let order = match self.order() {
+            Ok(order) => order,
+            Err(name) => return self.follow(&name, limits).map(|steps| steps.len() as u64),
+        };
         let (base, system) = choose(&self.base, self.system.as_deref())?;
-        let order = order.and_then(Result::ok).unwrap_or(system.order);
+        let order = order.unwrap_or(system.order);
         // A run drops terms that it does not need.
         let (mut terms, root) = self.terms.compact(root);
         let done = reduce(
@@ -238,9 +245,10 @@ impl Bench {
             limits,
             Some(&self.known),
         );
+        given_up(done.as_ref().err().cloned(), &self.known)?;
         let done = done.map_err(|trouble| vec![Diagnostic::error("E0321", trouble)])?;
         let new = self.terms.import(&terms, done.root);
-        self.go_on_to(new);
+        self.states.reach(new, &self.known);
         Ok(done.trace.rewrites)
     }
 
@@ -299,7 +307,7 @@ impl Bench {
             (step, new)
         });
         self.terms = stepper.terms;
-        given_up(trouble)?;
+        given_up(trouble, &self.known)?;
         let Some((step, new)) = step else {
             let what = rule.map_or("no rule fires".to_string(), |r| {
                 format!("`{r}` does not fire")
@@ -309,20 +317,17 @@ impl Bench {
                 Diagnostic::error("E0362", message).hint("`why` tells what keeps a rule from it"),
             ]);
         };
-        self.go_on_to(new);
+        self.states.reach(new, &self.known);
         Ok(step)
     }
 
     pub(super) fn root(&self) -> Told<Id> {
-        self.states
-            .get(self.now)
-            .map(|state| state.root)
-            .ok_or_else(|| {
-                vec![
-                    Diagnostic::error("E0006", "there is no term to rewrite")
-                        .hint("give one: `term f(a)`"),
-                ]
-            })
+        self.states.root().ok_or_else(|| {
+            vec![
+                Diagnostic::error("E0006", "there is no term to rewrite")
+                    .hint("give one: `term f(a)`"),
+            ]
+        })
     }
 
     pub(super) fn at(&self, path: &Path) -> Told<Id> {
@@ -342,43 +347,24 @@ impl Bench {
             vec![Diagnostic::error("E0314", message).hint(hint)]
         })
     }
-
-    fn go_on_to(&mut self, root: Id) {
-        let facts = now(&self.known, self.states.get(self.now));
-        self.go_on(vec![State { root, facts }]);
-    }
-
-    /// Takes back the facts that held when the term was reached.
-    fn restore(&mut self) {
-        let known = self.known.get_mut();
-        if let Some(state) = self.states.get(self.now)
-            && state.facts.changes() != known.facts.changes()
-        {
-            known.facts = (*state.facts).clone();
-        }
-    }
-
-    /// Terms were reached from the one that is looked at.
-    fn go_on(&mut self, states: Vec<State>) {
-        self.states.truncate(self.now + 1);
-        self.states.extend(states);
-        self.now = self.states.len().saturating_sub(1);
-    }
 }
 
-/// The facts that hold now; those of the state before, where nothing changed.
-fn now(known: &RefCell<Knowledge>, before: Option<&State>) -> Rc<FactBase> {
-    let facts = &known.borrow().facts;
-    match before {
-        Some(state) if state.facts.changes() == facts.changes() => Rc::clone(&state.facts),
-        _ => Rc::new(facts.clone()),
-    }
+/// A system looked at on a bench.
+pub(super) fn looking<'b>(
+    base: &'b RuleBase,
+    system: Option<&str>,
+    known: &'b RefCell<Knowledge>,
+) -> Told<(&'b RuleBase, &'b System, Looking<'b>)> {
+    let (base, system) = choose(base, system)?;
+    let looking = Looking::new(base, system, system.order, Limits::default(), Some(known));
+    Ok((base, system, looking))
 }
 
-/// Told of a run that was given up.
-pub(super) fn given_up(trouble: Option<String>) -> Told<()> {
-    match trouble {
-        Some(trouble) => Err(vec![Diagnostic::error("E0321", trouble)]),
+/// Told of a run that was given up, by what is known or else by the run.
+pub(super) fn given_up(trouble: Option<String>, known: &RefCell<Knowledge>) -> Told<()> {
+    let run = trouble.map(|trouble| Diagnostic::error("E0321", trouble));
+    match known.borrow_mut().trouble.take().or(run) {
+        Some(trouble) => Err(vec![trouble]),
         None => Ok(()),
     }
 }

@@ -6,6 +6,7 @@ mod questions;
 mod search;
 mod seen;
 mod shared;
+mod states;
 mod stepper;
 mod traced;
 mod why;

@@ -1,12 +1,11 @@
 //! Questions about a term on a bench: where rules fire, and why one does not.
 
-use super::bench::{Bench, Told, first, given_up};
+use super::bench::{Bench, Told, first, given_up, looking};
 use super::seen::marked;
 use super::why::difference;
 use crate::rewrite::base::RuleBase;
-use crate::rewrite::command::choose;
 use crate::rewrite::step::{asked, bindings};
-use crate::rewrite::system::{Limits, Looking};
+use crate::rewrite::system::Looking;
 use crate::syntax::rules::print_term_short;
 use crate::term::{Id, Path, Terms};
 use std::fmt::Write;
@@ -25,14 +24,7 @@ impl Bench {
     pub fn places(&mut self, rule: Option<&str>) -> Told<String> {
         let root = self.root()?;
         let wanted = rule.map(|rule| self.rule(rule)).transpose()?;
-        let (base, system) = choose(&self.base, self.system.as_deref())?;
-        let mut looking = Looking::new(
-            base,
-            system,
-            system.order,
-            Limits::default(),
-            Some(&self.known),
-        );
+        let (base, _, mut looking) = looking(&self.base, self.system.as_deref(), &self.known)?;
         let mut text = String::new();
         let mut places = 0;
         let mut work = vec![(root, Path::default())];
@@ -62,7 +54,7 @@ impl Bench {
             }
             work.extend(below(&self.terms, id, &path));
         }
-        given_up(looking.trouble())?;
+        given_up(looking.trouble(), &self.known)?;
         match places {
             0 => text.push_str("nowhere\n"),
             n if n > MOST_PLACES => text.push_str("… and others\n"),
@@ -80,18 +72,11 @@ impl Bench {
         let root = self.root()?;
         let number = self.rule(rule)?;
         let place = at.map(|path| self.at(path)).transpose()?;
-        let (base, system) = choose(&self.base, self.system.as_deref())?;
+        let (base, system, mut looking) = looking(&self.base, self.system.as_deref(), &self.known)?;
         if !system.rules.contains(&number) {
             return Ok(format!("`{rule}` is no rule of the system\n"));
         }
         let functor = base.rules[number].matcher.functor();
-        let mut looking = Looking::new(
-            base,
-            system,
-            system.order,
-            Limits::default(),
-            Some(&self.known),
-        );
         let mut text = String::new();
         let mut places = 0;
         let mut work = vec![match (place, at) {
@@ -115,7 +100,7 @@ impl Bench {
                 let _ = writeln!(text, "    {line}");
             }
         }
-        given_up(looking.trouble())?;
+        given_up(looking.trouble(), &self.known)?;
         if let (0, Some(functor)) = (places, functor) {
             let _ = writeln!(text, "no part of the term has the functor `{functor}`");
         }

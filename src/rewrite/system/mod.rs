@@ -12,7 +12,7 @@ use super::base::{Order, RuleBase, System};
 use super::evaluate::{Value, value};
 use super::fact_base::Knowledge;
 use super::host::{Answer, Evidence, Host, Known, Redex, Status};
-use super::standard::table::Active;
+use super::standard::active::Active;
 use super::{graph, machine};
 use crate::syntax::rules::OTHERWISE;
 use crate::term::{Id, Symbol, Terms};
