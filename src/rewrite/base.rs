@@ -1,5 +1,6 @@
 //! Rule files → a rule base: rules, systems and strategies, checked and found by name.
 
+use super::operators::Operators;
 use super::plan::Strategy;
 use super::predicate::Predicates;
 use super::rule::Rule;
@@ -63,6 +64,8 @@ pub struct System {
     pub facts: Option<Symbol>,
     /// What it imports of the standard systems: which one, and one functor or all.
     pub(super) standard: Vec<(Symbol, Option<Symbol>)>,
+    /// Which functors are commutative in its terms.
+    pub(super) operators: Operators,
 }
 
 impl System {
@@ -77,6 +80,7 @@ impl System {
             java: None,
             facts: None,
             standard: Vec::new(),
+            operators: Operators::default(),
         }
     }
 

@@ -177,7 +177,8 @@ impl Build<'_> {
         let args = self.arguments(template)?;
         match (builder, &args[..]) {
             (Some(Builder::Substitute), &[within, old, new]) => {
-                out.push(substitute(self.terms, within, old, new));
+                let new = substitute(self.terms, within, old, new);
+                out.push(self.host.ordered(self.terms, new));
                 return Ok(());
             }
             (Some(Builder::Count), _) => {

@@ -1,6 +1,7 @@
 //! Rules: as read → checked.
 
 use super::build::{Builder, Shadows};
+use super::operators::OPERATOR;
 use super::pattern::Pattern;
 use super::rule::{Again, FloatClass, Law, Parameter, Rule};
 use super::standard::bindings::binds;
@@ -60,6 +61,7 @@ impl<'a> Check<'a> {
             otherwise: item.otherwise,
             wheres: item.wheres,
             matcher: Pattern::new(terms, item.pattern, &mut |_| 0),
+            is_modulo: false,
             names: Vec::new(),
             shadows,
             questions: Vec::new(),
@@ -172,7 +174,7 @@ impl<'a> Check<'a> {
                 }
                 range.is_some() && fresh
             }
-            ("rule" | "float" | "law" | "again" | "param", _) => false,
+            ("rule" | "float" | "law" | "again" | "param" | OPERATOR, _) => false,
             // Attributes of other tools, such as TermWare's options, say nothing to the engine.
             _ => true,
         };
@@ -181,6 +183,7 @@ impl<'a> Check<'a> {
                 "rule" => "write `#@rule(name)`",
                 "float" => "write `#@float(exact)`, or reassociating, unordered, approximate",
                 "law" => "write `#@law`, or `#@law(tested)`",
+                OPERATOR => "an operator is declared before the system that has it",
                 "again" => "write `#@again(undoes)` or `#@again(goes_on)`",
                 _ => "write `#@param(name, default)` or `#@param(name, default, low, high)`",
             };

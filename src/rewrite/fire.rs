@@ -97,6 +97,8 @@ impl Call<'_> {
             let matched = number;
             number += 1;
             match self.matched(build, misses) {
+                // Of several groupings, one may make the same term again, and another one not.
+                Ok(Some(fired)) if self.rule.is_modulo && terms.equal(fired.result, id) => {}
                 Ok(Some(fired)) => {
                     if !goes_on(Fired { matched, ..fired }) {
                         break;

@@ -128,6 +128,11 @@ pub trait Host {
         terms.apply(functor, args)
     }
 
+    /// A term that was changed inside, not built, as the host would have built it.
+    fn ordered(&mut self, _terms: &mut Terms, id: Id) -> Id {
+        id
+    }
+
     /// Simplifies the value of a `let` or `where` and the sides of a comparison.
     fn simplify(&mut self, terms: &mut Terms, _at: Redex<'_>, id: Id) -> Id {
         evaluate(terms, id)

@@ -3,6 +3,7 @@
 use super::base::{Order, RuleBase, System};
 use super::loading::{Loading, ordered};
 use super::rule::Rule;
+use super::operators::Operators;
 use super::standard::systems;
 use super::system::{Limits, reduce};
 use crate::diagnostic::Diagnostic;
@@ -134,6 +135,7 @@ fn parts(rule: &RuleItem) -> Vec<Id> {
 struct Filled {
     rules: Vec<usize>,
     standard: Vec<(Symbol, Option<Symbol>)>,
+    operators: Operators,
 }
 
 impl Loading {
@@ -155,10 +157,15 @@ impl Loading {
                         .also(first.span, "the first"),
                 );
             }
-            let Filled { rules, standard } = filled.remove(&at).unwrap_or_default();
+            let Filled {
+                rules,
+                standard,
+                operators,
+            } = filled.remove(&at).unwrap_or_default();
             systems.push(System {
                 rules,
                 standard,
+                operators,
                 imported: half.beside || imported.contains(&at),
                 ..half.item.clone()
             });
@@ -181,6 +188,7 @@ impl Loading {
         let mut own = Filled {
             rules: half.item.rules.clone(),
             standard: Vec::new(),
+            operators: half.item.operators.clone(),
         };
         // Systems that import each other have each other's own rules.
         if around.contains(&at) {
@@ -215,6 +223,17 @@ impl Loading {
             }
             if import.functor.is_none() {
                 own.standard.extend(more.standard);
+            }
+            match own.operators.joined(&more.operators) {
+                Ok(operators) => own.operators = operators,
+                Err(name) => {
+                    let message = format!(
+                        "the system `{}` has another declaration of the operator `{name}`",
+                        import.system
+                    );
+                    self.refusals
+                        .push(Diagnostic::error("E0313", message).at(import.span));
+                }
             }
             match &import.by {
                 Some(by) => {

@@ -5,6 +5,7 @@ use super::build::Shadows;
 use super::check::Check;
 use super::clauses::predicates;
 use super::imports::{Half, Import};
+use super::operators::Operators;
 use super::plan;
 use super::rule::Rule;
 use super::specificity;
@@ -67,7 +68,8 @@ pub(super) fn load(
             Item::Strategy(strategy) => strategies.push(strategy),
         }
     }
-    let systems = loading.imports(halves);
+    let mut systems = loading.imports(halves);
+    loading.modulo(&mut systems);
     let shadows = loading.shadows;
     let predicates = predicates(&loading.terms, clauses, shadows, &mut loading.refusals);
     let by_name = loading.names();
@@ -194,8 +196,10 @@ impl Loading {
         });
         let path = item.name;
         let plain = path.as_str().rsplit(SCOPE).next().unwrap_or_default();
+        let operators = Operators::read(&self.terms, &item.attributes, &mut self.refusals);
         let mut half = Half {
             item: System {
+                operators,
                 name: Symbol::new(plain),
                 path,
                 order,
@@ -236,6 +240,38 @@ impl Loading {
             }
         }
         half
+    }
+
+    /// Makes the rules of systems match modulo their operators. A rule that other systems have
+    /// without them is copied.
+    fn modulo(&mut self, systems: &mut [System]) {
+        for at in 0..systems.len() {
+            let operators = systems[at].operators.clone();
+            if operators.is_empty() {
+                continue;
+            }
+            for place in 0..systems[at].rules.len() {
+                let rule = systems[at].rules[place];
+                let Some(new) = operators.rule(&mut self.terms, &self.rules[rule], true) else {
+                    continue;
+                };
+                let shares = |s: &System| s.operators == operators && s.rules.contains(&rule);
+                let others = |s: &System| s.operators != operators && s.rules.contains(&rule);
+                if !systems.iter().any(others) {
+                    self.rules[rule] = new;
+                    continue;
+                }
+                self.rules.push(Rule {
+                    name: Symbol::new(&format!("{}.{}", systems[at].name, new.name)),
+                    ..new
+                });
+                let copy = self.rules.len() - 1;
+                for system in systems.iter_mut().filter(|s| shares(s)) {
+                    let rules = system.rules.iter_mut();
+                    rules.filter(|i| **i == rule).for_each(|i| *i = copy);
+                }
+            }
+        }
     }
 
     fn names(&mut self) -> FxHashMap<Symbol, usize> {

@@ -1,6 +1,7 @@
 //! Matching: first-order, variables may repeat, sequence variables anywhere among arguments. All
 //! ways to match are found one after the other, shorter sequences first.
 
+use super::among::Left;
 use super::pattern::{Bound, Node, Pattern, Slots, make_list};
 use crate::syntax::rules::{SET, make_set};
 use crate::term::{Head, Id, Terms};
@@ -8,7 +9,7 @@ use std::rc::Rc;
 
 /// Something that is still to be matched.
 #[derive(Clone, Debug)]
-enum Goal {
+pub(super) enum Goal {
     One(u32, Id),
     /// Patterns `pattern..pattern_to` against arguments `from..to` of a term.
     Arguments {
@@ -26,13 +27,15 @@ enum Goal {
         of: Id,
         used: Rc<Vec<u32>>,
     },
+    /// The elements of a commutative operator's pattern that are left, against the arguments left.
+    Among(Left),
 }
 
 struct Choice {
     goal: Goal,
     next: u32,
     /// The alternative to try now.
-    k: u32,
+    k: u64,
     trail: usize,
     goals: usize,
 }
@@ -41,7 +44,7 @@ const NONE: u32 = u32::MAX;
 
 /// The matches of a pattern with a term, found on demand.
 pub(super) struct Matches<'p> {
-    pattern: &'p Pattern,
+    pub(super) pattern: &'p Pattern,
     pub(super) slots: Slots,
     trail: Vec<u32>,
     goals: Vec<(Goal, u32)>,
@@ -97,17 +100,28 @@ impl<'p> Matches<'p> {
         false
     }
 
-    fn push(&mut self, goal: Goal) {
+    pub(super) fn push(&mut self, goal: Goal) {
         self.goals.push((goal, self.top));
         self.top = (self.goals.len() - 1) as u32;
     }
 
-    fn bind(&mut self, slot: u32, bound: Bound) {
+    /// Notes that a goal has another alternative, to be tried if this one leads nowhere.
+    pub(super) fn later(&mut self, goal: Goal, k: u64) {
+        self.choices.push(Choice {
+            goal,
+            next: self.top,
+            k,
+            trail: self.trail.len(),
+            goals: self.goals.len(),
+        });
+    }
+
+    pub(super) fn bind(&mut self, slot: u32, bound: Bound) {
         self.slots[slot as usize] = Some(bound);
         self.trail.push(slot);
     }
 
-    fn node(&self, argument: u32) -> Node {
+    pub(super) fn node(&self, argument: u32) -> Node {
         self.pattern.nodes[self.pattern.arguments[argument as usize] as usize]
     }
 
@@ -150,12 +164,12 @@ impl<'p> Matches<'p> {
                     0,
                 )
             }
-            Goal::Pick { .. } => self.choose(terms, goal, 0),
+            Goal::Pick { .. } | Goal::Among(_) => self.choose(terms, goal, 0),
         }
     }
 
     /// Takes the `k`-th alternative of a goal that has several, or a later one.
-    fn choose(&mut self, terms: &mut Terms, goal: Goal, k: u32) -> bool {
+    fn choose(&mut self, terms: &mut Terms, goal: Goal, k: u64) -> bool {
         match goal {
             Goal::Arguments {
                 pattern,
@@ -173,7 +187,7 @@ impl<'p> Matches<'p> {
                 let Some(most) = (to - from).checked_sub(rest) else {
                     return false;
                 };
-                let mut length = k;
+                let mut length = k as u32;
                 if let Some(bound) = &self.slots[slot as usize] {
                     let elements = bound.elements(terms);
                     length = elements.len() as u32;
@@ -190,13 +204,7 @@ impl<'p> Matches<'p> {
                         length = most;
                     }
                     if length < most {
-                        self.choices.push(Choice {
-                            goal: goal.clone(),
-                            next: self.top,
-                            k: length + 1,
-                            trail: self.trail.len(),
-                            goals: self.goals.len(),
-                        });
+                        self.later(goal.clone(), u64::from(length) + 1);
                     }
                     self.bind(
                         slot,
@@ -231,16 +239,10 @@ impl<'p> Matches<'p> {
                     let rest = make_set(terms, &rest);
                     return self.one(terms, self.pattern.arguments[pattern as usize], rest);
                 }
-                let Some(pick) = (k..count).find(|i| !used.contains(i)) else {
+                let Some(pick) = (k as u32..count).find(|i| !used.contains(i)) else {
                     return false;
                 };
-                self.choices.push(Choice {
-                    goal: goal.clone(),
-                    next: self.top,
-                    k: pick + 1,
-                    trail: self.trail.len(),
-                    goals: self.goals.len(),
-                });
+                self.later(goal.clone(), u64::from(pick) + 1);
                 let mut used = used.as_ref().clone();
                 used.push(pick);
                 self.push(Goal::Pick {
@@ -255,6 +257,7 @@ impl<'p> Matches<'p> {
                 ));
                 true
             }
+            Goal::Among(ref left) => self.choose_among(terms, left, k),
             Goal::One(..) => false,
         }
     }
@@ -275,7 +278,8 @@ impl<'p> Matches<'p> {
                 }
             },
             Node::Sequence(_) => false,
-            Node::Leaf(head) => same(head, terms.head(id)),
+            Node::Leaf(head) => head.same(terms.head(id)),
+            Node::Among { from, to, how } => self.among(terms, how, (from, to), id),
             Node::Apply {
                 functor,
                 from,
@@ -323,12 +327,5 @@ impl<'p> Matches<'p> {
                 true
             }
         }
-    }
-}
-
-fn same(a: Head, b: Head) -> bool {
-    match (a, b) {
-        (Head::Real(a), Head::Real(b)) => a.to_bits() == b.to_bits(),
-        _ => a == b,
     }
 }

@@ -32,6 +32,7 @@
 //! assert_eq!(done.text(), "Plus(1, Plus(2, Plus(N, 0)))\n");
 //! ```
 
+mod among;
 mod base;
 mod build;
 mod cases;
@@ -52,6 +53,7 @@ mod loading;
 mod look;
 mod machine;
 mod matching;
+mod operators;
 mod page;
 mod parameters;
 mod pattern;

@@ -1,5 +1,7 @@
 //! Patterns: terms with variables, made ready for matching.
 
+use super::among::Among;
+use super::operators::Operators;
 use crate::syntax::rules::{ANY_ARITY, CONS, NIL, SET, SET_PATTERN};
 use crate::term::{Head, Id, Symbol, Terms};
 use std::rc::Rc;
@@ -54,6 +56,12 @@ pub(super) enum Node {
         from: u32,
         to: u32,
     },
+    /// A commutative operator with patterns of its arguments, in the order in which they are matched.
+    Among {
+        from: u32,
+        to: u32,
+        how: Among,
+    },
 }
 
 /// A pattern, ready for matching.
@@ -68,6 +76,16 @@ pub(super) struct Pattern {
 impl Pattern {
     /// Prepares a pattern; `slot` numbers its variables.
     pub(super) fn new(terms: &Terms, id: Id, slot: &mut dyn FnMut(Symbol) -> usize) -> Pattern {
+        Pattern::modulo(terms, id, &Operators::default(), slot)
+    }
+
+    /// Prepares a pattern that is in the form in which terms of some operators are kept.
+    pub(super) fn modulo(
+        terms: &Terms,
+        id: Id,
+        operators: &Operators,
+        slot: &mut dyn FnMut(Symbol) -> usize,
+    ) -> Pattern {
         let mut pattern = Pattern {
             nodes: Vec::new(),
             arguments: Vec::new(),
@@ -86,7 +104,11 @@ impl Pattern {
                 Head::Variable(v) => Node::Variable(slot(v) as u32),
                 Head::Sequence(v) => Node::Sequence(slot(v) as u32),
                 Head::Functor(functor) => {
-                    let parts = done.split_off(done.len() - terms.arity(id));
+                    let mut parts = done.split_off(done.len() - terms.arity(id));
+                    let laws = operators.laws(functor).filter(|_| !parts.is_empty());
+                    if laws.is_some() {
+                        pattern.order(&mut parts);
+                    }
                     let rigid = !parts
                         .iter()
                         .any(|&p| matches!(pattern.nodes[p as usize], Node::Sequence(_)));
@@ -94,6 +116,16 @@ impl Pattern {
                     pattern.arguments.extend(&parts);
                     let to = pattern.arguments.len() as u32;
                     match (functor.as_str(), &parts[..]) {
+                        _ if let Some(laws) = laws => Node::Among {
+                            from,
+                            to,
+                            how: Among {
+                                functor,
+                                laws,
+                                single: !rigid,
+                                rest: false,
+                            },
+                        },
                         (ANY_ARITY, &[functor, list]) => Node::AnyArity { functor, list },
                         (SET_PATTERN, [_, ..]) => Node::SetPattern { from, to },
                         _ => Node::Apply {
@@ -113,13 +145,56 @@ impl Pattern {
         pattern
     }
 
+    /// Puts elements in the order in which they are matched: those that are no variables first, then
+    /// variables, the ones that stand most often first, then sequences.
+    fn order(&self, elements: &mut [u32]) {
+        let slots = elements.iter().filter_map(|&e| match self.nodes[e as usize] {
+            Node::Variable(slot) => Some(slot),
+            _ => None,
+        });
+        let slots: Vec<u32> = slots.collect();
+        let times = |slot: u32| slots.iter().filter(|&&other| other == slot).count();
+        elements.sort_by_key(|&e| match self.nodes[e as usize] {
+            Node::Sequence(_) => (2, 0, 0),
+            Node::Variable(slot) => (1, usize::MAX - times(slot), slot),
+            _ => (0, 0, 0),
+        });
+    }
+
+    /// Lets a rule fire on some of the arguments of its operator: the others are the rest, which
+    /// gets this slot. Not where a sequence takes them; whether it is so.
+    pub(super) fn with_rest(&mut self, slot: u32) -> bool {
+        let root = self.root as usize;
+        let Node::Among { from, to, how } = self.nodes[root] else {
+            return false;
+        };
+        if !how.laws.associative || how.single {
+            return false;
+        }
+        // The rest goes before the root among the nodes, which come after their arguments.
+        self.nodes[root] = Node::Sequence(slot);
+        let end = self.arguments.len() as u32;
+        let elements = self.arguments[from as usize..to as usize].to_vec();
+        self.arguments.extend(elements);
+        self.arguments.push(self.root);
+        self.nodes.push(Node::Among {
+            from: end,
+            to: end + (to - from) + 1,
+            how: Among { rest: true, ..how },
+        });
+        self.root = root as u32 + 1;
+        true
+    }
+
     /// Number of levels, the pattern itself the first.
     pub(super) fn depth(&self) -> usize {
         // Nodes come after their arguments.
         let mut depths: Vec<usize> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
             let below = match *node {
-                Node::Apply { from, to, .. } | Node::SetPattern { from, to } => {
+                Node::Apply { from, to, .. }
+                | Node::SetPattern { from, to }
+                | Node::Among { from, to, .. } => {
                     let arguments = &self.arguments[from as usize..to as usize];
                     arguments
                         .iter()
@@ -151,6 +226,8 @@ impl Pattern {
         match self.nodes[self.root as usize] {
             Node::Apply { functor, .. } => Some(functor),
             Node::SetPattern { .. } => Some(SET.into()),
+            // With an identity, any term is one of the operator.
+            Node::Among { how, .. } if how.laws.identity.is_none() => Some(how.functor),
             _ => None,
         }
     }

@@ -124,6 +124,8 @@ pub struct Rule {
     pub(super) otherwise: Option<Outcome>,
     pub(super) wheres: Vec<Binding>,
     pub(super) matcher: Pattern,
+    /// Whether it matches modulo the operators of a system.
+    pub(super) is_modulo: bool,
     /// Functors that look like builders and are not.
     pub(super) shadows: Shadows,
     /// Its variables: parameters first, then in order of appearance.

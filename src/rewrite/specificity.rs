@@ -32,6 +32,10 @@ pub(super) fn more_specific(terms: &mut Terms, a: &Rule, b: &Rule) -> bool {
 
 /// What the first argument of a rule's pattern begins with; nothing where it may be anything.
 fn key(terms: &Terms, rule: &Rule) -> Option<Head> {
+    // Elements of a commutative operator have no places.
+    if rule.is_modulo {
+        return None;
+    }
     let &first = terms.args(rule.pattern).first()?;
     match terms.head(first) {
         Head::Variable(_) | Head::Sequence(_) => None,

@@ -13,6 +13,7 @@ pub(super) use choices::Choices;
 pub use oracle::{Oracle, Reply};
 pub use read::{print_facts, read_facts};
 pub use store::FactBase;
+pub(super) use store::is_ground;
 
 use super::host::Known;
 use crate::diagnostic::Diagnostic;

@@ -65,6 +65,23 @@ impl FactBase {
         Ok(true)
     }
 
+    /// Puts each fact into the form in which a system keeps its terms.
+    pub(in crate::rewrite) fn ordered(&mut self, order: impl Fn(&mut Terms, Id) -> Id) {
+        let old = std::mem::take(self);
+        let mut terms = old.terms.clone();
+        self.changes = old.changes + 1;
+        for (&key, list) in &old.lists {
+            // Of functors that had facts it is known what does not hold.
+            self.lists.entry(key).or_default();
+            for fact in list.facts.iter().copied().flatten() {
+                let new = order(&mut terms, fact);
+                let kept = if terms.functor(new).is_some() { new } else { fact };
+                // A term without variables that has a functor is a fact.
+                let _ = self.assert(&terms, kept);
+            }
+        }
+    }
+
     /// Takes back all facts that a pattern matches; how many.
     pub fn retract(&mut self, terms: &Terms, pattern: Id) -> usize {
         let key = terms.functor(pattern).map(|f| (f, terms.arity(pattern)));
@@ -196,7 +213,8 @@ impl List {
     }
 }
 
-pub(super) fn is_ground(terms: &Terms, id: Id) -> bool {
+/// Whether a term has no variables.
+pub(in crate::rewrite) fn is_ground(terms: &Terms, id: Id) -> bool {
     let mut heads = terms.subterms(id).map(|part| terms.head(part));
     !heads.any(|head| matches!(head, Head::Variable(_) | Head::Sequence(_)))
 }

@@ -120,6 +120,8 @@ fn root(pattern: &Pattern) -> Root {
         } => Root::Functor(rigid.then_some((to - from) as usize)),
         Node::AnyArity { .. } => Root::AnyFunctor,
         Node::SetPattern { .. } => Root::Functor(None),
+        // Such rules are left to the general matcher.
+        Node::Among { .. } => Root::Anything,
     }
 }
 

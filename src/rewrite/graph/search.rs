@@ -341,6 +341,8 @@ impl<'p> Search<'p> {
                     true
                 }
             },
+            // Such rules are left to the general matcher.
+            Node::Among { .. } => false,
             Node::Sequence(_) => false,
             Node::Leaf(head) => is_literal(place.cells, head, cell),
             Node::Apply {

@@ -66,6 +66,11 @@ impl Pair {
         told: &mut Vec<Diagnostic>,
     ) {
         let (outer, inner) = (&base.rules[self.outer], &base.rules[self.inner]);
+        if outer.is_modulo || inner.is_modulo {
+            // Unification knows no laws of operators.
+            found.unseen += 1;
+            return;
+        }
         let part = terms.subterms(outer.pattern).nth(self.place);
         let Some(part) =
             part.filter(|&p| !matches!(terms.head(p), Head::Variable(_) | Head::Sequence(_)))

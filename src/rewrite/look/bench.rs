@@ -303,7 +303,8 @@ impl Bench {
         let step = taken.map(|taken| {
             let change: Change = stepper.change(path.clone(), taken);
             let step = seen(base, &mut stepper, &change);
-            let new = in_order_along(&mut stepper.terms, stepper.root, path);
+            let operators = stepper.looking.operators().clone();
+            let new = in_order_along(&operators, &mut stepper.terms, stepper.root, path);
             (step, new)
         });
         self.terms = stepper.terms;

@@ -1,16 +1,13 @@
 //! A term rewritten by a strategy of combinators, as schemes are.
 
 use super::seen::Seen;
-use super::stepper::ordered;
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::base::RuleBase;
 use crate::rewrite::derive::{Bound, Engine, Scope, plan_of};
 use crate::rewrite::evaluate::evaluate;
 use crate::rewrite::system::{Limits, Looking, Reduction, Trace};
 use crate::rewrite::{Answer, Host, Known, Redex};
-use crate::syntax::rules::SET;
 use crate::term::{Id, Path, Symbol, Terms};
-use rustc_hash::FxHashMap;
 
 /// The name of a strategy that is written where it is used.
 const GIVEN: &str = "@given";
@@ -121,7 +118,15 @@ impl Host for Rules<'_, '_> {
 
     fn recheck(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
         let root = evaluate(terms, root);
-        Ok(in_order(terms, root))
+        Ok(self.0.operators().all_ordered(terms, root))
+    }
+
+    fn build(&mut self, terms: &mut Terms, functor: Symbol, args: &[Id]) -> Id {
+        self.0.host().build(terms, functor, args)
+    }
+
+    fn ordered(&mut self, terms: &mut Terms, id: Id) -> Id {
+        self.0.host().ordered(terms, id)
     }
 
     fn fact(&mut self, terms: &mut Terms, pattern: Id, from: usize) -> Known {
@@ -132,32 +137,4 @@ impl Host for Rules<'_, '_> {
         self.0.act(terms, action);
         Ok(())
     }
-}
-
-/// A term with all its sets in order.
-fn in_order(terms: &mut Terms, root: Id) -> Id {
-    let is_set = |id| terms.functor(id).is_some_and(|f| f.as_str() == SET);
-    if !terms.subterms(root).any(is_set) {
-        return root;
-    }
-    let mut became: FxHashMap<Id, Id> = FxHashMap::default();
-    let mut work = vec![(root, false)];
-    while let Some((id, visited)) = work.pop() {
-        if became.contains_key(&id) {
-            continue;
-        }
-        if !visited {
-            work.push((id, true));
-            work.extend(terms.args(id).iter().map(|&a| (a, false)));
-            continue;
-        }
-        let args: Vec<Id> = terms.args(id).iter().map(|a| became[a]).collect();
-        let new = match terms.args(id) == args {
-            true => id,
-            false => terms.with_args(id, &args),
-        };
-        let new = ordered(terms, new);
-        became.insert(id, new);
-    }
-    became[&root]
 }

@@ -163,7 +163,8 @@ fn reasons(
         return lines;
     }
     if matches == 0 {
-        let differs = difference(base.terms(), rule.pattern, terms, id);
+        let operators = looking.operators();
+        let differs = difference(operators, base.terms(), rule.pattern, terms, id);
         return vec![differs.unwrap_or_else(|| {
             "no choice of elements or of the lengths of sequences matches".to_string()
         })];
@@ -179,7 +180,7 @@ fn reasons(
         }
     }
     if lines.is_empty() {
-        lines.push("it matches, and no condition of it holds".to_string());
+        lines.push("it matches, and changes nothing or no condition of it holds".to_string());
     }
     lines
 }

@@ -6,6 +6,7 @@ use crate::rewrite::base::RuleBase;
 use crate::rewrite::command::{Rewriting, choose};
 use crate::rewrite::fact_base::{Knowledge, is_act, unanswered};
 use crate::rewrite::fire::{Call, MOST_MATCHES};
+use crate::rewrite::operators::Operators;
 use crate::rewrite::predicate::Predicates;
 use crate::rewrite::step::bindings;
 use crate::rewrite::system::{Limits, Looking};
@@ -159,7 +160,10 @@ pub fn run_search(
     let mut terms = Terms::new();
     let root = read_term(&mut terms, term, text)?;
     let (base, system) = choose(base, options.system)?;
-    let pattern = search.pattern.map(one_rule).transpose()?;
+    let pattern = search
+        .pattern
+        .map(|pattern| one_rule(pattern, &system.operators))
+        .transpose()?;
     let limits = Limits {
         steps: options.steps,
         stop: options.stop,
@@ -172,6 +176,7 @@ pub fn run_search(
     let known = RefCell::new(knowledge);
     let looking = Looking::new(base, system, system.order, limits, Some(&known));
     let mut shared = Shared::new(terms, looking);
+    let root = system.operators.canonical(&mut shared.terms, root);
     let root = shared.settled(root);
     let mut states = vec![State {
         term: root,
@@ -186,7 +191,7 @@ pub fn run_search(
     while next < states.len() {
         let State { term, depth, .. } = states[next];
         let moves = shared.moves(term);
-        match pattern {
+        match &pattern {
             Some((rules, rule)) => {
                 let matches = matches(&mut shared, rules, rule, term);
                 found.extend(matches.into_iter().map(|bindings| (next, bindings)));
@@ -257,9 +262,16 @@ pub fn run_search(
 }
 
 /// The arena and the rule of a base with one rule.
-fn one_rule(base: &RuleBase) -> Result<(&Terms, &Rule), Vec<Diagnostic>> {
+fn one_rule(
+    base: &RuleBase,
+    operators: &Operators,
+) -> Result<(Terms, Rule), Vec<Diagnostic>> {
     match &base.rules[..] {
-        [rule] if base.systems.is_empty() => Ok((base.terms(), rule)),
+        [rule] if base.systems.is_empty() => {
+            let mut terms = base.terms().clone();
+            let modulo = operators.rule(&mut terms, rule, false);
+            Ok((terms, modulo.unwrap_or_else(|| rule.clone())))
+        }
         _ => {
             let message = "one pattern is looked for, with a condition or without";
             Err(vec![

@@ -1,6 +1,5 @@
 //! Terms of which equal ones have one id, with what a system does to each, found once.
 
-use super::stepper::ordered;
 use crate::rewrite::fire::MOST_MATCHES;
 use crate::rewrite::system::Looking;
 use crate::term::{Id, Path, Terms};
@@ -55,7 +54,8 @@ impl<'a> Shared<'a> {
             true => like,
             false => self.terms.with_args(like, args),
         };
-        let like = ordered(&mut self.terms, like);
+        let operators = self.looking.operators().clone();
+        let like = operators.ordered(&mut self.terms, like);
         let same = self.by_hash.entry(self.terms.hash(like)).or_default();
         let terms = &self.terms;
         if let Some(&known) = same.iter().find(|&&id| terms.equal(id, like)) {

@@ -5,8 +5,9 @@ use crate::rewrite::base::{Order, RuleBase, System};
 use crate::rewrite::evaluate::{Value, evaluate_here, value};
 use crate::rewrite::fact_base::Knowledge;
 use crate::rewrite::system::{Limits, Looking, Taken};
-use crate::syntax::rules::{OTHERWISE, SET, make_set};
-use crate::term::{Head, Id, Path, Symbol, Terms};
+use crate::rewrite::operators::Operators;
+use crate::syntax::rules::OTHERWISE;
+use crate::term::{Id, Path, Symbol, Terms};
 use rustc_hash::FxHashSet;
 use std::cell::RefCell;
 
@@ -68,6 +69,8 @@ impl<'a> Stepper<'a> {
     ) -> Stepper<'a> {
         let otherwise = Some(Symbol::new(OTHERWISE));
         let is_for = |&i: &usize| base.rules[i].matcher.functor() == otherwise;
+        let mut terms = terms;
+        let root = system.operators.canonical(&mut terms, root);
         Stepper {
             looking: Looking::new(base, system, order, limits, knowledge),
             terms,
@@ -286,7 +289,8 @@ impl<'a> Stepper<'a> {
                 moved: self.cursor.moved,
                 ..Cursor::default()
             };
-            self.root = in_order_along(&mut self.terms, self.root, &change.path);
+            let operators = self.looking.operators().clone();
+            self.root = in_order_along(&operators, &mut self.terms, self.root, &change.path);
         }
         change
     }
@@ -314,7 +318,8 @@ impl<'a> Stepper<'a> {
 
     /// A set whose elements were rewritten, in its order.
     fn in_order(&mut self, id: Id) -> Id {
-        let new = ordered(&mut self.terms, id);
+        let operators = self.looking.operators().clone();
+        let new = operators.ordered(&mut self.terms, id);
         if new != id {
             let replaced = self.place().replace(&mut self.terms, self.root, new);
             self.root = replaced.unwrap_or(self.root);
@@ -351,28 +356,20 @@ impl<'a> Stepper<'a> {
     }
 }
 
-/// A set with its elements in order and each once; other terms as they are.
-pub(super) fn ordered(terms: &mut Terms, id: Id) -> Id {
-    if !matches!(terms.head(id), Head::Functor(f) if f.as_str() == SET) {
-        return id;
-    }
-    let args = terms.args(id).to_vec();
-    let new = make_set(terms, &args);
-    match terms.args(new) == args {
-        true => id,
-        false => new,
-    }
-}
-
-/// A term with the sets on the way to a position in order, from below.
-pub(super) fn in_order_along(terms: &mut Terms, root: Id, path: &Path) -> Id {
+/// A term with the sets and the operators on the way to a position in order, from below.
+pub(super) fn in_order_along(
+    operators: &Operators,
+    terms: &mut Terms,
+    root: Id,
+    path: &Path,
+) -> Id {
     let mut root = root;
     for length in (0..path.0.len()).rev() {
         let above = Path(path.0[..length].to_vec());
         let Some(id) = above.get(terms, root) else {
             continue;
         };
-        let new = ordered(terms, id);
+        let new = operators.ordered(terms, id);
         if new != id {
             root = above.replace(terms, root, new).unwrap_or(root);
         }

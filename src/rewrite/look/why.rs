@@ -2,6 +2,7 @@
 //! answered.
 
 use crate::rewrite::condition::counted_arguments;
+use crate::rewrite::operators::Operators;
 use crate::syntax::rules::{ANY_ARITY, SET, SET_PATTERN, print_term_short};
 use crate::term::{Head, Id, Path, Symbol, Terms};
 use rustc_hash::FxHashMap;
@@ -11,7 +12,13 @@ const SHOWN: usize = 60;
 
 /// The first part of a pattern, from the left, that a term differs from, in a sentence; none where
 /// each part by itself agrees.
-pub(super) fn difference(rules: &Terms, pattern: Id, terms: &Terms, id: Id) -> Option<String> {
+pub(super) fn difference(
+    operators: &Operators,
+    rules: &Terms,
+    pattern: Id,
+    terms: &Terms,
+    id: Id,
+) -> Option<String> {
     let mut bound: FxHashMap<Symbol, Id> = FxHashMap::default();
     let mut work = vec![(pattern, id, Path::default())];
     while let Some((pattern, id, path)) = work.pop() {
@@ -46,7 +53,11 @@ pub(super) fn difference(rules: &Terms, pattern: Id, terms: &Terms, id: Id) -> O
         match functor.as_str() {
             ANY_ARITY => continue,
             SET_PATTERN if terms.functor(id).is_some_and(|f| f.as_str() == SET) => continue,
+            // With an identity, any term is one of the operator.
+            _ if operators.laws(functor).is_some_and(|l| l.identity.is_some()) => continue,
             _ if terms.functor(id) != Some(functor) => return place(differs()),
+            // Its arguments have no one place.
+            _ if operators.laws(functor).is_some() => continue,
             _ => {}
         }
         let (patterns, args) = (rules.args(pattern), terms.args(id));

@@ -81,6 +81,9 @@ impl Active {
         terms: &Terms,
         root: Id,
     ) -> Option<String> {
+        if let Some(name) = system.operators.names().next() {
+            return Some(format!("`{name}` is commutative"));
+        }
         let beyond = |terms: &Terms, id: Id| {
             let functor = terms.functor(id)?;
             let arity = terms.arity(id);

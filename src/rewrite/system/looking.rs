@@ -6,6 +6,7 @@ use crate::rewrite::condition::Finding;
 use crate::rewrite::evaluate::evaluate_here;
 use crate::rewrite::fact_base::Knowledge;
 use crate::rewrite::fire::{Call, Fired};
+use crate::rewrite::operators::Operators;
 use crate::rewrite::{Host, Redex};
 use crate::term::{Id, Path, Terms};
 use std::cell::RefCell;
@@ -91,6 +92,11 @@ impl<'a> Looking<'a> {
         self.run.trouble = self.run.trouble.take().or(self.run.inner.trouble.take());
         self.run.stopped |= self.run.inner.stopped;
         matches
+    }
+
+    /// Which functors are commutative.
+    pub(in crate::rewrite) fn operators(&self) -> &Operators {
+        &self.run.index.operators
     }
 
     /// Counts a rule as fired by the caller; false where the bound is reached.

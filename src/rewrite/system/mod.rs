@@ -10,7 +10,7 @@ mod trace;
 
 use super::base::{Order, RuleBase, System};
 use super::evaluate::{Value, value};
-use super::fact_base::Knowledge;
+use super::fact_base::{Knowledge, is_ground};
 use super::host::{Answer, Evidence, Host, Known, Redex, Status};
 use super::standard::active::Active;
 use super::{graph, machine};
@@ -140,6 +140,7 @@ pub(super) fn search(
 ) -> Result<Reduction, String> {
     let inner = Inner::outermost(base, system, order, limits, knowledge);
     let mut run = Run::new(inner);
+    let root = system.operators.canonical(terms, root);
     let root = run.reduce(terms, root);
     match run.trouble {
         Some(trouble) => Err(trouble),
@@ -185,6 +186,12 @@ impl<'a> Inner<'a> {
         limits: Limits<'a>,
         knowledge: Option<&'a RefCell<Knowledge>>,
     ) -> Inner<'a> {
+        if let Some(knowledge) = knowledge
+            && !system.operators.is_empty()
+        {
+            let order = |terms: &mut Terms, id| system.operators.canonical(terms, id);
+            knowledge.borrow_mut().facts.ordered(order);
+        }
         Inner {
             base,
             index: Rc::new(Index::new(base, system)),
@@ -241,6 +248,10 @@ impl<'a> Inner<'a> {
             },
             systems: Vec::new(),
         });
+        let id = match Rc::ptr_eq(&by.index, &self.index) {
+            true => id,
+            false => by.index.operators.canonical(terms, id),
+        };
         let id = run.reduce(terms, id);
         self.spent += run.trace.rewrites + run.inner.spent;
         self.stopped |= run.halted() && run.trouble.is_none();
@@ -257,7 +268,7 @@ impl Host for Inner<'_> {
         name: Symbol,
         args: &[Id],
     ) -> Option<Answer> {
-        let mut question = terms.apply(name, args);
+        let mut question = self.build(terms, name, args);
         let knows = |k: &RefCell<Knowledge>| k.borrow().knows(name, args.len());
         if self.knowledge.is_some_and(knows) {
             question = self.with_normal_arguments(terms, question);
@@ -275,10 +286,26 @@ impl Host for Inner<'_> {
     }
 
     fn fact(&mut self, terms: &mut Terms, pattern: Id, from: usize) -> Known {
+        let is_operator = |id: Id| {
+            let functor = terms.functor(id);
+            functor.is_some_and(|f| self.index.operators.laws(f).is_some())
+        };
+        // Facts are found place by place, which the arguments of an operator do not have.
+        if !is_ground(terms, pattern) && terms.subterms(pattern).any(is_operator) {
+            return Known::Unknown;
+        }
         match self.knowledge {
             Some(knowledge) => knowledge.borrow_mut().next(terms, pattern, from),
             None => Known::Nothing,
         }
+    }
+
+    fn build(&mut self, terms: &mut Terms, functor: Symbol, args: &[Id]) -> Id {
+        self.index.operators.make(terms, functor, args)
+    }
+
+    fn ordered(&mut self, terms: &mut Terms, id: Id) -> Id {
+        self.index.operators.canonical(terms, id)
     }
 
     fn simplify(&mut self, terms: &mut Terms, _at: Redex<'_>, id: Id) -> Id {

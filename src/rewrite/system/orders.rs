@@ -2,7 +2,6 @@
 
 use super::run::Run;
 use crate::rewrite::evaluate::{Value, evaluate_here, value};
-use crate::syntax::rules::{SET, make_set};
 use crate::term::{Id, Terms};
 
 impl Run<'_> {
@@ -28,13 +27,13 @@ impl Run<'_> {
             if fresh && let Some(new) = self.step(terms, id) {
                 spine.pop();
                 let above = spine.len().saturating_sub(self.index.sight);
-                let new = close(terms, &mut spine, above, new);
+                let new = self.close(terms, &mut spine, above, new);
                 spine.push((new, 0));
                 continue;
             }
             if self.halted() {
                 spine.pop();
-                return close(terms, &mut spine, 0, id);
+                return self.close(terms, &mut spine, 0, id);
             }
             let open = (next..terms.arity(id)).find(|&i| !self.normal.contains(&terms.arg(id, i)));
             fresh = open.is_some();
@@ -47,7 +46,7 @@ impl Run<'_> {
             if let Some(new) = self.settled(terms, id) {
                 spine.pop();
                 let above = spine.len().saturating_sub(self.index.sight);
-                let new = close(terms, &mut spine, above, new);
+                let new = self.close(terms, &mut spine, above, new);
                 spine.push((new, 0));
                 fresh = true;
                 continue;
@@ -57,7 +56,7 @@ impl Run<'_> {
             match spine.pop() {
                 // The elements of a set may have changed their places.
                 Some((parent, at)) => {
-                    let new = replace(terms, parent, at - 1, id);
+                    let new = self.replace(terms, parent, at - 1, id);
                     spine.push((new, if new == parent { at } else { 0 }));
                 }
                 None => return id,
@@ -92,7 +91,7 @@ impl Run<'_> {
                 }
                 Work::Make(id) => {
                     let args = done.split_off(done.len() - terms.arity(id));
-                    let new = rebuild(terms, id, &args);
+                    let new = self.index.operators.with_args(terms, id, &args);
                     // A standard functor has its value as soon as its arguments have theirs.
                     if let Some(value) = (new != id).then(|| evaluate_here(terms, new)).flatten() {
                         done.push(value);
@@ -199,7 +198,7 @@ impl Run<'_> {
                 Work::Visit(id) => self.descend(terms, id, &mut work),
                 Work::Make(id) => {
                     let args = done.split_off(done.len() - terms.arity(id));
-                    let new = rebuild(terms, id, &args);
+                    let new = self.index.operators.with_args(terms, id, &args);
                     let halted = self.halted();
                     let stepped = (!halted).then(|| self.step(terms, new)).flatten();
                     match stepped.or_else(|| self.settled(terms, new)) {
@@ -229,29 +228,25 @@ enum Work {
     Keep(Id),
 }
 
-pub(super) fn rebuild(terms: &mut Terms, id: Id, args: &[Id]) -> Id {
-    if args == terms.args(id) {
-        return id;
+impl Run<'_> {
+    /// Puts a term where the search went down, up to where the spine has the length `above`.
+    pub(super) fn close(
+        &self,
+        terms: &mut Terms,
+        spine: &mut Vec<(Id, usize)>,
+        above: usize,
+        new: Id,
+    ) -> Id {
+        let up = spine.drain(above..).rev();
+        up.fold(new, |new, (parent, at)| self.replace(terms, parent, at - 1, new))
     }
-    if terms.functor(id).is_some_and(|f| f.as_str() == SET) {
-        return make_set(terms, args);
-    }
-    terms.with_args(id, args)
-}
 
-/// Puts a term where the search went down, up to where the spine has the length `above`.
-pub(super) fn close(terms: &mut Terms, spine: &mut Vec<(Id, usize)>, above: usize, new: Id) -> Id {
-    spine
-        .drain(above..)
-        .rev()
-        .fold(new, |new, (parent, at)| replace(terms, parent, at - 1, new))
-}
-
-fn replace(terms: &mut Terms, parent: Id, at: usize, new: Id) -> Id {
-    let mut args = terms.args(parent).to_vec();
-    if args[at] == new {
-        return parent;
+    fn replace(&self, terms: &mut Terms, parent: Id, at: usize, new: Id) -> Id {
+        let mut args = terms.args(parent).to_vec();
+        if args[at] == new {
+            return parent;
+        }
+        args[at] = new;
+        self.index.operators.with_args(terms, parent, &args)
     }
-    args[at] = new;
-    rebuild(terms, parent, &args)
 }

@@ -2,7 +2,8 @@
 
 use super::{Inner, Trace};
 use crate::rewrite::evaluate::evaluate_here;
-use crate::rewrite::fire::{Call, Fired};
+use crate::rewrite::fire::{Call, Fired, MOST_MATCHES};
+use crate::rewrite::operators::Operators;
 use crate::rewrite::{Order, Redex, RuleBase, System};
 use crate::term::{Id, Origin, Path, Symbol, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -22,6 +23,8 @@ pub(super) struct Index {
     pub(super) standard_if: bool,
     /// How many levels below a redex a rule may look.
     pub(super) sight: usize,
+    /// Which functors are commutative.
+    pub(super) operators: Operators,
 }
 
 impl Index {
@@ -45,6 +48,7 @@ impl Index {
             any,
             values: rules().map(|i| (i, values(i))).collect(),
             sight: sight(base, system),
+            operators: system.operators.clone(),
             standard_if: !by_functor.contains_key(&Symbol::new("if")),
             by_functor,
         }
@@ -64,10 +68,21 @@ impl Index {
     }
 }
 
+/// Why a run is given up at a rule of which not all matches are tried.
+fn too_many(rule: &Symbol) -> String {
+    format!(
+        "rule `{rule}` matches in more than {MOST_MATCHES} ways at one place, and does not fire in those"
+    )
+}
+
 /// How many levels below its redex a rule of a system may look: as deep as its pattern is, or
 /// anywhere if it asks or compares.
 fn sight(base: &RuleBase, system: &System) -> usize {
     let mut sight = 2;
+    // Arguments of arguments become arguments.
+    if !system.operators.is_empty() {
+        return usize::MAX;
+    }
     for &i in &system.rules {
         let rule = &base.rules[i];
         if rule.is_conditional() || !rule.matcher.is_linear() {
@@ -122,6 +137,11 @@ impl<'a> Run<'a> {
         if self.ended {
             return None;
         }
+        // Rules that match in many ways and never fire take time, too.
+        if self.inner.limits.is_over() {
+            self.stopped = true;
+            return None;
+        }
         let index = Rc::clone(&self.index);
         for &number in index.of(terms, id) {
             let call = Call {
@@ -140,8 +160,17 @@ impl<'a> Run<'a> {
                 continue;
             }
             self.inner.asking.push((number, id));
-            let fired = call.fire(terms, &mut self.inner, at, id, &mut Vec::new());
+            let mut fired = None;
+            let inner = &mut self.inner;
+            let matches = call.each(terms, inner, at, id, &mut Vec::new(), &mut |first| {
+                fired = Some(first);
+                false
+            });
             self.inner.asking.pop();
+            if fired.is_none() && matches >= MOST_MATCHES {
+                self.trouble = Some(too_many(&call.rule.name));
+                return None;
+            }
             if let Some(trouble) = self.inner.trouble.take() {
                 self.trouble = Some(trouble);
                 return None;
@@ -174,7 +203,8 @@ impl<'a> Run<'a> {
             self.taken = Some((number, fired));
             return Some(result);
         }
-        evaluate_here(terms, id).or_else(|| self.early(terms, id))
+        let given = evaluate_here(terms, id).or_else(|| self.early(terms, id));
+        given.map(|given| self.index.operators.canonical(terms, given))
     }
 
     /// Whether the run is over before the term is normal.

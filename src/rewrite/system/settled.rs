@@ -31,10 +31,11 @@ impl<'a> Run<'a> {
         if terms.arity(id) == 0 || self.halted() {
             return None;
         }
-        match self.inner.active.gives(terms, id) {
+        let given = match self.inner.active.gives(terms, id) {
             Some(new) => Some(new).filter(|&new| !terms.equal(new, id)),
             None => self.call(terms, id, true),
-        }
+        };
+        given.map(|given| self.index.operators.canonical(terms, given))
     }
 
     /// `x.y` where `x` is a rule or the name of a system, and `apply(y)`, where it is this one. `normal` tells

@@ -1,6 +1,5 @@
 //! The order NFirstTops: a step at the root, else one in each of its arguments.
 
-use super::orders::{close, rebuild};
 use super::run::Run;
 use crate::term::{Id, Terms};
 
@@ -24,7 +23,7 @@ impl Run<'_> {
                 new.push(self.first_step(terms, arg).unwrap_or(arg));
             }
             if new != args {
-                root = rebuild(terms, root, &new);
+                root = self.index.operators.with_args(terms, root, &new);
                 continue;
             }
             match self.settled(terms, root) {
@@ -60,7 +59,7 @@ impl Run<'_> {
             };
             spine.pop();
             match done {
-                Some(new) => return Some(close(terms, &mut spine, 0, new)),
+                Some(new) => return Some(self.close(terms, &mut spine, 0, new)),
                 None if self.halted() => return None,
                 None => self.normal.insert(id),
             };

@@ -59,7 +59,10 @@ impl<'a> Reader<'a> {
             match pair.as_rule() {
                 Rule::attribute => attributes.push(self.attribute(pair)?),
                 Rule::domain => self.domain(pair, "", items)?,
-                Rule::system => items.push(Item::System(self.system(pair, "")?)),
+                Rule::system => {
+                    let attributes = std::mem::take(&mut attributes);
+                    items.push(Item::System(self.system(pair, "", attributes)?));
+                }
                 Rule::strategy => items.push(Item::Strategy(self.strategy(pair, doc.clone())?)),
                 Rule::predicate => {
                     for part in pair.into_inner().filter(|p| p.as_rule() == Rule::rule) {

@@ -93,6 +93,8 @@ pub struct SystemItem {
     pub name: Symbol,
     /// Where its name stands.
     pub span: Span,
+    /// The attributes before it.
+    pub attributes: Vec<Attribute>,
     /// The Java class that its facts are, if they are one.
     pub java: Option<Symbol>,
     /// The name of its facts, if it is not `default`.

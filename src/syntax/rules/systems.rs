@@ -1,7 +1,7 @@
 //! Domains and systems of rule files: what the grammar matched → systems with their imports.
 
 use super::grammar::{Pair, Rule};
-use super::items::{Item, SystemEntry, SystemItem};
+use super::items::{Attribute, Item, SystemEntry, SystemItem};
 use super::reader::{Reader, Refusal};
 use crate::term::{Id, Span, Symbol};
 
@@ -17,12 +17,16 @@ impl<'a> Reader<'a> {
         items: &mut Vec<Item>,
     ) -> Result<(), Refusal> {
         let mut path = within.to_owned();
+        let mut attributes = Vec::new();
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::name_of_domain => path = joined(&path, self.path(&part)?.0.as_str()),
                 Rule::domain => self.domain(part, &path, items)?,
-                Rule::system => items.push(Item::System(self.system(part, &path)?)),
-                Rule::attribute => drop(self.attribute(part)?),
+                Rule::system => {
+                    let attributes = std::mem::take(&mut attributes);
+                    items.push(Item::System(self.system(part, &path, attributes)?));
+                }
+                Rule::attribute => attributes.push(self.attribute(part)?),
                 Rule::term => drop(self.term(part)?),
                 _ => {}
             }
@@ -49,7 +53,12 @@ impl<'a> Reader<'a> {
     }
 
     /// `system(Name, facts, ruleset(…), Strategy)`.
-    pub(super) fn system(&mut self, pair: Pair<'a>, domain: &str) -> Result<SystemItem, Refusal> {
+    pub(super) fn system(
+        &mut self,
+        pair: Pair<'a>,
+        domain: &str,
+        attributes: Vec<Attribute>,
+    ) -> Result<SystemItem, Refusal> {
         let span = self.span_of(&pair);
         let (mut name, mut strategy, mut facts) = (None, None, None);
         let mut entries = Vec::new();
@@ -68,6 +77,7 @@ impl<'a> Reader<'a> {
         Ok(SystemItem {
             name: Symbol::new(&joined(domain, name.as_str())),
             span,
+            attributes,
             java: facts.and_then(|facts| self.class(facts)),
             facts: facts
                 .and_then(|facts| self.terms.as_atom(facts))
