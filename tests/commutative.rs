@@ -106,7 +106,11 @@ impl Tree {
             };
             all = all.iter().flat_map(longer).collect();
         }
-        Some(all.into_iter().map(|row| Tree(self.0.clone(), row)).collect())
+        Some(
+            all.into_iter()
+                .map(|row| Tree(self.0.clone(), row))
+                .collect(),
+        )
     }
 
     fn matches(&self, term: &Tree, values: &mut Values) -> bool {
@@ -190,7 +194,9 @@ impl Tree {
         }
         if !args.is_empty() {
             *rest = rest
-                .trim_start().strip_prefix(')').expect("a closing bracket");
+                .trim_start()
+                .strip_prefix(')')
+                .expect("a closing bracket");
         }
         Tree(name, args)
     }
@@ -256,7 +262,10 @@ impl Case {
     }
 
     fn text(&self) -> String {
-        let mut text = format!("#@operator(f, {})\nsystem(T, default, ruleset(\n", self.laws);
+        let mut text = format!(
+            "#@operator(f, {})\nsystem(T, default, ruleset(\n",
+            self.laws
+        );
         for (left, right) in &self.rules {
             let _ = writeln!(text, "  {left} -> {right};");
         }
@@ -328,7 +337,11 @@ fn all_forms_of_a_term_are_matched() {
                 too_many = true;
                 break;
             };
-            last = next.into_iter().flatten().filter(|t| !met.contains(t)).collect();
+            last = next
+                .into_iter()
+                .flatten()
+                .filter(|t| !met.contains(t))
+                .collect();
             met.extend(last.iter().cloned());
         }
         if too_many {
@@ -395,7 +408,10 @@ fn maude_reaches_the_same_terms() {
         let term = case.term.for_maude();
         let _ = writeln!(text, "endm");
         let _ = writeln!(text, "search [, {DEPTH}] in T{i} : {term} =>* Z:S .");
-        let _ = writeln!(text, "search [, {DEPTH}] in T{i} : {term} =>* f(Z:S, W:S) .");
+        let _ = writeln!(
+            text,
+            "search [, {DEPTH}] in T{i} : {term} =>* f(Z:S, W:S) ."
+        );
     }
     let Some(printed) = maude(&text) else {
         return;
@@ -459,12 +475,24 @@ fn every_order_and_the_trace_end_alike() {
           size(u(one($x), $rest)) -> 1 + size($rest)
         ), TopDown)";
     let cases = [
-        (chemistry, "mix(h2, mix(o2, h2), na, na)", "mix(h, h, naoh, naoh)"),
-        (ring, "(x + 1 + 2) * (y + 3) * 2", "Plus(18, Times(6, x), Times(6, y), Times(2, x, y))"),
+        (
+            chemistry,
+            "mix(h2, mix(o2, h2), na, na)",
+            "mix(h, h, naoh, naoh)",
+        ),
+        (
+            ring,
+            "(x + 1 + 2) * (y + 3) * 2",
+            "Plus(18, Times(6, x), Times(6, y), Times(2, x, y))",
+        ),
         (ring, "square(x + 1)", "Plus(1, Times(x, x), x, x)"),
         (ring, "y + 1 * x", "Plus(x, y)"),
         (bag, "size(u(one(a), one(b), u(none, one(c))))", "3"),
-        (bag, "u(one(a), u(one(b), one(a)), none)", "u(one(a), one(b))"),
+        (
+            bag,
+            "u(one(a), u(one(b), one(a)), none)",
+            "u(one(a), one(b))",
+        ),
         (bag, "u(none, none)", "none"),
     ];
     for (rules, term, wanted) in cases {
@@ -482,20 +510,32 @@ fn sequences_take_what_single_variables_leave() {
     };
     let cases = [
         // With a sequence, a variable is one argument.
-        ("f(a, $x, $r..) -> p($x, f($r..))", "f(c, b, a, c)", "p(b, f(c, c))"),
+        (
+            "f(a, $x, $r..) -> p($x, f($r..))",
+            "f(c, b, a, c)",
+            "p(b, f(c, c))",
+        ),
         // Without one, it takes what is left.
         ("p(f(a, $x)) -> q($x)", "p(f(c, b, a))", "q(f(b, c))"),
         // A rule for some arguments leaves the others.
         ("f(a, b) -> c", "f(b, d, a, e)", "f(c, d, e)"),
         // Conditions choose among all matches.
-        ("f(n($x), n($y)) [$x > $y] -> n($x)", "f(n(3), n(5), n(4))", "n(5)"),
+        (
+            "f(n($x), n($y)) [$x > $y] -> n($x)",
+            "f(n(3), n(5), n(4))",
+            "n(5)",
+        ),
         // The same variable inside and outside.
         ("f(g($x), $x) -> $x", "f(a, b, g(f(a, b)), c)", "f(a, b, c)"),
         // Anonymous variables are each their own.
         ("p(f($_, $_, $_)) -> three", "p(f(a, a, b))", "three"),
         ("p(f($_, $_, $_)) -> three", "p(f(a, b))", "p(f(a, b))"),
         // A substitution keeps the order.
-        ("s(f($x, c)) -> substitute(f($x, c), c, a)", "s(f(b, c))", "f(a, b)"),
+        (
+            "s(f($x, c)) -> substitute(f($x, c), c, a)",
+            "s(f(b, c))",
+            "f(a, b)",
+        ),
     ];
     for (rule, term, wanted) in cases {
         let found = rewritten(&rules(rule), term, None);
@@ -527,7 +567,10 @@ fn integers_are_computed_unless_they_overflow() {
     let cases = [
         ("1 + x + 2".to_owned(), "Plus(3, x)".to_owned()),
         ("1.5 + x + 2.5".into(), "Plus(1.5, 2.5, x)".into()),
-        (format!("{most} + x + {most}"), format!("Plus({most}, {most}, x)")),
+        (
+            format!("{most} + x + {most}"),
+            format!("Plus({most}, {most}, x)"),
+        ),
         (format!("{most} + (x + 1) + -1"), format!("Plus({most}, x)")),
     ];
     for (term, wanted) in cases {

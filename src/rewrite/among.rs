@@ -178,7 +178,10 @@ impl Matches<'_> {
         if k < ways {
             self.later(Goal::Among(left.clone()), k);
         }
-        let all: Vec<Id> = std::iter::repeat_n(&chosen, places).flatten().copied().collect();
+        let all: Vec<Id> = std::iter::repeat_n(&chosen, places)
+            .flatten()
+            .copied()
+            .collect();
         let Some(args) = without(terms, &left.args, &all) else {
             return false;
         };
@@ -241,7 +244,11 @@ fn some(groups: &Groups, mut k: u64) -> Vec<Id> {
     let mut chosen = Vec::new();
     for &(id, count) in groups {
         let base = count as u64 + 1;
-        let taken = if k == u64::MAX { count as u64 } else { k % base };
+        let taken = if k == u64::MAX {
+            count as u64
+        } else {
+            k % base
+        };
         chosen.extend(std::iter::repeat_n(id, taken as usize));
         if k != u64::MAX {
             k /= base;

@@ -2,8 +2,8 @@
 
 use super::base::{Order, RuleBase, System};
 use super::loading::{Loading, ordered};
-use super::rule::Rule;
 use super::operators::Operators;
+use super::rule::Rule;
 use super::standard::systems;
 use super::system::{Limits, reduce};
 use crate::diagnostic::Diagnostic;

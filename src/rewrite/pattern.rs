@@ -148,10 +148,12 @@ impl Pattern {
     /// Puts elements in the order in which they are matched: those that are no variables first, then
     /// variables, the ones that stand most often first, then sequences.
     fn order(&self, elements: &mut [u32]) {
-        let slots = elements.iter().filter_map(|&e| match self.nodes[e as usize] {
-            Node::Variable(slot) => Some(slot),
-            _ => None,
-        });
+        let slots = elements
+            .iter()
+            .filter_map(|&e| match self.nodes[e as usize] {
+                Node::Variable(slot) => Some(slot),
+                _ => None,
+            });
         let slots: Vec<u32> = slots.collect();
         let times = |slot: u32| slots.iter().filter(|&&other| other == slot).count();
         elements.sort_by_key(|&e| match self.nodes[e as usize] {

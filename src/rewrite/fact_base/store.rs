@@ -75,7 +75,11 @@ impl FactBase {
             self.lists.entry(key).or_default();
             for fact in list.facts.iter().copied().flatten() {
                 let new = order(&mut terms, fact);
-                let kept = if terms.functor(new).is_some() { new } else { fact };
+                let kept = if terms.functor(new).is_some() {
+                    new
+                } else {
+                    fact
+                };
                 // A term without variables that has a functor is a fact.
                 let _ = self.assert(&terms, kept);
             }

@@ -295,7 +295,10 @@ impl Overlaps {
             self.all, self.meeting, self.ordered
         );
         if self.unseen > 0 {
-            text.push_str(&format!(", {} with sequences, sets or commutative operators not looked at", self.unseen));
+            text.push_str(&format!(
+                ", {} with sequences, sets or commutative operators not looked at",
+                self.unseen
+            ));
         }
         text
     }

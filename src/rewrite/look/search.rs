@@ -262,10 +262,7 @@ pub fn run_search(
 }
 
 /// The arena and the rule of a base with one rule.
-fn one_rule(
-    base: &RuleBase,
-    operators: &Operators,
-) -> Result<(Terms, Rule), Vec<Diagnostic>> {
+fn one_rule(base: &RuleBase, operators: &Operators) -> Result<(Terms, Rule), Vec<Diagnostic>> {
     match &base.rules[..] {
         [rule] if base.systems.is_empty() => {
             let mut terms = base.terms().clone();

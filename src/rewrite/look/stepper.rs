@@ -4,8 +4,8 @@
 use crate::rewrite::base::{Order, RuleBase, System};
 use crate::rewrite::evaluate::{Value, evaluate_here, value};
 use crate::rewrite::fact_base::Knowledge;
-use crate::rewrite::system::{Limits, Looking, Taken};
 use crate::rewrite::operators::Operators;
+use crate::rewrite::system::{Limits, Looking, Taken};
 use crate::syntax::rules::OTHERWISE;
 use crate::term::{Id, Path, Symbol, Terms};
 use rustc_hash::FxHashSet;

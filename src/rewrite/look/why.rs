@@ -54,7 +54,12 @@ pub(super) fn difference(
             ANY_ARITY => continue,
             SET_PATTERN if terms.functor(id).is_some_and(|f| f.as_str() == SET) => continue,
             // With an identity, any term is one of the operator.
-            _ if operators.laws(functor).is_some_and(|l| l.identity.is_some()) => continue,
+            _ if operators
+                .laws(functor)
+                .is_some_and(|l| l.identity.is_some()) =>
+            {
+                continue;
+            }
             _ if terms.functor(id) != Some(functor) => return place(differs()),
             // Its arguments have no one place.
             _ if operators.laws(functor).is_some() => continue,

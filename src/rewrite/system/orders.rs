@@ -238,7 +238,9 @@ impl Run<'_> {
         new: Id,
     ) -> Id {
         let up = spine.drain(above..).rev();
-        up.fold(new, |new, (parent, at)| self.replace(terms, parent, at - 1, new))
+        up.fold(new, |new, (parent, at)| {
+            self.replace(terms, parent, at - 1, new)
+        })
     }
 
     fn replace(&self, terms: &mut Terms, parent: Id, at: usize, new: Id) -> Id {
