@@ -27,6 +27,8 @@ pub(super) struct Left {
     to: u32,
     /// The arguments that are left, in order.
     args: Rc<[Id]>,
+    /// How many arguments there were.
+    all: usize,
 }
 
 /// How often each argument stands there, equal ones together.
@@ -52,6 +54,7 @@ impl Matches<'_> {
             how,
             from: elements.0,
             to: elements.1,
+            all: args.len(),
             args,
         }));
         true
@@ -82,6 +85,7 @@ impl Matches<'_> {
             from: left.from + elements,
             to: left.to,
             args,
+            all: left.all,
         }));
     }
 
@@ -212,6 +216,11 @@ impl Matches<'_> {
             self.later(Goal::Among(left.clone()), k + 1);
         }
         let chosen = some(&groups, if is_last { u64::MAX } else { k });
+        // What matches one argument fires on that argument itself, and what matches none would add
+        // to any term without end.
+        if is_last && left.how.rest && !chosen.is_empty() && left.all < chosen.len() + 2 {
+            return false;
+        }
         let Some(args) = without(terms, &left.args, &chosen) else {
             return false;
         };
