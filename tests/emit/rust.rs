@@ -67,7 +67,13 @@ fn build(cases: &[Case], root: &Path) -> Vec<(usize, Precision, PathBuf)> {
     );
     write_new(&root.join("Cargo.toml"), &manifest);
     let output = Command::new(cargo().unwrap().path)
-        .args(["build", "--release", "--offline", "--quiet"])
+        .args([
+            "build",
+            "--release",
+            "--offline",
+            "--quiet",
+            "--all-features",
+        ])
         .env("RUSTFLAGS", "-D warnings")
         .env("CARGO_TARGET_DIR", root.join("target"))
         .current_dir(root)

@@ -37,6 +37,10 @@ pub struct Plan {
     pub title: String,
     /// The program's name: of its crate, files and function.
     pub name: String,
+    /// The names of parameters and of DATA in the interface of C, by the numbers of their variables:
+    /// the same for all targets.
+    #[serde(skip)]
+    pub c_names: Vec<String>,
     /// What REAL means.
     pub precision: Precision,
     /// All variables; [`Var`] numbers them.
@@ -368,5 +372,10 @@ impl Plan {
     /// A variable.
     pub fn var(&self, var: Var) -> &Variable {
         &self.variables[var.0 as usize]
+    }
+
+    /// The name of a parameter or of an item of DATA in the interface of C.
+    pub fn c_name(&self, var: Var) -> &str {
+        &self.c_names[var.0 as usize]
     }
 }

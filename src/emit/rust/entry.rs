@@ -136,7 +136,12 @@ fn call(
     if printer.uses.contains("parallel_loop") {
         lines.line("parallel::start_threads();");
     }
-    lines.line("let mut reports = Reports::default();");
+    if !plan.series.is_empty() || printer.uses.contains("report") {
+        printer.uses.insert("told");
+        lines.line("let mut reports = Reports::begin();");
+    } else {
+        lines.line("let mut reports = Reports::default();");
+    }
     passed.push("&mut reports".into());
     if !plan.timed {
         lines.line("let timer = Instant::now();");

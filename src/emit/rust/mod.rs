@@ -1,6 +1,7 @@
 //! `Plan` → a cargo crate, with kernels in Rust or in CUDA C++.
 
 mod backends;
+mod c;
 mod device;
 mod entry;
 mod expression;
@@ -66,6 +67,7 @@ const PIECES: &[&str] = &[
     "row",
     "rsqrt_approx",
     "steps_by",
+    "told",
     "whole",
     "wide",
     "zeros",
@@ -187,6 +189,8 @@ pub(super) fn project(
         let all = all_vectors.iter().filter(|v| v[are] == true);
         all.cloned().collect::<Vec<_>>()
     };
+    let for_c = c::values(plan, &printer, target);
+    let header = super::c::header(plan, false);
     let imports = imports("", &vector_names, &own_uses, &texts);
     let (_, starts) = program.origins();
     let modules = (0..program.plans.len()).filter_map(|k| program.name(k));
@@ -243,6 +247,11 @@ pub(super) fn project(
     if used.contains("arrays") {
         file!("src/array.rs", "rust/array.rs.tera", &values);
     }
+    file!("src/c.rs", "rust/c.rs.tera", &for_c);
+    file!("src/caller.rs", "rust/caller.rs");
+    let (template, text) = super::c::HEADER;
+    let header = fill(template, text, &header);
+    files.filled(format!("{}.h", plan.name), template, header);
     file!("src/error.rs", "rust/error.rs.tera", &values);
     file!("src/cli.rs", "rust/cli.rs");
     file!("src/files.rs", "rust/files.rs");

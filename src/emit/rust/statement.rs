@@ -401,11 +401,7 @@ impl Printer<'_> {
         let var = self.plan.series[number].var;
         let field = &self.series_fields[number];
         let name = self.name(var);
-        let cells = match self.ty(var) {
-            Type::Vector(..) => format!("extend({name}.iter().map(|c| c.to_array()))"),
-            _ => format!("extend_from_slice({name})"),
-        };
-        let line = format!("reports.{field}.{cells};");
+        let line = format!("reports.save_{field}({name});");
         self.lines.line(line);
     }
 }

@@ -9,8 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef float real;
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -39,8 +37,10 @@ int breadth_first_levels_sizes_of(int32_t N, int32_t degree, struct breadth_firs
 /* Breadth-first levels
  *
  * Arrays of vectors are packed: their components follow each other. The last axis runs fastest.
- * `report` may be null. Returns 0; 1 if the algorithm has no result; 2 if parameters, arrays or
- * the device cannot be used. Where it does not return 0, arrays are left as they were then. */
+ * An array that is written must not overlap another one.
+ * `report` may be null, and must come back: no exception, no longjmp.
+ * Returns 0; 1 if the algorithm has no result; 2 if parameters, arrays or the device cannot be
+ * used. Where it does not return 0, arrays are left as they were then. */
 int breadth_first_levels(
     int32_t N,
     int32_t degree,
@@ -50,7 +50,14 @@ int breadth_first_levels(
     glushkov_report_fn report,
     void *user);
 
-/* What the last call on this thread that did not return 0 met. */
+/* The same for callers that know the arguments only when they run: `arguments` holds their
+ * addresses, in the order above; that of an array is the address of its first cell. */
+int breadth_first_levels_call(const void *const *arguments, glushkov_report_fn report, void *user);
+
+/* What the arguments are, as a text of JSON. */
+const char *breadth_first_levels_interface(void);
+
+/* What the last call on this thread met that did not return 0; empty where it returned 0. */
 const char *breadth_first_levels_error(void);
 
 /* Seconds that the timed parts took in the last call on this thread. */

@@ -9,8 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef float real;
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -40,17 +38,26 @@ int coulomb_and_power_law_forces_sizes_of(int32_t N, struct coulomb_and_power_la
 /* Coulomb and power-law forces
  *
  * Arrays of vectors are packed: their components follow each other. The last axis runs fastest.
- * `report` may be null. Returns 0; 1 if the algorithm has no result; 2 if parameters, arrays or
- * the device cannot be used. Where it does not return 0, arrays are left as they were then. */
+ * An array that is written must not overlap another one.
+ * `report` may be null, and must come back: no exception, no longjmp.
+ * Returns 0; 1 if the algorithm has no result; 2 if parameters, arrays or the device cannot be
+ * used. Where it does not return 0, arrays are left as they were then. */
 int coulomb_and_power_law_forces(
     int32_t N,
-    const real *r,
+    const float *r,
     const int32_t *kind,
-    real *f,
+    float *f,
     glushkov_report_fn report,
     void *user);
 
-/* What the last call on this thread that did not return 0 met. */
+/* The same for callers that know the arguments only when they run: `arguments` holds their
+ * addresses, in the order above; that of an array is the address of its first cell. */
+int coulomb_and_power_law_forces_call(const void *const *arguments, glushkov_report_fn report, void *user);
+
+/* What the arguments are, as a text of JSON. */
+const char *coulomb_and_power_law_forces_interface(void);
+
+/* What the last call on this thread met that did not return 0; empty where it returned 0. */
 const char *coulomb_and_power_law_forces_error(void);
 
 /* Seconds that the timed parts took in the last call on this thread. */

@@ -9,6 +9,10 @@
 #![allow(clippy::too_many_arguments)]
 
 mod array;
+#[cfg(feature = "c")]
+mod c;
+#[cfg(feature = "c")]
+mod caller;
 mod cores;
 mod error;
 mod integers;
@@ -45,10 +49,26 @@ pub struct Reports {
     pub rows: Vec<Report>,
     /// Seconds that the timed parts took.
     pub seconds: f64,
+    /// Who gets rows and snapshots at once, instead.
+    #[cfg(feature = "c")]
+    caller: Option<caller::Caller>,
 }
 
 impl Reports {
+    /// Those of a run that begins.
+    fn begin() -> Reports {
+        Reports {
+            #[cfg(feature = "c")]
+            caller: caller::now(),
+            ..Reports::default()
+        }
+    }
+
     fn push(&mut self, label: &'static str, values: &[f64]) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            return caller.row(label, values);
+        }
         let values = values.to_vec();
         self.rows.push(Report { label, values });
     }
@@ -114,7 +134,7 @@ pub fn n_body_fourth_order_hermite(
         let mut rp = array::array::<Vec3>("rp", &sizes.rp);
         let mut vp = array::array::<Vec3>("vp", &sizes.vp);
         parallel::start_threads();
-        let mut reports = Reports::default();
+        let mut reports = Reports::begin();
         run(
             n,
             steps,

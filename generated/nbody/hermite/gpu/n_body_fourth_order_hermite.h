@@ -9,8 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef float real;
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -43,24 +41,33 @@ int n_body_fourth_order_hermite_sizes_of(int32_t N, struct n_body_fourth_order_h
 /* N-body, fourth-order Hermite
  *
  * Arrays of vectors are packed: their components follow each other. The last axis runs fastest.
- * `report` may be null. Returns 0; 1 if the algorithm has no result; 2 if parameters, arrays or
- * the device cannot be used. Where it does not return 0, arrays are left as they were then. */
+ * An array that is written must not overlap another one.
+ * `report` may be null, and must come back: no exception, no longjmp.
+ * Returns 0; 1 if the algorithm has no result; 2 if parameters, arrays or the device cannot be
+ * used. Where it does not return 0, arrays are left as they were then. */
 int n_body_fourth_order_hermite(
     int32_t N,
     int32_t steps,
-    real dt,
-    real eps,
-    const real *m,
-    real *r,
-    real *v,
-    real *a0,
-    real *j0,
-    real *a1,
-    real *j1,
+    float dt,
+    float eps,
+    const float *m,
+    float *r,
+    float *v,
+    float *a0,
+    float *j0,
+    float *a1,
+    float *j1,
     glushkov_report_fn report,
     void *user);
 
-/* What the last call on this thread that did not return 0 met. */
+/* The same for callers that know the arguments only when they run: `arguments` holds their
+ * addresses, in the order above; that of an array is the address of its first cell. */
+int n_body_fourth_order_hermite_call(const void *const *arguments, glushkov_report_fn report, void *user);
+
+/* What the arguments are, as a text of JSON. */
+const char *n_body_fourth_order_hermite_interface(void);
+
+/* What the last call on this thread met that did not return 0; empty where it returned 0. */
 const char *n_body_fourth_order_hermite_error(void);
 
 /* Seconds that the timed parts took in the last call on this thread. */
