@@ -173,7 +173,7 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
     file!("cli.hpp");
     file!("files.hpp");
     file!("npy.hpp");
-    files.emitted(program, Kind::Cuda)
+    files.emitted(program, Kind::Cuda, "cuda")
 }
 
 /// C's type of the reals of a precision.

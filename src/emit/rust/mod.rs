@@ -307,7 +307,7 @@ pub(super) fn project(
         true => Kind::RustCuda,
         false => Kind::Rust,
     };
-    Ok(files.emitted(program, kind))
+    Ok(files.emitted(program, kind, target))
 }
 
 /// The lock file of a crate, as cargo writes it: packages in order of their names.
