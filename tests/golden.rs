@@ -11,7 +11,7 @@ use glushkov::rewrite::{RuleBase, Setting};
 use glushkov::syntax::print::{Notation, Style, print};
 use glushkov::syntax::text::read_file;
 use glushkov::term::{Sources, Symbol, Terms};
-use glushkov::toolchain::{BuildOptions, Nvcc, Project, build, cubin, testing};
+use glushkov::toolchain::{BuildOptions, Kind, Nvcc, Project, build, cubin, testing};
 use std::path::Path;
 
 const STRATEGIES: [&str; 6] = ["parallel", "cpu", "cpu_fast", "gpu", "gpu_fast", "paper"];
@@ -68,7 +68,8 @@ fn derived(scheme: &Scheme, base: &RuleBase, strategy: &str) -> Option<Derived> 
 fn own_files(project: &Project) -> Vec<(String, String)> {
     let own = |path: &str| {
         path.ends_with(".cu")
-            || path.ends_with(".h")
+            // Headers say the same for all targets.
+            || path.ends_with(".h") && project.kind == Kind::Cuda
             || matches!(path, "src/lib.rs" | "src/kernels.rs")
     };
     project

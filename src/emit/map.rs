@@ -1,5 +1,6 @@
 //! The files of a project, with where each of their lines comes from.
 
+use super::c;
 use super::plan::Origin;
 use super::template::Filled;
 use super::variants::Program;
@@ -16,6 +17,8 @@ pub struct Emitted {
     pub variants: Vec<u32>,
     /// The files, in the order of the project's.
     pub files: Vec<FileMap>,
+    /// What the functions for callers of C take, as a text of JSON.
+    pub interface: String,
 }
 
 /// Where the lines of a file come from.
@@ -63,8 +66,8 @@ impl Files {
         }
     }
 
-    /// The project of a program.
-    pub fn emitted(self, program: &Program, kind: Kind) -> Emitted {
+    /// The project of a program for a target.
+    pub fn emitted(self, program: &Program, kind: Kind, target: &str) -> Emitted {
         let project = Project {
             name: program.first().name.clone(),
             kind,
@@ -76,6 +79,7 @@ impl Files {
             origins,
             variants,
             files: self.maps,
+            interface: c::description(program.first(), target).concat(),
         }
     }
 }

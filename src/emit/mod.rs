@@ -5,6 +5,7 @@
 //!
 //! Architecture invariant: nothing here knows rules, or any algorithm.
 
+mod c;
 mod cuda;
 mod map;
 mod names;

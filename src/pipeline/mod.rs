@@ -9,6 +9,7 @@
 //! | [`equal`] | two schemes → equal, or what tells them apart |
 //! | [`emit`] | `Scheme` + [`Target`] → [`Emission`], a project that can be written |
 //! | [`program`] | `Scheme` + [`Target`] → [`Program`], built |
+//! | [`library`] | `Scheme` + [`Target`] → [`Library`], a shared library for callers of C |
 //! | [`Job::run`] | `Scheme` with sizes and [`Inputs`], `Program` → [`Ran`] |
 //! | [`Compared::of`] | OUTPUT arrays of two runs → how far they differ |
 //! | [`Run::run`] | all of these: [`Source`] → [`Outcome`] |
@@ -37,6 +38,7 @@ mod idle;
 mod inputs;
 mod interpret;
 mod job;
+mod library;
 mod load;
 mod notes;
 mod options;
@@ -74,6 +76,7 @@ pub use facts::facts;
 pub use failure::{Class, Failure};
 pub use inputs::{Inputs, inputs};
 pub use job::{Job, Ran, run_built};
+pub use library::{Library, library};
 pub use load::{Loaded, load, read};
 pub use notes::Notes;
 pub use options::{Options, Values, parse};

@@ -1,4 +1,4 @@
-//! A project's files → an executable in the cache.
+//! A project's files → an executable or a shared library in the cache.
 
 use super::cache::{self, Cache, Place};
 use super::crates::{self, Shared};
@@ -20,6 +20,17 @@ const PROFILE: [&str; 4] = [
     "profile.release.overflow-checks=true",
     "--config",
     "profile.release.panic=\"unwind\"",
+];
+
+/// How cargo makes a library for C of an emitted crate, whose functions are those of its feature `c`.
+const LIBRARY: [&str; 7] = [
+    "rustc",
+    "--release",
+    "--lib",
+    "--features",
+    "c",
+    "--crate-type",
+    "cdylib",
 ];
 
 /// What a project is built with.
@@ -82,6 +93,35 @@ pub struct Built {
     pub note: Option<String>,
 }
 
+/// A project that is built as a shared library.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuiltLibrary {
+    /// Its folder.
+    pub dir: PathBuf,
+    /// The library.
+    pub library: PathBuf,
+    /// The header of its functions.
+    pub header: PathBuf,
+    /// Whether it was in the cache already.
+    pub cached: bool,
+    /// As for [`Built`].
+    pub note: Option<String>,
+}
+
+/// What is made of a project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Product {
+    Program,
+    Library,
+}
+
+/// What stands in the folder of a build.
+struct Put {
+    dir: PathBuf,
+    cached: bool,
+    note: Option<String>,
+}
+
 /// Builds a project, or finds it built: the key of the cache is made of the files, the compilers,
 /// all flags, and all that the compilers can see. `progress` gets the compiler's lines as they come.
 ///
@@ -96,42 +136,54 @@ pub fn build(
     options: &BuildOptions,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Built, ToolError> {
-    let recipe = Recipe::of(project, options)?;
-    let cache = match &options.cache {
-        Some(folder) => Cache::at(folder)?,
-        None => Cache::of_user()?,
-    };
-    let why = match cache {
-        Ok(cache) => match cache.place(&recipe.key(project), &recipe.program_file()) {
-            Place::Whole(dir) => return Ok(recipe.built(dir, true, None)),
-            Place::Free(place) => {
-                let work = cache.scratch()?;
-                let shared = match project.kind {
-                    Kind::RustCuda => Shared::open(cache.folder(), &recipe.parts),
-                    _ => None,
-                };
-                let log = Some(place.log());
-                recipe.make(project, work.path(), log, shared.as_ref(), progress)?;
-                drop(shared);
-                let dir = place.put(&work)?;
-                cache.bound(&dir);
-                return Ok(recipe.built(dir, false, None));
-            }
-            Place::Taken => "what stands in its place is damaged, and in use".to_owned(),
-        },
-        Err(why) => why,
-    };
-    let temporary = std::env::temp_dir();
-    let work = Scratch::new().map_err(|e| ToolError::io(&temporary, e))?;
-    check_folder(work.path()).map_err(|why| ToolError::Project {
-        why: format!("the folder for temporary files is open to others: {why}"),
-    })?;
-    let dir = work.path().to_path_buf();
-    // It goes with the process: the program is still to be run.
-    std::mem::forget(work);
-    recipe.make(project, &dir, None, None, progress)?;
-    let note = format!("builds are not cached: {why}");
-    Ok(recipe.built(dir, false, Some(note)))
+    let recipe = Recipe::of(project, Product::Program, options)?;
+    let put = recipe.put(project, options, progress)?;
+    Ok(Built {
+        executable: put.dir.join(recipe.made_file()),
+        dir: put.dir,
+        cached: put.cached,
+        note: put.note,
+    })
+}
+
+/// Builds a project as a shared library for callers of C, as [`build`] builds its program.
+///
+/// # Errors
+///
+/// As for [`build`].
+pub fn build_library(
+    project: &Project,
+    options: &BuildOptions,
+    progress: &mut dyn FnMut(&str),
+) -> Result<BuiltLibrary, ToolError> {
+    let recipe = Recipe::of(project, Product::Library, options)?;
+    let put = recipe.put(project, options, progress)?;
+    Ok(BuiltLibrary {
+        library: put.dir.join(recipe.made_file()),
+        header: put.dir.join(format!("{}.h", project.name)),
+        dir: put.dir,
+        cached: put.cached,
+        note: put.note,
+    })
+}
+
+impl Product {
+    /// The folder that it is left in.
+    fn folder(self) -> &'static str {
+        match self {
+            Product::Program => "bin",
+            Product::Library => "lib",
+        }
+    }
+
+    /// The name of its file, as cargo has it.
+    fn file(self, name: &str) -> String {
+        use std::env::consts::{DLL_PREFIX, DLL_SUFFIX, EXE_SUFFIX};
+        match self {
+            Product::Program => format!("{name}{EXE_SUFFIX}"),
+            Product::Library => format!("{DLL_PREFIX}{name}{DLL_SUFFIX}"),
+        }
+    }
 }
 
 /// How one project is built here.
@@ -145,18 +197,26 @@ struct Recipe {
     /// What a key holds apart from the project: compilers, variables, configuration.
     parts: Vec<String>,
     kind: Kind,
+    product: Product,
     name: String,
 }
 
 impl Recipe {
-    fn of(project: &Project, options: &BuildOptions) -> Result<Recipe, ToolError> {
+    fn of(
+        project: &Project,
+        product: Product,
+        options: &BuildOptions,
+    ) -> Result<Recipe, ToolError> {
         check(project)?;
         let mut arguments: Vec<String> = Vec::new();
         let mut parts = Vec::new();
         let (program, surroundings, rustc) = match project.kind {
             Kind::Rust | Kind::RustCuda => {
                 let (cargo, rustc) = (cargo()?, rustc()?);
-                arguments.extend(["build".into(), "--release".into()]);
+                arguments.extend(match product {
+                    Product::Program => ["build".into(), "--release".into()].to_vec(),
+                    Product::Library => LIBRARY.map(str::to_owned).to_vec(),
+                });
                 let locked = project.kind == Kind::RustCuda;
                 arguments.extend(locked.then(|| "--locked".into()));
                 // The crates that a project depends on are fetched before.
@@ -182,13 +242,27 @@ impl Recipe {
                 arguments.extend(["-O3".into(), "-std=c++17".into()]);
                 arguments.push(format!("-arch={}", arch(options)));
                 arguments.extend(options.flags.iter().cloned());
-                arguments.extend(["-o".into(), format!("bin/{}", project.name)]);
+                if product == Product::Library {
+                    arguments.push("-shared".into());
+                    let of_host: &[&str] = match cfg!(windows) {
+                        true => &[],
+                        false => &["-Xcompiler", "-fPIC"],
+                    };
+                    arguments.extend(of_host.iter().map(|&flag| flag.to_owned()));
+                }
+                let made = match product {
+                    Product::Program => project.name.clone(),
+                    Product::Library => product.file(&project.name),
+                };
+                arguments.extend(["-o".into(), format!("{}/{made}", product.folder())]);
                 let sources = project.files.iter().map(|(path, _)| path);
-                arguments.extend(
-                    sources
-                        .filter(|path| path.ends_with(".cu") || path.ends_with(".cpp"))
-                        .cloned(),
-                );
+                let taken = |path: &&String| match product {
+                    _ if path.ends_with(".cu") => true,
+                    Product::Program => path.ends_with(".cpp"),
+                    // The program around the library is no part of it.
+                    Product::Library => path.ends_with(".cpp") && *path != "main.cpp",
+                };
+                arguments.extend(sources.filter(taken).cloned());
                 parts.extend([stamp(&nvcc.tool.path), stamp(&host.path)]);
                 parts.extend([nvcc.tool.about, host.about]);
                 (nvcc.tool.path, Surroundings::of(For::Cuda), None)
@@ -204,23 +278,59 @@ impl Recipe {
             rustc,
             parts,
             kind: project.kind,
+            product,
             name: project.name.clone(),
         })
     }
 
-    /// The program's place within the folder of a finished build.
-    fn program_file(&self) -> PathBuf {
-        let name = format!("{}{}", self.name, std::env::consts::EXE_SUFFIX);
-        Path::new("bin").join(name)
+    /// Builds the project, or finds it built.
+    fn put(
+        &self,
+        project: &Project,
+        options: &BuildOptions,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Put, ToolError> {
+        let put = |dir, cached, note| Put { dir, cached, note };
+        let cache = match &options.cache {
+            Some(folder) => Cache::at(folder)?,
+            None => Cache::of_user()?,
+        };
+        let why = match cache {
+            Ok(cache) => match cache.place(&self.key(project), &self.made_file()) {
+                Place::Whole(dir) => return Ok(put(dir, true, None)),
+                Place::Free(place) => {
+                    let work = cache.scratch()?;
+                    let shared = match project.kind {
+                        Kind::RustCuda => Shared::open(cache.folder(), &self.parts),
+                        _ => None,
+                    };
+                    let log = Some(place.log());
+                    self.make(project, work.path(), log, shared.as_ref(), progress)?;
+                    drop(shared);
+                    let dir = place.put(&work)?;
+                    cache.bound(&dir);
+                    return Ok(put(dir, false, None));
+                }
+                Place::Taken => "what stands in its place is damaged, and in use".to_owned(),
+            },
+            Err(why) => why,
+        };
+        let temporary = std::env::temp_dir();
+        let work = Scratch::new().map_err(|e| ToolError::io(&temporary, e))?;
+        check_folder(work.path()).map_err(|why| ToolError::Project {
+            why: format!("the folder for temporary files is open to others: {why}"),
+        })?;
+        let dir = work.path().to_path_buf();
+        // It goes with the process: the program is still to be run.
+        std::mem::forget(work);
+        self.make(project, &dir, None, None, progress)?;
+        let note = format!("builds are not cached: {why}");
+        Ok(put(dir, false, Some(note)))
     }
 
-    fn built(&self, dir: PathBuf, cached: bool, note: Option<String>) -> Built {
-        Built {
-            executable: dir.join(self.program_file()),
-            dir,
-            cached,
-            note,
-        }
+    /// The place of what is made within the folder of a finished build.
+    fn made_file(&self) -> PathBuf {
+        Path::new(self.product.folder()).join(self.product.file(&self.name))
     }
 
     fn key(&self, project: &Project) -> String {
@@ -234,7 +344,7 @@ impl Recipe {
         cache::key(parts.map(String::as_str))
     }
 
-    /// Lays the files out in `dir`, runs the compiler and leaves the program in its `bin`. What
+    /// Lays the files out in `dir`, runs the compiler and leaves what it makes in its folder. What
     /// other projects depend on, too, is built in `shared`.
     fn make(
         &self,
@@ -245,8 +355,9 @@ impl Recipe {
         progress: &mut dyn FnMut(&str),
     ) -> Result<(), ToolError> {
         lay_out(project, dir)?;
-        let (bin, target, temporary) = (dir.join("bin"), dir.join("target"), dir.join("tmp"));
-        for folder in [&bin, &temporary] {
+        let folder = dir.join(self.product.folder());
+        let (target, temporary) = (dir.join("target"), dir.join("tmp"));
+        for folder in [&folder, &temporary] {
             std::fs::create_dir_all(folder).map_err(|e| ToolError::io(folder, e))?;
         }
         let mut command = self.surroundings.command(&self.program);
@@ -282,10 +393,11 @@ impl Recipe {
             });
         }
         if self.kind != Kind::Cuda {
-            let made = find_made(&target, &self.name).ok_or_else(|| ToolError::Project {
-                why: format!("building it makes no program `{}`", self.name),
+            let file = self.product.file(&self.name);
+            let made = find_made(&target, &file).ok_or_else(|| ToolError::Project {
+                why: format!("building it makes no file `{file}`"),
             })?;
-            let place = dir.join(self.program_file());
+            let place = dir.join(self.made_file());
             std::fs::rename(&made, &place).map_err(|e| ToolError::io(&made, e))?;
             // What cargo leaves is many times the program's size and of no further use.
             std::fs::remove_dir_all(&target).map_err(|e| ToolError::io(&target, e))?;
@@ -322,7 +434,16 @@ fn check(project: &Project) -> Result<(), ToolError> {
 pub(super) fn lay_out(project: &Project, dir: &Path) -> Result<(), ToolError> {
     check(project)?;
     let mut files = project.files.iter();
-    files.try_for_each(|(path, text)| write(&dir.join(path), text))
+    files.try_for_each(|(path, text)| {
+        let text = match path.as_str() {
+            // A crate is no member of a workspace that a folder above may hold; elsewhere it may be.
+            "Cargo.toml" if !text.lines().any(|line| line == "[workspace]") => {
+                &format!("{text}\n[workspace]\n")
+            }
+            _ => text,
+        };
+        write(&dir.join(path), text)
+    })
 }
 
 pub(super) fn arch(options: &BuildOptions) -> String {
@@ -338,15 +459,14 @@ fn write(path: &Path, text: &str) -> Result<(), ToolError> {
     std::fs::write(path, text).map_err(|e| ToolError::io(path, e))
 }
 
-/// The program that cargo made: in `release`, or in that of a platform where one is configured.
+/// The file that cargo made: in `release`, or in that of a platform where one is configured.
 fn find_made(target: &Path, name: &str) -> Option<PathBuf> {
-    let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
     let platforms = target.read_dir().ok()?.flatten().map(|entry| entry.path());
     let mut folders: Vec<PathBuf> = platforms.collect();
     folders.sort();
     std::iter::once(target.to_path_buf())
         .chain(folders)
-        .map(|folder| folder.join("release").join(&name))
+        .map(|folder| folder.join("release").join(name))
         .find(|path| path.is_file())
 }
 

@@ -215,11 +215,14 @@ impl Free {
     }
 }
 
-/// Whether a build's program is there, can be run, and is what was built.
+/// Whether a build's program or library is there, can be run, and is what was built.
 fn is_whole(folder: &Path, program: &Path) -> bool {
     let path = folder.join(program);
     let own = |path: &Path| path.symlink_metadata().is_ok_and(|m| !m.is_symlink());
-    let plain = own(folder) && own(&path) && executable(path.clone()).is_some();
+    // A shared library need not be a program.
+    let library = path.extension() == Some(std::env::consts::DLL_EXTENSION.as_ref());
+    let usable = library || executable(path.clone()).is_some();
+    let plain = own(folder) && own(&path) && usable;
     let whole = || {
         let record = std::fs::read_to_string(folder.join(RECORD)).ok()?;
         let bytes = std::fs::read(&path).ok()?;

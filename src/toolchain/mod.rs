@@ -1,4 +1,4 @@
-//! A project's files → an executable → what its run printed.
+//! A project's files → an executable or a library → what a run printed.
 //!
 //! Finds cargo, nvcc and the device, builds emitted projects in a cache that is addressed by
 //! content, and runs them. This module starts processes and reads the environment; nothing nearer
@@ -25,7 +25,7 @@ mod scratch;
 pub mod testing;
 mod trust;
 
-pub use build::{BuildOptions, Built, Kind, Project, build};
+pub use build::{BuildOptions, Built, BuiltLibrary, Kind, Project, build, build_library};
 pub use cache::{journals, key, tested_folder, tuned};
 pub use cache_size::{Cleaned, clean};
 pub use cleanup::{end_on_signals, tidy, undisturbed};

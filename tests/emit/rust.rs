@@ -13,7 +13,7 @@ const PRECISIONS: [(Precision, &str); 2] = [(Precision::F32, "f32"), (Precision:
 
 /// The manifest of a crate as a member of one workspace with one profile, under a name of its own.
 fn manifest(text: &str, name: &str, member: &str) -> String {
-    assert!(text.contains("[workspace]") && text.contains("overflow-checks = true"));
+    assert!(!text.contains("[workspace]") && text.contains("overflow-checks = true"));
     let package = &text[..text.find("[profile.release]").unwrap()];
     let package = package.replace(
         &format!("name = \"{name}\""),
@@ -67,7 +67,13 @@ fn build(cases: &[Case], root: &Path) -> Vec<(usize, Precision, PathBuf)> {
     );
     write_new(&root.join("Cargo.toml"), &manifest);
     let output = Command::new(cargo().unwrap().path)
-        .args(["build", "--release", "--offline", "--quiet"])
+        .args([
+            "build",
+            "--release",
+            "--offline",
+            "--quiet",
+            "--all-features",
+        ])
         .env("RUSTFLAGS", "-D warnings")
         .env("CARGO_TARGET_DIR", root.join("target"))
         .current_dir(root)

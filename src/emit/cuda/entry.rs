@@ -30,7 +30,14 @@ pub(super) fn entry(program: &Program, printers: &mut [Printer]) -> String {
         let outside = item.input || item.output;
         if !first.var(item.var).dims.is_empty() {
             let (dims, key) = (printers[0].dims(item.var), &first.var(item.var).key);
-            let count = format!("count_of({}, {{{dims}}});", c_string(key));
+            let count = match outside {
+                true => format!(
+                    "count_of({}, {{{dims}}}, {});",
+                    c_string(key),
+                    first.var(item.var).name
+                ),
+                false => format!("count_of({}, {{{dims}}});", c_string(key)),
+            };
             let plans = program.plans.iter().zip(&used);
             let mut counts = plans.filter(|(_, used)| used.contains(&item.var));
             lines.line(match counts.any(|(plan, _)| counts_cells(plan, item)) {

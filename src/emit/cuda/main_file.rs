@@ -2,6 +2,7 @@
 
 use super::printer::Printer;
 use crate::algebra::Type;
+use crate::emit::c;
 use crate::emit::plan::{
     Data, Parameter, Plan, Var, default_variables, help, inferred, needs_sizes, size_variables,
     value_variables,
@@ -144,7 +145,7 @@ fn parameter(
 ) {
     let variable = plan.var(parameter.var);
     let (name, key) = (&variable.name, c_string(&variable.key));
-    let ty = super::program::public_type(printer, parameter.var);
+    let ty = c::type_name(printer.ty(parameter.var));
     let given = match variable.ty {
         Type::Bool => format!("arguments.truth({key})"),
         Type::F32 => format!("arguments.number<float>({key}, \"a number of 32 bits\")"),

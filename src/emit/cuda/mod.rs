@@ -8,12 +8,14 @@ mod loops;
 mod main_file;
 mod printer;
 mod program;
+mod state;
 mod statement;
 
+use super::c;
 use super::map::{Emitted, Files};
 use super::plan::{self, Plan};
 use super::template::{fill_with, uses};
-use super::text::{Lines, comment, shifted};
+use super::text::{Lines, c_string, shifted};
 use super::variants::Program;
 use super::{EmitOptions, derivation_lines};
 use crate::algebra::{Cpp, Exchange, PIECES as PIECES_OF_FUNCTIONS, Precision, entries};
@@ -23,7 +25,7 @@ pub(super) use expression::vector_name;
 pub(super) use kernel::is_static;
 pub(super) use kernel_file::{KernelFile, kernel_file};
 use printer::Printer;
-use program::{arguments, body, defaults, size_parameters, sizes, values};
+use program::{body, by_address, defaults, sizes, values};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -117,44 +119,41 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
         })
         .collect();
     let entry = entry(program, &mut printers);
+    let device = printers.iter().any(|p| p.uses_device());
+    let header = c::header(plan, device);
     let printer = &mut printers[0];
-    let sizes = sizes(plan, printer);
-    let defaults = defaults(plan, printer);
-    let own_values = values(plan, printer);
+    let mut values = header.clone();
+    sizes(plan, printer, &mut values["sizes"]);
+    defaults(plan, printer, &mut values["defaults"]);
+    self::values(plan, printer, &mut values["own_values"]);
     let mut main = main_file::main_file(plan, printer);
+    let mut state = header.clone();
+    c::merge(&mut state, state::state(plan, printer));
     // The host counts with checked integers also where the algorithm has none.
     printer.uses.insert("integers");
     let used: BTreeSet<&'static str> = printers.iter().flat_map(|p| p.uses.clone()).collect();
-    let values = json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "name": plan.name,
-        "guard": format!("{}_H", plan.name.to_uppercase()),
-        "title": comment(&plan.title),
+    let own = json!({
         "derivation": derivation_lines(program, options),
         "real": real(plan.precision),
         "space": "__host__ __device__",
         "faults": faults(),
         "can_fail": can_fail,
-        "device": printers.iter().any(|p| p.uses_device()),
         "recorded": program.plans.iter().any(|p| p.recordings > 0),
         "asking": program.plans.iter().any(|p| !p.asking.is_empty()),
         "uses": pieces(&used),
         "vectors": vectors(&program.plans),
         "coefficients": coefficients(),
         "largest_extent": crate::algebra::LARGEST_EXTENT,
-        "series": !plan.series.is_empty(),
-        "timed_words": match plan.timed { true => "the timed parts", false => "the algorithm" },
-        "sizes": sizes,
-        "size_parameters": size_parameters(plan, &printers[0]),
-        "defaults": defaults,
-        "own_values": own_values,
-        "arguments": arguments(plan, &printers[0]),
+        "by_address": by_address(plan),
+        "description": description(plan),
         "variants": variants,
         "entry": entry,
     });
-    for key in ["name", "title", "version", "device"] {
+    c::merge(&mut values, own);
+    for key in ["name", "title", "version", "device", "real"] {
         main[key] = values[key].clone();
     }
+    state["real"] = values["real"].clone();
     let name = &plan.name;
     let mut files = Files::default();
     // A file and the template that it is made of, which has its name here.
@@ -170,14 +169,15 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
         }};
     }
     file!("CMakeLists.txt", "CMakeLists.txt.tera", &values);
-    file!(format!("{name}.h"), "program.h.tera", &values);
+    c::add_to(&mut files, plan, "cuda", &header);
     file!(format!("{name}.cu"), "program.cu.tera", &values);
     file!("support.cuh", "support.cuh.tera", &values);
+    file!("state.cpp", "state.cpp.tera", &state);
     file!("main.cpp", "main.cpp.tera", &main);
     file!("cli.hpp");
     file!("files.hpp");
     file!("npy.hpp");
-    files.emitted(program, Kind::Cuda)
+    files.emitted(program, Kind::Cuda, "cuda")
 }
 
 /// C's type of the reals of a precision.
@@ -202,6 +202,12 @@ fn fma(precision: Precision) -> &'static str {
         Precision::F32 => "fmaf",
         Precision::F64 => "fma",
     }
+}
+
+/// The description of a program's interface, a literal a line.
+fn description(plan: &Plan) -> Vec<String> {
+    let lines = c::description(plan, "cuda");
+    lines.iter().map(|line| c_string(line)).collect()
 }
 
 /// The kernels' text.

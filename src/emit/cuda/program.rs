@@ -2,111 +2,61 @@
 
 use super::printer::Printer;
 use crate::algebra::Type;
+use crate::emit::c::{self, Passed};
 use crate::emit::plan::{self, Act, Data, Expr, Node, Plan, Var, arrays};
-use crate::emit::text::{Lines, c_string, comment};
+use crate::emit::text::{Lines, c_string};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// The type of a variable in C.
-pub(super) fn public_type(printer: &Printer, var: Var) -> &'static str {
-    match printer.ty(var) {
-        Type::Vector(_, precision) => printer.type_name(precision.real()),
-        Type::I32 | Type::Unknown => "int32_t",
-        ty => printer.type_name(ty),
+/// The sizes of arrays, beside what the header says of them.
+pub(super) fn sizes(plan: &Plan, printer: &mut Printer, said: &mut Value) {
+    let checked = std::mem::replace(&mut printer.checked, true);
+    for (item, said) in arrays(plan).zip(each(said)) {
+        let variable = plan.var(item.var);
+        let each: Vec<String> = variable.dims.iter().map(|d| printer.any(d)).collect();
+        said["key"] = json!(c_string(&variable.key));
+        said["dims"] = json!(each.join(", "));
+        said["each"] = json!(each);
+    }
+    printer.checked = checked;
+}
+
+/// The values of defaults, beside what the header says of them.
+pub(super) fn defaults(plan: &Plan, printer: &mut Printer, said: &mut Value) {
+    let checked = std::mem::replace(&mut printer.checked, true);
+    let computed = plan.parameters.iter().filter(|p| !p.default.is_literal());
+    for (p, said) in computed.zip(each(said)) {
+        said["value"] = json!(printer.any(&p.default));
+    }
+    printer.checked = checked;
+}
+
+/// What writes values of inputs where no file gives them, beside what the header says of it.
+pub(super) fn values(plan: &Plan, printer: &mut Printer, said: &mut Value) {
+    let inputs = plan.data.iter().filter(|d| d.has_own_values());
+    for (item, said) in inputs.zip(each(said)) {
+        let variable = plan.var(item.var);
+        let name = &variable.name;
+        let outer = std::mem::replace(&mut printer.lines, Lines::new(2));
+        if let (Type::Vector(..), Some(packed)) = (variable.ty, said["to"].as_str()) {
+            let inner = printer.type_name(variable.ty);
+            let line = format!("auto *const {name} = reinterpret_cast<{inner} *>({packed});");
+            printer.lines.line(line);
+        }
+        if variable.dims.is_empty() {
+            printer.references.insert(item.var);
+        }
+        assign_values(plan, item, printer);
+        if variable.dims.is_empty() {
+            printer.references.remove(&item.var);
+        }
+        said["body"] = json!(std::mem::replace(&mut printer.lines, outer).finish());
     }
 }
 
-pub(super) fn size_parameters(plan: &Plan, printer: &Printer) -> String {
-    plan::size_variables(plan)
-        .into_iter()
-        .map(|v| format!("{} {}, ", public_type(printer, v), plan.var(v).name))
-        .collect()
-}
-
-pub(super) fn sizes(plan: &Plan, printer: &mut Printer) -> Value {
-    let checked = std::mem::replace(&mut printer.checked, true);
-    let all = arrays(plan)
-        .map(|item| {
-            let variable = plan.var(item.var);
-            let each: Vec<String> = variable.dims.iter().map(|d| printer.any(d)).collect();
-            json!({
-                "name": variable.name,
-                "key": c_string(&variable.key),
-                "rank": variable.dims.len(),
-                "dims": each.join(", "),
-                "each": each,
-            })
-        })
-        .collect();
-    printer.checked = checked;
-    all
-}
-
-pub(super) fn defaults(plan: &Plan, printer: &mut Printer) -> Value {
-    let checked = std::mem::replace(&mut printer.checked, true);
-    let all = plan
-        .parameters
-        .iter()
-        .filter(|p| !p.default.is_literal())
-        .map(|p| {
-            let parameters: Vec<String> = plan::default_variables(&p.default)
-                .into_iter()
-                .map(|v| format!("{} {}, ", public_type(printer, v), plan.var(v).name))
-                .collect();
-            json!({
-                "name": plan.var(p.var).name,
-                "key": comment(&plan.var(p.var).key),
-                "ty": public_type(printer, p.var),
-                "parameters": parameters.concat(),
-                "to": printer.extra("value"),
-                "value": printer.any(&p.default),
-            })
-        })
-        .collect();
-    printer.checked = checked;
-    all
-}
-
-/// Values of inputs where no file gives them: functions that write them to where the caller says.
-pub(super) fn values(plan: &Plan, printer: &mut Printer) -> Value {
-    let inputs: Vec<&Data> = plan.data.iter().filter(|d| d.has_own_values()).collect();
-    inputs
-        .into_iter()
-        .map(|item| {
-            let variable = plan.var(item.var);
-            let (name, ty) = (&variable.name, public_type(printer, item.var));
-            let parameters: Vec<String> = plan::value_variables(plan, item)
-                .into_iter()
-                .map(|v| format!("{} {}, ", public_type(printer, v), plan.var(v).name))
-                .collect();
-            let outer = std::mem::replace(&mut printer.lines, Lines::new(2));
-            let to = match variable.ty {
-                Type::Vector(..) => {
-                    let (packed, inner) = (printer.extra("to"), printer.type_name(variable.ty));
-                    let line =
-                        format!("auto *const {name} = reinterpret_cast<{inner} *>({packed});");
-                    printer.lines.line(line);
-                    packed
-                }
-                _ => name.clone(),
-            };
-            if variable.dims.is_empty() {
-                printer.references.insert(item.var);
-            }
-            assign_values(plan, item, printer);
-            if variable.dims.is_empty() {
-                printer.references.remove(&item.var);
-            }
-            let body = std::mem::replace(&mut printer.lines, outer).finish();
-            json!({
-                "name": name,
-                "key": comment(&variable.key),
-                "parameters": parameters.concat(),
-                "to": format!("{ty} *{to}"),
-                "body": body,
-            })
-        })
-        .collect()
+/// The elements of a list of values.
+fn each(list: &mut Value) -> impl Iterator<Item = &mut Value> {
+    list.as_array_mut().into_iter().flatten()
 }
 
 /// Prints assignments of the values that DATA gives.
@@ -132,28 +82,25 @@ fn assign_values(plan: &Plan, item: &Data, printer: &mut Printer) {
     }
 }
 
-/// The arguments of the function in C.
-pub(super) fn arguments(plan: &Plan, printer: &Printer) -> Vec<String> {
-    let parameters = plan
-        .parameters
-        .iter()
-        .map(|p| format!("{} {}", public_type(printer, p.var), plan.var(p.var).name));
-    let data = plan
-        .data
-        .iter()
-        .filter(|d| d.input || d.output)
-        .map(|item| {
-            let (name, ty) = (&plan.var(item.var).name, public_type(printer, item.var));
-            let pointer = printer.is_array(item.var)
-                || item.output
-                || matches!(printer.ty(item.var), Type::Vector(..));
-            match (pointer, item.output) {
-                (true, true) => format!("{ty} *{name}"),
-                (true, false) => format!("const {ty} *{name}"),
-                (false, _) => format!("{ty} {name}"),
-            }
-        });
-    parameters.chain(data).collect()
+/// The arguments of the function in C, of which each is reached by its address.
+pub(super) fn by_address(plan: &Plan) -> Value {
+    let arguments = c::arguments(plan).into_iter().enumerate();
+    let all = arguments.map(|(k, argument)| {
+        let variable = plan.var(argument.var);
+        let ty = c::type_name(variable.ty);
+        json!({
+            "key": c_string(&variable.key),
+            "value": argument.passed == Passed::Value,
+            "from": match argument.passed {
+                Passed::Value => format!("*static_cast<const {ty} *>(arguments[{k}])"),
+                Passed::Read => format!("static_cast<const {ty} *>(arguments[{k}])"),
+                Passed::Written => {
+                    format!("static_cast<{ty} *>(const_cast<void *>(arguments[{k}]))")
+                }
+            },
+        })
+    });
+    all.collect()
 }
 
 /// Whether a parameter is part of a size of an array that is linearized.

@@ -1,5 +1,6 @@
 //! Operators of a scheme → statements of a plan.
 
+use super::ask;
 use super::{Act, Expr, Node, Origins, Place, Plan, Series, Stmt, Var, Variable};
 use crate::algebra::{Operator, Type, operator};
 use crate::analysis;
@@ -60,6 +61,7 @@ pub fn plan(scheme: &Scheme, convention: Convention) -> Plan {
     lower.namer.enter();
     let parameters = lower.parameters();
     let data = lower.data();
+    let c_names = c_names(&name, alphabet, &lower.variables);
     for item in data.iter().filter(|d| d.output) {
         let key = &lower.variables[item.var.0 as usize].key;
         lower.files.insert(key.to_lowercase());
@@ -69,6 +71,7 @@ pub fn plan(scheme: &Scheme, convention: Convention) -> Plan {
     let mut plan = Plan {
         title: scheme.name.as_str().to_owned(),
         name,
+        c_names,
         precision: scheme.precision,
         variables: lower.variables,
         parameters,
@@ -84,7 +87,15 @@ pub fn plan(scheme: &Scheme, convention: Convention) -> Plan {
         origins: lower.origins.all,
     };
     mark_assigned(&mut plan);
+    ask::mark(&mut plan);
     plan
+}
+
+/// The names that target `cuda` gives parameters and DATA, which it names before anything else.
+fn c_names(program: &str, alphabet: Alphabet, variables: &[Variable]) -> Vec<String> {
+    let mut namer = Namer::new(Convention::Cpp, alphabet);
+    let _ = namer.fresh(program);
+    variables.iter().map(|v| namer.fresh(&v.key)).collect()
 }
 
 fn control_points(scheme: &Scheme) -> Vec<Symbol> {

@@ -4,6 +4,7 @@
 //! where they happen, literals have the value that their type can hold, launches name kernels that
 //! list what they use. It holds nothing of any language but its names.
 
+mod ask;
 mod declare;
 mod expression;
 mod interface;
@@ -37,6 +38,10 @@ pub struct Plan {
     pub title: String,
     /// The program's name: of its crate, files and function.
     pub name: String,
+    /// The names of parameters and of DATA in the interface of C, by the numbers of their variables:
+    /// the same for all targets.
+    #[serde(skip)]
+    pub c_names: Vec<String>,
     /// What REAL means.
     pub precision: Precision,
     /// All variables; [`Var`] numbers them.
@@ -219,6 +224,8 @@ pub enum Act {
     ControlPoint(usize),
     WaitPoint(usize),
     WaitDevice,
+    /// Asks the caller whether to go on.
+    Ask,
     Filter(Expr),
     Undefined,
     Array {
@@ -368,5 +375,10 @@ impl Plan {
     /// A variable.
     pub fn var(&self, var: Var) -> &Variable {
         &self.variables[var.0 as usize]
+    }
+
+    /// The name of a parameter or of an item of DATA in the interface of C.
+    pub fn c_name(&self, var: Var) -> &str {
+        &self.c_names[var.0 as usize]
     }
 }

@@ -3,7 +3,7 @@
 use super::library::{needs_dims, run_needs_device, scalar_argument, sizes_call};
 use super::printer::Printer;
 use crate::algebra::Type;
-use crate::emit::plan::{Plan, Var, arrays, size_variables, used_by_body, uses_device};
+use crate::emit::plan::{Plan, Var, arrays, size_variables, tells, used_by_body, uses_device};
 use crate::emit::text::{Lines, rust_string};
 use crate::emit::variants::{Branch, Program};
 use std::collections::BTreeSet;
@@ -136,7 +136,12 @@ fn call(
     if printer.uses.contains("parallel_loop") {
         lines.line("parallel::start_threads();");
     }
-    lines.line("let mut reports = Reports::default();");
+    if tells(plan) {
+        printer.uses.insert("told");
+        lines.line("let mut reports = Reports::begin();");
+    } else {
+        lines.line("let mut reports = Reports::default();");
+    }
     passed.push("&mut reports".into());
     if !plan.timed {
         lines.line("let timer = Instant::now();");

@@ -39,6 +39,12 @@ pub(super) fn series(plan: &Plan, printer: &Printer) -> Value {
                 "array": comment(&plan.var(s.var).key),
                 "field": printer.series_fields[number],
                 "element": public_type(printer, s.var),
+                "label": rust_string(&s.label),
+                "vector": matches!(printer.ty(s.var), Type::Vector(..)),
+                "cell": match printer.ty(s.var) {
+                    ty @ Type::Vector(..) => format!("vector::{}", printer.type_name(ty)),
+                    ty => printer.type_name(ty).to_owned(),
+                },
             })
         })
         .collect()

@@ -1,6 +1,7 @@
 //! `Plan` → a cargo crate, with kernels in Rust or in CUDA C++.
 
 mod backends;
+mod c;
 mod device;
 mod entry;
 mod expression;
@@ -37,6 +38,7 @@ use std::collections::BTreeSet;
 const PIECES: &[&str] = &[
     "array",
     "arrays",
+    "asks",
     "atomic",
     "ceil_div",
     "ceil_div_64",
@@ -66,6 +68,7 @@ const PIECES: &[&str] = &[
     "row",
     "rsqrt_approx",
     "steps_by",
+    "told",
     "whole",
     "wide",
     "zeros",
@@ -187,6 +190,8 @@ pub(super) fn project(
         let all = all_vectors.iter().filter(|v| v[are] == true);
         all.cloned().collect::<Vec<_>>()
     };
+    let for_c = c::values(plan, &mut printer, target);
+    let header = super::c::header(plan, false);
     let imports = imports("", &vector_names, &own_uses, &texts);
     let (_, starts) = program.origins();
     let modules = (0..program.plans.len()).filter_map(|k| program.name(k));
@@ -243,6 +248,11 @@ pub(super) fn project(
     if used.contains("arrays") {
         file!("src/array.rs", "rust/array.rs.tera", &values);
     }
+    file!("src/c.rs", "rust/c.rs.tera", &for_c);
+    file!("src/caller.rs", "rust/caller.rs");
+    file!("src/state.rs", "rust/state.rs.tera", &for_c);
+    file!("src/kept.rs", "rust/kept.rs");
+    super::c::add_to(&mut files, plan, target, &header);
     file!("src/error.rs", "rust/error.rs.tera", &values);
     file!("src/cli.rs", "rust/cli.rs");
     file!("src/files.rs", "rust/files.rs");
@@ -298,7 +308,7 @@ pub(super) fn project(
         true => Kind::RustCuda,
         false => Kind::Rust,
     };
-    Ok(files.emitted(program, kind))
+    Ok(files.emitted(program, kind, target))
 }
 
 /// The lock file of a crate, as cargo writes it: packages in order of their names.

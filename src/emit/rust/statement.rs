@@ -67,6 +67,10 @@ impl Printer<'_> {
             }
             // Without a device, a launch has ended when it returns.
             Act::WaitDevice => self.synchronize(),
+            Act::Ask => {
+                self.uses.insert("asks");
+                self.lines.line("reports.ask();");
+            }
             // Refused before: kernels run one thread after the other.
             Act::Exchange(..) => {}
             Act::Registers(var) => self.private_array(*var),
@@ -401,11 +405,7 @@ impl Printer<'_> {
         let var = self.plan.series[number].var;
         let field = &self.series_fields[number];
         let name = self.name(var);
-        let cells = match self.ty(var) {
-            Type::Vector(..) => format!("extend({name}.iter().map(|c| c.to_array()))"),
-            _ => format!("extend_from_slice({name})"),
-        };
-        let line = format!("reports.{field}.{cells};");
+        let line = format!("reports.save_{field}({name});");
         self.lines.line(line);
     }
 }

@@ -9,11 +9,19 @@
 #![allow(clippy::too_many_arguments)]
 
 mod array;
+#[cfg(feature = "c")]
+mod c;
+#[cfg(feature = "c")]
+mod caller;
 mod cores;
 mod error;
+#[cfg(feature = "c")]
+mod kept;
 mod lanes;
 mod math;
 mod parallel;
+#[cfg(feature = "c")]
+mod state;
 
 pub use array::{zeros, Array};
 pub use error::Error;
@@ -42,10 +50,35 @@ pub struct Reports {
     pub rows: Vec<Report>,
     /// Seconds that the timed parts took.
     pub seconds: f64,
+    /// Who gets rows and snapshots at once, instead.
+    #[cfg(feature = "c")]
+    caller: Option<caller::Caller>,
 }
 
 impl Reports {
+    /// Those of a run that begins.
+    fn begin() -> Reports {
+        Reports {
+            #[cfg(feature = "c")]
+            caller: caller::now(),
+            ..Reports::default()
+        }
+    }
+
+    /// Ends the run where a caller of C wants it.
+    #[inline(always)]
+    fn ask(&self) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            caller.ask();
+        }
+    }
+
     fn push(&mut self, label: &'static str, values: &[f64]) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            return caller.row(label, values);
+        }
         let values = values.to_vec();
         self.rows.push(Report { label, values });
     }
@@ -93,7 +126,7 @@ pub fn breadth_first_levels(
         let mut next = array::array::<i32>("next", &sizes.next);
         let mut found = array::array::<i32>("found", &sizes.found);
         parallel::start_threads();
-        let mut reports = Reports::default();
+        let mut reports = Reports::begin();
         run(n, first, neighbour, level, &mut next, &mut found, &mut reports);
         reports
     })
@@ -131,6 +164,7 @@ fn run(
                 found[0] = 1;
                 depth = 0;
                 while found[depth as usize] > 0 {
+                    reports.ask();
                     {
                         let next = share(next);
                         let found = share(found);

@@ -318,9 +318,9 @@ int breadth_first_levels(
         device_seconds() = 0.0;
         start_device();
         const Pool pool;
-        const size_t first_count = count_of("first", {checked_sum(N, 1)});
-        const size_t neighbour_count = count_of("neighbour", {checked_product(degree, N)});
-        const size_t level_count = count_of("level", {N});
+        const size_t first_count = count_of("first", {checked_sum(N, 1)}, first);
+        const size_t neighbour_count = count_of("neighbour", {checked_product(degree, N)}, neighbour);
+        const size_t level_count = count_of("level", {N}, level);
         const size_t next_count = count_of("next", {N});
         const size_t found_count = count_of("found", {checked_sum(N, 1)});
         const Caller caller{report, user};
@@ -332,6 +332,53 @@ int breadth_first_levels(
             next_count, next_storage.get(), found_count, found_storage.get(), caller);
         synchronize();
     });
+}
+
+int breadth_first_levels_call(const void *const *arguments, glushkov_report_fn report, void *user) {
+    const int refused = guarded([&] {
+        expect_arguments(arguments, {{"N", true}, {"DEGREE", true}, {"first", false}, {"neighbour", false}, {"level", false}});
+    });
+    if (refused != 0) return refused;
+    return breadth_first_levels(
+        *static_cast<const int32_t *>(arguments[0]),
+        *static_cast<const int32_t *>(arguments[1]),
+        static_cast<const int32_t *>(arguments[2]),
+        static_cast<const int32_t *>(arguments[3]),
+        static_cast<int32_t *>(const_cast<void *>(arguments[4])),
+        report, user);
+}
+
+int breadth_first_levels_with(const void *const *arguments, const struct glushkov_hooks *hooks) {
+    const struct glushkov_hooks none = {sizeof none, nullptr, nullptr, nullptr, nullptr};
+    if (hooks == nullptr) hooks = &none;
+    const Asked before = asked();
+    const int refused = guarded([&] {
+        if (hooks->size < sizeof none) throw Failure(2, "the hooks have not the size of hooks");
+        asked() = {hooks->go_on, hooks->user};
+        ask_caller();
+    });
+    const int code = refused != 0 ? refused
+        : breadth_first_levels_call(arguments, hooks->report, hooks->user);
+    asked() = before;
+    return code;
+}
+
+const char *breadth_first_levels_interface(void) {
+    return
+        "{\"abi\":1,\"name\":\"breadth_first_levels\",\"title\":\"Breadth-first levels\",\"target\":\"cuda\",\"sizes_of\":[\"N\",\"degree\"],"
+        "\"arguments\":["
+        "{\"key\":\"N\",\"name\":\"N\",\"kind\":\"parameter\",\"type\":\"int32\",\"components\":1,\"rank\":0,\"role\":\"input\",\"default\":100000},"
+        "{\"key\":\"DEGREE\",\"name\":\"degree\",\"kind\":\"parameter\",\"type\":\"int32\",\"components\":1,\"rank\":0,\"role\":\"input\",\"default\":8},"
+        "{\"key\":\"first\",\"name\":\"first\",\"kind\":\"array\",\"type\":\"int32\",\"components\":1,\"rank\":1,\"axes\":[null],\"role\":\"input\"},"
+        "{\"key\":\"neighbour\",\"name\":\"neighbour\",\"kind\":\"array\",\"type\":\"int32\",\"components\":1,\"rank\":1,\"axes\":[null],\"role\":\"input\"},"
+        "{\"key\":\"level\",\"name\":\"level\",\"kind\":\"array\",\"type\":\"int32\",\"components\":1,\"rank\":1,\"axes\":[\"N\"],\"role\":\"output\"}],"
+        "\"sizes\":["
+        "{\"name\":\"first\",\"rank\":1},"
+        "{\"name\":\"neighbour\",\"rank\":1},"
+        "{\"name\":\"level\",\"rank\":1},"
+        "{\"name\":\"next\",\"rank\":1},"
+        "{\"name\":\"found\",\"rank\":1}],"
+        "\"series\":[]}";
 }
 
 const char *breadth_first_levels_error(void) { return last_error().c_str(); }

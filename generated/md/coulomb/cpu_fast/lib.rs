@@ -9,12 +9,20 @@
 #![allow(clippy::too_many_arguments)]
 
 mod array;
+#[cfg(feature = "c")]
+mod c;
+#[cfg(feature = "c")]
+mod caller;
 mod cores;
 mod error;
 mod integers;
+#[cfg(feature = "c")]
+mod kept;
 mod lanes;
 mod math;
 mod parallel;
+#[cfg(feature = "c")]
+mod state;
 mod vector;
 
 pub use array::{zeros, Array};
@@ -46,10 +54,26 @@ pub struct Reports {
     pub rows: Vec<Report>,
     /// Seconds that the timed parts took.
     pub seconds: f64,
+    /// Who gets rows and snapshots at once, instead.
+    #[cfg(feature = "c")]
+    caller: Option<caller::Caller>,
 }
 
 impl Reports {
+    /// Those of a run that begins.
+    fn begin() -> Reports {
+        Reports {
+            #[cfg(feature = "c")]
+            caller: caller::now(),
+            ..Reports::default()
+        }
+    }
+
     fn push(&mut self, label: &'static str, values: &[f64]) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            return caller.row(label, values);
+        }
         let values = values.to_vec();
         self.rows.push(Report { label, values });
     }
@@ -99,7 +123,7 @@ pub fn coulomb_and_power_law_forces(
         let mut reach = array::array::<Real>("reach", &sizes.reach);
         let mut exponent = array::array::<Real>("exponent", &sizes.exponent);
         parallel::start_threads();
-        let mut reports = Reports::default();
+        let mut reports = Reports::begin();
         run(
             n,
             &sizes,

@@ -137,9 +137,9 @@ int coulomb_and_power_law_forces_sizes_of(int32_t N, struct coulomb_and_power_la
 
 int coulomb_and_power_law_forces(
     int32_t N,
-    const real *r,
+    const float *r,
     const int32_t *kind,
-    real *f,
+    float *f,
     glushkov_report_fn report,
     void *user) {
     return guarded([&] {
@@ -147,12 +147,12 @@ int coulomb_and_power_law_forces(
         device_seconds() = 0.0;
         start_device();
         const Pool pool;
-        const size_t r_count = count_of("r", {N});
-        const size_t kind_count = count_of("kind", {N});
+        const size_t r_count = count_of("r", {N}, r);
+        const size_t kind_count = count_of("kind", {N}, kind);
         const size_t charge_count = count_of("charge", {2, 2});
         const size_t reach_count = count_of("reach", {2, 2});
         const size_t exponent_count = count_of("exponent", {2, 2});
-        const size_t f_count = count_of("f", {N});
+        const size_t f_count = count_of("f", {N}, f);
         const Caller caller{report, user};
         const std::unique_ptr<real[]> charge_storage = make_array<real>(charge_count);
         const std::unique_ptr<real[]> reach_storage = make_array<real>(reach_count);
@@ -163,6 +163,52 @@ int coulomb_and_power_law_forces(
             exponent_storage.get(), f_count, reinterpret_cast<vec3 *>(f), caller);
         synchronize();
     });
+}
+
+int coulomb_and_power_law_forces_call(const void *const *arguments, glushkov_report_fn report, void *user) {
+    const int refused = guarded([&] {
+        expect_arguments(arguments, {{"N", true}, {"r", false}, {"kind", false}, {"f", false}});
+    });
+    if (refused != 0) return refused;
+    return coulomb_and_power_law_forces(
+        *static_cast<const int32_t *>(arguments[0]),
+        static_cast<const float *>(arguments[1]),
+        static_cast<const int32_t *>(arguments[2]),
+        static_cast<float *>(const_cast<void *>(arguments[3])),
+        report, user);
+}
+
+int coulomb_and_power_law_forces_with(const void *const *arguments, const struct glushkov_hooks *hooks) {
+    const struct glushkov_hooks none = {sizeof none, nullptr, nullptr, nullptr, nullptr};
+    if (hooks == nullptr) hooks = &none;
+    const Asked before = asked();
+    const int refused = guarded([&] {
+        if (hooks->size < sizeof none) throw Failure(2, "the hooks have not the size of hooks");
+        asked() = {hooks->go_on, hooks->user};
+        ask_caller();
+    });
+    const int code = refused != 0 ? refused
+        : coulomb_and_power_law_forces_call(arguments, hooks->report, hooks->user);
+    asked() = before;
+    return code;
+}
+
+const char *coulomb_and_power_law_forces_interface(void) {
+    return
+        "{\"abi\":1,\"name\":\"coulomb_and_power_law_forces\",\"title\":\"Coulomb and power-law forces\",\"target\":\"cuda\",\"sizes_of\":[\"N\"],"
+        "\"arguments\":["
+        "{\"key\":\"N\",\"name\":\"N\",\"kind\":\"parameter\",\"type\":\"int32\",\"components\":1,\"rank\":0,\"role\":\"input\",\"default\":6144},"
+        "{\"key\":\"r\",\"name\":\"r\",\"kind\":\"array\",\"type\":\"float32\",\"components\":3,\"rank\":1,\"axes\":[\"N\"],\"role\":\"input\"},"
+        "{\"key\":\"kind\",\"name\":\"kind\",\"kind\":\"array\",\"type\":\"int32\",\"components\":1,\"rank\":1,\"axes\":[\"N\"],\"role\":\"input\"},"
+        "{\"key\":\"f\",\"name\":\"f\",\"kind\":\"array\",\"type\":\"float32\",\"components\":3,\"rank\":1,\"axes\":[\"N\"],\"role\":\"output\"}],"
+        "\"sizes\":["
+        "{\"name\":\"r\",\"rank\":1},"
+        "{\"name\":\"kind\",\"rank\":1},"
+        "{\"name\":\"charge\",\"rank\":2},"
+        "{\"name\":\"reach\",\"rank\":2},"
+        "{\"name\":\"exponent\",\"rank\":2},"
+        "{\"name\":\"f\",\"rank\":1}],"
+        "\"series\":[]}";
 }
 
 const char *coulomb_and_power_law_forces_error(void) { return last_error().c_str(); }

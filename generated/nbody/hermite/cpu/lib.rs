@@ -9,12 +9,20 @@
 #![allow(clippy::too_many_arguments)]
 
 mod array;
+#[cfg(feature = "c")]
+mod c;
+#[cfg(feature = "c")]
+mod caller;
 mod cores;
 mod error;
 mod integers;
+#[cfg(feature = "c")]
+mod kept;
 mod lanes;
 mod math;
 mod parallel;
+#[cfg(feature = "c")]
+mod state;
 mod vector;
 
 pub use array::{zeros, Array};
@@ -45,10 +53,35 @@ pub struct Reports {
     pub rows: Vec<Report>,
     /// Seconds that the timed parts took.
     pub seconds: f64,
+    /// Who gets rows and snapshots at once, instead.
+    #[cfg(feature = "c")]
+    caller: Option<caller::Caller>,
 }
 
 impl Reports {
+    /// Those of a run that begins.
+    fn begin() -> Reports {
+        Reports {
+            #[cfg(feature = "c")]
+            caller: caller::now(),
+            ..Reports::default()
+        }
+    }
+
+    /// Ends the run where a caller of C wants it.
+    #[inline(always)]
+    fn ask(&self) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            caller.ask();
+        }
+    }
+
     fn push(&mut self, label: &'static str, values: &[f64]) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            return caller.row(label, values);
+        }
         let values = values.to_vec();
         self.rows.push(Report { label, values });
     }
@@ -114,7 +147,7 @@ pub fn n_body_fourth_order_hermite(
         let mut rp = array::array::<Vec3>("rp", &sizes.rp);
         let mut vp = array::array::<Vec3>("vp", &sizes.vp);
         parallel::start_threads();
-        let mut reports = Reports::default();
+        let mut reports = Reports::begin();
         run(
             n,
             steps,
@@ -156,6 +189,7 @@ fn run(
     let mut kinetic: f64 = 0.0;
     let mut potential: f64 = 0.0;
     for i in 0..n {
+        reports.ask();
         kinetic += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
         let own_r = r[i as usize];
         let own_m = m[i as usize];
@@ -169,6 +203,7 @@ fn run(
     let timer = Instant::now();
     {
         for _k in 0..steps {
+            reports.ask();
             {
                 let a0 = share(a0);
                 let j0 = share(j0);
@@ -220,6 +255,7 @@ fn run(
     let mut kinetic_2: f64 = 0.0;
     let mut potential_2: f64 = 0.0;
     for i in 0..n {
+        reports.ask();
         kinetic_2 += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
         let own_r = r[i as usize];
         let own_m = m[i as usize];

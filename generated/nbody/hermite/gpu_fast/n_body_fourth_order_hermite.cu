@@ -1386,6 +1386,7 @@ void run(
                     {
                         const Timer timer;
                         for (int k = 0; k < steps; ++k) {
+                            ask_caller();
                             recording.replay(stream, [&] {
                                 if (N < 768) {
                                     if (const Grid grid = Grid((int64_t)ceil_div<int>(N / 1, 8), INT64_C(256))) {
@@ -1574,15 +1575,15 @@ int n_body_fourth_order_hermite_sizes_of(int32_t N, struct n_body_fourth_order_h
 int n_body_fourth_order_hermite(
     int32_t N,
     int32_t steps,
-    real dt,
-    real eps,
-    const real *m,
-    real *r,
-    real *v,
-    real *a0,
-    real *j0,
-    real *a1,
-    real *j1,
+    float dt,
+    float eps,
+    const float *m,
+    float *r,
+    float *v,
+    float *a0,
+    float *j0,
+    float *a1,
+    float *j1,
     glushkov_report_fn report,
     void *user) {
     return guarded([&] {
@@ -1590,13 +1591,13 @@ int n_body_fourth_order_hermite(
         device_seconds() = 0.0;
         start_device();
         const Pool pool;
-        const size_t m_count = count_of("m", {N});
-        const size_t r_count = count_of("r", {N});
-        const size_t v_count = count_of("v", {N});
-        const size_t a0_count = count_of("a0", {N});
-        const size_t j0_count = count_of("j0", {N});
-        const size_t a1_count = count_of("a1", {N});
-        const size_t j1_count = count_of("j1", {N});
+        const size_t m_count = count_of("m", {N}, m);
+        const size_t r_count = count_of("r", {N}, r);
+        const size_t v_count = count_of("v", {N}, v);
+        const size_t a0_count = count_of("a0", {N}, a0);
+        const size_t j0_count = count_of("j0", {N}, j0);
+        const size_t a1_count = count_of("a1", {N}, a1);
+        const size_t j1_count = count_of("j1", {N}, j1);
         const size_t rp_count = count_of("rp", {N});
         const size_t vp_count = count_of("vp", {N});
         const Caller caller{report, user};
@@ -1624,6 +1625,69 @@ int n_body_fourth_order_hermite(
             caller);
         synchronize();
     });
+}
+
+int n_body_fourth_order_hermite_call(const void *const *arguments, glushkov_report_fn report, void *user) {
+    const int refused = guarded([&] {
+        expect_arguments(arguments, {{"N", true}, {"STEPS", true}, {"dt", true}, {"eps", true}, {"m", false}, {"r", false}, {"v", false}, {"a0", false}, {"j0", false}, {"a1", false}, {"j1", false}});
+    });
+    if (refused != 0) return refused;
+    return n_body_fourth_order_hermite(
+        *static_cast<const int32_t *>(arguments[0]),
+        *static_cast<const int32_t *>(arguments[1]),
+        *static_cast<const float *>(arguments[2]),
+        *static_cast<const float *>(arguments[3]),
+        static_cast<const float *>(arguments[4]),
+        static_cast<float *>(const_cast<void *>(arguments[5])),
+        static_cast<float *>(const_cast<void *>(arguments[6])),
+        static_cast<float *>(const_cast<void *>(arguments[7])),
+        static_cast<float *>(const_cast<void *>(arguments[8])),
+        static_cast<float *>(const_cast<void *>(arguments[9])),
+        static_cast<float *>(const_cast<void *>(arguments[10])),
+        report, user);
+}
+
+int n_body_fourth_order_hermite_with(const void *const *arguments, const struct glushkov_hooks *hooks) {
+    const struct glushkov_hooks none = {sizeof none, nullptr, nullptr, nullptr, nullptr};
+    if (hooks == nullptr) hooks = &none;
+    const Asked before = asked();
+    const int refused = guarded([&] {
+        if (hooks->size < sizeof none) throw Failure(2, "the hooks have not the size of hooks");
+        asked() = {hooks->go_on, hooks->user};
+        ask_caller();
+    });
+    const int code = refused != 0 ? refused
+        : n_body_fourth_order_hermite_call(arguments, hooks->report, hooks->user);
+    asked() = before;
+    return code;
+}
+
+const char *n_body_fourth_order_hermite_interface(void) {
+    return
+        "{\"abi\":1,\"name\":\"n_body_fourth_order_hermite\",\"title\":\"N-body, fourth-order Hermite\",\"target\":\"cuda\",\"sizes_of\":[\"N\"],"
+        "\"arguments\":["
+        "{\"key\":\"N\",\"name\":\"N\",\"kind\":\"parameter\",\"type\":\"int32\",\"components\":1,\"rank\":0,\"role\":\"input\",\"default\":4096},"
+        "{\"key\":\"STEPS\",\"name\":\"steps\",\"kind\":\"parameter\",\"type\":\"int32\",\"components\":1,\"rank\":0,\"role\":\"input\",\"default\":10},"
+        "{\"key\":\"dt\",\"name\":\"dt\",\"kind\":\"parameter\",\"type\":\"float32\",\"components\":1,\"rank\":0,\"role\":\"input\",\"default\":0.0010000000474974513},"
+        "{\"key\":\"eps\",\"name\":\"eps\",\"kind\":\"parameter\",\"type\":\"float32\",\"components\":1,\"rank\":0,\"role\":\"input\",\"default\":0.009999999776482582},"
+        "{\"key\":\"m\",\"name\":\"m\",\"kind\":\"array\",\"type\":\"float32\",\"components\":1,\"rank\":1,\"axes\":[\"N\"],\"role\":\"input\"},"
+        "{\"key\":\"r\",\"name\":\"r\",\"kind\":\"array\",\"type\":\"float32\",\"components\":3,\"rank\":1,\"axes\":[\"N\"],\"role\":\"both\"},"
+        "{\"key\":\"v\",\"name\":\"v\",\"kind\":\"array\",\"type\":\"float32\",\"components\":3,\"rank\":1,\"axes\":[\"N\"],\"role\":\"both\"},"
+        "{\"key\":\"a0\",\"name\":\"a0\",\"kind\":\"array\",\"type\":\"float32\",\"components\":3,\"rank\":1,\"axes\":[\"N\"],\"role\":\"output\"},"
+        "{\"key\":\"j0\",\"name\":\"j0\",\"kind\":\"array\",\"type\":\"float32\",\"components\":3,\"rank\":1,\"axes\":[\"N\"],\"role\":\"output\"},"
+        "{\"key\":\"a1\",\"name\":\"a1\",\"kind\":\"array\",\"type\":\"float32\",\"components\":3,\"rank\":1,\"axes\":[\"N\"],\"role\":\"output\"},"
+        "{\"key\":\"j1\",\"name\":\"j1\",\"kind\":\"array\",\"type\":\"float32\",\"components\":3,\"rank\":1,\"axes\":[\"N\"],\"role\":\"output\"}],"
+        "\"sizes\":["
+        "{\"name\":\"m\",\"rank\":1},"
+        "{\"name\":\"r\",\"rank\":1},"
+        "{\"name\":\"v\",\"rank\":1},"
+        "{\"name\":\"a0\",\"rank\":1},"
+        "{\"name\":\"j0\",\"rank\":1},"
+        "{\"name\":\"a1\",\"rank\":1},"
+        "{\"name\":\"j1\",\"rank\":1},"
+        "{\"name\":\"rp\",\"rank\":1},"
+        "{\"name\":\"vp\",\"rank\":1}],"
+        "\"series\":[]}";
 }
 
 const char *n_body_fourth_order_hermite_error(void) { return last_error().c_str(); }

@@ -9,10 +9,18 @@
 #![allow(clippy::too_many_arguments)]
 
 mod array;
+#[cfg(feature = "c")]
+mod c;
+#[cfg(feature = "c")]
+mod caller;
 mod cores;
 mod error;
+#[cfg(feature = "c")]
+mod kept;
 mod math;
 mod parallel;
+#[cfg(feature = "c")]
+mod state;
 mod vector;
 
 pub use array::{zeros, Array};
@@ -41,10 +49,35 @@ pub struct Reports {
     pub rows: Vec<Report>,
     /// Seconds that the timed parts took.
     pub seconds: f64,
+    /// Who gets rows and snapshots at once, instead.
+    #[cfg(feature = "c")]
+    caller: Option<caller::Caller>,
 }
 
 impl Reports {
+    /// Those of a run that begins.
+    fn begin() -> Reports {
+        Reports {
+            #[cfg(feature = "c")]
+            caller: caller::now(),
+            ..Reports::default()
+        }
+    }
+
+    /// Ends the run where a caller of C wants it.
+    #[inline(always)]
+    fn ask(&self) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            caller.ask();
+        }
+    }
+
     fn push(&mut self, label: &'static str, values: &[f64]) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            return caller.row(label, values);
+        }
         let values = values.to_vec();
         self.rows.push(Report { label, values });
     }
@@ -110,7 +143,7 @@ pub fn n_body_fourth_order_hermite(
         let mut rp = array::array::<Vec3>("rp", &sizes.rp);
         let mut vp = array::array::<Vec3>("vp", &sizes.vp);
         parallel::start_threads();
-        let mut reports = Reports::default();
+        let mut reports = Reports::begin();
         run(
             n,
             steps,
@@ -152,6 +185,7 @@ fn run(
     let mut kinetic: f64 = 0.0;
     let mut potential: f64 = 0.0;
     for i in 0..n {
+        reports.ask();
         kinetic += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
         for s in i + 1..n {
             let d = r[s as usize] - r[i as usize];
@@ -163,6 +197,7 @@ fn run(
     let timer = Instant::now();
     {
         for _k in 0..steps {
+            reports.ask();
             {
                 let a0 = share(a0);
                 let j0 = share(j0);
@@ -232,6 +267,7 @@ fn run(
     let mut kinetic_2: f64 = 0.0;
     let mut potential_2: f64 = 0.0;
     for i in 0..n {
+        reports.ask();
         kinetic_2 += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
         for s in i + 1..n {
             let d = r[s as usize] - r[i as usize];

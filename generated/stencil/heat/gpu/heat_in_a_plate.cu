@@ -110,6 +110,7 @@ void run(
     {
         const Timer timer;
         for (int t = 1; t <= steps; ++t) {
+            ask_caller();
             // Step from (u) to (v)
             if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(N - 2, 8), 0) * (int64_t)ceil_div<int>(M - 2, 32), INT64_C(256))) {
                 step_from_to_kernel<<<grid.blocks, grid.threads>>>(N, M, c, u_on_device.cells(),
@@ -184,8 +185,8 @@ int heat_in_a_plate(
     int32_t N,
     int32_t M,
     int32_t steps,
-    real c,
-    real *u,
+    float c,
+    float *u,
     glushkov_report_fn report,
     void *user) {
     return guarded([&] {
@@ -193,7 +194,7 @@ int heat_in_a_plate(
         device_seconds() = 0.0;
         start_device();
         const Pool pool;
-        const size_t u_count = count_of("u", {N, M});
+        const size_t u_count = count_of("u", {N, M}, u);
         const size_t v_count = count_of("v", {N, M});
         const Caller caller{report, user};
         const std::unique_ptr<real[]> v_storage = make_array<real>(v_count);
@@ -202,6 +203,50 @@ int heat_in_a_plate(
         run(N, M, steps, c, u_count, u, v_count, v_storage.get(), caller);
         synchronize();
     });
+}
+
+int heat_in_a_plate_call(const void *const *arguments, glushkov_report_fn report, void *user) {
+    const int refused = guarded([&] {
+        expect_arguments(arguments, {{"N", true}, {"M", true}, {"STEPS", true}, {"c", true}, {"u", false}});
+    });
+    if (refused != 0) return refused;
+    return heat_in_a_plate(
+        *static_cast<const int32_t *>(arguments[0]),
+        *static_cast<const int32_t *>(arguments[1]),
+        *static_cast<const int32_t *>(arguments[2]),
+        *static_cast<const float *>(arguments[3]),
+        static_cast<float *>(const_cast<void *>(arguments[4])),
+        report, user);
+}
+
+int heat_in_a_plate_with(const void *const *arguments, const struct glushkov_hooks *hooks) {
+    const struct glushkov_hooks none = {sizeof none, nullptr, nullptr, nullptr, nullptr};
+    if (hooks == nullptr) hooks = &none;
+    const Asked before = asked();
+    const int refused = guarded([&] {
+        if (hooks->size < sizeof none) throw Failure(2, "the hooks have not the size of hooks");
+        asked() = {hooks->go_on, hooks->user};
+        ask_caller();
+    });
+    const int code = refused != 0 ? refused
+        : heat_in_a_plate_call(arguments, hooks->report, hooks->user);
+    asked() = before;
+    return code;
+}
+
+const char *heat_in_a_plate_interface(void) {
+    return
+        "{\"abi\":1,\"name\":\"heat_in_a_plate\",\"title\":\"Heat in a plate\",\"target\":\"cuda\",\"sizes_of\":[\"N\",\"M\"],"
+        "\"arguments\":["
+        "{\"key\":\"N\",\"name\":\"N\",\"kind\":\"parameter\",\"type\":\"int32\",\"components\":1,\"rank\":0,\"role\":\"input\",\"default\":1024},"
+        "{\"key\":\"M\",\"name\":\"M\",\"kind\":\"parameter\",\"type\":\"int32\",\"components\":1,\"rank\":0,\"role\":\"input\",\"default\":1024},"
+        "{\"key\":\"STEPS\",\"name\":\"steps\",\"kind\":\"parameter\",\"type\":\"int32\",\"components\":1,\"rank\":0,\"role\":\"input\",\"default\":50},"
+        "{\"key\":\"c\",\"name\":\"c\",\"kind\":\"parameter\",\"type\":\"float32\",\"components\":1,\"rank\":0,\"role\":\"input\",\"default\":0.20000000298023224},"
+        "{\"key\":\"u\",\"name\":\"u\",\"kind\":\"array\",\"type\":\"float32\",\"components\":1,\"rank\":2,\"axes\":[\"N\",\"M\"],\"role\":\"output\"}],"
+        "\"sizes\":["
+        "{\"name\":\"u\",\"rank\":2},"
+        "{\"name\":\"v\",\"rank\":2}],"
+        "\"series\":[]}";
 }
 
 const char *heat_in_a_plate_error(void) { return last_error().c_str(); }

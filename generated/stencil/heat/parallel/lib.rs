@@ -9,10 +9,18 @@
 #![allow(clippy::too_many_arguments)]
 
 mod array;
+#[cfg(feature = "c")]
+mod c;
+#[cfg(feature = "c")]
+mod caller;
 mod cores;
 mod error;
+#[cfg(feature = "c")]
+mod kept;
 mod math;
 mod parallel;
+#[cfg(feature = "c")]
+mod state;
 
 pub use array::{zeros, Array};
 pub use error::Error;
@@ -40,10 +48,35 @@ pub struct Reports {
     pub rows: Vec<Report>,
     /// Seconds that the timed parts took.
     pub seconds: f64,
+    /// Who gets rows and snapshots at once, instead.
+    #[cfg(feature = "c")]
+    caller: Option<caller::Caller>,
 }
 
 impl Reports {
+    /// Those of a run that begins.
+    fn begin() -> Reports {
+        Reports {
+            #[cfg(feature = "c")]
+            caller: caller::now(),
+            ..Reports::default()
+        }
+    }
+
+    /// Ends the run where a caller of C wants it.
+    #[inline(always)]
+    fn ask(&self) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            caller.ask();
+        }
+    }
+
     fn push(&mut self, label: &'static str, values: &[f64]) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            return caller.row(label, values);
+        }
         let values = values.to_vec();
         self.rows.push(Report { label, values });
     }
@@ -82,7 +115,7 @@ pub fn heat_in_a_plate(
         array::expect_length("u", u.len(), &sizes.u);
         let mut v = array::array::<Real>("v", &sizes.v);
         parallel::start_threads();
-        let mut reports = Reports::default();
+        let mut reports = Reports::begin();
         run(n, m, steps, c, &sizes, u, &mut v, &mut reports);
         reports
     })
@@ -120,6 +153,7 @@ fn run(
     let timer = Instant::now();
     {
         for _t in 1..=steps {
+            reports.ask();
             // Step from (u) to (v)
             {
                 let v = share(v);

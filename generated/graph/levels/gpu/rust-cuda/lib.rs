@@ -9,12 +9,20 @@
 #![allow(clippy::too_many_arguments)]
 
 mod array;
+#[cfg(feature = "c")]
+mod c;
+#[cfg(feature = "c")]
+mod caller;
 mod device;
 mod error;
 mod grid;
+#[cfg(feature = "c")]
+mod kept;
 mod kernels;
 mod math;
 mod nvrtc;
+#[cfg(feature = "c")]
+mod state;
 
 pub use array::{zeros, Array};
 pub use error::Error;
@@ -43,10 +51,35 @@ pub struct Reports {
     pub rows: Vec<Report>,
     /// Seconds that the timed parts took.
     pub seconds: f64,
+    /// Who gets rows and snapshots at once, instead.
+    #[cfg(feature = "c")]
+    caller: Option<caller::Caller>,
 }
 
 impl Reports {
+    /// Those of a run that begins.
+    fn begin() -> Reports {
+        Reports {
+            #[cfg(feature = "c")]
+            caller: caller::now(),
+            ..Reports::default()
+        }
+    }
+
+    /// Ends the run where a caller of C wants it.
+    #[inline(always)]
+    fn ask(&self) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            caller.ask();
+        }
+    }
+
     fn push(&mut self, label: &'static str, values: &[f64]) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            return caller.row(label, values);
+        }
         let values = values.to_vec();
         self.rows.push(Report { label, values });
     }
@@ -95,7 +128,7 @@ pub fn breadth_first_levels(
         let mut found = array::array::<i32>("found", &sizes.found);
         let device = &Device::start();
         let kernels = &Kernels::on(device);
-        let mut reports = Reports::default();
+        let mut reports = Reports::begin();
         run(
             n,
             degree,
@@ -174,6 +207,7 @@ fn run(
                     device.synchronize();
                     cell_2_on_device.copy_to(cell_2);
                     while cell_2[0] > 0 {
+                        reports.ask();
                         kernels.look_for_a_neighbour_of_with_level_kernel(
                             grid(i64::from(ceil_div(n, 256)), 256),
                             n,

@@ -9,12 +9,20 @@
 #![allow(clippy::too_many_arguments)]
 
 mod array;
+#[cfg(feature = "c")]
+mod c;
+#[cfg(feature = "c")]
+mod caller;
 mod device;
 mod error;
 mod grid;
+#[cfg(feature = "c")]
+mod kept;
 mod kernels;
 mod math;
 mod nvrtc;
+#[cfg(feature = "c")]
+mod state;
 mod vector;
 
 pub use array::{zeros, Array};
@@ -44,10 +52,35 @@ pub struct Reports {
     pub rows: Vec<Report>,
     /// Seconds that the timed parts took.
     pub seconds: f64,
+    /// Who gets rows and snapshots at once, instead.
+    #[cfg(feature = "c")]
+    caller: Option<caller::Caller>,
 }
 
 impl Reports {
+    /// Those of a run that begins.
+    fn begin() -> Reports {
+        Reports {
+            #[cfg(feature = "c")]
+            caller: caller::now(),
+            ..Reports::default()
+        }
+    }
+
+    /// Ends the run where a caller of C wants it.
+    #[inline(always)]
+    fn ask(&self) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            caller.ask();
+        }
+    }
+
     fn push(&mut self, label: &'static str, values: &[f64]) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            return caller.row(label, values);
+        }
         let values = values.to_vec();
         self.rows.push(Report { label, values });
     }
@@ -114,7 +147,7 @@ pub fn n_body_fourth_order_hermite(
         let mut vp = array::array::<Vec3>("vp", &sizes.vp);
         let device = &Device::start();
         let kernels = &Kernels::on(device);
-        let mut reports = Reports::default();
+        let mut reports = Reports::begin();
         run(
             n,
             steps,
@@ -179,6 +212,7 @@ fn run(
     let mut kinetic: f64 = 0.0;
     let mut potential: f64 = 0.0;
     for i in 0..n {
+        reports.ask();
         kinetic += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
         for s in i + 1..n {
             let d = r[s as usize] - r[i as usize];
@@ -194,6 +228,7 @@ fn run(
         r_on_device.copy_from(r);
         v_on_device.copy_from(v);
         for _k in 0..steps {
+            reports.ask();
             kernels.compute_acceleration_and_jerk_of_body_from_and_kernel(
                 grid(i64::from(ceil_div(n, 256)), 256),
                 n,
@@ -252,6 +287,7 @@ fn run(
     v_on_device.copy_to(v);
     r_on_device.copy_to(r);
     for i in 0..n {
+        reports.ask();
         kinetic_2 += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
         for s in i + 1..n {
             let d = r[s as usize] - r[i as usize];

@@ -9,12 +9,20 @@
 #![allow(clippy::too_many_arguments)]
 
 mod array;
+#[cfg(feature = "c")]
+mod c;
+#[cfg(feature = "c")]
+mod caller;
 mod device;
 mod error;
 mod grid;
+#[cfg(feature = "c")]
+mod kept;
 mod kernels;
 mod math;
 mod nvrtc;
+#[cfg(feature = "c")]
+mod state;
 
 pub use array::{zeros, Array};
 pub use error::Error;
@@ -43,10 +51,35 @@ pub struct Reports {
     pub rows: Vec<Report>,
     /// Seconds that the timed parts took.
     pub seconds: f64,
+    /// Who gets rows and snapshots at once, instead.
+    #[cfg(feature = "c")]
+    caller: Option<caller::Caller>,
 }
 
 impl Reports {
+    /// Those of a run that begins.
+    fn begin() -> Reports {
+        Reports {
+            #[cfg(feature = "c")]
+            caller: caller::now(),
+            ..Reports::default()
+        }
+    }
+
+    /// Ends the run where a caller of C wants it.
+    #[inline(always)]
+    fn ask(&self) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            caller.ask();
+        }
+    }
+
     fn push(&mut self, label: &'static str, values: &[f64]) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            return caller.row(label, values);
+        }
         let values = values.to_vec();
         self.rows.push(Report { label, values });
     }
@@ -86,7 +119,7 @@ pub fn heat_in_a_plate(
         let mut v = array::array::<Real>("v", &sizes.v);
         let device = &Device::start();
         let kernels = &Kernels::on(device);
-        let mut reports = Reports::default();
+        let mut reports = Reports::begin();
         run(n, m, steps, c, &sizes, u, &mut v, device, kernels, &mut reports);
         device.synchronize();
         reports
@@ -124,6 +157,7 @@ fn run(
     let timer = Instant::now();
     {
         for _t in 1..=steps {
+            reports.ask();
             // Step from (u) to (v)
             kernels.step_from_to_kernel(
                 grid(i64::from(max(ceil_div(n - 2, 8), 0)) * i64::from(ceil_div(m - 2, 32)), 256),

@@ -1,0 +1,76 @@
+//! Libraries of a scheme, and programs of C and C++ that are linked with them.
+
+use glushkov::pipeline::{Library, Options, Session, Source, Target, library, load};
+use glushkov::term::with_deep_stack;
+use glushkov::toolchain::cxx;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Every kind of argument that there is.
+pub const CHAIN: &str = include_str!("chain.saa");
+
+/// The library of a scheme.
+pub fn built(text: &str, target: Target) -> Library {
+    with_deep_stack(|| {
+        let mut session = Session::new();
+        let options = Options::default();
+        let source = Source::Text { name: "text", text };
+        let scheme = load(source, &options, &mut session).unwrap();
+        library(&scheme, target, target.strategy(), &options, &mut session).unwrap()
+    })
+}
+
+/// A program for the tests' folder of this name.
+pub fn place(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("calling");
+    std::fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}
+
+/// A program of the C compiler (`c`) or of the C++ compiler (`c++`), with all warnings as errors.
+pub fn compiled(source: &str, language: &str, library: &Library) -> PathBuf {
+    let cxx = cxx().expect("nothing is tested without a compiler of C++");
+    let program = place(&format!("{source}.{language}.{}", library.target.name()));
+    let standard = match language {
+        "c" => "-std=c11",
+        _ => "-std=c++17",
+    };
+    let mut command = Command::new(match language {
+        "c" => Path::new("cc"),
+        _ => cxx.path.as_path(),
+    });
+    command
+        .args([
+            "-x", language, standard, "-Wall", "-Wextra", "-Werror", "-I",
+        ])
+        .arg(library.header.parent().unwrap())
+        .arg(
+            Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("tests/calling")
+                .join(source),
+        )
+        .args(["-x", "none", "-pthread", "-o"])
+        .args([&program, &library.library])
+        .arg(format!(
+            "-Wl,-rpath,{}",
+            library.library.parent().unwrap().display()
+        ));
+    expect_success(&mut command);
+    program
+}
+
+/// What a command printed, which must end well.
+pub fn expect_success(command: &mut Command) -> String {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = command.output().unwrap();
+    let said = format!(
+        "{}{}",
+        String::from_utf8_lossy(&stdout),
+        String::from_utf8_lossy(&stderr)
+    );
+    assert!(status.success(), "{command:?}\n{said}");
+    said
+}

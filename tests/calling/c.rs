@@ -1,0 +1,82 @@
+//! Programs of C and C++.
+
+use crate::building::{CHAIN, built, compiled, expect_success, place};
+use glushkov::pipeline::Target;
+use glushkov::toolchain::testing::nvcc_or_skip;
+use serde_json::json;
+use std::path::Path;
+use std::process::Command;
+
+#[test]
+fn c_and_cpp_call_a_library() {
+    let library = built(CHAIN, Target::Rust);
+    for language in ["c", "c++"] {
+        for source in ["call.c", "state.c"] {
+            let program = compiled(source, language, &library);
+            assert_eq!(expect_success(&mut Command::new(program)), "well\n");
+        }
+    }
+}
+
+#[test]
+fn a_library_says_what_it_takes() {
+    let library = built(CHAIN, Target::Rust);
+    let interface = &library.interface;
+    assert_eq!(interface["abi"], 1);
+    assert_eq!(interface["name"], "spring_chain");
+    let arguments = interface["arguments"].as_array().unwrap();
+    let argument = |key: &str| arguments.iter().find(|a| a["key"] == key).unwrap();
+    assert_eq!(
+        *argument("STEPS"),
+        json!({
+            "key": "STEPS", "name": "steps", "kind": "parameter", "type": "int32",
+            "components": 1, "rank": 0, "role": "input", "default": 2,
+        })
+    );
+    assert_eq!(argument("step")["default_of"], json!(["dt"]));
+    assert_eq!(
+        *argument("at"),
+        json!({
+            "key": "at", "name": "at", "kind": "array", "type": "float32", "components": 2,
+            "rank": 1, "axes": ["N"], "role": "output",
+        })
+    );
+    assert_eq!(argument("weights")["values_of"], json!([]));
+    assert_eq!(argument("x")["role"], "both");
+    assert_eq!(interface["series"][0]["label"], "x");
+}
+
+/// The scheme does nothing on a device, so that its functions run here. The header the header is that of the other target.
+#[test]
+fn a_library_for_devices_is_built() {
+    if nvcc_or_skip().is_none() {
+        return;
+    }
+    let (cuda, rust) = (built(CHAIN, Target::Cuda), built(CHAIN, Target::Rust));
+    let header = |path| std::fs::read_to_string(path).unwrap();
+    assert_eq!(header(&cuda.header), header(&rust.header));
+    for source in ["call.c", "state.c"] {
+        let program = compiled(source, "c", &cuda);
+        assert_eq!(expect_success(&mut Command::new(program)), "well\n");
+    }
+    assert_eq!(cuda.interface["arguments"], rust.interface["arguments"]);
+}
+
+#[test]
+fn fortran_calls_a_library() {
+    if Command::new("gfortran").arg("--version").output().is_err() {
+        println!("skipped: no gfortran");
+        return;
+    }
+    let library = built(CHAIN, Target::Rust);
+    let (program, folder) = (place("state.f90.out"), library.library.parent().unwrap());
+    let mut command = Command::new("gfortran");
+    command
+        .args(["-Wall", "-Werror", "-o"])
+        .arg(&program)
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/calling/state.f90"))
+        .arg(&library.library)
+        .arg(format!("-Wl,-rpath,{}", folder.display()));
+    expect_success(&mut command);
+    assert_eq!(expect_success(&mut Command::new(program)).trim(), "well");
+}

@@ -1,0 +1,6 @@
+//! Emitted programs called from other languages: libraries are built as the pipeline builds them, and
+//! programs of those languages call them.
+
+mod building;
+mod c;
+mod rust;
