@@ -1,6 +1,6 @@
 //! Libraries of a scheme, and programs of C and C++ that are linked with them.
 
-use glushkov::pipeline::{Library, Options, Session, Source, Target, library, load};
+use glushkov::pipeline::{Library, Options, Session, Source, Target, Tuning, emit, library, load};
 use glushkov::term::with_deep_stack;
 use glushkov::toolchain::cxx;
 use std::path::{Path, PathBuf};
@@ -18,6 +18,23 @@ pub fn built(text: &str, target: Target) -> Library {
         let scheme = load(source, &options, &mut session).unwrap();
         library(&scheme, target, target.strategy(), &options, &mut session).unwrap()
     })
+}
+
+/// Writes the project of a scheme for target rust.
+pub fn emitted(text: &str, to: &Path) {
+    with_deep_stack(|| {
+        let source = Source::Text { name: "text", text };
+        let (options, mut session) = (Options::default(), Session::new());
+        let emission = emit(
+            source,
+            Target::Rust,
+            None,
+            &Tuning::Off,
+            &options,
+            &mut session,
+        );
+        emission.unwrap().write(to, false).unwrap();
+    });
 }
 
 /// A program for the tests' folder of this name.

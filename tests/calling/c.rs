@@ -1,6 +1,6 @@
 //! Programs of C and C++.
 
-use crate::building::{CHAIN, built, compiled, expect_success, place};
+use crate::building::{CHAIN, built, compiled, emitted, expect_success, place};
 use glushkov::pipeline::Target;
 use glushkov::toolchain::testing::nvcc_or_skip;
 use serde_json::json;
@@ -46,7 +46,8 @@ fn a_library_says_what_it_takes() {
     assert_eq!(interface["series"][0]["label"], "x");
 }
 
-/// The scheme does nothing on a device, so that its functions run here. The header the header is that of the other target.
+/// The scheme does nothing on a device, so that its functions run here. The
+/// header is that of the other target.
 #[test]
 fn a_library_for_devices_is_built() {
     if nvcc_or_skip().is_none() {
@@ -69,11 +70,16 @@ fn fortran_calls_a_library() {
         return;
     }
     let library = built(CHAIN, Target::Rust);
+    let project = tempfile::tempdir().unwrap();
+    emitted(CHAIN, &project.path().join("chain"));
     let (program, folder) = (place("state.f90.out"), library.library.parent().unwrap());
     let mut command = Command::new("gfortran");
     command
         .args(["-Wall", "-Werror", "-o"])
         .arg(&program)
+        .arg("-J")
+        .arg(project.path())
+        .arg(project.path().join("chain/spring_chain.f90"))
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/calling/state.f90"))
         .arg(&library.library)
         .arg(format!("-Wl,-rpath,{}", folder.display()));

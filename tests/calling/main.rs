@@ -3,4 +3,5 @@
 
 mod building;
 mod c;
+mod installed;
 mod rust;

@@ -1,8 +1,6 @@
 //! An emitted crate as a member of somebody's workspace.
 
-use crate::building::{CHAIN, expect_success};
-use glushkov::pipeline::{Options, Session, Source, Target, Tuning, emit};
-use glushkov::term::with_deep_stack;
+use crate::building::{CHAIN, emitted, expect_success};
 use glushkov::toolchain::cargo;
 use std::path::Path;
 use std::process::Command;
@@ -34,24 +32,7 @@ fn write(path: &Path, text: &str) {
 fn an_emitted_crate_is_a_member_of_a_workspace() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
-    with_deep_stack(|| {
-        let (source, mut session) = (
-            Source::Text {
-                name: "text",
-                text: CHAIN,
-            },
-            Session::new(),
-        );
-        let emission = emit(
-            source,
-            Target::Rust,
-            None,
-            &Tuning::Off,
-            &Options::default(),
-            &mut session,
-        );
-        emission.unwrap().write(&root.join("chain"), false).unwrap();
-    });
+    emitted(CHAIN, &root.join("chain"));
     write(&root.join("Cargo.toml"), ROOT);
     write(&root.join("app/Cargo.toml"), APP);
     write(&root.join("app/src/main.rs"), MAIN);

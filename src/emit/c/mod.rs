@@ -4,6 +4,7 @@
 //! them. Each target prints the functions themselves.
 
 mod description;
+mod fortran;
 
 pub(super) use description::description;
 
@@ -23,6 +24,18 @@ const HEADER: (&str, &str) = (
 
 /// The template of the page that a project has of itself.
 const PAGE: &str = include_str!("../../../templates/c/README.md.tera");
+
+/// The template of the module of Fortran.
+const MODULE: (&str, &str) = (
+    "c/program.f90.tera",
+    include_str!("../../../templates/c/program.f90.tera"),
+);
+
+/// What installs a library, for both kinds of projects.
+const PACKAGE: (&str, &str) = (
+    "package.cmake",
+    include_str!("../../../templates/c/package.cmake"),
+);
 
 /// The version of the interface: another one where a caller of an earlier one could not go on.
 pub(super) const ABI: u32 = 1;
@@ -113,21 +126,38 @@ pub(super) fn header(plan: &Plan, device: bool) -> Value {
     })
 }
 
-/// Adds the header, and the page that says how a project of a target is built and called.
+/// Adds the header, the module of Fortran, and the page that says how a project of a target is built,
+/// installed and called.
 pub(super) fn add_to(files: &mut Files, plan: &Plan, target: &str, header: &Value) {
     let (template, text) = HEADER;
     let name = format!("{}.h", plan.name);
     files.filled(name, template, fill(template, text, header));
+    let module = fortran::module(plan);
+    let has_module = module.is_some();
+    if let Some(mut module) = module {
+        merge(&mut module, header.clone());
+        module["fortran_title"] = json!(one_line(plan));
+        let (template, text) = MODULE;
+        let name = format!("{}.f90", plan.name);
+        files.filled(name, template, fill(template, text, &module));
+    }
+    let (name, text) = PACKAGE;
+    files.copied(name, "c/package.cmake", text);
     let first = arguments(plan).first().map(|a| plan.var(a.var).key.clone());
     let page = json!({
         "version": header["version"],
         "name": plan.name,
-        "title": visible_line(&plan.title.replace('\n', " ")),
+        "title": one_line(plan),
         "target": target,
+        "fortran": has_module,
         "first": first.unwrap_or_default(),
     });
     let template = "c/README.md.tera";
     files.filled("README.md", template, fill(template, PAGE, &page));
+}
+
+fn one_line(plan: &Plan) -> String {
+    visible_line(&plan.title.replace('\n', " ")).into_owned()
 }
 
 /// Parameters as they are declared before another one.

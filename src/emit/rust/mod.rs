@@ -248,6 +248,7 @@ pub(super) fn project(
     if used.contains("arrays") {
         file!("src/array.rs", "rust/array.rs.tera", &values);
     }
+    file!("CMakeLists.txt", "rust/CMakeLists.txt.tera", &values);
     file!("src/c.rs", "rust/c.rs.tera", &for_c);
     file!("src/caller.rs", "rust/caller.rs");
     file!("src/state.rs", "rust/state.rs.tera", &for_c);
