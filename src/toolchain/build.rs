@@ -257,9 +257,10 @@ impl Recipe {
                 arguments.extend(["-o".into(), format!("{}/{made}", product.folder())]);
                 let sources = project.files.iter().map(|(path, _)| path);
                 let taken = |path: &&String| match product {
-                    Product::Program => path.ends_with(".cu") || path.ends_with(".cpp"),
-                    // The rest is the program around the library.
-                    Product::Library => path.ends_with(".cu"),
+                    _ if path.ends_with(".cu") => true,
+                    Product::Program => path.ends_with(".cpp"),
+                    // The program around the library is no part of it.
+                    Product::Library => path.ends_with(".cpp") && *path != "main.cpp",
                 };
                 arguments.extend(sources.filter(taken).cloned());
                 parts.extend([stamp(&nvcc.tool.path), stamp(&host.path)]);

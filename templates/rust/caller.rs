@@ -2,9 +2,9 @@
 
 #![allow(dead_code)]
 
-use crate::error::{guard, Error};
+use crate::error::{fail, guard, Error};
 use std::cell::{Cell, RefCell};
-use std::ffi::{c_char, c_int, c_void, CString};
+use std::ffi::{c_char, c_int, c_void, CStr, CString};
 use std::panic::{set_hook, take_hook};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Once;
@@ -25,12 +25,26 @@ pub type Save = Option<
     ),
 >;
 
-/// Who gets the rows and snapshots of a run, at once.
+/// Says whether a run is to go on.
+pub type GoOn = Option<unsafe extern "C" fn(user: *mut c_void) -> c_int>;
+
+/// What a run calls, as the header has it.
+#[repr(C)]
+pub struct Hooks {
+    size: usize,
+    report: Report,
+    save: Save,
+    go_on: GoOn,
+    user: *mut c_void,
+}
+
+/// Who gets the rows and snapshots of a run at once, and is asked whether it is to go on.
 #[derive(Clone, Copy, Debug)]
 pub struct Caller {
-    pub report: Report,
-    pub save: Save,
-    pub user: *mut c_void,
+    report: Report,
+    save: Save,
+    go_on: GoOn,
+    user: *mut c_void,
 }
 
 // SAFETY: branches of an algorithm may report from threads of their own, one at a time and while
@@ -48,7 +62,50 @@ impl PartialEq for Caller {
 impl Caller {
     /// A caller who is told by these functions.
     pub fn new(report: Report, save: Save, user: *mut c_void) -> Caller {
-        Caller { report, save, user }
+        Caller {
+            report,
+            save,
+            go_on: None,
+            user,
+        }
+    }
+
+    /// A caller with hooks; null are none.
+    ///
+    /// # Safety
+    ///
+    /// Their first field says how large they are.
+    pub unsafe fn with(hooks: *const Hooks) -> Result<Caller, Error> {
+        if hooks.is_null() {
+            return Ok(Caller::new(None, None, std::ptr::null_mut()));
+        }
+        if unsafe { hooks.cast::<usize>().read() } < size_of::<Hooks>() {
+            return Err(Error::Input("the hooks have not the size of hooks".into()));
+        }
+        let Hooks {
+            report,
+            save,
+            go_on,
+            user,
+            ..
+        } = unsafe { hooks.read() };
+        Ok(Caller {
+            report,
+            save,
+            go_on,
+            user,
+        })
+    }
+
+    /// Ends the run unless the caller wants it to go on.
+    pub fn ask(&self) {
+        if let Some(go_on) = self.go_on {
+            // SAFETY: the header says what it gets.
+            if unsafe { go_on(self.user) } == 0 {
+                ENDED.set(true);
+                fail(Error::Input("the caller ended the run".into()));
+            }
+        }
     }
 
     /// Does something for this caller: a run that begins meanwhile tells it.
@@ -89,6 +146,8 @@ impl Caller {
 thread_local! {
     static CALLER: Cell<Option<Caller>> = const { Cell::new(None) };
     static ERROR: RefCell<CString> = RefCell::default();
+    /// Whether the error that comes is the caller's wish.
+    static ENDED: Cell<bool> = const { Cell::new(false) };
     static SECONDS: Cell<f64> = const { Cell::new(0.0) };
 }
 
@@ -113,12 +172,20 @@ pub fn guarded(work: impl FnOnce() -> Result<(), Error>) -> c_int {
         Err(error) => (text(&error.to_string()), 2),
     };
     ERROR.with(|error| *error.borrow_mut() = said);
-    code
+    match ENDED.replace(false) && code != 0 {
+        true => 3,
+        false => code,
+    }
 }
 
 /// What the last call on this thread met.
 pub fn error() -> *const c_char {
     ERROR.with(|error| error.borrow().as_ptr())
+}
+
+/// The same as a value.
+pub fn said() -> CString {
+    ERROR.with(|error| error.borrow().clone())
 }
 
 /// Notes how long the algorithm took.
@@ -230,6 +297,25 @@ pub unsafe fn value<T: Copy>(name: &str, place: *const T) -> Result<T, Error> {
         true => Err(Error::Input(format!("`{name}` is null"))),
         false => Ok(unsafe { place.read_unaligned() }),
     }
+}
+
+/// The name of an argument.
+///
+/// # Safety
+///
+/// It ends with a zero unless `name` is null.
+pub unsafe fn name<'a>(name: *const c_char) -> Result<&'a str, Error> {
+    if name.is_null() {
+        return Err(Error::Input("the name of an argument is null".into()));
+    }
+    let name = unsafe { CStr::from_ptr(name) };
+    let unread = || unknown(&name.to_string_lossy());
+    name.to_str().map_err(|_| unread())
+}
+
+/// The error for a name that no argument has.
+pub fn unknown(argument: &str) -> Error {
+    Error::Input(format!("no argument is called `{argument}`"))
 }
 
 /// The addresses of all arguments.

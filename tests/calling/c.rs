@@ -10,8 +10,10 @@ use std::process::Command;
 fn c_and_cpp_call_a_library() {
     let library = built(CHAIN, Target::Rust);
     for language in ["c", "c++"] {
-        let program = compiled("call.c", language, &library);
-        assert_eq!(expect_success(&mut Command::new(program)), "well\n");
+        for source in ["call.c", "state.c"] {
+            let program = compiled(source, language, &library);
+            assert_eq!(expect_success(&mut Command::new(program)), "well\n");
+        }
     }
 }
 
@@ -43,7 +45,7 @@ fn a_library_says_what_it_takes() {
     assert_eq!(interface["series"][0]["label"], "x");
 }
 
-/// There need be no device, and the header is that of the other target.
+/// The scheme does nothing on a device, so that its functions run here. The header the header is that of the other target.
 #[test]
 fn a_library_for_devices_is_built() {
     if nvcc_or_skip().is_none() {
@@ -52,5 +54,9 @@ fn a_library_for_devices_is_built() {
     let (cuda, rust) = (built(CHAIN, Target::Cuda), built(CHAIN, Target::Rust));
     let header = |path| std::fs::read_to_string(path).unwrap();
     assert_eq!(header(&cuda.header), header(&rust.header));
+    for source in ["call.c", "state.c"] {
+        let program = compiled(source, "c", &cuda);
+        assert_eq!(expect_success(&mut Command::new(program)), "well\n");
+    }
     assert_eq!(cuda.interface["arguments"], rust.interface["arguments"]);
 }

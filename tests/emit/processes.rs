@@ -172,10 +172,10 @@ fn cuda_programs_say_what_they_cannot_write() {
         let text = declaration[start..].trim().trim_end_matches(';');
         if text.contains('(') && !text.contains("typedef") && text.contains(name.as_str()) {
             let text = text.rsplit("\n\n").next().unwrap_or(text);
-            let body = if text.starts_with("const char") {
-                "return \"\";"
-            } else {
-                "return 0;"
+            let body = match text.split('(').next().unwrap_or(text) {
+                head if head.starts_with("const char") => "return \"\";",
+                head if head.starts_with("void ") => "",
+                _ => "return 0;",
             };
             stub.push_str(&format!("{text} {{ {body} }}\n"));
         }

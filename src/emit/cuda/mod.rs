@@ -8,6 +8,7 @@ mod loops;
 mod main_file;
 mod printer;
 mod program;
+mod state;
 mod statement;
 
 use super::c;
@@ -126,6 +127,8 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
     defaults(plan, printer, &mut values["defaults"]);
     self::values(plan, printer, &mut values["own_values"]);
     let mut main = main_file::main_file(plan, printer);
+    let mut state = header.clone();
+    c::merge(&mut state, state::state(plan, printer));
     // The host counts with checked integers also where the algorithm has none.
     printer.uses.insert("integers");
     let used: BTreeSet<&'static str> = printers.iter().flat_map(|p| p.uses.clone()).collect();
@@ -150,6 +153,7 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
     for key in ["name", "title", "version", "device", "real"] {
         main[key] = values[key].clone();
     }
+    state["real"] = values["real"].clone();
     let name = &plan.name;
     let mut files = Files::default();
     // A file and the template that it is made of, which has its name here.
@@ -169,6 +173,7 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
     files.filled(format!("{name}.h"), template, fill(template, text, &header));
     file!(format!("{name}.cu"), "program.cu.tera", &values);
     file!("support.cuh", "support.cuh.tera", &values);
+    file!("state.cpp", "state.cpp.tera", &state);
     file!("main.cpp", "main.cpp.tera", &main);
     file!("cli.hpp");
     file!("files.hpp");

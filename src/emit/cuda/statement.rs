@@ -66,6 +66,7 @@ impl Printer<'_> {
                     self.lines.line("synchronize();");
                 }
             }
+            Act::Ask => self.lines.line("ask_caller();"),
             Act::Filter(condition) => {
                 let condition = self.expr(condition, level::POSTFIX);
                 let condition = match condition.starts_with('(') {

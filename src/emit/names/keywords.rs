@@ -48,7 +48,7 @@ const CPP: &[&str] = &[
      synchronize Pool pool check_launch load_kernels \
      allow_shared shared_memory bytes bytes_of count_of make_array \
      timed_seconds device_seconds last_error start_device device_fault block thread blocks threads report save \
-     user glushkov_report_fn glushkov_save_fn cuda cli npy files outputs HELP Exit Size Results expect add_row add_snapshot read expect_shape is_set \
+     user ask_caller Kept Sizes Parameters glushkov_report_fn glushkov_save_fn glushkov_hooks cuda cli npy files outputs HELP Exit Size Results expect add_row add_snapshot read expect_shape is_set \
      elements arguments results sizes given elapsed started read_seconds folder failed rows row \
      values line in_words argc argv Stream stream Recording recording \
      Loop loop go_on DEVICE_LOOPS",

@@ -128,11 +128,23 @@ pub fn uses_device(plan: &Plan) -> bool {
     !plan.on_device.is_empty() || !plan.kernels.is_empty()
 }
 
-/// Whether a program writes reports or times.
+/// Whether a program writes reports or times, or asks its caller.
 pub fn uses_reports(plan: &Plan) -> bool {
     let mut found = false;
     super::each_statement(&plan.body, &mut |s| {
-        found |= matches!(s.act, Act::Report { .. } | Act::Timed(_) | Act::Save(_));
+        found |= matches!(
+            s.act,
+            Act::Report { .. } | Act::Timed(_) | Act::Save(_) | Act::Ask
+        );
+    });
+    found
+}
+
+/// Whether a program tells its caller of anything while it runs, or asks it.
+pub fn tells(plan: &Plan) -> bool {
+    let mut found = false;
+    super::each_statement(&plan.body, &mut |s| {
+        found |= matches!(s.act, Act::Report { .. } | Act::Save(_) | Act::Ask);
     });
     found
 }

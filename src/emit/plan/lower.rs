@@ -1,5 +1,6 @@
 //! Operators of a scheme → statements of a plan.
 
+use super::ask;
 use super::{Act, Expr, Node, Origins, Place, Plan, Series, Stmt, Var, Variable};
 use crate::algebra::{Operator, Type, operator};
 use crate::analysis;
@@ -86,6 +87,7 @@ pub fn plan(scheme: &Scheme, convention: Convention) -> Plan {
         origins: lower.origins.all,
     };
     mark_assigned(&mut plan);
+    ask::mark(&mut plan);
     plan
 }
 

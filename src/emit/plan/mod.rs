@@ -4,6 +4,7 @@
 //! where they happen, literals have the value that their type can hold, launches name kernels that
 //! list what they use. It holds nothing of any language but its names.
 
+mod ask;
 mod declare;
 mod expression;
 mod interface;
@@ -223,6 +224,8 @@ pub enum Act {
     ControlPoint(usize),
     WaitPoint(usize),
     WaitDevice,
+    /// Asks the caller whether to go on.
+    Ask,
     Filter(Expr),
     Undefined,
     Array {

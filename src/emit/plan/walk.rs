@@ -50,6 +50,7 @@ pub fn each_statement<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
             | Act::ControlPoint(_)
             | Act::WaitPoint(_)
             | Act::WaitDevice
+            | Act::Ask
             | Act::Filter(_)
             | Act::Undefined
             | Act::Report { .. }
@@ -90,6 +91,7 @@ fn own(stmt: &Stmt) -> Vec<&Expr> {
         | Act::ControlPoint(_)
         | Act::WaitPoint(_)
         | Act::WaitDevice
+        | Act::Ask
         | Act::Undefined
         | Act::Save(_)
         | Act::Registers(_)
@@ -167,6 +169,7 @@ pub fn rewrite_expressions(body: &mut [Stmt], f: &mut dyn FnMut(&mut Expr)) {
             | Act::ControlPoint(_)
             | Act::WaitPoint(_)
             | Act::WaitDevice
+            | Act::Ask
             | Act::Undefined
             | Act::Save(_)
             | Act::Registers(_)
@@ -240,6 +243,7 @@ pub fn for_each_place(body: &[Stmt], f: &mut dyn FnMut(Var, bool)) {
         | Act::ControlPoint(_)
         | Act::WaitPoint(_)
         | Act::WaitDevice
+        | Act::Ask
         | Act::Filter(_)
         | Act::Undefined
         | Act::Report { .. }

@@ -8,7 +8,7 @@ use crate::emit::text::rust_string;
 use serde_json::{Value, json};
 
 /// The values of `c.rs`'s template.
-pub(super) fn values(plan: &Plan, printer: &Printer, target: &str) -> Value {
+pub(super) fn values(plan: &Plan, printer: &mut Printer, target: &str) -> Value {
     let sizes = arrays(plan).map(|item| {
         let variable = plan.var(item.var);
         json!({"name": variable.name, "rank": variable.dims.len()})
@@ -21,6 +21,8 @@ pub(super) fn values(plan: &Plan, printer: &Printer, target: &str) -> Value {
         "sizes": sizes.collect::<Value>(),
         "size_parameters": declared(plan, &of_size),
         "size_names": names(plan, &of_size),
+        "parameters": parameters(plan, printer),
+        "data": c::arguments(plan).iter().filter_map(|a| datum(plan, a)).collect::<Value>(),
         "defaults": defaults(plan, printer),
         "own_values": own_values(plan, printer),
         "arguments": c::arguments(plan).iter().enumerate()
@@ -90,6 +92,53 @@ fn argument(plan: &Plan, k: usize, argument: &Argument<'_>) -> Value {
     })
 }
 
+/// The parameters of a state, with their defaults over those before them.
+fn parameters(plan: &Plan, printer: &mut Printer) -> Value {
+    let all = plan.parameters.iter().map(|p| {
+        let variable = plan.var(p.var);
+        let of = default_variables(&p.default);
+        json!({
+            "name": variable.name,
+            "key": rust_string(&variable.key),
+            "ty": cell_type(variable.ty),
+            "default": match p.default.is_literal() {
+                true => printer.untyped(&p.default, 0),
+                false => format!("crate::default_{}({})?", variable.name, names(plan, &of)),
+            },
+        })
+    });
+    all.collect()
+}
+
+/// An item of DATA that a state keeps; none for a parameter.
+fn datum(plan: &Plan, argument: &Argument<'_>) -> Option<Value> {
+    let item = argument.data?;
+    let variable = plan.var(argument.var);
+    let (name, key) = (&variable.name, rust_string(&variable.key));
+    let array = !variable.dims.is_empty();
+    let sizes = match array {
+        true => format!("&sizes.{name}"),
+        false => "&[]".into(),
+    };
+    let access = match (item.input, item.output) {
+        (true, true) => "written",
+        (true, false) => "read",
+        (false, _) => "made",
+    };
+    let cells = format!("self.{name}.{access}({key}, {sizes})?");
+    Some(json!({
+        "name": name,
+        "key": key,
+        "cell": cell_type(variable.ty),
+        "array": array,
+        "passed": match (array, item.output) {
+            (true, _) => cells,
+            (false, true) => format!("&mut {cells}[0]"),
+            (false, false) => format!("{cells}[0]"),
+        },
+    }))
+}
+
 /// The functions of defaults that depend on other parameters.
 fn defaults(plan: &Plan, printer: &Printer) -> Value {
     let computed = plan.parameters.iter().filter(|p| !p.default.is_literal());
@@ -121,6 +170,7 @@ fn own_values(plan: &Plan, printer: &Printer) -> Value {
             "names": names(plan, &of),
             "ty": cell_type(variable.ty.component()),
             "array": !variable.dims.is_empty(),
+            "changes": item.output,
             "to": printer.extra("to"),
         })
     });

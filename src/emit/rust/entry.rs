@@ -3,7 +3,7 @@
 use super::library::{needs_dims, run_needs_device, scalar_argument, sizes_call};
 use super::printer::Printer;
 use crate::algebra::Type;
-use crate::emit::plan::{Plan, Var, arrays, size_variables, used_by_body, uses_device};
+use crate::emit::plan::{Plan, Var, arrays, size_variables, tells, used_by_body, uses_device};
 use crate::emit::text::{Lines, rust_string};
 use crate::emit::variants::{Branch, Program};
 use std::collections::BTreeSet;
@@ -136,7 +136,7 @@ fn call(
     if printer.uses.contains("parallel_loop") {
         lines.line("parallel::start_threads();");
     }
-    if !plan.series.is_empty() || printer.uses.contains("report") {
+    if tells(plan) {
         printer.uses.insert("told");
         lines.line("let mut reports = Reports::begin();");
     } else {

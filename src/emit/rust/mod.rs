@@ -38,6 +38,7 @@ use std::collections::BTreeSet;
 const PIECES: &[&str] = &[
     "array",
     "arrays",
+    "asks",
     "atomic",
     "ceil_div",
     "ceil_div_64",
@@ -189,7 +190,7 @@ pub(super) fn project(
         let all = all_vectors.iter().filter(|v| v[are] == true);
         all.cloned().collect::<Vec<_>>()
     };
-    let for_c = c::values(plan, &printer, target);
+    let for_c = c::values(plan, &mut printer, target);
     let header = super::c::header(plan, false);
     let imports = imports("", &vector_names, &own_uses, &texts);
     let (_, starts) = program.origins();
@@ -249,6 +250,8 @@ pub(super) fn project(
     }
     file!("src/c.rs", "rust/c.rs.tera", &for_c);
     file!("src/caller.rs", "rust/caller.rs");
+    file!("src/state.rs", "rust/state.rs.tera", &for_c);
+    file!("src/kept.rs", "rust/kept.rs");
     let (template, text) = super::c::HEADER;
     let header = fill(template, text, &header);
     files.filled(format!("{}.h", plan.name), template, header);

@@ -67,6 +67,10 @@ impl Printer<'_> {
             }
             // Without a device, a launch has ended when it returns.
             Act::WaitDevice => self.synchronize(),
+            Act::Ask => {
+                self.uses.insert("asks");
+                self.lines.line("reports.ask();");
+            }
             // Refused before: kernels run one thread after the other.
             Act::Exchange(..) => {}
             Act::Registers(var) => self.private_array(*var),
