@@ -1,6 +1,6 @@
 //! Libraries of a scheme, and programs of C and C++ that are linked with them.
 
-use glushkov::pipeline::{Library, Options, Session, Source, Target, library, load};
+use glushkov::pipeline::{Library, Options, Session, Source, Target, Tuning, library, load};
 use glushkov::term::with_deep_stack;
 use glushkov::toolchain::cxx;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,15 @@ pub fn built(text: &str, target: Target) -> Library {
         let options = Options::default();
         let source = Source::Text { name: "text", text };
         let scheme = load(source, &options, &mut session).unwrap();
-        library(&scheme, target, target.strategy(), &options, &mut session).unwrap()
+        library(
+            &scheme,
+            target,
+            target.strategy(),
+            &Tuning::Off,
+            &options,
+            &mut session,
+        )
+        .unwrap()
     })
 }
 
