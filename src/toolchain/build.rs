@@ -434,7 +434,16 @@ fn check(project: &Project) -> Result<(), ToolError> {
 pub(super) fn lay_out(project: &Project, dir: &Path) -> Result<(), ToolError> {
     check(project)?;
     let mut files = project.files.iter();
-    files.try_for_each(|(path, text)| write(&dir.join(path), text))
+    files.try_for_each(|(path, text)| {
+        let text = match path.as_str() {
+            // A crate is no member of a workspace that a folder above may hold; elsewhere it may be.
+            "Cargo.toml" if !text.lines().any(|line| line == "[workspace]") => {
+                &format!("{text}\n[workspace]\n")
+            }
+            _ => text,
+        };
+        write(&dir.join(path), text)
+    })
 }
 
 pub(super) fn arch(options: &BuildOptions) -> String {

@@ -1,9 +1,10 @@
 //! Programs of C and C++.
 
-use crate::building::{CHAIN, built, compiled, expect_success};
+use crate::building::{CHAIN, built, compiled, expect_success, place};
 use glushkov::pipeline::Target;
 use glushkov::toolchain::testing::nvcc_or_skip;
 use serde_json::json;
+use std::path::Path;
 use std::process::Command;
 
 #[test]
@@ -59,4 +60,23 @@ fn a_library_for_devices_is_built() {
         assert_eq!(expect_success(&mut Command::new(program)), "well\n");
     }
     assert_eq!(cuda.interface["arguments"], rust.interface["arguments"]);
+}
+
+#[test]
+fn fortran_calls_a_library() {
+    if Command::new("gfortran").arg("--version").output().is_err() {
+        println!("skipped: no gfortran");
+        return;
+    }
+    let library = built(CHAIN, Target::Rust);
+    let (program, folder) = (place("state.f90.out"), library.library.parent().unwrap());
+    let mut command = Command::new("gfortran");
+    command
+        .args(["-Wall", "-Werror", "-o"])
+        .arg(&program)
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/calling/state.f90"))
+        .arg(&library.library)
+        .arg(format!("-Wl,-rpath,{}", folder.display()));
+    expect_success(&mut command);
+    assert_eq!(expect_success(&mut Command::new(program)).trim(), "well");
 }

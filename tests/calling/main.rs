@@ -3,3 +3,4 @@
 
 mod building;
 mod c;
+mod rust;

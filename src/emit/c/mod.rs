@@ -7,16 +7,22 @@ mod description;
 
 pub(super) use description::description;
 
+use super::map::Files;
 use super::plan::{self, Data, Plan, Var, arrays};
+use super::template::fill;
 use super::text::comment;
 use crate::algebra::Type;
+use crate::term::visible_line;
 use serde_json::{Value, json};
 
 /// The template of the header, and its text.
-pub(super) const HEADER: (&str, &str) = (
+const HEADER: (&str, &str) = (
     "c/program.h.tera",
     include_str!("../../../templates/c/program.h.tera"),
 );
+
+/// The template of the page that a project has of itself.
+const PAGE: &str = include_str!("../../../templates/c/README.md.tera");
 
 /// The version of the interface: another one where a caller of an earlier one could not go on.
 pub(super) const ABI: u32 = 1;
@@ -105,6 +111,23 @@ pub(super) fn header(plan: &Plan, device: bool) -> Value {
         "own_values": own_values(plan),
         "arguments": declared.collect::<Vec<String>>(),
     })
+}
+
+/// Adds the header, and the page that says how a project of a target is built and called.
+pub(super) fn add_to(files: &mut Files, plan: &Plan, target: &str, header: &Value) {
+    let (template, text) = HEADER;
+    let name = format!("{}.h", plan.name);
+    files.filled(name, template, fill(template, text, header));
+    let first = arguments(plan).first().map(|a| plan.var(a.var).key.clone());
+    let page = json!({
+        "version": header["version"],
+        "name": plan.name,
+        "title": visible_line(&plan.title.replace('\n', " ")),
+        "target": target,
+        "first": first.unwrap_or_default(),
+    });
+    let template = "c/README.md.tera";
+    files.filled("README.md", template, fill(template, PAGE, &page));
 }
 
 /// Parameters as they are declared before another one.

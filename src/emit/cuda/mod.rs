@@ -14,7 +14,7 @@ mod statement;
 use super::c;
 use super::map::{Emitted, Files};
 use super::plan::{self, Plan};
-use super::template::{fill, fill_with, uses};
+use super::template::{fill_with, uses};
 use super::text::{Lines, c_string, shifted};
 use super::variants::Program;
 use super::{EmitOptions, derivation_lines};
@@ -169,8 +169,7 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
         }};
     }
     file!("CMakeLists.txt", "CMakeLists.txt.tera", &values);
-    let (template, text) = c::HEADER;
-    files.filled(format!("{name}.h"), template, fill(template, text, &header));
+    c::add_to(&mut files, plan, "cuda", &header);
     file!(format!("{name}.cu"), "program.cu.tera", &values);
     file!("support.cuh", "support.cuh.tera", &values);
     file!("state.cpp", "state.cpp.tera", &state);

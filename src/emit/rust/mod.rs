@@ -252,9 +252,7 @@ pub(super) fn project(
     file!("src/caller.rs", "rust/caller.rs");
     file!("src/state.rs", "rust/state.rs.tera", &for_c);
     file!("src/kept.rs", "rust/kept.rs");
-    let (template, text) = super::c::HEADER;
-    let header = fill(template, text, &header);
-    files.filled(format!("{}.h", plan.name), template, header);
+    super::c::add_to(&mut files, plan, target, &header);
     file!("src/error.rs", "rust/error.rs.tera", &values);
     file!("src/cli.rs", "rust/cli.rs");
     file!("src/files.rs", "rust/files.rs");

@@ -15,9 +15,13 @@ mod c;
 mod caller;
 mod cores;
 mod error;
+#[cfg(feature = "c")]
+mod kept;
 mod lanes;
 mod math;
 mod parallel;
+#[cfg(feature = "c")]
+mod state;
 
 pub use array::{zeros, Array};
 pub use error::Error;
@@ -58,6 +62,15 @@ impl Reports {
             #[cfg(feature = "c")]
             caller: caller::now(),
             ..Reports::default()
+        }
+    }
+
+    /// Ends the run where a caller of C wants it.
+    #[inline(always)]
+    fn ask(&self) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            caller.ask();
         }
     }
 
@@ -151,6 +164,7 @@ fn run(
                 found[0] = 1;
                 depth = 0;
                 while found[depth as usize] > 0 {
+                    reports.ask();
                     {
                         let next = share(next);
                         let found = share(found);

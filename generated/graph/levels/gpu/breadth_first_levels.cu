@@ -192,6 +192,7 @@ void run(
                     synchronize();
                     cell_on_device.copy_to(cell);
                     while (cell[0] > 0) {
+                        ask_caller();
                         if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
                             look_for_a_neighbour_of_with_level_kernel<<<grid.blocks, grid.threads>>>(N,
                                 degree, depth, first_on_device.cells(), neighbour_on_device.cells(),
@@ -309,6 +310,21 @@ int breadth_first_levels_call(const void *const *arguments, glushkov_report_fn r
         static_cast<const int32_t *>(arguments[3]),
         static_cast<int32_t *>(const_cast<void *>(arguments[4])),
         report, user);
+}
+
+int breadth_first_levels_with(const void *const *arguments, const struct glushkov_hooks *hooks) {
+    const struct glushkov_hooks none = {sizeof none, nullptr, nullptr, nullptr, nullptr};
+    if (hooks == nullptr) hooks = &none;
+    const Asked before = asked();
+    const int refused = guarded([&] {
+        if (hooks->size < sizeof none) throw Failure(2, "the hooks have not the size of hooks");
+        asked() = {hooks->go_on, hooks->user};
+        ask_caller();
+    });
+    const int code = refused != 0 ? refused
+        : breadth_first_levels_call(arguments, hooks->report, hooks->user);
+    asked() = before;
+    return code;
 }
 
 const char *breadth_first_levels_interface(void) {

@@ -348,6 +348,21 @@ int breadth_first_levels_call(const void *const *arguments, glushkov_report_fn r
         report, user);
 }
 
+int breadth_first_levels_with(const void *const *arguments, const struct glushkov_hooks *hooks) {
+    const struct glushkov_hooks none = {sizeof none, nullptr, nullptr, nullptr, nullptr};
+    if (hooks == nullptr) hooks = &none;
+    const Asked before = asked();
+    const int refused = guarded([&] {
+        if (hooks->size < sizeof none) throw Failure(2, "the hooks have not the size of hooks");
+        asked() = {hooks->go_on, hooks->user};
+        ask_caller();
+    });
+    const int code = refused != 0 ? refused
+        : breadth_first_levels_call(arguments, hooks->report, hooks->user);
+    asked() = before;
+    return code;
+}
+
 const char *breadth_first_levels_interface(void) {
     return
         "{\"abi\":1,\"name\":\"breadth_first_levels\",\"title\":\"Breadth-first levels\",\"target\":\"cuda\",\"sizes_of\":[\"N\",\"degree\"],"

@@ -16,9 +16,13 @@ mod caller;
 mod cores;
 mod error;
 mod integers;
+#[cfg(feature = "c")]
+mod kept;
 mod lanes;
 mod math;
 mod parallel;
+#[cfg(feature = "c")]
+mod state;
 mod vector;
 
 pub use array::{zeros, Array};

@@ -746,6 +746,21 @@ int coulomb_and_power_law_forces_call(const void *const *arguments, glushkov_rep
         report, user);
 }
 
+int coulomb_and_power_law_forces_with(const void *const *arguments, const struct glushkov_hooks *hooks) {
+    const struct glushkov_hooks none = {sizeof none, nullptr, nullptr, nullptr, nullptr};
+    if (hooks == nullptr) hooks = &none;
+    const Asked before = asked();
+    const int refused = guarded([&] {
+        if (hooks->size < sizeof none) throw Failure(2, "the hooks have not the size of hooks");
+        asked() = {hooks->go_on, hooks->user};
+        ask_caller();
+    });
+    const int code = refused != 0 ? refused
+        : coulomb_and_power_law_forces_call(arguments, hooks->report, hooks->user);
+    asked() = before;
+    return code;
+}
+
 const char *coulomb_and_power_law_forces_interface(void) {
     return
         "{\"abi\":1,\"name\":\"coulomb_and_power_law_forces\",\"title\":\"Coulomb and power-law forces\",\"target\":\"cuda\",\"sizes_of\":[\"N\"],"

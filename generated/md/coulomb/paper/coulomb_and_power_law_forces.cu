@@ -91,6 +91,7 @@ void run(
     {
         const Timer timer;
         for (int chunk = 0, chunk_end = ceil_div<int>(N, 512); chunk < chunk_end; ++chunk) {
+            ask_caller();
             if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
                 sum_the_forces_on_ion_kernel<<<grid.blocks, grid.threads>>>(N, chunk,
                     r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
@@ -181,6 +182,21 @@ int coulomb_and_power_law_forces_call(const void *const *arguments, glushkov_rep
         static_cast<const int32_t *>(arguments[2]),
         static_cast<float *>(const_cast<void *>(arguments[3])),
         report, user);
+}
+
+int coulomb_and_power_law_forces_with(const void *const *arguments, const struct glushkov_hooks *hooks) {
+    const struct glushkov_hooks none = {sizeof none, nullptr, nullptr, nullptr, nullptr};
+    if (hooks == nullptr) hooks = &none;
+    const Asked before = asked();
+    const int refused = guarded([&] {
+        if (hooks->size < sizeof none) throw Failure(2, "the hooks have not the size of hooks");
+        asked() = {hooks->go_on, hooks->user};
+        ask_caller();
+    });
+    const int code = refused != 0 ? refused
+        : coulomb_and_power_law_forces_call(arguments, hooks->report, hooks->user);
+    asked() = before;
+    return code;
 }
 
 const char *coulomb_and_power_law_forces_interface(void) {

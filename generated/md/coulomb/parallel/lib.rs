@@ -15,7 +15,11 @@ mod c;
 mod caller;
 mod cores;
 mod error;
+#[cfg(feature = "c")]
+mod kept;
 mod parallel;
+#[cfg(feature = "c")]
+mod state;
 mod vector;
 
 pub use array::{zeros, Array};

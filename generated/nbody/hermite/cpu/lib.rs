@@ -16,9 +16,13 @@ mod caller;
 mod cores;
 mod error;
 mod integers;
+#[cfg(feature = "c")]
+mod kept;
 mod lanes;
 mod math;
 mod parallel;
+#[cfg(feature = "c")]
+mod state;
 mod vector;
 
 pub use array::{zeros, Array};
@@ -61,6 +65,15 @@ impl Reports {
             #[cfg(feature = "c")]
             caller: caller::now(),
             ..Reports::default()
+        }
+    }
+
+    /// Ends the run where a caller of C wants it.
+    #[inline(always)]
+    fn ask(&self) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            caller.ask();
         }
     }
 
@@ -176,6 +189,7 @@ fn run(
     let mut kinetic: f64 = 0.0;
     let mut potential: f64 = 0.0;
     for i in 0..n {
+        reports.ask();
         kinetic += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
         let own_r = r[i as usize];
         let own_m = m[i as usize];
@@ -189,6 +203,7 @@ fn run(
     let timer = Instant::now();
     {
         for _k in 0..steps {
+            reports.ask();
             {
                 let a0 = share(a0);
                 let j0 = share(j0);
@@ -240,6 +255,7 @@ fn run(
     let mut kinetic_2: f64 = 0.0;
     let mut potential_2: f64 = 0.0;
     for i in 0..n {
+        reports.ask();
         kinetic_2 += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
         let own_r = r[i as usize];
         let own_m = m[i as usize];

@@ -16,9 +16,13 @@ mod caller;
 mod cores;
 mod error;
 mod integers;
+#[cfg(feature = "c")]
+mod kept;
 mod lanes;
 mod math;
 mod parallel;
+#[cfg(feature = "c")]
+mod state;
 mod vector;
 
 pub use array::{zeros, Array};
@@ -62,6 +66,15 @@ impl Reports {
             #[cfg(feature = "c")]
             caller: caller::now(),
             ..Reports::default()
+        }
+    }
+
+    /// Ends the run where a caller of C wants it.
+    #[inline(always)]
+    fn ask(&self) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            caller.ask();
         }
     }
 
@@ -218,6 +231,7 @@ fn run(
                     let timer = Instant::now();
                     {
                         for _k in 0..steps {
+                            reports.ask();
                             {
                                 let a0 = share(a0);
                                 let j0 = share(j0);

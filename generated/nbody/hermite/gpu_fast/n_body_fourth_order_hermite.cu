@@ -1386,6 +1386,7 @@ void run(
                     {
                         const Timer timer;
                         for (int k = 0; k < steps; ++k) {
+                            ask_caller();
                             recording.replay(stream, [&] {
                                 if (N < 768) {
                                     if (const Grid grid = Grid((int64_t)ceil_div<int>(N / 1, 8), INT64_C(256))) {
@@ -1644,6 +1645,21 @@ int n_body_fourth_order_hermite_call(const void *const *arguments, glushkov_repo
         static_cast<float *>(const_cast<void *>(arguments[9])),
         static_cast<float *>(const_cast<void *>(arguments[10])),
         report, user);
+}
+
+int n_body_fourth_order_hermite_with(const void *const *arguments, const struct glushkov_hooks *hooks) {
+    const struct glushkov_hooks none = {sizeof none, nullptr, nullptr, nullptr, nullptr};
+    if (hooks == nullptr) hooks = &none;
+    const Asked before = asked();
+    const int refused = guarded([&] {
+        if (hooks->size < sizeof none) throw Failure(2, "the hooks have not the size of hooks");
+        asked() = {hooks->go_on, hooks->user};
+        ask_caller();
+    });
+    const int code = refused != 0 ? refused
+        : n_body_fourth_order_hermite_call(arguments, hooks->report, hooks->user);
+    asked() = before;
+    return code;
 }
 
 const char *n_body_fourth_order_hermite_interface(void) {

@@ -20,6 +20,18 @@ typedef void (*glushkov_report_fn)(void *user, const char *label, const double *
 /* Gets a snapshot of an array: the number and label of its series, its cells and their bytes. */
 typedef void (*glushkov_save_fn)(void *user, int series, const char *label, const void *cells,
                                  size_t bytes);
+/* What a run calls: each function may be null. */
+struct glushkov_hooks {
+    /* sizeof(struct glushkov_hooks): later versions may add to it. */
+    size_t size;
+    glushkov_report_fn report;
+    glushkov_save_fn save;
+    /* Asked before a run, and at each round of the outermost loops of the host that hold other loops
+     * or launches. Where it returns 0 the run ends, and the function that ran returns 3. */
+    int (*go_on)(void *user);
+    /* What these functions get. */
+    void *user;
+};
 #endif
 
 /* The sizes of the arrays. */
@@ -64,6 +76,9 @@ int n_body_fourth_order_hermite(
  * addresses, in the order above; that of an array is the address of its first cell. */
 int n_body_fourth_order_hermite_call(const void *const *arguments, glushkov_report_fn report, void *user);
 
+/* The same with hooks; `hooks` may be null. Where a hook ended the run, returns 3. */
+int n_body_fourth_order_hermite_with(const void *const *arguments, const struct glushkov_hooks *hooks);
+
 /* What the arguments are, as a text of JSON. */
 const char *n_body_fourth_order_hermite_interface(void);
 
@@ -76,6 +91,33 @@ double n_body_fourth_order_hermite_seconds(void);
 /* The same by the clock of the device: from what it did first to what it did last. Less than zero if
  * it gave no time. */
 double n_body_fourth_order_hermite_device_seconds(void);
+
+/* A state keeps the values of all arguments between calls, arrays in memory of the host. Arguments go
+ * by their names in the scheme. A state may be used by one thread at a time, two states by two.
+ *
+ * These functions return 0; 2 for an argument that is unknown, not set, or of another size than
+ * the parameters say; a run also returns 1 and 3. The state can be used after any of these. */
+typedef struct n_body_fourth_order_hermite_state n_body_fourth_order_hermite_state;
+
+/* A state in which nothing is set: parameters have their defaults. Null where there is no memory. */
+n_body_fourth_order_hermite_state *n_body_fourth_order_hermite_create(void);
+
+/* Copies in the value of a parameter, or the cells of an array; how many these are follows from the
+ * parameters as they are set, so that these come first. */
+int n_body_fourth_order_hermite_set(n_body_fourth_order_hermite_state *state, const char *argument, const void *value);
+
+/* Runs the algorithm on what the state holds: arrays that it writes are changed there. `hooks` may be
+ * null. Outputs that are no inputs begin with zeros. */
+int n_body_fourth_order_hermite_run(n_body_fourth_order_hermite_state *state, const struct glushkov_hooks *hooks);
+
+/* Copies out the value of a parameter, or the cells of an array. */
+int n_body_fourth_order_hermite_get(n_body_fourth_order_hermite_state *state, const char *argument, void *value);
+
+/* What the last call with this state met; empty where it returned 0. */
+const char *n_body_fourth_order_hermite_state_error(const n_body_fourth_order_hermite_state *state);
+
+/* Ends a state; null is none. */
+void n_body_fourth_order_hermite_destroy(n_body_fourth_order_hermite_state *state);
 
 #ifdef __cplusplus
 }

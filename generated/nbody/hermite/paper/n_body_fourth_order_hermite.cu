@@ -168,6 +168,7 @@ void run(
     double kinetic = 0.0;
     double potential = 0.0;
     for (int i = 0; i < N; ++i) {
+        ask_caller();
         kinetic += 0.5 * (double)m[i] * (double)norm2(v[i]);
         for (int s = i + 1; s < N; ++s) {
             const vec3 d = r[s] - r[i];
@@ -182,6 +183,7 @@ void run(
         r_on_device.copy_from(r);
         v_on_device.copy_from(v);
         for (int k = 0; k < steps; ++k) {
+            ask_caller();
             for (int chunk = 0, chunk_end = ceil_div<int>(N, 512); chunk < chunk_end; ++chunk) {
                 if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
                     compute_acceleration_and_jerk_of_body_from_and_kernel<<<grid.blocks, grid.threads>>>(N,
@@ -223,6 +225,7 @@ void run(
     v_on_device.copy_to(v);
     r_on_device.copy_to(r);
     for (int i = 0; i < N; ++i) {
+        ask_caller();
         kinetic_2 += 0.5 * (double)m[i] * (double)norm2(v[i]);
         for (int s = i + 1; s < N; ++s) {
             const vec3 d = r[s] - r[i];
@@ -332,6 +335,21 @@ int n_body_fourth_order_hermite_call(const void *const *arguments, glushkov_repo
         static_cast<float *>(const_cast<void *>(arguments[9])),
         static_cast<float *>(const_cast<void *>(arguments[10])),
         report, user);
+}
+
+int n_body_fourth_order_hermite_with(const void *const *arguments, const struct glushkov_hooks *hooks) {
+    const struct glushkov_hooks none = {sizeof none, nullptr, nullptr, nullptr, nullptr};
+    if (hooks == nullptr) hooks = &none;
+    const Asked before = asked();
+    const int refused = guarded([&] {
+        if (hooks->size < sizeof none) throw Failure(2, "the hooks have not the size of hooks");
+        asked() = {hooks->go_on, hooks->user};
+        ask_caller();
+    });
+    const int code = refused != 0 ? refused
+        : n_body_fourth_order_hermite_call(arguments, hooks->report, hooks->user);
+    asked() = before;
+    return code;
 }
 
 const char *n_body_fourth_order_hermite_interface(void) {

@@ -15,8 +15,12 @@ mod c;
 mod caller;
 mod cores;
 mod error;
+#[cfg(feature = "c")]
+mod kept;
 mod math;
 mod parallel;
+#[cfg(feature = "c")]
+mod state;
 mod vector;
 
 pub use array::{zeros, Array};
@@ -57,6 +61,15 @@ impl Reports {
             #[cfg(feature = "c")]
             caller: caller::now(),
             ..Reports::default()
+        }
+    }
+
+    /// Ends the run where a caller of C wants it.
+    #[inline(always)]
+    fn ask(&self) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            caller.ask();
         }
     }
 
@@ -172,6 +185,7 @@ fn run(
     let mut kinetic: f64 = 0.0;
     let mut potential: f64 = 0.0;
     for i in 0..n {
+        reports.ask();
         kinetic += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
         for s in i + 1..n {
             let d = r[s as usize] - r[i as usize];
@@ -183,6 +197,7 @@ fn run(
     let timer = Instant::now();
     {
         for _k in 0..steps {
+            reports.ask();
             {
                 let a0 = share(a0);
                 let j0 = share(j0);
@@ -252,6 +267,7 @@ fn run(
     let mut kinetic_2: f64 = 0.0;
     let mut potential_2: f64 = 0.0;
     for i in 0..n {
+        reports.ask();
         kinetic_2 += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
         for s in i + 1..n {
             let d = r[s as usize] - r[i as usize];

@@ -16,9 +16,13 @@ mod caller;
 mod cores;
 mod error;
 mod integers;
+#[cfg(feature = "c")]
+mod kept;
 mod lanes;
 mod math;
 mod parallel;
+#[cfg(feature = "c")]
+mod state;
 mod wide;
 
 pub use array::{zeros, Array};
@@ -62,6 +66,15 @@ impl Reports {
             #[cfg(feature = "c")]
             caller: caller::now(),
             ..Reports::default()
+        }
+    }
+
+    /// Ends the run where a caller of C wants it.
+    #[inline(always)]
+    fn ask(&self) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            caller.ask();
         }
     }
 
@@ -140,6 +153,7 @@ fn run(
     let timer = Instant::now();
     {
         for _t in 1..=steps {
+            reports.ask();
             // Step from (u) to (v)
             {
                 let v = share(v);

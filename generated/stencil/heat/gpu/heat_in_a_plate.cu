@@ -110,6 +110,7 @@ void run(
     {
         const Timer timer;
         for (int t = 1; t <= steps; ++t) {
+            ask_caller();
             // Step from (u) to (v)
             if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(N - 2, 8), 0) * (int64_t)ceil_div<int>(M - 2, 32), INT64_C(256))) {
                 step_from_to_kernel<<<grid.blocks, grid.threads>>>(N, M, c, u_on_device.cells(),
@@ -216,6 +217,21 @@ int heat_in_a_plate_call(const void *const *arguments, glushkov_report_fn report
         *static_cast<const float *>(arguments[3]),
         static_cast<float *>(const_cast<void *>(arguments[4])),
         report, user);
+}
+
+int heat_in_a_plate_with(const void *const *arguments, const struct glushkov_hooks *hooks) {
+    const struct glushkov_hooks none = {sizeof none, nullptr, nullptr, nullptr, nullptr};
+    if (hooks == nullptr) hooks = &none;
+    const Asked before = asked();
+    const int refused = guarded([&] {
+        if (hooks->size < sizeof none) throw Failure(2, "the hooks have not the size of hooks");
+        asked() = {hooks->go_on, hooks->user};
+        ask_caller();
+    });
+    const int code = refused != 0 ? refused
+        : heat_in_a_plate_call(arguments, hooks->report, hooks->user);
+    asked() = before;
+    return code;
 }
 
 const char *heat_in_a_plate_interface(void) {

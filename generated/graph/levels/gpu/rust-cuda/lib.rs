@@ -16,9 +16,13 @@ mod caller;
 mod device;
 mod error;
 mod grid;
+#[cfg(feature = "c")]
+mod kept;
 mod kernels;
 mod math;
 mod nvrtc;
+#[cfg(feature = "c")]
+mod state;
 
 pub use array::{zeros, Array};
 pub use error::Error;
@@ -59,6 +63,15 @@ impl Reports {
             #[cfg(feature = "c")]
             caller: caller::now(),
             ..Reports::default()
+        }
+    }
+
+    /// Ends the run where a caller of C wants it.
+    #[inline(always)]
+    fn ask(&self) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            caller.ask();
         }
     }
 
@@ -194,6 +207,7 @@ fn run(
                     device.synchronize();
                     cell_2_on_device.copy_to(cell_2);
                     while cell_2[0] > 0 {
+                        reports.ask();
                         kernels.look_for_a_neighbour_of_with_level_kernel(
                             grid(i64::from(ceil_div(n, 256)), 256),
                             n,

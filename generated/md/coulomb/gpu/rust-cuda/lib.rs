@@ -16,9 +16,13 @@ mod caller;
 mod device;
 mod error;
 mod grid;
+#[cfg(feature = "c")]
+mod kept;
 mod kernels;
 mod math;
 mod nvrtc;
+#[cfg(feature = "c")]
+mod state;
 mod vector;
 
 pub use array::{zeros, Array};

@@ -16,9 +16,13 @@ mod caller;
 mod device;
 mod error;
 mod grid;
+#[cfg(feature = "c")]
+mod kept;
 mod kernels;
 mod math;
 mod nvrtc;
+#[cfg(feature = "c")]
+mod state;
 mod vector;
 
 pub use array::{zeros, Array};
@@ -60,6 +64,15 @@ impl Reports {
             #[cfg(feature = "c")]
             caller: caller::now(),
             ..Reports::default()
+        }
+    }
+
+    /// Ends the run where a caller of C wants it.
+    #[inline(always)]
+    fn ask(&self) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            caller.ask();
         }
     }
 
@@ -199,6 +212,7 @@ fn run(
     let mut kinetic: f64 = 0.0;
     let mut potential: f64 = 0.0;
     for i in 0..n {
+        reports.ask();
         kinetic += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
         for s in i + 1..n {
             let d = r[s as usize] - r[i as usize];
@@ -214,6 +228,7 @@ fn run(
         r_on_device.copy_from(r);
         v_on_device.copy_from(v);
         for _k in 0..steps {
+            reports.ask();
             kernels.compute_acceleration_and_jerk_of_body_from_and_kernel(
                 grid(i64::from(ceil_div(n, 256)), 256),
                 n,
@@ -272,6 +287,7 @@ fn run(
     v_on_device.copy_to(v);
     r_on_device.copy_to(r);
     for i in 0..n {
+        reports.ask();
         kinetic_2 += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
         for s in i + 1..n {
             let d = r[s as usize] - r[i as usize];

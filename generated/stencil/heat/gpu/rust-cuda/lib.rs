@@ -16,9 +16,13 @@ mod caller;
 mod device;
 mod error;
 mod grid;
+#[cfg(feature = "c")]
+mod kept;
 mod kernels;
 mod math;
 mod nvrtc;
+#[cfg(feature = "c")]
+mod state;
 
 pub use array::{zeros, Array};
 pub use error::Error;
@@ -59,6 +63,15 @@ impl Reports {
             #[cfg(feature = "c")]
             caller: caller::now(),
             ..Reports::default()
+        }
+    }
+
+    /// Ends the run where a caller of C wants it.
+    #[inline(always)]
+    fn ask(&self) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            caller.ask();
         }
     }
 
@@ -144,6 +157,7 @@ fn run(
     let timer = Instant::now();
     {
         for _t in 1..=steps {
+            reports.ask();
             // Step from (u) to (v)
             kernels.step_from_to_kernel(
                 grid(i64::from(max(ceil_div(n - 2, 8), 0)) * i64::from(ceil_div(m - 2, 32)), 256),
