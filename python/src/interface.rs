@@ -1,6 +1,5 @@
 //! What a library says of itself, and its scheme → what its arguments are.
 
-use glushkov::algebra::Type;
 use glushkov::analysis;
 use glushkov::check::{Role as OfData, Scheme};
 use glushkov::machine::{Value, fold};
@@ -283,16 +282,5 @@ fn follows(scheme: &Scheme, id: Id, before: &[Argument]) -> Follows {
             offset,
         },
         None => Follows::No,
-    }
-}
-
-/// The type of values of an argument, as the reference machine has it.
-pub fn component(cell: Cell) -> Type {
-    match cell {
-        Cell::Bool => Type::Bool,
-        Cell::I32 => Type::I32,
-        Cell::I64 => Type::I64,
-        Cell::F32 => Type::F32,
-        Cell::F64 => Type::F64,
     }
 }

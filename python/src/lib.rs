@@ -49,6 +49,7 @@ fn tidy(py: Python<'_>) {
 
 #[pymodule]
 fn _glushkov(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<program::Program>()?;
     module.add_class::<session::Session>()?;
     module.add_function(wrap_pyfunction!(command_line, module)?)?;

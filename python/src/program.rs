@@ -145,7 +145,7 @@ impl Program {
     }
 
     /// The INPUT arrays that DEFAULT INPUT makes for parameters, and these.
-    #[pyo3(signature = (generator=None, **keywords))]
+    #[pyo3(signature = (generator=None, /, **keywords))]
     fn _inputs<'py>(
         &self,
         py: Python<'py>,
