@@ -101,12 +101,12 @@ class Program(_glushkov.Program):
     def __call__(self, /, **arguments: Any) -> Result:
         return Result(*self._call(**arguments))
 
-    def inputs(self, generator: Optional[str] = None, /, **parameters: Any) -> Dict[str, Any]:
+    def inputs(self, generator: Optional[str] = None, /, **arguments: Any) -> Dict[str, Any]:
         """The parameters, and the INPUT arrays that DEFAULT INPUT or a generator makes for them.
 
-        ``f(**f.inputs(N=100))`` is a run of the scheme as it stands.
+        ``f(**f.inputs(N=100))`` is a run of the scheme as it stands. Arrays that are given stay.
         """
-        return self._inputs(generator, **parameters)
+        return self._inputs(generator, **arguments)
 
     def session(self, /, **arguments: Any) -> "Session":
         """A session, in which these arguments are set."""

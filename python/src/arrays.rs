@@ -84,7 +84,7 @@ pub fn take_to_change<'py>(
     let taken = take(argument, given, cast)?;
     match (inplace, taken.own) {
         (false, true) => Ok(taken),
-        (false, false) => copied(&taken.array, argument.cell),
+        (false, false) => own_copy(&taken, argument.cell),
         (true, false) if taken.flag(npyffi::NPY_ARRAY_WRITEABLE) => Ok(taken),
         (true, _) => {
             let (key, cell) = (&argument.key, argument.cell.name());
@@ -97,6 +97,18 @@ pub fn take_to_change<'py>(
             Err(refused(given.py(), "E0904", message, hint))
         }
     }
+}
+
+/// A copy of an array whose cells follow each other already.
+fn own_copy<'py>(taken: &Taken<'py>, cell: Cell) -> PyResult<Taken<'py>> {
+    let bytes = match taken.bytes() {
+        0 => &[],
+        // SAFETY: so many follow each other there, and nobody writes them while this thread holds the
+        // interpreter.
+        count => unsafe { std::slice::from_raw_parts(taken.first().cast::<u8>(), count) },
+    };
+    let array = of_bytes(taken.array.py(), cell, taken.array.shape(), bytes)?;
+    Ok(Taken { array, own: true })
 }
 
 /// An object as an array of NumPy.

@@ -1,7 +1,7 @@
 //! A scheme → derived, built as a shared library and loaded: a callable.
 
 use crate::arrays::of_data;
-use crate::call::{Results, call};
+use crate::call::{Arguments, Results, call};
 use crate::failure::{Kind, Told, placed};
 use crate::interface::Interface;
 use crate::library::Functions;
@@ -144,7 +144,7 @@ impl Program {
         Session::of(self.loaded.clone())
     }
 
-    /// The INPUT arrays that DEFAULT INPUT makes for parameters, and these.
+    /// The INPUT arrays that DEFAULT INPUT makes, with the parameters; what is given stays.
     #[pyo3(signature = (generator=None, /, **keywords))]
     fn _inputs<'py>(
         &self,
@@ -157,9 +157,13 @@ impl Program {
             defaults,
             ..
         } = &*self.loaded;
-        let arguments = crate::call::Arguments::of(py, interface, keywords)?;
-        let given = vec![None; interface.arguments.len()];
-        let values = sizes::parameters(py, interface, arguments.known, &given, defaults)?;
+        let Arguments {
+            known,
+            taken,
+            given,
+            ..
+        } = Arguments::of(py, interface, keywords)?;
+        let values = sizes::parameters(py, interface, known, &given, defaults)?;
         sizes::sizes(py, interface, &values, &given)?;
         let from = Inputs {
             generator,
@@ -172,6 +176,11 @@ impl Program {
         }
         for (name, array) in &made {
             all.set_item(name.as_str(), of_data(py, array)?)?;
+        }
+        for (argument, taken) in interface.arguments.iter().zip(taken) {
+            if let Some(taken) = taken {
+                all.set_item(&argument.key, taken.array)?;
+            }
         }
         Ok(all)
     }

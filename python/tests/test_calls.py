@@ -178,6 +178,9 @@ def test_default_inputs(gravity):
     assert set(given) == {"N", "ROUNDS", "eps", "m", "r"}
     assert given["N"] == 20 and given["r"].shape == (20, 3) and given["eps"] == 0.5
     assert gravity(**given).acc.shape == (20, 3)
+    heavy = np.full(7, 2, dtype=np.float32)
+    given = gravity.inputs(m=heavy)
+    assert given["N"] == 7 and given["r"].shape == (7, 3) and (given["m"] == 2).all()
     with pytest.raises(glushkov.SchemeError, match="E0905"):
         gravity.inputs("no such generator")
 

@@ -18,7 +18,7 @@ def examples():
         yield pytest.param("\n".join(blocks), id=page.name)
 
 
-@pytest.mark.parametrize("example", examples())
+@pytest.mark.parametrize("example", list(examples()))
 def test_the_examples_run(example, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     exec(compile(example, "example", "exec"), {"__name__": "__main__"})

@@ -17,9 +17,11 @@ def test_check_tells_what_is_right_and_wrong():
     assert not wrong and wrong.machine is None and "error[" in wrong.text
     first = wrong.diagnostics[0]
     assert text.splitlines()[first.line - 1][first.column - 1 :].startswith("m] END IF")
-    race = glushkov.check(text=conftest.CHAIN.replace(
+    text = conftest.CHAIN.replace(
         "FOR (i FROM 0 TO N - 1) LOOP total := total + x[i] END OF LOOP",
-        "PARALLEL (i FROM 0 TO N - 1) LOOP total := total + x[i] END OF LOOP"))
+        "PARALLEL (i FROM 0 TO N - 1) (total := total + x[i])",
+    )
+    race = glushkov.check(text=text)
     assert not race.ok and race.machine["error"]["message"] and race.diagnostics[-1].code == "E0401"
     assert "loop over" in glushkov.check("heat", facts=True).facts
 
