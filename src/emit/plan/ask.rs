@@ -11,11 +11,9 @@ pub(super) fn mark(plan: &mut Plan) {
 fn rounds(body: &mut [Stmt]) {
     for stmt in body {
         match &mut stmt.act {
-            Act::For { body, .. } | Act::While { body, .. } => {
-                if is_long(body) {
-                    let (origin, act) = (stmt.origin, Act::Ask);
-                    body.insert(0, Stmt { origin, act });
-                }
+            Act::For { body, .. } | Act::While { body, .. } if is_long(body) => {
+                let (origin, act) = (stmt.origin, Act::Ask);
+                body.insert(0, Stmt { origin, act });
             }
             Act::If { yes, no, .. } => {
                 rounds(yes);
