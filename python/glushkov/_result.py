@@ -109,7 +109,7 @@ class Result(Mapping):  # type: ignore[type-arg]
 
 def _pandas() -> Any:
     try:
-        import pandas
+        import pandas  # type: ignore[import-untyped]
     except ImportError as error:
         raise Error("to_pandas needs pandas: pip install pandas") from error
     return pandas

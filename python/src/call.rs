@@ -11,8 +11,9 @@ use glushkov::diagnostic::{Diagnostic, did_you_mean};
 use glushkov::machine::{Value, fold};
 use glushkov::pipeline::Values;
 use glushkov::term::Symbol;
+use numpy::PyUntypedArrayMethods;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyDict, PyString, PyTuple};
 use std::ffi::{c_int, c_void};
 
 /// What a run that was ended by a hook returns.
@@ -76,7 +77,6 @@ impl<'py> Arguments<'py> {
                 Role::Both => take_to_change(argument, &value, cast, all.inplace)?,
                 _ => take(argument, &value, cast)?,
             };
-            use numpy::PyUntypedArrayMethods;
             let sizes = taken.array.shape()[..argument.dims.len()].to_vec();
             all.given[number] = Some(sizes);
             all.taken[number] = Some(taken);
@@ -323,7 +323,7 @@ pub type Results<'py> = (
 pub fn given_back<'py>(array: Taken<'py>, number: bool) -> PyResult<Bound<'py, PyAny>> {
     let any = array.array.into_any();
     match number {
-        true => any.get_item(pyo3::types::PyTuple::empty(any.py())),
+        true => any.get_item(PyTuple::empty(any.py())),
         false => Ok(any),
     }
 }

@@ -38,12 +38,6 @@ struct Kept {
 // SAFETY: a state belongs to no thread, and the lock lets one in at a time.
 unsafe impl Send for Kept {}
 
-impl Drop for Kept {
-    fn drop(&mut self) {
-        debug_assert!(self.state.is_null(), "a session ends its state");
-    }
-}
-
 impl Drop for Session {
     fn drop(&mut self) {
         self.end();
@@ -159,14 +153,15 @@ impl Session {
         }
         let values = parameters(py, interface, known.clone(), &arguments.given, defaults)?;
         let all = sizes(py, interface, &values, &arguments.given)?;
+        // Until all are set, none is known: sizes must never be those of other parameters.
+        let before = std::mem::take(&mut kept.values);
         for (number, argument) in interface
             .arguments
             .iter()
             .enumerate()
             .take(interface.parameters)
         {
-            let same = kept
-                .values
+            let same = before
                 .get(number)
                 .is_some_and(|(_, v)| *v == values[number].1);
             if !same {
@@ -186,10 +181,10 @@ impl Session {
         }
         kept.known = known;
         kept.values = values;
-        for number in interface.parameters..interface.arguments.len() {
+        for (number, sizes) in all.into_iter().enumerate() {
             if let Some(array) = arguments.taken[number].take() {
                 self.put(py, &mut kept, number, array.first())?;
-                kept.held[number] = Some(all[number].clone());
+                kept.held[number] = Some(sizes);
             }
         }
         Ok(())
@@ -223,9 +218,10 @@ impl Session {
                 None if argument.role.is_given() && argument.values.is_empty() => {
                     return Err(missing(py, interface, number));
                 }
-                _ => {}
+                // What a run leaves of these is known when it has ended well.
+                Some(_) => kept.held[number] = None,
+                None => {}
             }
-            // What a run leaves of these is known when it has ended well.
             if !argument.role.is_given() {
                 kept.held[number] = None;
             }

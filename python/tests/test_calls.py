@@ -1,5 +1,7 @@
 """Calls: what is taken, what is given back, and what is refused."""
 
+import sys
+
 import glushkov
 import numpy as np
 import pytest
@@ -245,6 +247,19 @@ def test_pandas(gravity):
     assert list(frame.columns) == ["acc.x", "acc.y", "acc.z"] and len(frame) == 4
     np.testing.assert_array_equal(frame["acc.y"], result.acc[:, 1])
     assert list(result.reports.to_pandas()["label"]) == ["sum of all forces"]
+
+
+def test_tables_without_pandas(gravity, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    m, r = bodies(4)
+    with pytest.raises(glushkov.Error, match="pip install pandas"):
+        gravity(m=m, r=r).to_pandas()
+
+
+def test_arrays_of_one_axis_make_a_table(chain):
+    pytest.importorskip("pandas")
+    frame = chain(**springs()).to_pandas()
+    assert list(frame.columns) == ["x", "at.x", "at.y"]
 
 
 def test_results_say_what_they_hold(chain):

@@ -1,7 +1,9 @@
 """The commands as functions, and the command line itself."""
 
+import signal
 import subprocess
 import sys
+import time
 
 import conftest
 import glushkov
@@ -95,3 +97,13 @@ def test_the_command_line(tmp_path):
     assert failed.returncode == 2 and "error[E" in failed.stderr
     assert tool("--version").stdout == f"glushkov {glushkov.__version__}\n"
     assert tool("no-such-command").returncode == 2
+
+
+def test_a_signal_ends_the_command_line():
+    words = ["bench", "heat", "--target", "interpreter", "--set", "N=20", "--runs", "10000"]
+    command = [sys.executable, "-m", "glushkov", *words]
+    tool = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(2)
+    tool.send_signal(signal.SIGINT)
+    tool.communicate(timeout=30)
+    assert tool.returncode == 130
