@@ -50,7 +50,7 @@ fn check(args: &Args, output: &mut Output) -> Done {
         let sources = &output.session.sources;
         let not_run = tried.is_none().then(|| undefined_note(&scheme));
         let diagnostics = listed(scheme.notes.iter().chain(&not_run), sources);
-        let machine = tried.as_ref().map(|tried| machine_json(tried, sources));
+        let machine = tried.as_ref().map(|tried| tried.json(sources));
         output.json(&json!({"diagnostics": diagnostics, "machine": machine}))?;
     } else {
         output.tell_all(&scheme.notes);
@@ -74,24 +74,4 @@ fn check(args: &Args, output: &mut Output) -> Done {
         Some(Kind::Data | Kind::Memory) => Err(Stop::Code(2)),
         Some(_) => Err(Stop::Code(1)),
     }
-}
-
-fn machine_json(tried: &Tried, sources: &Sources) -> Json {
-    let Tried { error, note } = tried;
-    let error = error.as_ref().map(|e| {
-        let accesses: Vec<Json> = e
-            .accesses
-            .iter()
-            .map(|a| {
-                json!({
-                    "cell": a.cell,
-                    "thread": a.thread,
-                    "file": a.span.and_then(|s| sources.get(s.file)).map(|s| s.name.clone()),
-                    "span": a.span.map(|s| [s.from, s.to]),
-                })
-            })
-            .collect();
-        json!({"kind": e.kind, "message": e.message, "accesses": accesses, "missing": e.missing})
-    });
-    json!({"ok": error.is_none(), "error": error, "note": note})
 }

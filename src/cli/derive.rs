@@ -5,7 +5,7 @@ use super::output::{Done, Output};
 use crate::check::author_names;
 use crate::diagnostic::as_json;
 use crate::pipeline::{Options, derive, load};
-use crate::rewrite::{DEFAULT_BOUND, Derivation};
+use crate::rewrite::DEFAULT_BOUND;
 use crate::syntax::print::{Notation, Style, print};
 use std::path::PathBuf;
 
@@ -77,35 +77,9 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         return output.json(&object);
     }
     if args.trace {
-        output.print(&trace(&derived.derivation))?;
+        output.print(&derive::trace(&derived.derivation))?;
     }
     output.print(&text)?;
     output.tell_notes(&notes);
     Ok(())
-}
-
-/// Each step, with what its condition asked.
-fn trace(derivation: &Derivation) -> String {
-    let mut lines = String::new();
-    for step in &derivation.steps {
-        let float = step.float.name();
-        let tested = if step.untested { ", untested" } else { "" };
-        lines.push_str(&format!(
-            "{:>3}  {} ({float}{tested})",
-            step.number, step.rule
-        ));
-        if let Some(phrase) = &step.phrase {
-            lines.push_str(&format!(", in \"{phrase}\""));
-        }
-        lines.push('\n');
-        for asked in &step.evidence {
-            let (question, status) = (&asked.question, asked.status.name());
-            lines.push_str(&format!(
-                "       {question}: {status}: {}\n",
-                asked.sentence
-            ));
-        }
-    }
-    lines.push('\n');
-    lines
 }

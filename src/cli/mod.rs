@@ -27,6 +27,7 @@ use crate::toolchain;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
 use output::{Output, Stop, Talk};
+use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -120,9 +121,15 @@ fn add_tip(error: &mut clap::Error) {
     }
 }
 
-/// Runs the command line; the code is the process's exit code.
+/// Runs the command line of this process; the code is its exit code.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    ExitCode::from(run(std::env::args_os()))
+}
+
+/// Runs a command line whose first word is the program's name; gives the exit code. It handles signals and
+/// panics as is right for a process that does nothing else.
+pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
+    let cli = match Cli::try_parse_from(words) {
         Ok(cli) => cli,
         Err(mut error) => {
             add_tip(&mut error);
@@ -138,9 +145,9 @@ pub fn main() -> ExitCode {
                 // Whoever read it has gone.
                 Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
                     let _ = writeln!(std::io::stderr(), "error: the help cannot be written: {e}");
-                    ExitCode::from(2)
+                    2
                 }
-                _ => ExitCode::from(code),
+                _ => code,
             };
         }
     };
@@ -188,5 +195,5 @@ pub fn main() -> ExitCode {
         }
     });
     toolchain::tidy();
-    ExitCode::from(done)
+    done
 }

@@ -11,7 +11,8 @@ use crate::check::Scheme;
 use crate::diagnostic::Diagnostic;
 use crate::emit::support::{Runner, Support, support};
 use crate::machine::{Kind, Limits, Machine, MachineError, Value, compile, fold};
-use crate::term::Symbol;
+use crate::term::{Sources, Symbol};
+use serde_json::{Value as Json, json};
 
 /// Accesses that a check may make at the default sizes.
 const ACCESSES: u64 = 10_000_000;
@@ -29,6 +30,29 @@ pub struct Tried {
     pub error: Option<MachineError>,
     /// What it ran with, and why not at the default sizes; none where it ran at these.
     pub note: Option<String>,
+}
+
+impl Tried {
+    /// The object that `check --json` has of it.
+    pub fn json(&self, sources: &Sources) -> Json {
+        let Tried { error, note } = self;
+        let error = error.as_ref().map(|e| {
+            let accesses: Vec<Json> = e
+                .accesses
+                .iter()
+                .map(|a| {
+                    json!({
+                        "cell": a.cell,
+                        "thread": a.thread,
+                        "file": a.span.and_then(|s| sources.get(s.file)).map(|s| s.name.clone()),
+                        "span": a.span.map(|s| [s.from, s.to]),
+                    })
+                })
+                .collect();
+            json!({"kind": e.kind, "message": e.message, "accesses": accesses, "missing": e.missing})
+        });
+        json!({"ok": error.is_none(), "error": error, "note": note})
+    }
 }
 
 /// Runs a scheme on the reference machine with the parameters of the options, and holds its claims

@@ -11,7 +11,7 @@ use super::{Failure, Options, Session};
 use crate::check::Scheme;
 use crate::derive::{self, About, Derived, Input, record, redo, rule_base};
 use crate::diagnostic::Diagnostic;
-use crate::rewrite::{Bound, DEFAULT_BOUND, Difference, RuleBase};
+use crate::rewrite::{Bound, DEFAULT_BOUND, Derivation, Difference, RuleBase};
 use crate::term::Sources;
 use std::path::Path;
 use std::time::Instant;
@@ -144,4 +144,30 @@ pub(super) fn summary(derived: &Derived) -> String {
     };
     let float = derivation.float().name();
     format!("Strategy {}, {float}: {rules}.", derivation.strategy)
+}
+
+/// Each step in some lines: its rule, its phrase, and what its condition asked.
+pub fn trace(derivation: &Derivation) -> String {
+    let mut lines = String::new();
+    for step in &derivation.steps {
+        let float = step.float.name();
+        let tested = if step.untested { ", untested" } else { "" };
+        lines.push_str(&format!(
+            "{:>3}  {} ({float}{tested})",
+            step.number, step.rule
+        ));
+        if let Some(phrase) = &step.phrase {
+            lines.push_str(&format!(", in \"{phrase}\""));
+        }
+        lines.push('\n');
+        for asked in &step.evidence {
+            let (question, status) = (&asked.question, asked.status.name());
+            lines.push_str(&format!(
+                "       {question}: {status}: {}\n",
+                asked.sentence
+            ));
+        }
+    }
+    lines.push('\n');
+    lines
 }

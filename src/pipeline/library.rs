@@ -1,9 +1,10 @@
 //! `Scheme` + target + strategy → `Library`: derived, emitted and built for callers of C.
 
 use super::emit::nothing;
+use super::parameters::parameter_values;
 use super::program::build_options;
 use super::recipe::Recipe;
-use super::{Failure, Options, Session, Target, derive};
+use super::{Failure, Options, Session, Target, Tuning, derive};
 use crate::check::Scheme;
 use crate::derive::Derived;
 use crate::toolchain::build_library;
@@ -28,8 +29,9 @@ pub struct Library {
     pub cached: bool,
 }
 
-/// Derives a scheme, emits its program and builds it as a shared library. A library for a device is
-/// built where there is none, too.
+/// Derives a scheme, emits its program and builds it as a shared library, with the strategy's
+/// parameters that tuning found, if they are to be taken up. A library for a device is built where there
+/// is none, too.
 ///
 /// # Errors
 ///
@@ -39,6 +41,7 @@ pub fn library(
     scheme: &Scheme,
     target: Target,
     strategy: &str,
+    tuning: &Tuning,
     options: &Options,
     session: &mut Session,
 ) -> Result<Library, Failure> {
@@ -51,7 +54,14 @@ pub fn library(
         options,
         base: &base,
     };
-    let made = recipe.once()?;
+    let made = match tuning.find(&recipe, session)? {
+        Some(tuned) => {
+            let values = parameter_values(scheme, &options.parameters(scheme)?);
+            recipe.tuned(&tuned, &values)?
+        }
+        None => recipe.once()?,
+    };
+    session.tell(&made.notes(&session.sources));
     let emitted = made.emit(emitted, options.checked)?;
     let name = emitted.project.name.clone();
     let what = format!("building {name} ({})", target.name());

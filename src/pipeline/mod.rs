@@ -5,6 +5,7 @@
 //! | [`load`], [`read`] | [`Source`] → checked `Scheme` |
 //! | [`check`], [`facts`] | `Scheme` → findings of the reference machine and of the analyses |
 //! | [`derive`](derive::derive), [`derive::save`] | `Scheme` + strategy → derived `Scheme`, its record |
+//! | [`Show::show`] | `Source` → a text or a drawing of it |
 //! | [`replay`] | record → whether every step can be replayed, and follows |
 //! | [`equal`] | two schemes → equal, or what tells them apart |
 //! | [`emit`] | `Scheme` + [`Target`] → [`Emission`], a project that can be written |
@@ -53,6 +54,7 @@ mod report;
 mod rule_files;
 mod run;
 mod session;
+mod show;
 mod sizes;
 mod source;
 mod systems;
@@ -82,12 +84,14 @@ pub use notes::Notes;
 pub use options::{Options, Values, parse};
 pub use oracle::start_oracle;
 pub use outcome::Outcome;
+pub use parameters::parameter_values;
 pub use program::{Program, program};
 pub use reference::COMPARED_WITHIN;
 pub use replay::{Replay, replay};
 pub use rule_files::rule_files;
 pub use run::Run;
 pub use session::{Event, Observer, Session};
+pub use show::{Form, Show};
 pub use sizes::{Holder, values};
 pub use source::Source;
 pub use systems::read_systems;

@@ -64,6 +64,15 @@ pub(super) fn end_group(child: &mut Child) {
     let _ = child.wait();
 }
 
+/// Ends the compilers and programs that run for this process, with what they started: whoever waits for
+/// one finds that it was ended by a signal.
+pub fn end_children() {
+    #[cfg(unix)]
+    for &group in &held().children {
+        signal_group(group, Some(rustix::process::Signal::KILL));
+    }
+}
+
 /// Makes a folder that is removed with this process at the latest, by `remove`.
 pub(super) fn hold_folder<E>(
     make: impl FnOnce() -> Result<PathBuf, E>,

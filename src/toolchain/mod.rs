@@ -28,7 +28,7 @@ mod trust;
 pub use build::{BuildOptions, Built, BuiltLibrary, Kind, Project, build, build_library};
 pub use cache::{journals, key, tested_folder, tuned};
 pub use cache_size::{Cleaned, clean};
-pub use cleanup::{end_on_signals, tidy, undisturbed};
+pub use cleanup::{end_children, end_on_signals, tidy, undisturbed};
 pub use conversation::Conversation;
 pub use device::{Device, devices, expect_device};
 pub use disassembly::{InnerLoop, inner_loop};

@@ -16,7 +16,15 @@ pub fn built(text: &str, target: Target) -> Library {
         let options = Options::default();
         let source = Source::Text { name: "text", text };
         let scheme = load(source, &options, &mut session).unwrap();
-        library(&scheme, target, target.strategy(), &options, &mut session).unwrap()
+        library(
+            &scheme,
+            target,
+            target.strategy(),
+            &Tuning::Off,
+            &options,
+            &mut session,
+        )
+        .unwrap()
     })
 }
 

@@ -1,0 +1,311 @@
+//! Arrays of Python → addresses of cells that a program takes, without a copy where type and layout fit.
+
+use crate::failure::refused;
+use crate::interface::{Argument, Cell};
+use glushkov::data::{Array, Values};
+use numpy::npyffi::{self, PY_ARRAY_API, npy_intp};
+use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyTuple};
+use std::ffi::c_void;
+
+/// Devices of DLPack whose memory a processor reads: its own, and what CUDA and ROCm hold for a host.
+const OF_HOST: [i64; 4] = [1, 3, 11, 13];
+
+/// An array whose cells a program reads or writes.
+pub struct Taken<'py> {
+    pub array: Bound<'py, PyUntypedArray>,
+    /// Its cells are nobody else's.
+    pub own: bool,
+}
+
+impl Taken<'_> {
+    /// The address of the first cell.
+    pub fn first(&self) -> *mut c_void {
+        // SAFETY: an array has this field as long as it lives.
+        unsafe {
+            (*npyffi::_PyArray_GET_ITEM_DATA(self.array.as_array_ptr()))
+                .data
+                .cast()
+        }
+    }
+
+    /// The bytes from the first cell to the end of the last.
+    pub fn bytes(&self) -> usize {
+        self.array.len() * self.array.dtype().itemsize()
+    }
+
+    fn flag(&self, flag: i32) -> bool {
+        // SAFETY: as above.
+        unsafe { (*npyffi::_PyArray_GET_ITEM_DATA(self.array.as_array_ptr())).flags & flag != 0 }
+    }
+}
+
+/// The array that a call gives, with cells of the argument's type one after the other, and as many
+/// axes as it has. Sizes are not looked at.
+///
+/// # Errors
+///
+/// What is no array, is on a device, has another type that does not become this one without loss
+/// (with `cast`, of the same kind), or has another number of axes.
+pub fn take<'py>(
+    argument: &Argument,
+    given: &Bound<'py, PyAny>,
+    cast: bool,
+) -> PyResult<Taken<'py>> {
+    let mut taken = seen(argument, given)?;
+    if !is_of(&taken.array, argument.cell) {
+        taken = converted(argument, given, &taken.array, cast)?;
+    } else if !taken.array.is_c_contiguous() || !taken.flag(npyffi::NPY_ARRAY_ALIGNED) {
+        taken = copied(&taken.array, argument.cell)?;
+    }
+    let axes = argument.dims.len() + usize::from(argument.components > 1);
+    let shape = taken.array.shape();
+    if shape.len() != axes || argument.components > 1 && shape[axes - 1] != argument.components {
+        return Err(other_shape(argument, &taken.array));
+    }
+    if argument.cell == Cell::Bool {
+        expect_truths(argument, &taken)?;
+    }
+    Ok(taken)
+}
+
+/// The same for an array that the program changes: a copy, or with `inplace` the array itself.
+///
+/// # Errors
+///
+/// As for [`take`]; with `inplace`, also an array that would have to be copied or cannot be written.
+pub fn take_to_change<'py>(
+    argument: &Argument,
+    given: &Bound<'py, PyAny>,
+    cast: bool,
+    inplace: bool,
+) -> PyResult<Taken<'py>> {
+    let taken = take(argument, given, cast)?;
+    match (inplace, taken.own) {
+        (false, true) => Ok(taken),
+        (false, false) => own_copy(&taken, argument.cell),
+        (true, false) if taken.flag(npyffi::NPY_ARRAY_WRITEABLE) => Ok(taken),
+        (true, _) => {
+            let (key, cell) = (&argument.key, argument.cell.name());
+            let message = match taken.own {
+                true => format!("`{key}` cannot be changed in place: it would have to be copied"),
+                false => format!("`{key}` cannot be changed in place: it is read-only"),
+            };
+            let hint =
+                format!("in place goes an array of {cell} that can be written, its cells in order");
+            Err(refused(given.py(), "E0904", message, hint))
+        }
+    }
+}
+
+/// A copy of an array whose cells follow each other already.
+fn own_copy<'py>(taken: &Taken<'py>, cell: Cell) -> PyResult<Taken<'py>> {
+    let bytes = match taken.bytes() {
+        0 => &[],
+        // SAFETY: so many follow each other there, and nobody writes them while this thread holds the
+        // interpreter.
+        count => unsafe { std::slice::from_raw_parts(taken.first().cast::<u8>(), count) },
+    };
+    let array = of_bytes(taken.array.py(), cell, taken.array.shape(), bytes)?;
+    Ok(Taken { array, own: true })
+}
+
+/// An object as an array of NumPy.
+fn seen<'py>(argument: &Argument, given: &Bound<'py, PyAny>) -> PyResult<Taken<'py>> {
+    if let Ok(array) = given.cast::<PyUntypedArray>() {
+        let (array, own) = (array.clone(), false);
+        return Ok(Taken { array, own });
+    }
+    let py = given.py();
+    let numpy = py.import("numpy")?;
+    let mut array = None;
+    if given.hasattr("__dlpack_device__")? && given.hasattr("__dlpack__")? {
+        let device = given.call_method0("__dlpack_device__")?.get_item(0)?;
+        if !OF_HOST.contains(&device.extract::<i64>().unwrap_or(0)) {
+            let message = format!("`{}` is on a device", argument.key);
+            let hint = "bring it to the processor first, as x.cpu() does".to_owned();
+            return Err(refused(py, "E0904", message, hint));
+        }
+        // What it refuses, such as types that it does not know, may be an array all the same.
+        array = numpy.call_method1("from_dlpack", (given,)).ok();
+    }
+    let array = match array {
+        Some(array) => array,
+        None => numpy.call_method1("asarray", (given,)).map_err(|error| {
+            let key = &argument.key;
+            let message = format!("`{key}` cannot be read as an array: {}", error.value(py));
+            refused(py, "E0904", message, form(argument))
+        })?,
+    };
+    let array = array.cast_into::<PyUntypedArray>()?;
+    let own = false;
+    Ok(Taken { array, own })
+}
+
+/// Whether an array has cells of a type, in this machine's order of bytes.
+fn is_of(array: &Bound<'_, PyUntypedArray>, cell: Cell) -> bool {
+    let dtype = array.dtype();
+    let is_native = || dtype.is_native_byteorder() != Some(false);
+    (dtype.kind(), dtype.itemsize()) == cell.kind() && is_native()
+}
+
+/// Whether something is made of Python's own numbers, which have no width.
+fn is_plain(given: &Bound<'_, PyAny>) -> bool {
+    given.is_exact_instance_of::<PyFloat>()
+        || given.is_exact_instance_of::<PyInt>()
+        || given.is_exact_instance_of::<PyBool>()
+        || given.is_instance_of::<PyList>()
+        || given.is_instance_of::<PyTuple>()
+}
+
+fn converted<'py>(
+    argument: &Argument,
+    given: &Bound<'py, PyAny>,
+    array: &Bound<'py, PyUntypedArray>,
+    cast: bool,
+) -> PyResult<Taken<'py>> {
+    let py = given.py();
+    let (wanted, has) = (argument.cell.name(), array.dtype());
+    let numpy = py.import("numpy")?;
+    let can = |how: &str| {
+        let answer = numpy.call_method1("can_cast", (&has, wanted, how))?;
+        answer.is_truthy()
+    };
+    let same_kind = can("same_kind")? && has.kind() != b'O';
+    if !same_kind || !(cast || is_plain(given) || can("safe")?) {
+        let message = format!("`{}` holds {has}, and {wanted} is needed", argument.key);
+        let hint = match same_kind {
+            true => "cast=True converts it, with what is lost".to_owned(),
+            false => form(argument),
+        };
+        return Err(refused(py, "E0904", message, hint));
+    }
+    let taken = copied(array, argument.cell)?;
+    // Integers that do not fit would come out as others.
+    if matches!(has.kind(), b'i' | b'u') && matches!(argument.cell, Cell::I32 | Cell::I64) {
+        let same = numpy.call_method1("array_equal", (array, &taken.array))?;
+        if !same.is_truthy()? {
+            let message = format!("`{}` holds numbers that {wanted} does not", argument.key);
+            return Err(refused(py, "E0904", message, form(argument)));
+        }
+    }
+    Ok(taken)
+}
+
+/// A copy with cells of a type, one after the other.
+fn copied<'py>(array: &Bound<'py, PyUntypedArray>, cell: Cell) -> PyResult<Taken<'py>> {
+    let py = array.py();
+    let how = PyDict::new(py);
+    how.set_item("dtype", cell.name())?;
+    how.set_item("order", "C")?;
+    how.set_item("copy", true)?;
+    let copy = py
+        .import("numpy")?
+        .call_method("array", (array,), Some(&how))?;
+    let array = copy.cast_into::<PyUntypedArray>()?;
+    Ok(Taken { array, own: true })
+}
+
+/// Refuses cells that are neither true nor false: a view may hold any byte.
+fn expect_truths(argument: &Argument, taken: &Taken<'_>) -> PyResult<()> {
+    let count = taken.bytes();
+    if count == 0 {
+        return Ok(());
+    }
+    // SAFETY: cells of one byte follow each other there, and nobody writes them while this thread
+    // holds the interpreter.
+    let cells = unsafe { std::slice::from_raw_parts(taken.first().cast::<u8>(), count) };
+    match cells.iter().all(|&cell| cell <= 1) {
+        true => Ok(()),
+        false => {
+            let message = format!("`{}` holds bytes that are no truth values", argument.key);
+            Err(refused(taken.array.py(), "E0904", message, String::new()))
+        }
+    }
+}
+
+/// What an argument takes.
+pub fn form(argument: &Argument) -> String {
+    let (key, declared) = (&argument.key, argument.declared());
+    let (shape, cell) = (argument.shape(), argument.cell.name());
+    match argument.shape().as_str() {
+        "()" => format!("{key} : {declared} takes a number of {cell}"),
+        _ => format!("{key} : {declared} takes an array of {cell} with the shape {shape}"),
+    }
+}
+
+fn other_shape(argument: &Argument, array: &Bound<'_, PyUntypedArray>) -> PyErr {
+    let given = array.getattr("shape").and_then(|shape| shape.str());
+    let given = given.map_or(String::new(), |shape| shape.to_string());
+    let message = format!(
+        "`{}` has the shape {given}, and {} is needed",
+        argument.key,
+        argument.shape()
+    );
+    refused(array.py(), "E0413", message, form(argument))
+}
+
+/// A new array of zeros.
+///
+/// # Errors
+///
+/// Where there is not so much memory.
+pub fn zeros<'py>(py: Python<'py>, cell: Cell, shape: &[usize]) -> PyResult<Taken<'py>> {
+    let dtype = match cell {
+        Cell::Bool => numpy::dtype::<bool>(py),
+        Cell::I32 => numpy::dtype::<i32>(py),
+        Cell::I64 => numpy::dtype::<i64>(py),
+        Cell::F32 => numpy::dtype::<f32>(py),
+        Cell::F64 => numpy::dtype::<f64>(py),
+    };
+    let mut dims: Vec<npy_intp> = shape.iter().map(|&n| n as npy_intp).collect();
+    // SAFETY: the sizes are as many as said; the reference to the type is given away.
+    let array = unsafe {
+        let descr = dtype.into_ptr().cast();
+        let (count, first) = (dims.len() as i32, dims.as_mut_ptr());
+        let made = PY_ARRAY_API.PyArray_Zeros(py, count, first, descr, 0);
+        Bound::from_owned_ptr_or_err(py, made)?
+    };
+    let array = array.cast_into::<PyUntypedArray>()?;
+    Ok(Taken { array, own: true })
+}
+
+/// A new array with these bytes as its cells.
+///
+/// # Errors
+///
+/// Where there is not so much memory.
+pub fn of_bytes<'py>(
+    py: Python<'py>,
+    cell: Cell,
+    shape: &[usize],
+    bytes: &[u8],
+) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let made = zeros(py, cell, shape)?;
+    let count = made.bytes().min(bytes.len());
+    // SAFETY: both have so many bytes, and nobody else has seen the new ones.
+    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), made.first().cast::<u8>(), count) };
+    Ok(made.array)
+}
+
+/// An array of the tool as one of NumPy.
+///
+/// # Errors
+///
+/// Where there is not so much memory.
+pub fn of_data<'py>(py: Python<'py>, array: &Array) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let shape = array.shape();
+    match array.values() {
+        Values::Bool(v) => of_bytes(py, Cell::Bool, shape, as_bytes(v)),
+        Values::I32(v) => of_bytes(py, Cell::I32, shape, as_bytes(v)),
+        Values::I64(v) => of_bytes(py, Cell::I64, shape, as_bytes(v)),
+        Values::F32(v) => of_bytes(py, Cell::F32, shape, as_bytes(v)),
+        Values::F64(v) => of_bytes(py, Cell::F64, shape, as_bytes(v)),
+    }
+}
+
+fn as_bytes<T: Copy>(values: &[T]) -> &[u8] {
+    // SAFETY: numbers and truth values have no padding.
+    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), std::mem::size_of_val(values)) }
+}

@@ -1,0 +1,329 @@
+//! The arguments of a call → addresses → a run → its results.
+
+use crate::arrays::{Taken, form, take, take_to_change, zeros};
+use crate::failure::{Kind, Told, refused};
+use crate::hooks::Heard;
+use crate::interface::{Interface, Role};
+use crate::library::{Functions, Hooks};
+use crate::sizes::{Given, parameters, sizes};
+use crate::values::{parameter, put};
+use glushkov::diagnostic::{Diagnostic, did_you_mean};
+use glushkov::machine::{Value, fold};
+use glushkov::pipeline::Values;
+use glushkov::term::Symbol;
+use numpy::PyUntypedArrayMethods;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
+use std::ffi::{c_int, c_void};
+
+/// What a run that was ended by a hook returns.
+const ENDED: c_int = 3;
+
+/// What a call gives, sorted by the arguments of the program.
+pub struct Arguments<'py> {
+    /// The values of parameters that are given.
+    pub known: Vec<Option<Value>>,
+    /// The arrays that are given.
+    pub taken: Vec<Option<Taken<'py>>>,
+    /// Their sizes.
+    pub given: Vec<Given>,
+    pub inplace: bool,
+}
+
+impl<'py> Arguments<'py> {
+    /// Sorts keyword arguments.
+    ///
+    /// # Errors
+    ///
+    /// A name that the scheme does not have, and what an argument does not take.
+    pub fn of(
+        py: Python<'py>,
+        interface: &Interface,
+        keywords: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Arguments<'py>> {
+        let count = interface.arguments.len();
+        let mut all = Arguments {
+            known: vec![None; interface.parameters],
+            taken: (0..count).map(|_| None).collect(),
+            given: vec![None; count],
+            inplace: false,
+        };
+        let Some(keywords) = keywords else {
+            return Ok(all);
+        };
+        let mut cast = false;
+        let mut arrays = Vec::with_capacity(count);
+        for (key, value) in keywords {
+            let key = key.cast_into::<PyString>()?;
+            let key = key.to_string_lossy();
+            match interface.position(&key) {
+                Some(number) if interface.arguments[number].role.is_given() => {
+                    match number < interface.parameters {
+                        true => {
+                            let argument = &interface.arguments[number];
+                            all.known[number] = Some(parameter(argument, &value)?);
+                        }
+                        false => arrays.push((number, value)),
+                    }
+                }
+                None if key == "cast" => cast = value.is_truthy()?,
+                None if key == "inplace" => all.inplace = value.is_truthy()?,
+                found => return Err(unknown(py, interface, &key, found.is_some())),
+            }
+        }
+        for (number, value) in arrays {
+            let argument = &interface.arguments[number];
+            let taken = match argument.role {
+                Role::Both => take_to_change(argument, &value, cast, all.inplace)?,
+                _ => take(argument, &value, cast)?,
+            };
+            let sizes = taken.array.shape()[..argument.dims.len()].to_vec();
+            all.given[number] = Some(sizes);
+            all.taken[number] = Some(taken);
+        }
+        if all.inplace {
+            expect_apart(py, interface, &all.taken)?;
+        }
+        Ok(all)
+    }
+}
+
+/// Refuses an array that is changed in place and shares cells with another argument.
+fn expect_apart(
+    py: Python<'_>,
+    interface: &Interface,
+    taken: &[Option<Taken<'_>>],
+) -> PyResult<()> {
+    let range = |taken: &Taken<'_>| {
+        let first = taken.first() as usize;
+        (first, first + taken.bytes())
+    };
+    let of = || {
+        taken
+            .iter()
+            .enumerate()
+            .filter_map(|(k, t)| Some((k, range(t.as_ref()?))))
+    };
+    for (a, (from, to)) in of().filter(|(k, _)| interface.arguments[*k].role == Role::Both) {
+        if let Some((b, _)) = of().find(|&(b, (f, t))| a != b && f < to && from < t) {
+            let (a, b) = (&interface.arguments[a].key, &interface.arguments[b].key);
+            let message = format!("`{a}` cannot be changed in place: `{b}` shares cells with it");
+            return Err(refused(py, "E0006", message, format!("give a copy of {b}")));
+        }
+    }
+    Ok(())
+}
+
+fn unknown(py: Python<'_>, interface: &Interface, key: &str, is_result: bool) -> PyErr {
+    if is_result {
+        let message = format!("`{key}` is an OUTPUT, which a call gives back");
+        let hint = format!("f(…)[\"{key}\"] is its array");
+        return refused(py, "E0006", message, hint);
+    }
+    let given = interface.arguments.iter().filter(|a| a.role.is_given());
+    let names: Vec<&str> = given.map(|a| a.key.as_str()).collect();
+    let hint = match did_you_mean(key, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!(
+            "it takes {}, and the options cast and inplace",
+            names.join(", ")
+        ),
+    };
+    refused(
+        py,
+        "E0006",
+        format!("the scheme has no argument `{key}`"),
+        hint,
+    )
+}
+
+/// The cells that DATA gives an INPUT which a call does not.
+///
+/// # Errors
+///
+/// An INPUT that has none.
+pub fn own_values<'py>(
+    py: Python<'py>,
+    interface: &Interface,
+    number: usize,
+    values: &Values,
+    shape: &[usize],
+) -> PyResult<Taken<'py>> {
+    let argument = &interface.arguments[number];
+    if argument.values.is_empty() {
+        return Err(missing(py, interface, number));
+    }
+    let made = zeros(py, argument.cell, shape)?;
+    let width = argument.cell.kind().1;
+    let cells = made.bytes() / width;
+    for (place, &id) in argument.values.iter().take(cells).enumerate() {
+        let Some(value) = fold(&interface.scheme, id, values) else {
+            let message = format!("a value of `{}` in DATA has none", argument.key);
+            return Err(refused(py, "E0411", message, String::new()));
+        };
+        let mut bytes = [0; 8];
+        put(argument.cell, value, &mut bytes);
+        // SAFETY: the place is one of the new array's cells, which nobody else has seen.
+        unsafe {
+            let to = made.first().cast::<u8>().add(place * width);
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, width);
+        }
+    }
+    Ok(made)
+}
+
+/// Refuses a call or a run without an INPUT.
+pub fn missing(py: Python<'_>, interface: &Interface, number: usize) -> PyErr {
+    let argument = &interface.arguments[number];
+    let message = format!("the INPUT `{}` is missing", argument.key);
+    let hint = match interface.scheme.default_inputs.is_empty() {
+        true => form(argument),
+        false => format!(
+            "{}; f.inputs() makes what DEFAULT INPUT says",
+            form(argument)
+        ),
+    };
+    refused(py, "E0412", message, hint)
+}
+
+/// The shape of an argument's arrays, the components of vectors included.
+pub fn shape(interface: &Interface, number: usize, sizes: &[usize]) -> Vec<usize> {
+    let components = interface.arguments[number].components;
+    let tail = (components > 1).then_some(components);
+    sizes.iter().copied().chain(tail).collect()
+}
+
+/// Addresses and functions, on their way to a run that does not hold the interpreter.
+struct Away<T>(T);
+
+// SAFETY: what they point to is kept by the caller, who waits for the run.
+unsafe impl<T> Send for Away<T> {}
+
+/// Runs without the interpreter; gives the seconds of the timed part.
+///
+/// # Errors
+///
+/// The exception of a signal, and what the run met.
+pub fn run(
+    py: Python<'_>,
+    functions: &Functions,
+    heard: &mut Heard,
+    run: impl FnOnce(*const Hooks) -> c_int,
+    error: impl FnOnce() -> String,
+) -> PyResult<f64> {
+    let hooks = heard.hooks();
+    let away = Away((&hooks, run, error, functions));
+    let away = py.detach(move || {
+        let Away((hooks, run, error, functions)) = { away };
+        let code = run(hooks);
+        let said = match code {
+            0 => String::new(),
+            _ => error(),
+        };
+        // SAFETY: the function takes nothing.
+        Away((code, said, unsafe { (functions.seconds)() }))
+    });
+    let Away((code, said, seconds)) = away;
+    if let Some(error) = heard.raised() {
+        return Err(error);
+    }
+    py.check_signals()?;
+    let failed = |code: &'static str, hint: &'static str| {
+        let diagnostic = Diagnostic::error(code, said).hint(hint);
+        Told::at_a_call(Kind::Run, &diagnostic).raised(py)
+    };
+    match code {
+        0 => Ok(seconds),
+        1 => Err(failed(
+            "E0409",
+            "the algorithm has no result for these arguments",
+        )),
+        ENDED => Err(failed("E1002", "the run was ended")),
+        _ => Err(failed(
+            "E1005",
+            "the arguments or the device cannot be used",
+        )),
+    }
+}
+
+/// Calls a program: outputs by their names, rows, seconds, series.
+///
+/// # Errors
+///
+/// Arguments that are refused, and what the run met.
+pub fn call<'py>(
+    py: Python<'py>,
+    interface: &Interface,
+    functions: &Functions,
+    defaults: &[(Symbol, Value)],
+    keywords: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Results<'py>> {
+    let Arguments {
+        known,
+        mut taken,
+        given,
+        ..
+    } = Arguments::of(py, interface, keywords)?;
+    let values = parameters(py, interface, known, &given, defaults)?;
+    let sizes = sizes(py, interface, &values, &given)?;
+    let mut slots = vec![[0u8; 8]; interface.parameters];
+    let mut addresses: Vec<*const c_void> = Vec::with_capacity(interface.arguments.len());
+    for (number, argument) in interface.arguments.iter().enumerate() {
+        if number < interface.parameters {
+            put(argument.cell, values[number].1, &mut slots[number]);
+            addresses.push(slots[number].as_ptr().cast());
+            continue;
+        }
+        let array = match taken[number].take() {
+            Some(array) => array,
+            None => {
+                let shape = shape(interface, number, &sizes[number]);
+                match argument.role.is_given() {
+                    true => own_values(py, interface, number, &values, &shape)?,
+                    false => zeros(py, argument.cell, &shape)?,
+                }
+            }
+        };
+        addresses.push(array.first());
+        taken[number] = Some(array);
+    }
+    let mut heard = Heard::new(interface.series.len());
+    let seconds = run(
+        py,
+        functions,
+        &mut heard,
+        // SAFETY: there is an address for each argument, of as many cells as the sizes say; what is
+        // written is nobody else's, or the caller asked for it.
+        |hooks| unsafe { (functions.with)(addresses.as_ptr(), hooks) },
+        || functions.error(),
+    )?;
+    let outputs = PyDict::new(py);
+    for (number, argument) in interface.arguments.iter().enumerate() {
+        if let Some(array) = taken[number].take().filter(|_| argument.role.is_result()) {
+            outputs.set_item(
+                &argument.key,
+                given_back(array, argument.dims.is_empty() && argument.components == 1)?,
+            )?;
+        }
+    }
+    let rows = heard.rows(py)?.into_any();
+    let series = heard.series(py, interface, &sizes)?;
+    Ok((outputs, rows, seconds, series))
+}
+
+/// What a run gives: outputs, rows, seconds, series.
+pub type Results<'py> = (
+    Bound<'py, PyDict>,
+    Bound<'py, PyAny>,
+    f64,
+    Bound<'py, PyDict>,
+);
+
+/// An output as it is given back: an array, or the number that it is.
+pub fn given_back<'py>(array: Taken<'py>, number: bool) -> PyResult<Bound<'py, PyAny>> {
+    let any = array.array.into_any();
+    match number {
+        true => any.get_item(PyTuple::empty(any.py())),
+        false => Ok(any),
+    }
+}

@@ -1,0 +1,133 @@
+//! `Source` → a scheme, or what a strategy derives from it, in one of its forms.
+
+use super::{Failure, Loaded, Options, Session, Source, derive, load, read};
+use crate::algebra::{Language, translated};
+use crate::check::{Scheme, author_names};
+use crate::flowgraph::{dependences, dot, draw, graph_of, svg};
+use crate::syntax::print::{Notation, Style, print};
+use crate::syntax::rules::print_term;
+
+/// The forms of a scheme.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// Words, with the keywords of a language.
+    #[default]
+    Text,
+    /// The analytic form of the algebra.
+    Formula,
+    /// The formula for LaTeX.
+    Latex,
+    /// The term that rules match.
+    Term,
+    /// Nodes and edges, as text.
+    Graph,
+    /// A drawing.
+    Svg,
+    /// The graph for Graphviz.
+    Dot,
+    /// A drawing of what depends on what.
+    Dependences,
+}
+
+/// What is shown, and how.
+#[derive(Clone, Debug, Default)]
+pub struct Show {
+    /// The form.
+    pub form: Form,
+    /// The language of keywords and, as far as the scheme has a dictionary, of phrases.
+    pub language: Language,
+    /// Whether a formula has twins for its signs: `<< >>` for `⟨ ⟩` and so on.
+    pub ascii: bool,
+    /// How many loops, kernels and phrases a drawing shows in each other; deeper ones are folded.
+    pub depth: Option<usize>,
+    /// The strategy that derives what is shown; the scheme itself, if not given.
+    pub strategy: Option<String>,
+    /// How the scheme is read and derived.
+    pub options: Options,
+}
+
+impl Show {
+    /// The text of the form, or a drawing as SVG. The observer is told what the strategy left undone.
+    ///
+    /// # Errors
+    ///
+    /// A scheme that cannot be read or, where that is asked for, derived.
+    pub fn show(&self, source: Source<'_>, session: &mut Session) -> Result<String, Failure> {
+        let language = self.language;
+        if let Form::Dependences = self.form {
+            let scheme = self.derived(source, false, session)?;
+            return Ok(svg(&dependences(&scheme, language)));
+        }
+        let Loaded {
+            mut terms,
+            root,
+            graph,
+        } = self.shown(source, session)?;
+        let root = translated(&mut terms, root, language);
+        let graph = graph.map(|graph| translated(&mut terms, graph, language));
+        let style = |notation| Style {
+            notation,
+            language,
+            comments: self.strategy.is_some(),
+        };
+        Ok(match self.form {
+            Form::Text => print(&terms, root, style(Notation::Text)),
+            Form::Formula if self.ascii => print(&terms, root, style(Notation::Typed)),
+            Form::Formula => print(&terms, root, style(Notation::Formula)),
+            Form::Latex => print(&terms, root, style(Notation::Latex)),
+            Form::Term => print_term(&terms, root),
+            Form::Graph => {
+                let graph = match graph {
+                    Some(graph) => graph,
+                    None => graph_of(&mut terms, root),
+                };
+                print(&terms, graph, style(Notation::Text))
+            }
+            Form::Svg => svg(&draw(
+                &mut terms,
+                graph.unwrap_or(root),
+                self.depth,
+                language,
+            )),
+            Form::Dot => dot(&mut terms, graph.unwrap_or(root), language),
+            Form::Dependences => String::new(),
+        })
+    }
+
+    /// What is shown: its terms, the scheme and, if it was read from one, the graph.
+    fn shown(&self, source: Source<'_>, session: &mut Session) -> Result<Loaded, Failure> {
+        if self.strategy.is_none() {
+            return read(source, self.options.scheme.as_deref(), session);
+        }
+        let scheme = self.derived(source, true, session)?;
+        let mut terms = scheme.terms;
+        let root = author_names(&mut terms, scheme.root);
+        Ok(Loaded {
+            terms,
+            root,
+            graph: None,
+        })
+    }
+
+    /// The scheme, derived by the strategy if there is one.
+    fn derived(
+        &self,
+        source: Source<'_>,
+        told: bool,
+        session: &mut Session,
+    ) -> Result<Scheme, Failure> {
+        let options = &self.options;
+        let scheme = load(source, options, session)?;
+        let Some(strategy) = &self.strategy else {
+            return Ok(scheme);
+        };
+        let base = derive::rules(options, session)?;
+        let derived = derive::derive(&base, &scheme, strategy, options)?;
+        if told {
+            let sources = &session.sources;
+            let notes = derive::notes(&base, &scheme, strategy, options, &derived, sources);
+            session.tell(&notes);
+        }
+        Ok(derived.scheme)
+    }
+}
