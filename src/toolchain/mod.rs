@@ -16,6 +16,7 @@ mod doctor;
 mod environment;
 mod error;
 mod find;
+mod making;
 mod nvcc;
 mod process;
 mod processor;
