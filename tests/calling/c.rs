@@ -2,6 +2,7 @@
 
 use crate::building::{CHAIN, built, compiled, expect_success, place};
 use glushkov::pipeline::Target;
+use glushkov::toolchain::devices;
 use glushkov::toolchain::testing::nvcc_or_skip;
 use serde_json::json;
 use std::path::Path;
@@ -62,7 +63,9 @@ fn a_library_for_devices_is_built() {
     assert_eq!(without_clock, header(&rust.header));
     for source in ["call.c", "state.c"] {
         let program = compiled(source, "c", &cuda);
-        assert_eq!(expect_success(&mut Command::new(program)), "well\n");
+        if devices().is_ok_and(|found| !found.is_empty()) {
+            assert_eq!(expect_success(&mut Command::new(program)), "well\n");
+        }
     }
     assert_eq!(cuda.interface["arguments"], rust.interface["arguments"]);
 }
