@@ -1,8 +1,8 @@
 //! What a library says of itself, and its scheme → what its arguments are.
 
+use glushkov::algebra::{Arithmetic, Expr, Kind, expr};
 use glushkov::analysis;
 use glushkov::check::{Role as OfData, Scheme};
-use glushkov::machine::{Value, fold};
 use glushkov::term::{Id, Symbol};
 use serde_json::{Value as Json, json};
 
@@ -84,6 +84,8 @@ pub struct Dim {
     /// As the scheme has it.
     pub text: String,
     pub id: Id,
+    /// The parameter that it is, if it is one.
+    pub parameter: Option<usize>,
     pub follows: Follows,
 }
 
@@ -154,13 +156,21 @@ impl Interface {
     ///
     /// # Errors
     ///
-    /// In words: something that is not as this package writes it.
+    /// In words: something that is not as this package writes it, and a size that is computed with
+    /// reals, which two programs need not round alike.
     pub fn of(said: &Json, scheme: Scheme) -> Result<Interface, String> {
         let list = |key: &str| said[key].as_array().cloned().unwrap_or_default();
         let mut arguments = Vec::new();
         for one in list("arguments") {
             let argument = argument(&one, &scheme, &arguments);
-            arguments.push(argument.ok_or_else(|| format!("its interface says {one}"))?);
+            let argument = argument.ok_or_else(|| format!("its interface says {one}"))?;
+            let is_real = |part: Id| scheme.type_of(part).is_real();
+            let rounded = |dim: &&Dim| scheme.terms.subterms(dim.id).any(is_real);
+            if let Some(dim) = argument.dims.iter().find(rounded) {
+                let (key, text) = (&argument.key, &dim.text);
+                return Err(format!("the size {text} of `{key}` is computed with reals"));
+            }
+            arguments.push(argument);
         }
         let is_parameter = |a: &&Argument| a.role == Role::Parameter;
         let parameters = arguments.iter().take_while(is_parameter).count();
@@ -222,10 +232,14 @@ fn argument(said: &Json, scheme: &Scheme, before: &[Argument]) -> Option<Argumen
         OfData::Data { values, .. } => (None, values.clone()),
         _ => return None,
     };
-    let dims = variable.dims.iter().map(|&id| Dim {
-        text: analysis::text(scheme, id),
-        id,
-        follows: follows(scheme, id, before),
+    let dims = variable.dims.iter().map(|&id| {
+        let name = scheme.terms.as_atom(id);
+        Dim {
+            text: analysis::text(scheme, id),
+            id,
+            parameter: name.and_then(|name| before.iter().position(|a| a.symbol == name)),
+            follows: follows(scheme, id, before),
+        }
     });
     Some(Argument {
         key: key.to_owned(),
@@ -245,42 +259,61 @@ fn argument(said: &Json, scheme: &Scheme, before: &[Argument]) -> Option<Argumen
     })
 }
 
-/// Values at which a size is looked at: where it grows evenly between all of them, it does so.
-const PROBES: [i64; 8] = [0, 1, 2, 3, 5, 8, 31, 4096];
-
-/// What parameter follows from a size: it depends on that one alone, and evenly.
+/// What parameter follows from a size: it is a multiple of one, and a number more.
 fn follows(scheme: &Scheme, id: Id, before: &[Argument]) -> Follows {
-    let parts = scheme.terms.subterms(id);
-    let mut named: Vec<usize> = parts
-        .filter_map(|part| scheme.terms.as_atom(part))
-        .filter_map(|name| before.iter().position(|a| a.symbol == name))
-        .collect();
-    named.dedup();
-    let [parameter] = named[..] else {
-        return Follows::No;
-    };
-    if before[parameter].role != Role::Parameter {
-        return Follows::No;
-    }
-    let at = |value: i64| {
-        let values = [(before[parameter].symbol, Value::Int(value))];
-        match fold(scheme, id, &values)? {
-            Value::Int(size) => Some(size),
-            _ => None,
-        }
-    };
-    let even = || {
-        let (offset, next) = (at(0)?, at(1)?);
-        let slope = next - offset;
-        let even = |&value: &i64| at(value) == Some(offset + slope * value);
-        (slope > 0 && PROBES.iter().all(even)).then_some((slope, offset))
-    };
-    match even() {
-        Some((slope, offset)) => Follows::From {
+    match even(scheme, id, before) {
+        Some((Some(parameter), slope, offset)) if slope > 0 => Follows::From {
             parameter,
             slope,
             offset,
         },
-        None => Follows::No,
+        _ => Follows::No,
     }
+}
+
+/// A parameter by its number if there is one, how many times it is taken, and what is added.
+type Even = (Option<usize>, i64, i64);
+
+/// An expression that is a multiple of a parameter and a number more: sums, differences, and products of
+/// which one factor is a number.
+fn even(scheme: &Scheme, id: Id, before: &[Argument]) -> Option<Even> {
+    match expr(&scheme.terms, id)? {
+        Expr::Int(number) => Some((None, 0, number)),
+        Expr::Name(name) => {
+            let parameter = before.iter().position(|a| a.symbol == name)?;
+            let is_one = before[parameter].role == Role::Parameter;
+            is_one.then_some((Some(parameter), 1, 0))
+        }
+        Expr::Negate(a) => times(even(scheme, a, before)?, -1),
+        Expr::Binary { op, left, right } => {
+            let a = even(scheme, left, before)?;
+            let b = even(scheme, right, before)?;
+            match op.kind() {
+                Kind::Arithmetic(Arithmetic::Plus) => plus(a, b),
+                Kind::Arithmetic(Arithmetic::Minus) => plus(a, times(b, -1)?),
+                Kind::Arithmetic(Arithmetic::Times) => match (a, b) {
+                    ((None, _, number), other) | (other, (None, _, number)) => times(other, number),
+                    _ => None,
+                },
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn plus((a, slope, offset): Even, (b, more, further): Even) -> Option<Even> {
+    let parameter = match (a, b) {
+        (Some(a), Some(b)) if a != b => return None,
+        (a, b) => a.or(b),
+    };
+    Some((
+        parameter,
+        slope.checked_add(more)?,
+        offset.checked_add(further)?,
+    ))
+}
+
+fn times((parameter, slope, offset): Even, by: i64) -> Option<Even> {
+    Some((parameter, slope.checked_mul(by)?, offset.checked_mul(by)?))
 }

@@ -72,14 +72,19 @@ impl Program {
             cached,
             ..
         } = built;
-        let unusable = |why: String| {
-            let hint = "glushkov clean removes builds, so that it is built again";
-            let diagnostic = Diagnostic::error("E1004", why).hint(hint);
-            Told::at_a_call(Kind::Build, &diagnostic).raised(py)
+        let unusable = |code, hint: &str| {
+            let hint = hint.to_owned();
+            move |why: String| {
+                let diagnostic = Diagnostic::error(code, why).hint(hint);
+                Told::at_a_call(Kind::Build, &diagnostic).raised(py)
+            }
         };
-        let functions = Functions::load(&library, &name).map_err(unusable)?;
+        let again = "glushkov clean removes builds, so that it is built again";
+        let functions = Functions::load(&library, &name).map_err(unusable("E1004", again))?;
         let said = &functions.interface;
-        let interface = Interface::of(said, derived.scheme.clone()).map_err(unusable)?;
+        let interface = Interface::of(said, derived.scheme.clone());
+        let elsewhere = "the command line runs it";
+        let interface = interface.map_err(unusable("E0504", elsewhere))?;
         let about = json!({
             "name": scheme.name.as_str(),
             "function": name,

@@ -42,7 +42,8 @@ pub fn parameters(
             if known[parameter].is_some() && said[parameter].is_none() {
                 continue;
             }
-            let rest = size as i64 - offset;
+            // What is beyond the range of integers is no value of the parameter.
+            let rest = (size as i64).checked_sub(offset).unwrap_or(-1);
             let value = rest / slope;
             let place = (number, axis);
             if rest % slope != 0 || !is_held(&interface.arguments[parameter], value) {
@@ -94,13 +95,9 @@ pub fn sizes(
     for (argument, given) in interface.arguments.iter().zip(given) {
         let mut sizes = Vec::with_capacity(argument.dims.len() + 1);
         for (axis, dim) in argument.dims.iter().enumerate() {
-            let size = match dim.follows {
-                Follows::From {
-                    parameter,
-                    slope: 1,
-                    offset: 0,
-                } => Some(values[parameter].1),
-                _ => fold(&interface.scheme, dim.id, values),
+            let size = match dim.parameter {
+                Some(parameter) => Some(values[parameter].1),
+                None => fold(&interface.scheme, dim.id, values),
             };
             let Some(Value::Int(size)) = size else {
                 let message = format!("the size {} of `{}` has no value", dim.text, argument.key);

@@ -99,6 +99,31 @@ def test_sizes_that_are_computed(edges):
         edges(edge=edge, grid=grid, keep=np.array([1, 0, 2], dtype=np.uint8).view(bool))
 
 
+def test_sizes_that_only_seem_to_grow_evenly():
+    f = glushkov.compile(UNEVEN)
+    # Up to 5000 the size is N.
+    assert f(x=np.zeros(4000), z=np.zeros(4000)).y.shape == (4000,)
+    assert f(x=np.zeros(6000), z=np.zeros(7000)).y.shape == (7000,)
+    # A size that tells no N of itself is held against that of the others.
+    with pytest.raises(glushkov.ArgumentError, match="`z` has a size of 7000 along axis 0"):
+        f(z=np.zeros(7000), x=np.zeros(7000))
+    with pytest.raises(glushkov.BuildError, match="is computed with reals"):
+        glushkov.compile(UNEVEN.replace("N + max(N - 5000, 0)", "floor(0.5 * N)"))
+
+
+UNEVEN = """
+SCHEME "Uneven" ====
+DATA
+  N : INTEGER := 4
+  x : REAL64 [N] INPUT
+  z : REAL64 [N + max(N - 5000, 0)] INPUT
+  y : REAL64 [N + max(N - 5000, 0)] OUTPUT
+END OF DATA
+  FOR (i FROM 0 TO N + max(N - 5000, 0) - 1) LOOP y[i] := z[i] END OF LOOP
+END OF SCHEME "Uneven"
+"""
+
+
 def test_layouts_are_copied_where_they_must_be(edges):
     edge = np.arange(14, dtype=np.float32)[::2]
     grid = np.asfortranarray(np.arange(6, dtype=np.float32).reshape(3, 2))

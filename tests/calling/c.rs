@@ -2,6 +2,7 @@
 
 use crate::building::{CHAIN, built, compiled, emitted, expect_success, place};
 use glushkov::pipeline::Target;
+use glushkov::toolchain::devices;
 use glushkov::toolchain::testing::nvcc_or_skip;
 use serde_json::json;
 use std::path::Path;
@@ -55,10 +56,17 @@ fn a_library_for_devices_is_built() {
     }
     let (cuda, rust) = (built(CHAIN, Target::Cuda), built(CHAIN, Target::Rust));
     let header = |path| std::fs::read_to_string(path).unwrap();
-    assert_eq!(header(&cuda.header), header(&rust.header));
+    let of_device = header(&cuda.header);
+    let more = of_device.find("/* The same by the clock of the device");
+    let state = of_device.find("/* A state keeps");
+    let (more, state) = (more.expect("a clock"), state.expect("a state"));
+    let without_clock = format!("{}{}", &of_device[..more], &of_device[state..]);
+    assert_eq!(without_clock, header(&rust.header));
     for source in ["call.c", "state.c"] {
         let program = compiled(source, "c", &cuda);
-        assert_eq!(expect_success(&mut Command::new(program)), "well\n");
+        if devices().is_ok_and(|found| !found.is_empty()) {
+            assert_eq!(expect_success(&mut Command::new(program)), "well\n");
+        }
     }
     assert_eq!(cuda.interface["arguments"], rust.interface["arguments"]);
 }
