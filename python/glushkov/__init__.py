@@ -52,5 +52,9 @@ __all__ = [
     "tune",
 ]
 
+# They are known by the names under which they are public.
+for _name in __all__:
+    globals()[_name].__module__ = __name__
+
 # Builds that could not be cached are in folders that go with this process.
 _atexit.register(_glushkov.tidy)

@@ -80,6 +80,7 @@ def test_errors_are_data(tmp_path):
     assert lines[first.line - 1][first.column - 1 :].startswith("tt")
     assert "`tt`" in first.message and f"{path}:{first.line}:{first.column}" in str(refused.value)
     assert str(first).startswith(f"{path}:{first.line}")
+    assert type(refused.value).__module__ == "glushkov"
     again = pickle.loads(pickle.dumps(refused.value))
     assert again.diagnostics == refused.value.diagnostics and str(again) == str(refused.value)
     with pytest.raises(glushkov.SchemeError, match="there is no file nowhere.saa"):
