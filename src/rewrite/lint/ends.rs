@@ -45,10 +45,12 @@ pub(super) fn ends(base: &RuleBase, rules: &[usize]) -> Ends {
         let functor = terms.functor(id);
         functor.filter(|f| shapes.iter().any(|s| terms.functor(s.left) == Some(*f)))
     };
-    // A pattern without a functor, or a result that is computed, may be anything.
-    let open = shapes
-        .iter()
-        .find(|s| terms.functor(s.left).is_none() || s.computes);
+    // A pattern without a functor, or a result that is computed, may be anything; and a pattern of a
+    // commutative operator matches more than what unifies with it.
+    let is_open = |s: &&Shape| {
+        terms.functor(s.left).is_none() || s.computes || base.rules[s.rule].is_modulo
+    };
+    let open = shapes.iter().find(is_open);
     if let Some(open) = open {
         return Ends::Unknown(vec![open.rule]);
     }
