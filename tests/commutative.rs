@@ -642,5 +642,21 @@ fn wrong_declarations_are_refused() {
     }
     let told = rewritten("#@operator(f, commutative)\na -> b", "a", None);
     let _ = writeln!(shown, "before a rule: {}", told.expect_err("no system"));
+    for before in [
+        "domain(D, system(T, default, ruleset(a -> b), FirstTop))",
+        "strategy s = `a.1`",
+    ] {
+        let rules = format!("a -> b;\n#@operator(f, commutative)\n{before}");
+        let told = rewritten(&rules, "a", None).expect_err(before);
+        let _ = writeln!(
+            shown,
+            "before {}: {told}",
+            before.split(['(', ' ']).next().unwrap_or("")
+        );
+    }
+    let rules = "system(T, default, ruleset(a -> b), FirstTop);
+        system(U, default, ruleset(#@operator(f, commutative) import(T)), FirstTop)";
+    let told = rewritten(rules, "a", None).expect_err("an import");
+    let _ = writeln!(shown, "before an import: {told}");
     insta::assert_snapshot!(shown);
 }

@@ -1,13 +1,12 @@
 //! Rules: as read → checked.
 
 use super::build::{Builder, Shadows};
-use super::operators::OPERATOR;
 use super::pattern::Pattern;
 use super::rule::{Again, FloatClass, Law, Parameter, Rule};
 use super::standard::bindings::binds;
 use super::standard::rule_terms::has_own_variables;
 use crate::diagnostic::Diagnostic;
-use crate::syntax::rules::{Binding, Outcome, RuleItem};
+use crate::syntax::rules::{Binding, OPERATOR, Outcome, RuleItem};
 use crate::term::{Head, Id, Symbol, Terms};
 use rustc_hash::FxHashSet;
 

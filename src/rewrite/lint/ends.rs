@@ -47,9 +47,8 @@ pub(super) fn ends(base: &RuleBase, rules: &[usize]) -> Ends {
     };
     // A pattern without a functor, or a result that is computed, may be anything; and a pattern of a
     // commutative operator matches more than what unifies with it.
-    let is_open = |s: &&Shape| {
-        terms.functor(s.left).is_none() || s.computes || base.rules[s.rule].is_modulo
-    };
+    let is_open =
+        |s: &&Shape| terms.functor(s.left).is_none() || s.computes || base.rules[s.rule].is_modulo;
     let open = shapes.iter().find(is_open);
     if let Some(open) = open {
         return Ends::Unknown(vec![open.rule]);

@@ -1,11 +1,11 @@
 //! Declarations of operators: the attributes before a system.
 
-use super::{COMPUTED, Laws, OPERATOR, Operators, is_sequence};
+use super::{COMPUTED, Laws, Operators, is_sequence};
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::build::builders;
 use crate::rewrite::evaluate::is_standard;
 use crate::syntax::rules::{
-    ANY_ARITY, Attribute, CALL, CONDITIONAL, CONS, NIL, SCOPED, SET, SET_PATTERN,
+    ANY_ARITY, Attribute, CALL, CONDITIONAL, CONS, NIL, OPERATOR, SCOPED, SET, SET_PATTERN,
 };
 use crate::term::{Id, Span, Symbol, Terms};
 

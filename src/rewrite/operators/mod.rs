@@ -14,9 +14,6 @@ use crate::term::{Head, Id, Symbol, Terms};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The attribute that declares one.
-pub(in crate::rewrite) const OPERATOR: &str = "operator";
-
 /// Standard functors of which integers are computed in any grouping.
 const COMPUTED: [&str; 2] = ["Plus", "Times"];
 

@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
                 _ => {}
             }
         }
-        Ok(())
+        self.no_operator(&attributes)
     }
 
     /// The comment lines directly before a place, without their `#`.

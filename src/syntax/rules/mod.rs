@@ -24,7 +24,7 @@ pub use items::{
 };
 pub use names::{
     ACTION, ALTERNATIVE, ANY_ARITY, ASSIGNED, CALL, CONDITIONAL, CONDITIONAL_RULE, CONS, LET, NIL,
-    OTHERWISE, RULE, SCOPED, SET, SET_PATTERN, WHERE, compare, make_set,
+    OPERATOR, OTHERWISE, RULE, SCOPED, SET, SET_PATTERN, WHERE, compare, make_set,
 };
 pub use print::{print_term, print_term_flat, print_term_short};
 pub use systems::SCOPE;

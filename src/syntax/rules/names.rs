@@ -38,6 +38,9 @@ pub const ASSIGNED: &str = "pair";
 /// Functor around a term that no rule of a system changed, where a rule of it is for this functor.
 pub const OTHERWISE: &str = "OTHERWISE";
 
+/// The attribute that declares an operator, before the system that has it.
+pub const OPERATOR: &str = "operator";
+
 /// A prefix sign.
 pub(super) struct Prefix {
     sign: &'static str,

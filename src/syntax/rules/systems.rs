@@ -2,6 +2,7 @@
 
 use super::grammar::{Pair, Rule};
 use super::items::{Attribute, Item, SystemEntry, SystemItem};
+use super::names::OPERATOR;
 use super::reader::{Reader, Refusal};
 use crate::term::{Id, Span, Symbol};
 
@@ -21,7 +22,10 @@ impl<'a> Reader<'a> {
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::name_of_domain => path = joined(&path, self.path(&part)?.0.as_str()),
-                Rule::domain => self.domain(part, &path, items)?,
+                Rule::domain => {
+                    self.no_operator(&attributes)?;
+                    self.domain(part, &path, items)?;
+                }
                 Rule::system => {
                     let attributes = std::mem::take(&mut attributes);
                     items.push(Item::System(self.system(part, &path, attributes)?));
@@ -31,7 +35,7 @@ impl<'a> Reader<'a> {
                 _ => {}
             }
         }
-        Ok(())
+        self.no_operator(&attributes)
     }
 
     /// `a::b`, as one name, with its place.
@@ -109,7 +113,10 @@ impl<'a> Reader<'a> {
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::attribute => attributes.push(self.attribute(part)?),
-                Rule::import | Rule::transformed => return self.import(part),
+                Rule::import | Rule::transformed => {
+                    self.no_operator(&attributes)?;
+                    return self.import(part);
+                }
                 Rule::rule => {
                     let rule = self.rule(part, doc, attributes)?;
                     return Ok(Some(SystemEntry::Rule(rule)));
@@ -118,6 +125,18 @@ impl<'a> Reader<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// Refuses declarations of operators that stand before something else than a system.
+    pub(super) fn no_operator(&self, attributes: &[Attribute]) -> Result<(), Refusal> {
+        let is_one = |a: &&Attribute| a.name.as_str() == OPERATOR;
+        match attributes.iter().find(is_one) {
+            Some(attribute) => self.refuse(
+                attribute.span,
+                "an operator is declared before the system that has it",
+            ),
+            None => Ok(()),
+        }
     }
 
     fn import(&mut self, pair: Pair<'a>) -> Result<Option<SystemEntry>, Refusal> {
