@@ -240,6 +240,7 @@ static inline cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
 static inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *) {
     return cudaSuccess;
 }
+static inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
 static inline cudaError_t cudaMallocFromPoolAsync(void **place, size_t bytes, cudaMemPool_t, cudaStream_t) {
     return cudaMalloc(place, bytes);
 }
