@@ -1,16 +1,16 @@
 //! `rewrite --search` against a search in plain Rust and against Maude, on random systems.
 
+mod maude;
 mod numbers;
 
 use glushkov::rewrite::{
     Knowledge, Rewriting, RuleBase, Search, Searched, run_search, search_pattern,
 };
 use glushkov::term::Sources;
+use maude::maude;
 use numbers::Numbers;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Display, Formatter, Write as _};
-use std::io::Write as _;
-use std::process::{Command, Stdio};
 
 /// A term; variables have names in capitals.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -210,23 +210,6 @@ fn all_that_can_be_reached_is_found() {
         normal += wanted.len();
     }
     assert!(exhaustive > 50 && normal > 50, "{exhaustive} {normal}");
-}
-
-/// What Maude prints for a text; none where it is not installed.
-fn maude(text: &str) -> Option<String> {
-    let mut child = Command::new("maude")
-        .args(["-no-banner", "-no-wrap", "-no-advise"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
-    let mut stdin = child.stdin.take().expect("a pipe");
-    let text = text.to_owned();
-    let writer = std::thread::spawn(move || stdin.write_all(text.as_bytes()));
-    let output = child.wait_with_output().expect("Maude ends");
-    writer.join().expect("the writer ends").expect("a text");
-    Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 #[test]

@@ -160,13 +160,16 @@ impl Matches<'_> {
                 return false;
             }
             let chosen: Vec<Id> = match (is_last, one_each) {
-                (true, _) => some(&groups, u64::MAX),
+                (true, _) => all(&groups),
                 (false, true) => {
                     let (id, count) = groups[k as usize];
                     vec![id; count.min(1)]
                 }
-                // All arguments first, the rule's rest empty; else few first.
-                (false, false) if self.before_rest(left, places) => some(&groups, ways - 1 - k),
+                // All arguments first where the others are the rule's rest, then few.
+                (false, false) if self.before_rest(left, places) => match k {
+                    0 => all(&groups),
+                    _ => some(&groups, k - 1),
+                },
                 (false, false) => some(&groups, k),
             };
             k += 1;
@@ -182,11 +185,11 @@ impl Matches<'_> {
         if k < ways {
             self.later(Goal::Among(left.clone()), k);
         }
-        let all: Vec<Id> = std::iter::repeat_n(&chosen, places)
+        let taken: Vec<Id> = std::iter::repeat_n(&chosen, places)
             .flatten()
             .copied()
             .collect();
-        let Some(args) = without(terms, &left.args, &all) else {
+        let Some(args) = without(terms, &left.args, &taken) else {
             return false;
         };
         let value = match (&chosen[..], how.laws.identity) {
@@ -215,7 +218,10 @@ impl Matches<'_> {
         if k + 1 < ways {
             self.later(Goal::Among(left.clone()), k + 1);
         }
-        let chosen = some(&groups, if is_last { u64::MAX } else { k });
+        let chosen = match is_last {
+            true => all(&groups),
+            false => some(&groups, k),
+        };
         // What matches one argument fires on that argument itself, and what matches none would add
         // to any term without end.
         if is_last && left.how.rest && !chosen.is_empty() && left.all < chosen.len() + 2 {
@@ -253,17 +259,17 @@ fn some(groups: &Groups, mut k: u64) -> Vec<Id> {
     let mut chosen = Vec::new();
     for &(id, count) in groups {
         let base = count as u64 + 1;
-        let taken = if k == u64::MAX {
-            count as u64
-        } else {
-            k % base
-        };
-        chosen.extend(std::iter::repeat_n(id, taken as usize));
-        if k != u64::MAX {
-            k /= base;
-        }
+        chosen.extend(std::iter::repeat_n(id, (k % base) as usize));
+        k /= base;
     }
     chosen
+}
+
+/// All of them.
+fn all(groups: &Groups) -> Vec<Id> {
+    let each = groups.iter();
+    each.flat_map(|&(id, count)| std::iter::repeat_n(id, count))
+        .collect()
 }
 
 /// The arguments without some, each as often as it is given; none if one is not there.

@@ -94,18 +94,10 @@ impl Operators {
 
     /// A term whose arguments are as they are kept, as it is kept itself: sets, too.
     pub(in crate::rewrite) fn ordered(&self, terms: &mut Terms, id: Id) -> Id {
-        let Some(functor) = terms.functor(id) else {
-            return id;
-        };
         let args = terms.args(id).to_vec();
-        let new = match functor.as_str() {
-            SET => make_set(terms, &args),
-            _ if self.laws(functor).is_some() => self.make(terms, functor, &args),
-            _ => return id,
-        };
-        match terms.equal(new, id) {
-            true => id,
-            false => new,
+        match self.in_order(terms, id, &args) {
+            Some(new) if !terms.equal(new, id) => new,
+            _ => id,
         }
     }
 
@@ -114,10 +106,16 @@ impl Operators {
         if args == terms.args(id) {
             return id;
         }
-        match terms.functor(id) {
-            Some(functor) if functor.as_str() == SET => make_set(terms, args),
-            Some(functor) if self.laws(functor).is_some() => self.make(terms, functor, args),
-            _ => terms.with_args(id, args),
+        self.in_order(terms, id, args)
+            .unwrap_or_else(|| terms.with_args(id, args))
+    }
+
+    /// A set or a term of an operator with these arguments; none for other functors.
+    fn in_order(&self, terms: &mut Terms, id: Id, args: &[Id]) -> Option<Id> {
+        let functor = terms.functor(id)?;
+        match functor.as_str() {
+            SET => Some(make_set(terms, args)),
+            _ => self.laws(functor).map(|_| self.make(terms, functor, args)),
         }
     }
 
@@ -194,7 +192,7 @@ fn computed(terms: &mut Terms, functor: Symbol, args: Vec<Id>) -> Vec<Id> {
     kept
 }
 
-/// Whether a term is a literal or a name alone.
+/// Whether a term is this literal or this name alone.
 pub(in crate::rewrite) fn is_leaf(terms: &Terms, id: Id, head: Head) -> bool {
     terms.arity(id) == 0 && terms.head(id).same(head)
 }

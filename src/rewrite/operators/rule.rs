@@ -8,6 +8,8 @@ use crate::term::{Head, Symbol, Terms};
 
 /// The variable for the arguments of an operator that a rule leaves as they are; no text has it.
 const REST: &str = "_rest of the arguments";
+/// Likewise for `$_`.
+const UNNAMED: &str = "_any of the arguments";
 
 impl Operators {
     /// A rule that matches modulo the operators; none where it is as it was, or is so already. With a
@@ -31,17 +33,13 @@ impl Operators {
         }
         let pattern = self.canonical(terms, rule.pattern);
         let mut names = rule.names.clone();
-        let mut unnamed = 0;
         let mut matcher = Pattern::modulo(terms, pattern, self, &mut |name| {
-            let wanted = match name.as_str() {
-                "_" => {
-                    unnamed += 1;
-                    Symbol::new(&format!("_{unnamed}"))
-                }
-                _ => name,
-            };
-            // Every variable of the pattern has its slot.
-            names.iter().position(|&n| n == wanted).unwrap_or_default()
+            let known = names.iter().position(|&n| n == name);
+            known.unwrap_or_else(|| {
+                // Each `$_` is a variable of its own; all others have their slots.
+                names.push(Symbol::new(UNNAMED));
+                names.len() - 1
+            })
         });
         let mut new = rule.clone();
         let functor = terms.functor(pattern);
