@@ -1,6 +1,5 @@
 # Installs the library with its header, so that other projects find it by find_package and pkg-config.
-# Needs the target ${PROJECT_NAME}_library, the path LIBRARY_FILE where it is built, and what else a static one is
-# linked with, LIBRARY_NEEDS.
+# Needs the path LIBRARY_FILE where it is built, and LIBRARY_NEEDS, what else it is linked with.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -14,7 +13,6 @@ else()
 endif()
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/${PROJECT_NAME})
 file(RELATIVE_PATH prefix_from_package /${package_dir} /)
-string(JOIN " " needs ${LIBRARY_NEEDS})
 get_filename_component(library_name ${LIBRARY_FILE} NAME)
 
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/${PROJECT_NAME}Config.cmake
