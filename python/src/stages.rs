@@ -213,7 +213,9 @@ pub fn bench(
         warmup: asked.get("warmup")?.unwrap_or(1),
         compare: asked.get("compare")?.unwrap_or(true),
         tolerance: asked.tolerance()?,
+        pairs: Vec::new(),
         ablate: asked.is("ablate")?,
+        groups: Vec::new(),
         instructions: asked.is("instructions")?,
         clock: match clock.as_deref() {
             Some("device") => Clock::Device,

@@ -25,8 +25,8 @@ fn first<'a>(scheme: &'a Scheme, body: Id, is: impl Fn(&Operator<'a>) -> bool) -
 }
 
 /// Whether a body may run as the body of a launch: it only computes, with cells of arrays and its
-/// own LOCALs, and with `but`, a scalar that will be a LOCAL there.
-pub fn device_ok(scheme: &Scheme, body: Id, but: Option<Symbol>) -> Answer {
+/// own LOCALs, and with `but`, scalars that will be LOCALs there.
+pub fn device_ok(scheme: &Scheme, body: Id, but: &[Symbol]) -> Answer {
     let host_only = first(scheme, body, |o| {
         if let Operator::Array { dims, .. } = o {
             return private_cells(&scheme.terms, dims).is_none();
@@ -71,11 +71,11 @@ pub fn device_ok(scheme: &Scheme, body: Id, but: Option<Symbol>) -> Answer {
 }
 
 /// A write of a scalar that is declared outside a body.
-fn outer_scalar(scheme: &Scheme, body: Id, but: Option<Symbol>) -> Option<Access> {
+fn outer_scalar(scheme: &Scheme, body: Id, but: &[Symbol]) -> Option<Access> {
     let set = accesses(scheme, body);
     set.all.into_iter().find(|a| {
         a.write
-            && but != Some(a.name)
+            && !but.contains(&a.name)
             && !set.own.contains(&a.name)
             && scheme.variable(a.name).is_none_or(|v| !v.is_array())
     })

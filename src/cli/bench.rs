@@ -8,12 +8,13 @@ use crate::diagnostic::Diagnostic;
 use crate::pipeline::bench::{self, Bench, sweep};
 use crate::pipeline::files::write_whole;
 use crate::pipeline::{Class, Failure};
+use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `bench`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples: glushkov bench hermite --set N=1024,2048,4096 --target rust --strategy sequential,parallel\n          glushkov bench hermite --set N=1024,4096 --target rust,cuda --json b.json --plot b.svg\nTimes are those of the program's timed part. low and high are the ends of a distribution-free 95 % interval of the median; with fewer than six runs, the smallest and the largest time. One round runs every variant once, so that what disturbs the machine disturbs all alike. The first run's OUTPUT arrays are compared with the first variant's, as run --compare does: exit code 1 where they differ."
+    after_help = "Examples: glushkov bench hermite --set N=1024,2048,4096 --target rust --strategy sequential,parallel\n          glushkov bench hermite --set N=1024,4096 --target rust,cuda --json b.json --plot b.svg\n          glushkov bench coulomb --set N=324..6144:*2 --pair rust:sequential,cuda:gpu-fast --csv b.csv\nTimes are those of the program's timed part. low and high are the ends of a distribution-free 95 % interval of the median; with fewer than six runs, the smallest and the largest time. One round runs every variant once, so that what disturbs the machine disturbs all alike. The first run's OUTPUT arrays are compared with the first variant's, as run --compare does: exit code 1 where they differ."
 )]
 pub struct Args {
     /// The scheme's file, `-` for standard input, or an embedded scheme's name
@@ -24,6 +25,9 @@ pub struct Args {
     /// Strategies, several side by side; with several targets, each of them with each
     #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = strategy_name)]
     strategy: Vec<String>,
+    /// Targets with a strategy each, in place of each target with each strategy: rust:sequential,cuda:gpu-fast
+    #[arg(long, value_delimiter = ',', value_name = "TARGET:STRATEGY", value_parser = pair, conflicts_with_all = ["target", "strategy"])]
+    pair: Vec<(TargetName, String)>,
     /// Rounds that are measured
     #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     runs: u32,
@@ -41,12 +45,16 @@ pub struct Args {
     /// Write a list of objects as those of run --json; `-` for standard output, without the table
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Write the times as comma-separated values
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
     /// Draw time and work per second against the swept size, as SVG
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Also measure the strategy without each of the rules that it used, one at a time
-    #[arg(long)]
-    ablate: bool,
+    /// Also measure the strategy without each of the rules that it used, one at a time, or without groups of
+    /// rules: --ablate=rotated_pairs,approximate_root+approximate_power
+    #[arg(long, value_name = "GROUPS", num_args = 0.., require_equals = true, value_delimiter = ',')]
+    ablate: Option<Vec<String>>,
     /// Also count the instructions in the busiest loop of the compiled kernels
     #[arg(long)]
     instructions: bool,
@@ -79,7 +87,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
                 .into(),
         );
     }
-    for path in [&args.json, &args.plot].into_iter().flatten() {
+    for path in [&args.json, &args.csv, &args.plot].into_iter().flatten() {
         expect_folder(path)?;
     }
     let targets = match args.target.is_empty() {
@@ -95,7 +103,9 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         warmup: args.warmup,
         compare: !args.no_compare,
         tolerance: args.tolerance,
-        ablate: args.ablate,
+        pairs: args.pair.iter().map(|(t, s)| (t.resolved(), s.clone())).collect(),
+        ablate: args.ablate.is_some(),
+        groups: args.ablate.iter().flatten().map(|group| rules_of(group)).collect(),
         instructions: args.instructions,
         clock: match args.clock {
             Clock::Host => bench::Clock::Host,
@@ -113,6 +123,9 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     if let (Some(path), false) = (&args.json, to_stdout) {
         write_whole(path, &measured.json(), true)?;
     }
+    if let Some(path) = &args.csv {
+        write_whole(path, &measured.csv(), true)?;
+    }
     if let Some(path) = &args.plot {
         write_whole(path, &measured.plot()?, true)?;
     }
@@ -124,6 +137,21 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
             Err(Failure { diagnostics, class }.into())
         }
     }
+}
+
+/// Reads `TARGET:STRATEGY`.
+fn pair(text: &str) -> Result<(TargetName, String), String> {
+    let (target, strategy) = text
+        .split_once(':')
+        .ok_or("a target and a strategy with a colon between, such as rust:sequential")?;
+    let target = TargetName::from_str(target, true)?;
+    let Ok(strategy) = strategy_name(strategy);
+    Ok((target, strategy))
+}
+
+/// The rules of a group, which have `+` between.
+fn rules_of(group: &str) -> Vec<String> {
+    group.split('+').map(|rule| rule.trim().to_owned()).collect()
 }
 
 /// Refuses a file whose folder is not there, before anything is measured.

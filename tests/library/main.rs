@@ -39,6 +39,7 @@ pub const CASES: &[Case] = &[
     case("leapfrog", &["STEPS=2"]),
     case("coulomb", &[]),
     case("coulomb_triangle", &[]),
+    case("clusters", &["FRAMES=1", "ROUNDS=2", "STEPS=2"]),
     case("rank_sort", &["L=13"]),
     case("matrix_product", &["K=17", "M=33"]),
     case("conjugate_gradients", &["MOST=5"]),

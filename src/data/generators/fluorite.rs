@@ -18,13 +18,20 @@ const CELL: usize = 12;
 pub fn make(n: usize, options: &Options) -> Result<Vec<Array>, DataError> {
     let mut random = Random::new(options.whole("seed"));
     let (edge, displacement) = (options.get("edge"), options.get("displacement"));
+    let balanced = options.get("balanced") > 0.0;
     let cells = n.div_ceil(CELL);
     let side = (1..).find(|k| k * k * k >= cells).unwrap_or(1);
     let mut r = Vec::with_capacity(n);
     let mut kind = Vec::with_capacity(n);
     for i in 0..n {
         let (cell, ion) = (i / CELL, i % CELL);
-        let corner = [cell % side, cell / side % side, cell / (side * side)];
+        let mut corner = [cell % side, cell / side % side, cell / (side * side)];
+        // In the middle of a lower face of the cube: across to the upper one.
+        if let (true, face @ 1..4) = (balanced, ion)
+            && corner[face - 1] == 0
+        {
+            corner[face - 1] = side;
+        }
         // Cations on the face-centred lattice, anions on two more, a quarter and three quarters
         // along the diagonal.
         let shift = [0.0, 0.25, 0.75][ion / 4];

@@ -176,7 +176,10 @@ pub const GENERATORS: &[Generator] = &[
                   one after the other; an n below 12 k³ leaves the last ones unfinished. The four \
                   ions of kind 0 stand on the corners and the faces of a cell, the eight of kind 1 \
                   at its quarter points. The cube begins at the origin; `displacement` moves every \
-                  ion at random by up to so much along each axis.",
+                  ion at random by up to so much along each axis. A cube of whole cells has a \
+                  layer of one kind on its lower faces and of the other on its upper ones; with \
+                  `balanced`, half of the lower layers, the ions in the middle of cells' faces, \
+                  stand on the upper faces.",
         arrays: &[
             array("r", Kind::Vector, "positions"),
             array("kind", Kind::Integer, "0 and 1 for the two kinds of ions"),
@@ -192,6 +195,15 @@ pub const GENERATORS: &[Generator] = &[
                 false,
                 "greatest displacement along an axis",
             ),
+            OptionInfo {
+                name: "balanced",
+                default: 0.0,
+                meaning: "1 for a cube without a dipole moment",
+                least: 0.0,
+                above: false,
+                below: 2.0,
+                whole: true,
+            },
         ],
         counted: "ions",
         size: Size::AtLeast(1),

@@ -56,6 +56,12 @@ impl Call<'_> {
         spine.unwrap_or_default()
     }
 
+    /// The names among terms of the scheme.
+    pub(super) fn names(&self, terms: &[Id]) -> Vec<Symbol> {
+        let scheme = &self.host.scheme;
+        terms.iter().filter_map(|&t| scheme.terms.as_atom(t)).collect()
+    }
+
     /// Names as terms of the engine.
     pub(super) fn atoms(&mut self, names: impl IntoIterator<Item = Symbol>) -> Vec<Id> {
         names.into_iter().map(|n| self.terms.atom(n)).collect()

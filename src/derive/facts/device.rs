@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 pub(super) fn facts() -> Vec<Fact> {
     facts![
         device_ok "A only computes with cells of arrays and its own LOCALs, so that a kernel can do it";
-        device_ok_but "s, A: the same but for the scalar s";
+        device_ok_but "A, s…: the same but for the scalars s…";
         fit_together "A, B: as bodies of loops, one launch does both as well as two do: a kernel can do both or neither, and not both have a loop, not known to be short, that assigns a scalar of outside";
         brief "A…: no loop in them, not known to be short, assigns a scalar of outside";
         lanes_ok "i, A: A does for one i what it does for all others, operation by operation, with REALs of the scheme's precision or of 64 bits and INTEGERs that count";
@@ -31,16 +31,17 @@ pub(super) fn facts() -> Vec<Fact> {
 }
 
 fn device_ok(call: &mut Call<'_>, body: Id) -> Known {
-    analysis::device_ok(call.scheme(), body, None)
+    analysis::device_ok(call.scheme(), body, &[])
 }
 
-fn device_ok_but(call: &mut Call<'_>, sum: Symbol, body: Id) -> Known {
-    analysis::device_ok(call.scheme(), body, Some(sum))
+fn device_ok_but(call: &mut Call<'_>, body: Id, Rest(scalars): Rest<0>) -> Known {
+    let names = call.names(&scalars);
+    analysis::device_ok(call.scheme(), body, &names)
 }
 
 fn fit_together(call: &mut Call<'_>, first: Id, second: Id) -> Answer {
     let scheme = call.scheme();
-    let kernel = |body: Id| matches!(analysis::device_ok(scheme, body, None), Known::Yes(..));
+    let kernel = |body: Id| matches!(analysis::device_ok(scheme, body, &[]), Known::Yes(..));
     if kernel(first) != kernel(second) {
         let text = "a kernel can do only one of them";
         return Answer::No(Evidence::new(Status::Decided, text));

@@ -21,7 +21,7 @@ pub(super) fn facts() -> Vec<Fact> {
     facts![
         independent "i, from, to, A: no iteration reaches a cell that another one writes";
         independent_steps "i, from, to, step, A: the same for a loop with a step";
-        independent_but "s, i, from, to, A: the same but for the scalar s";
+        independent_but "i, from, to, A, x…: the same but for the scalars and arrays x…";
         keeps_order "i, from, to, A, B: no iteration of B shares a cell with a later one of A, but to read it";
         apart "i, from, to, A, B: no iteration of B shares a cell with another one of A, but to read it";
         reversible "i, from, to, j, from, to, A: no dependence between iterations has direction (<, >)";
@@ -78,14 +78,15 @@ fn independent_steps(
 
 fn independent_but(
     call: &mut Call<'_>,
-    sum: Symbol,
     var: Symbol,
     from: Id,
     to: Id,
     body: Id,
+    Rest(but): Rest<0>,
 ) -> Known {
     let context = call.loop_context(body);
-    analysis::independent_but(call.scheme(), &context, by_one(var, from, to), body, &[sum])
+    let names = call.names(&but);
+    analysis::independent_but(call.scheme(), &context, by_one(var, from, to), body, &names)
 }
 
 fn keeps_order(call: &mut Call<'_>, var: Symbol, from: Id, to: Id, first: Id, second: Id) -> Known {

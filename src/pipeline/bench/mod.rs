@@ -46,8 +46,10 @@ pub struct Bench {
     pub targets: Vec<Target>,
     /// Strategies, each with each target; the target's own, if there is none.
     pub strategies: Vec<String>,
+    /// Targets with a strategy each, in place of `targets` and `strategies` where there are any.
+    pub pairs: Vec<(Target, String)>,
     /// How the scheme is read, derived and emitted. The parameters set may have several values,
-    /// `NAME=VALUE,VALUE,…`: every combination is measured.
+    /// `NAME=VALUE,VALUE,…` or ranges such as `NAME=256..4096:*2`: every combination is measured.
     pub options: Options,
     /// Where the INPUT arrays come from.
     pub inputs: Inputs,
@@ -61,6 +63,8 @@ pub struct Bench {
     pub tolerance: Option<f64>,
     /// Whether the strategy without each of its rules is measured, too.
     pub ablate: bool,
+    /// Groups of rules: the strategy is measured without each group in place of each rule where there are any.
+    pub groups: Vec<Vec<String>>,
     /// Whether the instructions in the busiest loop of kernels are counted.
     pub instructions: bool,
     /// Whose time is taken.
@@ -76,7 +80,7 @@ pub struct Variant {
     pub target: Target,
     /// The strategy.
     pub strategy: String,
-    /// The rule that the strategy does without.
+    /// The rule that the strategy does without, or several, with `+` between.
     pub without: Option<String>,
 }
 
@@ -169,7 +173,7 @@ impl Bench {
             let (target, strategy) = (variant.target, &variant.strategy);
             let program = program(&scheme, target, strategy, &self.options, session)?;
             let ablated = match self.ablate {
-                true => without_each_rule(&scheme, &program, &variant, &self.options, session),
+                true => self.without_each(&scheme, &program, &variant, session),
                 false => Vec::new(),
             };
             contestants.push(Contestant {
@@ -207,27 +211,30 @@ impl Bench {
         })
     }
 
-    /// What is compared: every target with every strategy, or with its own where none is given.
+    /// What is compared: the pairs, or every target with every strategy, or with its own where none is given.
     fn variants(&self) -> Result<Vec<Variant>, Failure> {
+        let mut pairs = self.pairs.clone();
+        for &target in self.targets.iter().filter(|_| self.pairs.is_empty()) {
+            let own = [target.strategy().to_owned()];
+            let strategies = match self.strategies.is_empty() {
+                true => &own[..],
+                false => &self.strategies,
+            };
+            pairs.extend(strategies.iter().map(|s| (target, s.clone())));
+        }
         let mut variants: Vec<Variant> = Vec::new();
-        for &target in &self.targets {
+        for (target, strategy) in pairs {
             target.expect_device()?;
             if target == Target::Cuda {
                 nvcc()?;
             }
-            let strategies = match self.strategies.is_empty() {
-                true => vec![target.strategy().to_owned()],
-                false => self.strategies.clone(),
+            let variant = Variant {
+                target,
+                strategy,
+                without: None,
             };
-            for strategy in strategies {
-                let variant = Variant {
-                    target,
-                    strategy,
-                    without: None,
-                };
-                if !variants.contains(&variant) {
-                    variants.push(variant);
-                }
+            if !variants.contains(&variant) {
+                variants.push(variant);
             }
         }
         if self.ablate && variants.len() > 1 {
@@ -238,36 +245,46 @@ impl Bench {
         }
         Ok(variants)
     }
-}
 
-/// The variants of a program without each rule of its derivation, in order of their first use. One
-/// that is not derived, emitted or built without its rule says why.
-fn without_each_rule(
-    scheme: &Scheme,
-    whole: &Program,
-    variant: &Variant,
-    options: &Options,
-    session: &mut Session,
-) -> Vec<Contestant> {
-    let mut rules: Vec<&String> = Vec::new();
-    for step in &whole.derived.derivation.steps {
-        if !rules.contains(&&step.rule) {
-            rules.push(&step.rule);
+    /// The variants of a program without each group of rules, or each rule of its derivation in order of
+    /// their first use. One that is not derived, emitted or built says why, and so does a group that the
+    /// derivation does not use.
+    fn without_each(
+        &self,
+        scheme: &Scheme,
+        whole: &Program,
+        variant: &Variant,
+        session: &mut Session,
+    ) -> Vec<Contestant> {
+        let mut used: Vec<&String> = Vec::new();
+        for step in &whole.derived.derivation.steps {
+            if !used.contains(&&step.rule) {
+                used.push(&step.rule);
+            }
         }
+        let groups = match self.groups.is_empty() {
+            true => used.iter().map(|&rule| vec![rule.clone()]).collect(),
+            false => self.groups.clone(),
+        };
+        let mut one = |group: &Vec<String>| {
+            let mut options = self.options.clone();
+            options.without.extend_from_slice(group);
+            let (target, strategy) = (variant.target, &variant.strategy);
+            let program = program(scheme, target, strategy, &options, session)
+                .map_err(|failure| failure.said())
+                .and_then(|program| match group.iter().any(|rule| used.contains(&rule)) {
+                    true => Ok(program),
+                    false => Err("no effect: the derivation does not use it".to_owned()),
+                });
+            Contestant {
+                variant: Variant {
+                    without: Some(group.join("+")),
+                    ..variant.clone()
+                },
+                program,
+                instructions: None,
+            }
+        };
+        groups.iter().map(&mut one).collect()
     }
-    let mut one = |rule: &String| {
-        let mut options = options.clone();
-        options.without.push(rule.clone());
-        let (target, strategy) = (variant.target, &variant.strategy);
-        let program = program(scheme, target, strategy, &options, session);
-        Contestant {
-            variant: Variant {
-                without: Some(rule.clone()),
-                ..variant.clone()
-            },
-            program: program.map_err(|failure| failure.said()),
-            instructions: None,
-        }
-    };
-    rules.into_iter().map(&mut one).collect()
 }

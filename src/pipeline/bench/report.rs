@@ -132,6 +132,32 @@ impl Measured {
         parts.join("\n\n")
     }
 
+    /// The times as comma-separated values: a column for each parameter, and a line for each variant and size.
+    pub fn csv(&self) -> String {
+        let parameters = self.rows.first().map(|r| &r.outcome.parameters[..]);
+        let names = parameters.unwrap_or_default().iter();
+        let mut head: Vec<String> = names.map(|(name, _)| name.to_string()).collect();
+        let columns = [
+            "target", "strategy", "without", "median_s", "low_s", "high_s", "work", "work_per_s",
+        ];
+        head.extend(columns.map(str::to_owned));
+        let mut lines = vec![head.join(",")];
+        for row in &self.rows {
+            let values = row.outcome.parameters.iter();
+            let mut cells: Vec<String> = values.map(|&(_, value)| text(value)).collect();
+            let without = row.variant.without.clone().unwrap_or_default();
+            cells.extend([row.variant.target.name().to_owned(), row.variant.strategy.clone(), without]);
+            let s = row.body;
+            cells.extend([s.median, s.low, s.high].map(|x| format!("{x:e}")));
+            let work = row.outcome.work.as_ref().map(|(_, amount)| amount);
+            cells.push(work.map_or(String::new(), |amount| format!("{amount:e}")));
+            let rate = row.outcome.rate(Some(s.median)).filter(|r| r.is_finite());
+            cells.push(rate.map_or(String::new(), |r| format!("{r:e}")));
+            lines.push(cells.join(","));
+        }
+        lines.join("\n") + "\n"
+    }
+
     /// A list of objects as those of `run --json`, with the samples of `body` and what they say.
     pub fn json(&self) -> String {
         let rows = self.rows.iter().map(|row| {

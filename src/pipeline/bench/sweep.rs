@@ -1,4 +1,4 @@
-//! `--set NAME=a,b,c`: lists of sizes → every combination of them.
+//! `--set NAME=a,b,c` and `NAME=a..b:*k`: lists and ranges of sizes → every combination of them.
 
 use crate::check::Scheme;
 use crate::diagnostic::Diagnostic;
@@ -17,7 +17,9 @@ pub struct Sweep {
     pub combinations: Vec<Vec<String>>,
 }
 
-/// Reads lists, each `NAME=VALUE,VALUE,…`. A later list for a name replaces an earlier one.
+/// Reads lists, each `NAME=VALUE,VALUE,…`, where a value may be a range of integers: `256..4096:*2` is 256, 512
+/// and so on up to 4096, `10..50:+20` is 10, 30, 50, and `1..4` goes by ones. A later list for a name
+/// replaces an earlier one.
 ///
 /// # Errors
 ///
@@ -35,8 +37,14 @@ pub fn sweep(set: &[String]) -> Result<Sweep, Failure> {
                     .hint("for example --set N=256,512,1024")
                     .into());
             }
-            if !list.iter().any(|v| v == value) {
-                list.push(value.to_owned());
+            let values = match value.split_once("..") {
+                Some(ends) => range(text, ends)?,
+                None => vec![value.to_owned()],
+            };
+            for value in values {
+                if !list.contains(&value) {
+                    list.push(value);
+                }
             }
         }
         lists.retain(|(n, _)| *n != name);
@@ -68,6 +76,38 @@ pub fn sweep(set: &[String]) -> Result<Sweep, Failure> {
     })
 }
 
+/// The integers of a range, given by what stands before and after its dots.
+fn range(text: &str, (from, rest): (&str, &str)) -> Result<Vec<String>, Failure> {
+    let (to, step) = rest.split_once(':').unwrap_or((rest, "+1"));
+    let number = |text: &str| text.trim().parse::<i64>().ok();
+    let wrong = |why: &str| {
+        Diagnostic::error("E0006", format!("--set {text}: {why}"))
+            .hint("ranges are FROM..TO, FROM..TO:+STEP and FROM..TO:*FACTOR, such as N=256..4096:*2")
+    };
+    let (Some(from), Some(to)) = (number(from), number(to)) else {
+        return Err(wrong("the ends of a range are integers").into());
+    };
+    let (factor, step) = match (step.strip_prefix('*'), step.strip_prefix('+')) {
+        (Some(k), _) => (true, number(k).filter(|&k| k > 1 && from > 0)),
+        (_, Some(k)) => (false, number(k).filter(|&k| k > 0)),
+        _ => (false, None),
+    };
+    let Some(step) = step else {
+        let why = "a step is + and an integer above 0, or * and one above 1, from a number above 0";
+        return Err(wrong(why).into());
+    };
+    let next = |&x: &i64| match factor {
+        true => x.checked_mul(step),
+        false => x.checked_add(step),
+    };
+    let all = std::iter::successors(Some(from), next).take_while(|&x| x <= to);
+    let values: Vec<String> = all.take(MOST + 1).map(|x| x.to_string()).collect();
+    match values.is_empty() {
+        true => Err(wrong("the range is empty").into()),
+        false => Ok(values),
+    }
+}
+
 impl Sweep {
     /// The values of all parameters for each combination.
     pub(in crate::pipeline) fn values(
@@ -92,6 +132,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn ranges_go_by_factors_and_steps() {
+        let of = |text: &str| {
+            let set = [text.to_owned()];
+            let all = sweep(&set).expect("a well-formed range").combinations;
+            all.concat().join(" ")
+        };
+        assert_eq!(of("N=256..2048:*2"), "N=256 N=512 N=1024 N=2048");
+        assert_eq!(of("N=1..3, 3..12:*3"), "N=1 N=2 N=3 N=9");
+        assert_eq!(of("N=10..55:+20"), "N=10 N=30 N=50");
+        assert_eq!(of("N=-1..1"), "N=-1 N=0 N=1");
+        let last = i64::MAX;
+        assert_eq!(of(&format!("N={last}..{last}:*2")), format!("N={last}"));
+    }
+
+    #[test]
     fn lists_give_their_product() {
         let set = ["N=1,2", "dt=0.5", "K=7, 8", "N=3,4,3"].map(str::to_owned);
         let all = sweep(&set).expect("well-formed lists");
@@ -104,7 +159,10 @@ mod tests {
         ];
         assert_eq!(all.combinations, wanted);
         assert_eq!(sweep(&[]).expect("nothing to read").combinations.len(), 1);
-        for wrong in ["N", "N=", "N=1,,2", "N=1,"] {
+        for wrong in [
+            "N", "N=", "N=1,,2", "N=1,", "N=1..", "N=..4", "N=4..1", "N=1..9:2", "N=1..9:*1",
+            "N=0..9:*2", "N=1..9:+0", "N=1..9:-1", "N=1..1000000000", "N=1..2.5",
+        ] {
             assert!(sweep(&[wrong.to_owned()]).is_err(), "{wrong}");
         }
         let long: Vec<String> = (0..101).map(|i| i.to_string()).collect();

@@ -491,29 +491,31 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_6(
 __global__ void add_up_all_forces_kernel(
         int N,
         const vec3 *__restrict__ f,
-        double *__restrict__ partial,
-        double *__restrict__ partial_2,
-        double *__restrict__ partial_3) {
+        double *__restrict__ partial_x,
+        double *__restrict__ partial_y,
+        double *__restrict__ partial_z) {
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
-    const int part = block * threads + thread;
-    if (part <= 4095) {
-        double part_2 = 0.0;
-        double part_3 = 0.0;
-        double part_4 = 0.0;
-        {
-            const int64_t i_last = N - 1;
-            for (int64_t i_at = part; i_at <= i_last; i_at += 4096) {
-                const int i = (int)i_at;
-                part_4 += (double)f[i].x;
-                part_3 += (double)f[i].y;
-                part_2 += (double)f[i].z;
-            }
+    double x_2 = 0.0;
+    double y_2 = 0.0;
+    double z_2 = 0.0;
+    {
+        const int64_t i_last = N - 1;
+        for (int64_t i_at = block * threads + thread; i_at <= i_last; i_at += 32768) {
+            const int i = (int)i_at;
+            x_2 += (double)f[i].x;
+            y_2 += (double)f[i].y;
+            z_2 += (double)f[i].z;
         }
-        partial[part] = part_4;
-        partial_2[part] = part_3;
-        partial_3[part] = part_2;
+    }
+    x_2 = sum_over_warp(x_2);
+    y_2 = sum_over_warp(y_2);
+    z_2 = sum_over_warp(z_2);
+    if (thread % 32 == 0) {
+        partial_x[block * 8 + thread / 32] = x_2;
+        partial_y[block * 8 + thread / 32] = y_2;
+        partial_z[block * 8 + thread / 32] = z_2;
     }
 }
 
@@ -622,46 +624,45 @@ void run(
     f_on_device.copy_to(f);
     if (32768 < N) {
         {
-            const size_t partial_count = count_of("partial", {4096});
-            const std::unique_ptr<double[]> partial_storage = make_array<double>(partial_count);
-            double *const partial = partial_storage.get();
-            DeviceArray<double> partial_on_device("partial");
-            partial_on_device.allocate(partial_count);
+            const size_t partial_x_count = count_of("partial_x", {1024});
+            const std::unique_ptr<double[]> partial_x_storage = make_array<double>(partial_x_count);
+            double *const partial_x = partial_x_storage.get();
+            DeviceArray<double> partial_x_on_device("partial_x");
+            partial_x_on_device.allocate(partial_x_count);
+            partial_x_on_device.clear();
             {
-                const size_t partial_2_count = count_of("partial", {4096});
-                const std::unique_ptr<double[]> partial_2_storage = make_array<double>(partial_2_count);
-                double *const partial_2 = partial_2_storage.get();
-                DeviceArray<double> partial_2_on_device("partial");
-                partial_2_on_device.allocate(partial_2_count);
+                const size_t partial_y_count = count_of("partial_y", {1024});
+                const std::unique_ptr<double[]> partial_y_storage = make_array<double>(partial_y_count);
+                double *const partial_y = partial_y_storage.get();
+                DeviceArray<double> partial_y_on_device("partial_y");
+                partial_y_on_device.allocate(partial_y_count);
+                partial_y_on_device.clear();
                 {
-                    const size_t partial_3_count = count_of("partial", {4096});
-                    const std::unique_ptr<double[]> partial_3_storage = make_array<double>(partial_3_count);
-                    double *const partial_3 = partial_3_storage.get();
-                    DeviceArray<double> partial_3_on_device("partial");
-                    partial_3_on_device.allocate(partial_3_count);
-                    if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
+                    const size_t partial_z_count = count_of("partial_z", {1024});
+                    const std::unique_ptr<double[]> partial_z_storage = make_array<double>(partial_z_count);
+                    double *const partial_z = partial_z_storage.get();
+                    DeviceArray<double> partial_z_on_device("partial_z");
+                    partial_z_on_device.allocate(partial_z_count);
+                    partial_z_on_device.clear();
+                    if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
                         add_up_all_forces_kernel<<<grid.blocks, grid.threads>>>(N,
-                            f_on_device.cells(), partial_on_device.cells(),
-                            partial_2_on_device.cells(), partial_3_on_device.cells());
+                            f_on_device.cells(), partial_x_on_device.cells(),
+                            partial_y_on_device.cells(), partial_z_on_device.cells());
                         check_launch("add_up_all_forces_kernel");
                     }
-                    partial_3_on_device.copy_to(partial_3);
-                    for (int part = 0; part <= 4095; ++part) {
-                        z += partial_3[part];
+                    partial_x_on_device.copy_to(partial_x);
+                    partial_y_on_device.copy_to(partial_y);
+                    partial_z_on_device.copy_to(partial_z);
+                    for (int part = 0; part <= 1023; ++part) {
+                        x += partial_x[part];
+                        y += partial_y[part];
+                        z += partial_z[part];
                     }
-                    partial_2_on_device.copy_to(partial_2);
-                    for (int part = 0; part <= 4095; ++part) {
-                        y += partial_2[part];
-                    }
-                    partial_on_device.copy_to(partial);
-                    for (int part = 0; part <= 4095; ++part) {
-                        x += partial[part];
-                    }
-                    partial_3_on_device.release();
+                    partial_z_on_device.release();
                 }
-                partial_2_on_device.release();
+                partial_y_on_device.release();
             }
-            partial_on_device.release();
+            partial_x_on_device.release();
         }
     } else {
         for (int i = 0; i < N; ++i) {

@@ -15,28 +15,29 @@ __global__ void find_the_energy_into_kernel(
         const real *__restrict__ m,
         const vec3 *__restrict__ r,
         const vec3 *__restrict__ v,
-        double *__restrict__ partial,
-        double *__restrict__ partial_2) {
+        double *__restrict__ partial_kinetic,
+        double *__restrict__ partial_potential) {
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
-    const int part = block * threads + thread;
-    if (part <= 4095) {
-        double part_2 = 0.0;
-        double part_3 = 0.0;
-        {
-            const int64_t i_last = N - 1;
-            for (int64_t i_at = part; i_at <= i_last; i_at += 4096) {
-                const int i = (int)i_at;
-                part_3 += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
-                for (int s = i + 1; s < N; ++s) {
-                    const vec3 d = r[s] - r[i];
-                    part_2 -= (double)m[i] * (double)m[s] / sqrt((double)fused(d, d, 0.0f) + (double)eps * (double)eps);
-                }
+    double kinetic_2 = 0.0;
+    double potential_2 = 0.0;
+    {
+        const int64_t i_last = N - 1;
+        for (int64_t i_at = block * threads + thread; i_at <= i_last; i_at += 32768) {
+            const int i = (int)i_at;
+            kinetic_2 += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
+            for (int s = i + 1; s < N; ++s) {
+                const vec3 d = r[s] - r[i];
+                potential_2 -= (double)m[i] * (double)m[s] / sqrt((double)fused(d, d, 0.0f) + (double)eps * (double)eps);
             }
         }
-        partial[part] = part_3;
-        partial_2[part] = part_2;
+    }
+    kinetic_2 = sum_over_warp(kinetic_2);
+    potential_2 = sum_over_warp(potential_2);
+    if (thread % 32 == 0) {
+        partial_kinetic[block * 8 + thread / 32] = kinetic_2;
+        partial_potential[block * 8 + thread / 32] = potential_2;
     }
 }
 
@@ -1261,28 +1262,29 @@ __global__ void find_the_energy_into_kernel_2(
         const real *__restrict__ m,
         const vec3 *__restrict__ r,
         const vec3 *__restrict__ v,
-        double *__restrict__ partial_3,
-        double *__restrict__ partial_4) {
+        double *__restrict__ partial_kinetic_2,
+        double *__restrict__ partial_potential_2) {
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
-    const int part = block * threads + thread;
-    if (part <= 4095) {
-        double part_2 = 0.0;
-        double part_3 = 0.0;
-        {
-            const int64_t i_last = N - 1;
-            for (int64_t i_at = part; i_at <= i_last; i_at += 4096) {
-                const int i = (int)i_at;
-                part_3 += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
-                for (int s = i + 1; s < N; ++s) {
-                    const vec3 d = r[s] - r[i];
-                    part_2 -= (double)m[i] * (double)m[s] / sqrt((double)fused(d, d, 0.0f) + (double)eps * (double)eps);
-                }
+    double kinetic_3 = 0.0;
+    double potential_3 = 0.0;
+    {
+        const int64_t i_last = N - 1;
+        for (int64_t i_at = block * threads + thread; i_at <= i_last; i_at += 32768) {
+            const int i = (int)i_at;
+            kinetic_3 += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
+            for (int s = i + 1; s < N; ++s) {
+                const vec3 d = r[s] - r[i];
+                potential_3 -= (double)m[i] * (double)m[s] / sqrt((double)fused(d, d, 0.0f) + (double)eps * (double)eps);
             }
         }
-        partial_3[part] = part_3;
-        partial_4[part] = part_2;
+    }
+    kinetic_3 = sum_over_warp(kinetic_3);
+    potential_3 = sum_over_warp(potential_3);
+    if (thread % 32 == 0) {
+        partial_kinetic_2[block * 8 + thread / 32] = kinetic_3;
+        partial_potential_2[block * 8 + thread / 32] = potential_3;
     }
 }
 
@@ -1340,46 +1342,48 @@ void run(
     v_on_device.copy_from(v);
     r_on_device.copy_from(r);
     {
-        const size_t partial_count = count_of("partial", {4096});
-        const std::unique_ptr<double[]> partial_storage = make_array<double>(partial_count);
-        double *const partial = partial_storage.get();
-        DeviceArray<double> partial_on_device("partial");
-        partial_on_device.allocate(partial_count);
+        const size_t partial_kinetic_count = count_of("partial_kinetic", {1024});
+        const std::unique_ptr<double[]> partial_kinetic_storage = make_array<double>(partial_kinetic_count);
+        double *const partial_kinetic = partial_kinetic_storage.get();
+        DeviceArray<double> partial_kinetic_on_device("partial_kinetic");
+        partial_kinetic_on_device.allocate(partial_kinetic_count);
+        partial_kinetic_on_device.clear();
         {
-            const size_t partial_2_count = count_of("partial", {4096});
-            const std::unique_ptr<double[]> partial_2_storage = make_array<double>(partial_2_count);
-            double *const partial_2 = partial_2_storage.get();
-            DeviceArray<double> partial_2_on_device("partial");
-            partial_2_on_device.allocate(partial_2_count);
+            const size_t partial_potential_count = count_of("partial_potential", {1024});
+            const std::unique_ptr<double[]> partial_potential_storage = make_array<double>(partial_potential_count);
+            double *const partial_potential = partial_potential_storage.get();
+            DeviceArray<double> partial_potential_on_device("partial_potential");
+            partial_potential_on_device.allocate(partial_potential_count);
+            partial_potential_on_device.clear();
             {
-                const size_t partial_3_count = count_of("partial", {4096});
-                const std::unique_ptr<double[]> partial_3_storage = make_array<double>(partial_3_count);
-                double *const partial_3 = partial_3_storage.get();
-                DeviceArray<double> partial_3_on_device("partial");
-                partial_3_on_device.allocate(partial_3_count);
+                const size_t partial_kinetic_2_count = count_of("partial_kinetic", {1024});
+                const std::unique_ptr<double[]> partial_kinetic_2_storage = make_array<double>(partial_kinetic_2_count);
+                double *const partial_kinetic_2 = partial_kinetic_2_storage.get();
+                DeviceArray<double> partial_kinetic_2_on_device("partial_kinetic");
+                partial_kinetic_2_on_device.allocate(partial_kinetic_2_count);
+                partial_kinetic_2_on_device.clear();
                 {
-                    const size_t partial_4_count = count_of("partial", {4096});
-                    const std::unique_ptr<double[]> partial_4_storage = make_array<double>(partial_4_count);
-                    double *const partial_4 = partial_4_storage.get();
-                    DeviceArray<double> partial_4_on_device("partial");
-                    partial_4_on_device.allocate(partial_4_count);
+                    const size_t partial_potential_2_count = count_of("partial_potential", {1024});
+                    const std::unique_ptr<double[]> partial_potential_2_storage = make_array<double>(partial_potential_2_count);
+                    double *const partial_potential_2 = partial_potential_2_storage.get();
+                    DeviceArray<double> partial_potential_2_on_device("partial_potential");
+                    partial_potential_2_on_device.allocate(partial_potential_2_count);
+                    partial_potential_2_on_device.clear();
                     // Find the energy into (E)
                     double kinetic = 0.0;
                     double potential = 0.0;
-                    if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
+                    if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
                         find_the_energy_into_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
                             eps, m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
-                            partial_on_device.cells(), partial_2_on_device.cells());
+                            partial_kinetic_on_device.cells(), partial_potential_on_device.cells());
                         check_launch("find_the_energy_into_kernel");
                     }
-                    partial_2_on_device.copy_to(partial_2);
+                    partial_kinetic_on_device.copy_to(partial_kinetic);
                     // Find the energy into (E)
-                    for (int part = 0; part <= 4095; ++part) {
-                        potential += partial_2[part];
-                    }
-                    partial_on_device.copy_to(partial);
-                    for (int part = 0; part <= 4095; ++part) {
-                        kinetic += partial[part];
+                    partial_potential_on_device.copy_to(partial_potential);
+                    for (int part = 0; part <= 1023; ++part) {
+                        kinetic += partial_kinetic[part];
+                        potential += partial_potential[part];
                     }
                     E = kinetic + potential;
                     caller.row("energy", {E});
@@ -1506,30 +1510,29 @@ void run(
                     // Find the energy into (E)
                     double kinetic_2 = 0.0;
                     double potential_2 = 0.0;
-                    if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
+                    if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
                         find_the_energy_into_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N,
                             eps, m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
-                            partial_3_on_device.cells(), partial_4_on_device.cells());
+                            partial_kinetic_2_on_device.cells(),
+                            partial_potential_2_on_device.cells());
                         check_launch("find_the_energy_into_kernel_2");
                     }
-                    partial_4_on_device.copy_to(partial_4);
+                    partial_kinetic_2_on_device.copy_to(partial_kinetic_2);
                     // Find the energy into (E)
-                    for (int part = 0; part <= 4095; ++part) {
-                        potential_2 += partial_4[part];
-                    }
-                    partial_3_on_device.copy_to(partial_3);
-                    for (int part = 0; part <= 4095; ++part) {
-                        kinetic_2 += partial_3[part];
+                    partial_potential_2_on_device.copy_to(partial_potential_2);
+                    for (int part = 0; part <= 1023; ++part) {
+                        kinetic_2 += partial_kinetic_2[part];
+                        potential_2 += partial_potential_2[part];
                     }
                     E = kinetic_2 + potential_2;
                     caller.row("energy", {E});
-                    partial_4_on_device.release();
+                    partial_potential_2_on_device.release();
                 }
-                partial_3_on_device.release();
+                partial_kinetic_2_on_device.release();
             }
-            partial_2_on_device.release();
+            partial_potential_on_device.release();
         }
-        partial_on_device.release();
+        partial_kinetic_on_device.release();
     }
     r_on_device.copy_to(r);
     v_on_device.copy_to(v);
