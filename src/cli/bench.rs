@@ -103,9 +103,18 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         warmup: args.warmup,
         compare: !args.no_compare,
         tolerance: args.tolerance,
-        pairs: args.pair.iter().map(|(t, s)| (t.resolved(), s.clone())).collect(),
+        pairs: args
+            .pair
+            .iter()
+            .map(|(t, s)| (t.resolved(), s.clone()))
+            .collect(),
         ablate: args.ablate.is_some(),
-        groups: args.ablate.iter().flatten().map(|group| rules_of(group)).collect(),
+        groups: args
+            .ablate
+            .iter()
+            .flatten()
+            .map(|group| rules_of(group))
+            .collect(),
         instructions: args.instructions,
         clock: match args.clock {
             Clock::Host => bench::Clock::Host,
@@ -151,7 +160,10 @@ fn pair(text: &str) -> Result<(TargetName, String), String> {
 
 /// The rules of a group, which have `+` between.
 fn rules_of(group: &str) -> Vec<String> {
-    group.split('+').map(|rule| rule.trim().to_owned()).collect()
+    group
+        .split('+')
+        .map(|rule| rule.trim().to_owned())
+        .collect()
 }
 
 /// Refuses a file whose folder is not there, before anything is measured.

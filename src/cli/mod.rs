@@ -21,6 +21,7 @@ mod run;
 mod search;
 mod show;
 mod spinner;
+mod trajectory;
 mod tune;
 
 use crate::toolchain;
@@ -90,6 +91,8 @@ enum Command {
     Rules(rules::Args),
     /// Write initial conditions as .npy files
     Data(data::Args),
+    /// Write snapshots of positions as extended XYZ, for viewers of atoms
+    Trajectory(trajectory::Args),
     /// Say what compilers and devices are found
     Doctor(doctor::Args),
     /// Remove cached builds
@@ -180,6 +183,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
             Command::Rewrite(args) => rewrite::run(&args, &mut output),
             Command::Rules(args) => rules::run(&args, &mut output),
             Command::Data(args) => data::run(&args, &mut output),
+            Command::Trajectory(args) => trajectory::run(&args, &mut output),
             Command::Doctor(args) => doctor::run(&args, &mut output),
             Command::Clean(args) => clean::run(&args, &mut output),
             Command::Explain(args) => explain::run(&args, &mut output),

@@ -48,6 +48,11 @@ pub enum DataError {
         /// How they differ.
         reason: String,
     },
+    /// Arrays that make no snapshot of atoms.
+    Snapshot {
+        /// What does not fit.
+        reason: String,
+    },
     /// A generator nobody knows.
     UnknownGenerator {
         /// The name given.
@@ -141,6 +146,7 @@ impl DataError {
             | DataError::Format { .. }
             | DataError::Shape { .. }
             | DataError::Compare { .. }
+            | DataError::Snapshot { .. }
             | DataError::OptionRange { .. }
             | DataError::Size { .. } => None,
             DataError::NotFinite { .. } => Some("take options nearer to their defaults".into()),
@@ -152,7 +158,9 @@ impl DataError {
         match self {
             DataError::Io { .. } => "E0901",
             DataError::Format { .. } => "E0902",
-            DataError::Shape { .. } | DataError::Compare { .. } => "E0903",
+            DataError::Shape { .. } | DataError::Compare { .. } | DataError::Snapshot { .. } => {
+                "E0903"
+            }
             DataError::Convert { .. } => "E0904",
             DataError::UnknownGenerator { .. } | DataError::UnknownOption { .. } => "E0905",
             DataError::OptionRange { .. }
@@ -182,6 +190,7 @@ impl fmt::Display for DataError {
                 write!(f, "values of type {from} do not convert to {to}: {reason}")
             }
             DataError::Compare { reason } => write!(f, "arrays cannot be compared: {reason}"),
+            DataError::Snapshot { reason } => write!(f, "no snapshot of atoms: {reason}"),
             DataError::UnknownGenerator { name, .. } => {
                 write!(f, "there is no generator `{name}`")
             }

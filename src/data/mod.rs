@@ -17,6 +17,7 @@ mod plot;
 mod statistics;
 mod tuned;
 mod whole;
+mod xyz;
 
 pub use array::{Array, Elem, Values};
 pub use compare::{Distance, identical, max_relative, norm_relative, tolerance};
@@ -28,3 +29,4 @@ pub use plot::{Line, Plot, Point, draw};
 pub use statistics::{Summary, summary};
 pub use tuned::{Measurement, Tuned, TunedFor, TunedRange, ranges};
 pub use whole::{read_bytes, read_text};
+pub use xyz::{Atoms, xyz};

@@ -223,21 +223,47 @@ fn a_strategy_is_measured_without_each_of_its_rules() {
     let groups = "--ablate=back+thirds,unroll,bcak";
     let csv = path("b.csv");
     let arguments = [
-        &["bench", "-", "--pair", "interpreter:around", "--csv", &csv, groups, "--runs", "2"][..],
+        &[
+            "bench",
+            "-",
+            "--pair",
+            "interpreter:around",
+            "--csv",
+            &csv,
+            groups,
+            "--runs",
+            "2",
+        ][..],
         &["--untested", "--rules", &rules],
     ];
     let ran = glushkov(&arguments.concat(), SCHEME);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
-    let row = |rule: &str| ran.out.lines().find(|l| l.contains(rule)).map(str::to_owned);
+    let row = |rule: &str| {
+        ran.out
+            .lines()
+            .find(|l| l.contains(rule))
+            .map(str::to_owned)
+    };
     assert!(row("| back+thirds ").is_some(), "{}", ran.out);
-    assert!(row("| unroll ").is_some_and(|r| r.contains("no effect")), "{}", ran.out);
-    assert!(row("| bcak ").is_some_and(|r| r.contains("back")), "{}", ran.out);
+    assert!(
+        row("| unroll ").is_some_and(|r| r.contains("no effect")),
+        "{}",
+        ran.out
+    );
+    assert!(
+        row("| bcak ").is_some_and(|r| r.contains("back")),
+        "{}",
+        ran.out
+    );
     let lines = std::fs::read_to_string(csv).expect("a file");
     let lines: Vec<&str> = lines.lines().collect();
     assert!(lines[0].ends_with("target,strategy,without,median_s,low_s,high_s,work,work_per_s"));
     assert!(lines[1].contains("interpreter,around,,"), "{lines:?}");
     let width = lines[0].split(',').count();
-    assert!(lines.iter().all(|l| l.split(',').count() == width), "{lines:?}");
+    assert!(
+        lines.iter().all(|l| l.split(',').count() == width),
+        "{lines:?}"
+    );
     // Two strategies have no common whole.
     let ran = glushkov(
         &["bench", "-", "--strategy", "gpu,parallel", "--ablate"],

@@ -4,6 +4,7 @@
 //! `SIZES=1,2,31,255,256,257,1000 cargo test --release --test library` goes through more sizes.
 
 mod agree;
+mod dynamics;
 mod ends;
 mod fast;
 mod formulas;

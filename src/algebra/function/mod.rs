@@ -186,7 +186,13 @@ const OTHERS: &[Function] = &[
         1,
         "INTEGER64: a real is cut towards zero",
     ),
-    row("real", Signature::ToReal, 1, 1, "REAL; of a vector, each component"),
+    row(
+        "real",
+        Signature::ToReal,
+        1,
+        1,
+        "REAL; of a vector, each component",
+    ),
     row(
         "real32",
         Signature::ToReal32,

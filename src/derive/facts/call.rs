@@ -59,7 +59,10 @@ impl Call<'_> {
     /// The names among terms of the scheme.
     pub(super) fn names(&self, terms: &[Id]) -> Vec<Symbol> {
         let scheme = &self.host.scheme;
-        terms.iter().filter_map(|&t| scheme.terms.as_atom(t)).collect()
+        terms
+            .iter()
+            .filter_map(|&t| scheme.terms.as_atom(t))
+            .collect()
     }
 
     /// Names as terms of the engine.

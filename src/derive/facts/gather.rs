@@ -2,10 +2,11 @@
 
 use super::super::host::decided;
 use super::super::parts::type_of;
+use super::super::simplify::simplify;
 use super::call::{Call, facts, functions};
 use super::loops::{by_one, has_loops};
 use super::{Fact, Function};
-use crate::algebra::{Construct, Extreme, Operator, Type, build, operator};
+use crate::algebra::{Binary, Construct, Expr, Extreme, Operator, Type, build, expr, operator};
 use crate::analysis::{self, Answer as Known, Found, Gather};
 use crate::rewrite::Answer;
 use crate::term::{Id, Symbol, Terms};
@@ -25,7 +26,7 @@ pub(super) fn facts() -> Vec<Fact> {
         gathers_in_order "s, A: what A gathers into s may be gathered in parts, and the parts in their order, to the last bit";
         gathers_reals "s, A: A adds to s, a REAL or a VECTOR, or multiplies s, a REAL";
         any_order "i, from, to, A: the iterations share nothing but scalars that they gather into, and these may be in any order but for rounding and signs of zeros";
-        short "from, to, A: a loop with these bounds, both numbers, has 32 iterations at most, or 4,096 with no loop in A; or there is none in A, and conditions around say that it has 32,768 at most";
+        short "from, to, A: a loop with these bounds, both numbers, has 32 iterations at most, or 4,096 with no loop in A; or conditions around say that it, with no loop in A, or the nest of it and A, a loop with none in it, has 32,768 at most";
     ]
 }
 
@@ -131,13 +132,66 @@ fn short(call: &mut Call<'_>, from: Id, to: Id, body: Id) -> Answer {
     };
     let short = match count {
         Some(count) => count <= most,
-        None => analysis::at_most(call.scheme(), &call.context(), from, to, asked),
+        None => {
+            analysis::at_most(call.scheme(), &call.context(), from, to, asked)
+                || has_few_cells(call, from, to, body)
+        }
     };
     decided(
         short,
         "it has few iterations",
         "it may have many iterations",
     )
+}
+
+/// Whether a condition around, such as `many_cells` makes, says that a loop and the loop that is its body have
+/// few cells.
+fn has_few_cells(call: &Call<'_>, from: Id, to: Id, body: Id) -> bool {
+    let scheme = call.scheme();
+    let terms = &scheme.terms;
+    let inner = match operator(terms, body) {
+        Some(Operator::For { from, to, body, .. }) if !has_loops(terms, body) => (from, to),
+        _ => return false,
+    };
+    let spine = call.spine();
+    let counts = spine
+        .windows(2)
+        .filter_map(|way| match operator(terms, way[0])? {
+            Operator::If { condition, yes, no } if way[1] == no && yes != no => {
+                match expr(terms, condition)? {
+                    Expr::Binary {
+                        op: Binary::Less,
+                        left,
+                        right,
+                    } if terms.as_int(left).is_some_and(|k| k <= FEW_ASKED) => Some(right),
+                    _ => None,
+                }
+            }
+            _ => None,
+        });
+    let mut counts = counts.peekable();
+    if counts.peek().is_none() {
+        return false;
+    }
+    let mut scratch = terms.clone();
+    let cells = cells(&mut scratch, (from, to), inner);
+    let cells = simplify(scheme, &mut scratch, cells);
+    counts.any(|count| scratch.equal(count, cells))
+}
+
+/// `int64(max(to - from + 1, 0)) * max(to - from + 1, 0)`, of a loop and of the one in it.
+fn cells(terms: &mut Terms, outer: (Id, Id), inner: (Id, Id)) -> Id {
+    let (zero, one) = (terms.int(0), terms.int(1));
+    let mut length = |(from, to): (Id, Id)| {
+        let span = build(terms, Construct::Minus.symbol(), &[to, from]);
+        let count = build(terms, Construct::Plus.symbol(), &[span, one]);
+        let most = terms.atom(Symbol::new("max"));
+        build(terms, Construct::Apply.symbol(), &[most, count, zero])
+    };
+    let (rows, width) = (length(outer), length(inner));
+    let wide = terms.atom(Symbol::new("int64"));
+    let rows = build(terms, Construct::Apply.symbol(), &[wide, rows]);
+    build(terms, Construct::Times.symbol(), &[rows, width])
 }
 
 fn gathered(call: &mut Call<'_>, body: Id) -> Result<Id, String> {

@@ -106,9 +106,14 @@ fn gathered_sums(call: &mut Call<'_>, body: Id) -> Result<Vec<Id>, String> {
     let body = call.own(body);
     let scheme = call.scheme();
     let names = analysis::scalars_written(scheme, body);
-    let other = names.iter().find(|&&name| !analysis::is_real_sum(scheme, name, body));
+    let other = names
+        .iter()
+        .find(|&&name| !analysis::is_real_sum(scheme, name, body));
     match other {
-        Some(&name) => Err(format!("{} is no sum of REALs or VECTORs", author_name(name))),
+        Some(&name) => Err(format!(
+            "{} is no sum of REALs or VECTORs",
+            author_name(name)
+        )),
         None if names.is_empty() => Err("it adds to no REAL scalar or VECTOR".into()),
         None => Ok(call.atoms(names)),
     }

@@ -272,10 +272,12 @@ impl Bench {
             let (target, strategy) = (variant.target, &variant.strategy);
             let program = program(scheme, target, strategy, &options, session)
                 .map_err(|failure| failure.said())
-                .and_then(|program| match group.iter().any(|rule| used.contains(&rule)) {
-                    true => Ok(program),
-                    false => Err("no effect: the derivation does not use it".to_owned()),
-                });
+                .and_then(
+                    |program| match group.iter().any(|rule| used.contains(&rule)) {
+                        true => Ok(program),
+                        false => Err("no effect: the derivation does not use it".to_owned()),
+                    },
+                );
             Contestant {
                 variant: Variant {
                     without: Some(group.join("+")),

@@ -138,7 +138,14 @@ impl Measured {
         let names = parameters.unwrap_or_default().iter();
         let mut head: Vec<String> = names.map(|(name, _)| name.to_string()).collect();
         let columns = [
-            "target", "strategy", "without", "median_s", "low_s", "high_s", "work", "work_per_s",
+            "target",
+            "strategy",
+            "without",
+            "median_s",
+            "low_s",
+            "high_s",
+            "work",
+            "work_per_s",
         ];
         head.extend(columns.map(str::to_owned));
         let mut lines = vec![head.join(",")];
@@ -146,7 +153,11 @@ impl Measured {
             let values = row.outcome.parameters.iter();
             let mut cells: Vec<String> = values.map(|&(_, value)| text(value)).collect();
             let without = row.variant.without.clone().unwrap_or_default();
-            cells.extend([row.variant.target.name().to_owned(), row.variant.strategy.clone(), without]);
+            cells.extend([
+                row.variant.target.name().to_owned(),
+                row.variant.strategy.clone(),
+                without,
+            ]);
             let s = row.body;
             cells.extend([s.median, s.low, s.high].map(|x| format!("{x:e}")));
             let work = row.outcome.work.as_ref().map(|(_, amount)| amount);

@@ -81,8 +81,9 @@ fn range(text: &str, (from, rest): (&str, &str)) -> Result<Vec<String>, Failure>
     let (to, step) = rest.split_once(':').unwrap_or((rest, "+1"));
     let number = |text: &str| text.trim().parse::<i64>().ok();
     let wrong = |why: &str| {
-        Diagnostic::error("E0006", format!("--set {text}: {why}"))
-            .hint("ranges are FROM..TO, FROM..TO:+STEP and FROM..TO:*FACTOR, such as N=256..4096:*2")
+        Diagnostic::error("E0006", format!("--set {text}: {why}")).hint(
+            "ranges are FROM..TO, FROM..TO:+STEP and FROM..TO:*FACTOR, such as N=256..4096:*2",
+        )
     };
     let (Some(from), Some(to)) = (number(from), number(to)) else {
         return Err(wrong("the ends of a range are integers").into());
@@ -160,8 +161,20 @@ mod tests {
         assert_eq!(all.combinations, wanted);
         assert_eq!(sweep(&[]).expect("nothing to read").combinations.len(), 1);
         for wrong in [
-            "N", "N=", "N=1,,2", "N=1,", "N=1..", "N=..4", "N=4..1", "N=1..9:2", "N=1..9:*1",
-            "N=0..9:*2", "N=1..9:+0", "N=1..9:-1", "N=1..1000000000", "N=1..2.5",
+            "N",
+            "N=",
+            "N=1,,2",
+            "N=1,",
+            "N=1..",
+            "N=..4",
+            "N=4..1",
+            "N=1..9:2",
+            "N=1..9:*1",
+            "N=0..9:*2",
+            "N=1..9:+0",
+            "N=1..9:-1",
+            "N=1..1000000000",
+            "N=1..2.5",
         ] {
             assert!(sweep(&[wrong.to_owned()]).is_err(), "{wrong}");
         }
