@@ -54,9 +54,10 @@ pub fn scheme(rules: &Terms, rule: &Rule, asks: &str, tape: &[u32]) -> String {
     if around == 1 {
         parts.extend(maker.operators(2));
     }
-    let instance = match wishes.expression {
-        true => maker.around(pattern),
-        false => {
+    let instance = match (wishes.expression, wishes.terms) {
+        (true, _) => maker.around(pattern),
+        (_, true) => maker.added(pattern),
+        _ => {
             let instance = maker.fill(pattern, Sort::Operator);
             maker.one(&instance)
         }

@@ -23,6 +23,8 @@ pub(super) struct Wishes {
     pub(super) exchanged: bool,
     /// Operators before a loop are LOCALs to which the loop only adds.
     pub(super) scalar_sums: bool,
+    /// A sum of a scalar `s` with itself in `e`, in a loop.
+    pub(super) terms: bool,
     /// Expressions stand several times.
     pub(super) repeats: bool,
     /// Cells are those of an array of integers, at the loop's variable.
@@ -54,6 +56,7 @@ impl Wishes {
             sums: asks.contains("only_sums("),
             exchanged: asks.contains("exchangeable("),
             scalar_sums: asks.contains("only_scalar_sums(") || asks.contains("writes_scalars("),
+            terms: asks.contains("!free_of($s, $e)"),
             repeats: asks.contains("common_part("),
             counts: asks.contains("is_integer32($x)"),
             roots: asks.contains("Apply(sqrt, $q)"),
@@ -160,6 +163,27 @@ impl Maker<'_> {
             return Some(self.call(Construct::Assign, &parts));
         }
         None
+    }
+
+    /// A pattern of an assignment to a scalar, which it reads, in a loop.
+    pub(super) fn added(&mut self, pattern: Id) -> Id {
+        let var = self.fresh("i");
+        let bounds = self.bounds(false);
+        self.loops.push(var);
+        let scalar = self.atom(["s", "t"][self.below(2) as usize]);
+        let other = self.real();
+        let known = match self.below(4) {
+            0 => scalar,
+            1 => self.call(Construct::Minus, &[scalar, other]),
+            2 => self.call(Construct::Plus, &[other, scalar]),
+            _ => self.call(Construct::Plus, &[scalar, other]),
+        };
+        self.bound.insert("s".into(), vec![scalar]);
+        self.bound.insert("e".into(), vec![known]);
+        let body = self.fill(pattern, Sort::Operator)[0];
+        self.loops.pop();
+        let parts = [self.terms.atom(var), bounds[0], bounds[1], body];
+        self.call(Construct::ForLoop, &parts)
     }
 
     /// A pattern of an expression in an assignment in a loop or two.
