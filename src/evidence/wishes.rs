@@ -170,7 +170,8 @@ impl Maker<'_> {
         let var = self.fresh("i");
         let bounds = self.bounds(false);
         self.loops.push(var);
-        let scalar = self.atom(["s", "t"][self.below(2) as usize]);
+        let name = ["s", "t"][self.below(2) as usize];
+        let scalar = self.atom(name);
         let other = self.real();
         let known = match self.below(4) {
             0 => scalar,
