@@ -4,6 +4,7 @@
 
 use crate::caller::{cells, cells_mut};
 use crate::error::Error;
+use crate::memory::reserve;
 use std::ffi::c_void;
 
 /// The cells of an array, or a single value, as it was set or computed last.
@@ -88,8 +89,7 @@ impl<T: Copy + Default> Kept<T> {
     fn room(&mut self, name: &str, count: usize) -> Result<(), Error> {
         self.cells.clear();
         self.filled = false;
-        let room = self.cells.try_reserve_exact(count);
-        room.map_err(|_| Error::Input(format!("`{name}` does not fit in memory")))
+        reserve(name, &mut self.cells, count)
     }
 
     fn expect_set(&self, name: &str) -> Result<(), Error> {
