@@ -5,3 +5,4 @@ mod building;
 mod c;
 mod installed;
 mod rust;
+mod survives;
