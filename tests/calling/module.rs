@@ -1,7 +1,7 @@
 //! `compile!`: schemes as modules of somebody's crates.
 
 use crate::building::{CHAIN, write};
-use glushkov::pipeline::{Options, Run, Session, Source, Target, Tuning};
+use glushkov::pipeline::{Options, Run, Session, Source, Target, Tuning, module};
 use glushkov::term::with_deep_stack;
 use glushkov::toolchain::cargo;
 use std::path::Path;
@@ -239,4 +239,51 @@ fn schemes_are_modules_of_a_crate() {
         let told = said(&output);
         assert!(!output.status.success() && told.contains(why), "{told}");
     }
+}
+
+/// The schemes in a folder and in those in it.
+fn schemes(folder: &Path, into: &mut Vec<String>) {
+    let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().flatten().collect();
+    entries.sort_by_key(std::fs::DirEntry::path);
+    for path in entries.iter().map(std::fs::DirEntry::path) {
+        match path.extension().and_then(|e| e.to_str()) {
+            None if path.is_dir() => schemes(&path, into),
+            Some("saa") => into.push(path.to_str().unwrap().to_owned()),
+            _ => {}
+        }
+    }
+}
+
+/// Every construct, in both ways: as it stands, and as the rules for processors leave it.
+#[test]
+fn all_schemes_compile_as_modules() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let mut files = Vec::new();
+    for place in ["schemes", "tests/targets"] {
+        schemes(
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join(place),
+            &mut files,
+        );
+    }
+    let (mut lib, mut count) = ("#![deny(warnings)]\n".to_owned(), 0);
+    for file in &files {
+        for strategy in ["sequential", "cpu_fast"] {
+            let made = with_deep_stack(|| {
+                let (options, mut session) = (Options::default(), Session::new());
+                let source = Source::Path(file);
+                module(source, Some(strategy), &Tuning::Off, &options, &mut session)
+            });
+            // What target rust does not have is refused: docs/targets.md.
+            let Ok(made) = made else { continue };
+            count += 1;
+            write(&root.join(format!("src/m{count}.rs")), &made.text);
+            lib += &format!("pub mod m{count} {{ include!(\"m{count}.rs\"); }} // {file}\n");
+        }
+    }
+    assert!(count > 70, "{count} of {} schemes", files.len());
+    let manifest = manifest("all", "2024") + "[workspace]\n";
+    write(&root.join("Cargo.toml"), &manifest);
+    write(&root.join("src/lib.rs"), &lib);
+    succeeds(root, &["check"]);
 }
