@@ -85,11 +85,12 @@ impl<T: Copy + Default> Kept<T> {
         self.filled = true;
     }
 
-    /// Makes room for new cells.
+    /// Makes room for new cells; where there is none, what is here stays.
     fn room(&mut self, name: &str, count: usize) -> Result<(), Error> {
+        reserve(name, &mut self.cells, count)?;
         self.cells.clear();
         self.filled = false;
-        reserve(name, &mut self.cells, count)
+        Ok(())
     }
 
     fn expect_set(&self, name: &str) -> Result<(), Error> {

@@ -25,20 +25,18 @@ pub fn too_large<T>(name: &str, dims: &[usize]) -> Error {
     })
 }
 
-/// Room for so many values after those that there are.
-pub fn reserve<T>(name: &str, values: &mut Vec<T>, more: usize) -> Result<(), Error> {
-    let reserved = match values.is_empty() {
-        true => values.try_reserve_exact(more),
-        // As `push` does, so that many small additions copy each value a few times only.
-        false => values.try_reserve(more),
-    };
-    reserved.map_err(|_| too_large::<T>(name, &[values.len().saturating_add(more)]))
+/// Room for so many values in all; those that there are stay, also where there is none.
+pub fn reserve<T>(name: &str, values: &mut Vec<T>, count: usize) -> Result<(), Error> {
+    let more = count.saturating_sub(values.len());
+    let reserved = values.try_reserve_exact(more);
+    reserved.map_err(|_| too_large::<T>(name, &[count]))
 }
 
-/// Adds values to others.
+/// Adds values to others, each of which is copied a few times only, however many additions there are.
 pub fn append<T>(name: &str, to: &mut Vec<T>, values: impl ExactSizeIterator<Item = T>) {
-    if let Err(error) = reserve(name, to, values.len()) {
-        fail(error);
+    if to.try_reserve(values.len()).is_err() {
+        let count = to.len().saturating_add(values.len());
+        fail(too_large::<T>(name, &[count]));
     }
     to.extend(values);
 }

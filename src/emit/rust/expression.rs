@@ -342,19 +342,6 @@ impl Printer<'_> {
         (format!("{a} {sign} {b}"), own)
     }
 
-    /// Whether what is printed checks what is computed of a type.
-    pub(super) fn checks(&self, ty: Type) -> bool {
-        self.checked && ty.is_integer()
-    }
-
-    /// The call of a function that checks.
-    fn checked(&mut self, name: &str, all: &[&Expr]) -> (String, u8) {
-        self.uses.insert("checked");
-        let all: Vec<String> = all.iter().map(|a| self.typed(a)).collect();
-        let call = format!("checked::{name}({})", all.join(", "));
-        (call, level::POSTFIX)
-    }
-
     fn comparison(&mut self, op: Comparison, a: &Expr, b: &Expr) -> (String, u8) {
         let sign = compares(op);
         let outer = self.suffixes;

@@ -2,6 +2,7 @@
 
 mod backends;
 mod c;
+mod checked;
 mod device;
 mod entry;
 mod expression;
