@@ -15,30 +15,66 @@ import numpy as np
 import pytest
 
 
+def in_eight_threads(work):
+    """Does work with each of eight numbers at once; whatever fails in one fails here."""
+    failures = []
+
+    def one(number):
+        try:
+            work(number)
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(8)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    assert not failures
+
+
 def test_eight_threads_and_an_error_in_one(chain, gravity):
     random = np.random.default_rng(3)
     m = random.random(64).astype(np.float32)
     r = random.normal(size=(64, 3)).astype(np.float32)
     wanted = gravity(m=m, r=r).acc
-    failures = []
 
     def work(number):
-        try:
-            for k in range(30):
-                np.testing.assert_array_equal(gravity(m=m, r=r).acc, wanted)
-                given = dict(m=[number, k, 0], shift=[0, 0], x=np.zeros(3), dt=1.0)
-                if number == 0:
-                    with pytest.raises(glushkov.RunError, match="FILTER"):
-                        chain(**{**given, "m": [10**6, 0, 0]})
-                else:
-                    assert chain(**given).total == number + k
-        except BaseException as error:
-            failures.append(error)
+        for k in range(30):
+            np.testing.assert_array_equal(gravity(m=m, r=r).acc, wanted)
+            given = dict(m=[number, k, 0], shift=[0, 0], x=np.zeros(3), dt=1.0)
+            if number == 0:
+                with pytest.raises(glushkov.RunError, match="FILTER"):
+                    chain(**{**given, "m": [10**6, 0, 0]})
+            else:
+                assert chain(**given).total == number + k
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
-    [thread.start() for thread in threads]
-    [thread.join() for thread in threads]
-    assert not failures
+    in_eight_threads(work)
+
+
+def test_eight_threads_and_too_little_memory_in_some(gravity):
+    room = glushkov.compile(text=ROOM)
+    random = np.random.default_rng(5)
+    m = random.random(64).astype(np.float32)
+    r = random.normal(size=(64, 3)).astype(np.float32)
+    wanted = gravity(m=m, r=r).acc
+
+    def work(number):
+        x = np.arange(2000.0) + number
+        session = room.session(x=x, ROOM=4)
+        for _ in range(30):
+            np.testing.assert_array_equal(gravity(m=m, r=r).acc, wanted)
+            if number < 2:
+                # More bytes than a process has addresses.
+                with pytest.raises(glushkov.RunError, match="`spare` of .* bytes, does not fit"):
+                    room(x=x, ROOM=1 << 45)
+                session["ROOM"] = 1 << 61
+                with pytest.raises(glushkov.RunError, match="`spare` of .* does not fit"):
+                    session.run()
+                session["ROOM"] = 4
+            np.testing.assert_array_equal(room(x=x, ROOM=4).y, x + 1)
+            session.run()
+            np.testing.assert_array_equal(session["y"], x + 1)
+
+    in_eight_threads(work)
 
 
 def test_other_threads_go_on_during_a_run(long):
@@ -131,6 +167,20 @@ def test_a_small_call_costs_little(size):
     seconds = min(timeit.repeat(lambda: f(x=x, a=2.0), number=2000, repeat=7)) / 2000
     assert seconds < 20e-6, f"{seconds * 1e6:.1f} microseconds a call"
 
+
+ROOM = """
+SCHEME "Spare room" ====
+DATA
+  N : INTEGER64 := 4
+  ROOM : INTEGER64 := 4
+  x : REAL64 [N] INPUT
+  y : REAL64 [N] OUTPUT
+  spare : REAL64 [ROOM]
+END OF DATA
+  spare[0] := 1;
+  FOR (i FROM 0 TO N - 1) LOOP y[i] := x[i] + spare[0] END OF LOOP
+END OF SCHEME "Spare room"
+"""
 
 TINY = """
 SCHEME "Tiny" ====

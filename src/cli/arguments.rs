@@ -172,6 +172,16 @@ impl TuningArguments {
             None => Tuning::Kept,
         }
     }
+
+    /// The file that is named, if it is to be read.
+    pub fn file(&self) -> Option<PathBuf> {
+        self.tuned.clone().filter(|_| !self.no_tuned)
+    }
+
+    /// The same without what was tuned on this machine.
+    pub fn given(&self) -> Tuning {
+        self.file().map_or(Tuning::Off, Tuning::File)
+    }
 }
 
 /// The source that a FILE names: `-` is standard input.

@@ -4,6 +4,7 @@ mod arguments;
 mod bench;
 mod check;
 mod clean;
+pub mod compile;
 mod data;
 mod derive;
 mod doctor;

@@ -23,6 +23,7 @@ mod write;
 pub use cuda::EXACT_FLAGS as CUDA_EXACT_FLAGS;
 pub use map::{Emitted, FileMap};
 pub use plan::Origin;
+pub use rust::Module;
 pub use shapes::{LaunchShape, launch_shapes};
 pub use variants::{Choice, Variant};
 pub use write::{WriteError, write_project};
@@ -123,6 +124,36 @@ pub fn emit_choice(
     })
 }
 
+/// A scheme, or several derived ones of which `choice` picks one when it runs, as a module of
+/// somebody's crate.
+///
+/// # Errors
+///
+/// As for [`emit_choice`].
+pub fn module(
+    variants: &[Variant<'_>],
+    choice: Option<&Choice>,
+    options: &EmitOptions,
+) -> Result<Module, Vec<Diagnostic>> {
+    with_deep_stack(|| {
+        let planned = |v: &Variant<'_>| planned(v.scheme, Target::Rust);
+        let program = match (choice, variants) {
+            (None, [one]) => Program::of(planned(one)?),
+            (None, _) => {
+                let message = "the variants make no program: nothing picks among them";
+                return Err(vec![Diagnostic::error("E0509", message)]);
+            }
+            (Some(choice), all) => {
+                let plans: Result<Vec<plan::Plan>, Vec<Diagnostic>> =
+                    all.iter().map(planned).collect();
+                let about = all.iter().map(|v| v.about.clone()).collect();
+                Program::with_choice(plans?, about, choice)?
+            }
+        };
+        rust::module(&program, options)
+    })
+}
+
 /// The plan of a scheme for a target.
 fn planned(scheme: &Scheme, target: Target) -> Result<plan::Plan, Vec<Diagnostic>> {
     let refused = refuse::refuse(scheme, target);
@@ -143,11 +174,11 @@ fn project(
     options: &EmitOptions,
 ) -> Result<Emitted, Vec<Diagnostic>> {
     match target {
-        Target::Rust => rust::project(program, options, rust::Kernels::Processor),
+        Target::Rust => rust::project(program, options, rust::Kernels::Processor, false),
         Target::Cuda => Ok(cuda::project(program, options)),
         Target::RustCuda => {
             let kernels = cuda::kernel_file(program.first(), options);
-            rust::project(program, options, rust::Kernels::Cuda(kernels))
+            rust::project(program, options, rust::Kernels::Cuda(kernels), false)
         }
     }
 }

@@ -1,10 +1,11 @@
 //! `Source` + target → a project that can be written, with the trace of its lines.
 
 use super::parameters::{parameter_values, with_defaults};
-use super::recipe::Recipe;
+use super::recipe::{Made, Recipe};
 use super::{Failure, Notes, Options, Session, Source, Target, Tuning, derive, load};
 use crate::diagnostic::Diagnostic;
-use crate::emit::{WriteError, write_project};
+use crate::emit::{Module, WriteError, write_project};
+use crate::term::Symbol;
 use crate::toolchain::Project;
 use crate::trace;
 use std::path::Path;
@@ -31,6 +32,44 @@ pub fn emit(
     session: &mut Session,
 ) -> Result<Emission, Failure> {
     let emitted = target.emitted().ok_or_else(|| nothing(target.name()))?;
+    let (name, made) = made(source, target, strategy, tuning, options, session)?;
+    let emitted = made.emit(emitted, options.checked)?;
+    let derivations: Vec<_> = made.variants.iter().map(|(_, d)| &d.derivation).collect();
+    let trace = trace::trace(&emitted, name.as_str(), &derivations, &session.sources);
+    let mut project = emitted.project;
+    project.files.push((trace::FILE.to_owned(), trace.text()));
+    Ok(Emission {
+        project,
+        notes: made.notes(&session.sources),
+    })
+}
+
+/// Derives a scheme and emits it for target rust as a module of somebody's crate, with the parameters of
+/// the options as defaults.
+///
+/// # Errors
+///
+/// As for [`emit`].
+pub fn module(
+    source: Source<'_>,
+    strategy: Option<&str>,
+    tuning: &Tuning,
+    options: &Options,
+    session: &mut Session,
+) -> Result<Module, Failure> {
+    let (_, made) = made(source, Target::Rust, strategy, tuning, options, session)?;
+    Ok(made.module(options.checked)?)
+}
+
+/// The name of a scheme, and its derivations.
+fn made(
+    source: Source<'_>,
+    target: Target,
+    strategy: Option<&str>,
+    tuning: &Tuning,
+    options: &Options,
+    session: &mut Session,
+) -> Result<(Symbol, Made), Failure> {
     let scheme = load(source, options, session)?;
     let base = derive::rules(options, session)?;
     let strategy = strategy.unwrap_or(target.strategy());
@@ -49,16 +88,7 @@ pub fn emit(
         Some(tuned) => recipe.tuned(&tuned, &values)?,
         None => recipe.once()?,
     };
-    let emitted = made.emit(emitted, options.checked)?;
-    let derivations: Vec<_> = made.variants.iter().map(|(_, d)| &d.derivation).collect();
-    let name = scheme.name.as_str();
-    let trace = trace::trace(&emitted, name, &derivations, &session.sources);
-    let mut project = emitted.project;
-    project.files.push((trace::FILE.to_owned(), trace.text()));
-    Ok(Emission {
-        project,
-        notes: made.notes(&session.sources),
-    })
+    Ok((scheme.name, made))
 }
 
 /// The failure for what is not a target of programs.

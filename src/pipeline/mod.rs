@@ -9,6 +9,7 @@
 //! | [`replay`] | record → whether every step can be replayed, and follows |
 //! | [`equal`] | two schemes → equal, or what tells them apart |
 //! | [`emit`] | `Scheme` + [`Target`] → [`Emission`], a project that can be written |
+//! | [`module`] | `Scheme` → a module of somebody's crate |
 //! | [`program`] | `Scheme` + [`Target`] → [`Program`], built |
 //! | [`library`] | `Scheme` + [`Target`] → [`Library`], a shared library for callers of C |
 //! | [`Job::run`] | `Scheme` with sizes and [`Inputs`], `Program` → [`Ran`] |
@@ -68,10 +69,11 @@ pub mod derive;
 pub mod files;
 pub mod tune;
 
+pub use crate::emit::Module;
 pub use bench::{Bench, Measured};
 pub use check::{Tried, check, undefined_note};
 pub use compare::{Compared, Elsewhere};
-pub use emit::{Emission, emit, nothing};
+pub use emit::{Emission, emit, module, nothing};
 pub use equal::{Differences, Equality, equal};
 pub use fact_files::{read_fact_file, read_facts_beside};
 pub use facts::facts;

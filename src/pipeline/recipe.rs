@@ -135,29 +135,41 @@ impl Made {
 
     /// Emits the program.
     pub fn emit(&self, target: emit::Target, checked: bool) -> Result<Emitted, Vec<Diagnostic>> {
-        let about = |(with, derived): &(Vec<String>, Derived)| match with.is_empty() {
-            true => summary(derived),
-            false => format!("With {}. {}", with.join(", "), summary(derived)),
-        };
-        let Some(choice) = &self.choice else {
-            let options = EmitOptions {
-                checked,
-                derivation: Some(about(&self.variants[0])),
-            };
-            return emit_with_map(&self.first().scheme, target, &options);
-        };
-        let options = EmitOptions {
+        let (variants, options) = (self.emitted(), self.emit_options(checked));
+        match &self.choice {
+            None => emit_with_map(&self.first().scheme, target, &options),
+            Some(choice) => emit_choice(&variants, choice, target, &options),
+        }
+    }
+
+    /// Emits it for target rust as a module of somebody's crate.
+    pub fn module(&self, checked: bool) -> Result<emit::Module, Vec<Diagnostic>> {
+        let options = self.emit_options(checked);
+        emit::module(&self.emitted(), self.choice.as_ref(), &options)
+    }
+
+    fn emitted(&self) -> Vec<Variant<'_>> {
+        let variants = self.variants.iter().map(|(with, derived)| Variant {
+            scheme: &derived.scheme,
+            about: about(with, derived),
+        });
+        variants.collect()
+    }
+
+    /// A program of one derivation says at its head how it was made, others say it of each.
+    fn emit_options(&self, checked: bool) -> EmitOptions {
+        let (with, derived) = &self.variants[0];
+        EmitOptions {
             checked,
-            derivation: None,
-        };
-        let variants: Vec<Variant<'_>> = self
-            .variants
-            .iter()
-            .map(|variant| Variant {
-                scheme: &variant.1.scheme,
-                about: about(variant),
-            })
-            .collect();
-        emit_choice(&variants, choice, target, &options)
+            derivation: self.choice.is_none().then(|| about(with, derived)),
+        }
+    }
+}
+
+/// How a variant was made, for a comment.
+fn about(with: &[String], derived: &Derived) -> String {
+    match with {
+        [] => summary(derived),
+        _ => format!("With {}. {}", with.join(", "), summary(derived)),
     }
 }

@@ -1,7 +1,7 @@
 //! The device, which here is the processor: arrays have a copy of their own there.
 
-use crate::array::Array;
-use crate::error::{fail, Error};
+use super::array::{array, Array, Zero};
+use super::error::{fail, Error};
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -11,7 +11,7 @@ pub struct DeviceArray<T> {
     cells: Mutex<Option<Array<T>>>,
 }
 
-impl<T: Copy + Default> DeviceArray<T> {
+impl<T: Zero> DeviceArray<T> {
     /// No memory yet.
     pub fn new(name: &'static str) -> DeviceArray<T> {
         let cells = Mutex::new(None);
@@ -31,7 +31,7 @@ impl<T: Copy + Default> DeviceArray<T> {
             let why = format!("`{name}` has memory on the device already");
             fail(Error::Algorithm(why));
         }
-        *memory = Some(crate::array::array(self.name, &[cells]));
+        *memory = Some(array(self.name, &[cells]));
     }
 
     /// The cells, which nobody else reaches as long as they are held.

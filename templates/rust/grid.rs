@@ -3,7 +3,7 @@
 // A kernel may do nothing in its threads.
 #![allow(dead_code)]
 
-use crate::error::{fail, Error};
+use super::error::{fail, Error};
 
 /// How many copies of a kernel's body a launch starts.
 #[derive(Clone, Copy, Debug)]

@@ -4,6 +4,7 @@
 
 use crate::caller::{cells, cells_mut};
 use crate::error::Error;
+use crate::memory::reserve;
 use std::ffi::c_void;
 
 /// The cells of an array, or a single value, as it was set or computed last.
@@ -84,12 +85,12 @@ impl<T: Copy + Default> Kept<T> {
         self.filled = true;
     }
 
-    /// Makes room for new cells.
+    /// Makes room for new cells; where there is none, what is here stays.
     fn room(&mut self, name: &str, count: usize) -> Result<(), Error> {
+        reserve(name, &mut self.cells, count)?;
         self.cells.clear();
         self.filled = false;
-        let room = self.cells.try_reserve_exact(count);
-        room.map_err(|_| Error::Input(format!("`{name}` does not fit in memory")))
+        Ok(())
     }
 
     fn expect_set(&self, name: &str) -> Result<(), Error> {

@@ -3,8 +3,11 @@
 // Some may be met that nothing waits for.
 #![allow(dead_code)]
 
-use crate::error::{fail, Error};
+use super::error::{fail, Error};
+use std::any::Any;
+use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::ScopedJoinHandle;
 
 /// The control points of a run.
 pub struct Points {
@@ -91,21 +94,40 @@ impl Points {
             let threads: Vec<_> = branches
                 .iter()
                 .map(|branch| {
-                    scope.spawn(|| {
-                        let _end = End {
-                            points: self,
-                            running: &running,
-                        };
+                    // Where no thread can be started, this ends, too, and counts the branch out.
+                    let end = End {
+                        points: self,
+                        running: &running,
+                    };
+                    let run = move || {
+                        let _end = end;
                         branch();
-                    })
+                    };
+                    std::thread::Builder::new().spawn_scoped(scope, run)
                 })
                 .collect();
-            threads.into_iter().map(|thread| thread.join()).collect()
+            let ended = |thread: io::Result<ScopedJoinHandle<'_, ()>>| match thread {
+                Ok(thread) => thread.join(),
+                Err(why) => Err(not_started(&why)),
+            };
+            threads.into_iter().map(ended).collect()
         });
-        if let Some(panic) = results.into_iter().find_map(Result::err) {
-            std::panic::resume_unwind(panic);
+        // A branch that was not started is why others wait in vain.
+        let why = |panic: &Panic| matches!(panic.downcast_ref(), Some(Error::Memory(_)));
+        let mut panics: Vec<_> = results.into_iter().filter_map(Result::err).collect();
+        let first = panics.iter().position(why).unwrap_or(0);
+        if !panics.is_empty() {
+            std::panic::resume_unwind(panics.swap_remove(first));
         }
     }
+}
+
+type Panic = Box<dyn Any + Send>;
+
+/// The error of a branch that has no thread.
+fn not_started(why: &io::Error) -> Panic {
+    let why = format!("a thread for a branch cannot be started: {why}");
+    Box::new(Error::Memory(why))
 }
 
 /// Counts a branch out, also where it panics.

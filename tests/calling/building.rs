@@ -54,8 +54,14 @@ pub fn place(name: &str) -> PathBuf {
 
 /// A program of the C compiler (`c`) or of the C++ compiler (`c++`), with all warnings as errors.
 pub fn compiled(source: &str, language: &str, library: &Library) -> PathBuf {
+    compiled_with(source, language, library, &[])
+}
+
+/// The same with further flags.
+pub fn compiled_with(source: &str, language: &str, library: &Library, flags: &[&str]) -> PathBuf {
     let cxx = cxx().expect("nothing is tested without a compiler of C++");
-    let program = place(&format!("{source}.{language}.{}", library.target.name()));
+    let (target, flagged) = (library.target.name(), flags.concat());
+    let program = place(&format!("{source}.{language}.{target}{flagged}"));
     let standard = match language {
         "c" => "-std=c11",
         _ => "-std=c++17",
@@ -74,6 +80,7 @@ pub fn compiled(source: &str, language: &str, library: &Library) -> PathBuf {
                 .join("tests/calling")
                 .join(source),
         )
+        .args(flags)
         .args(["-x", "none", "-pthread", "-o"])
         .args([&program, &library.library])
         .arg(format!(
@@ -82,6 +89,12 @@ pub fn compiled(source: &str, language: &str, library: &Library) -> PathBuf {
         ));
     expect_success(&mut command);
     program
+}
+
+/// Writes a file, with the folders that it is in.
+pub fn write(path: &Path, text: &str) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
 }
 
 /// What a command printed, which must end well.

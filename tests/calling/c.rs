@@ -8,6 +8,8 @@ use serde_json::json;
 use std::path::Path;
 use std::process::Command;
 
+const GRAVITY: &str = include_str!("../../schemes/nbody/gravity.saa");
+
 #[test]
 fn c_and_cpp_call_a_library() {
     let library = built(CHAIN, Target::Rust);
@@ -69,6 +71,16 @@ fn a_library_for_devices_is_built() {
         }
     }
     assert_eq!(cuda.interface["arguments"], rust.interface["arguments"]);
+}
+
+/// NVIDIA's libraries are looked for when a program runs.
+#[test]
+fn a_library_with_kernels_is_built_without_a_device() {
+    let library = built(GRAVITY, Target::RustCuda);
+    assert_eq!(library.interface["target"], "rust-cuda");
+    let bytes = std::fs::read(&library.library).unwrap();
+    let has = |name: &str| bytes.windows(name.len()).any(|w| w == name.as_bytes());
+    assert!(has("gravity_of_n_bodies_with") && has("gravity_of_n_bodies_create"));
 }
 
 #[test]

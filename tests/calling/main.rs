@@ -4,4 +4,6 @@
 mod building;
 mod c;
 mod installed;
+mod module;
 mod rust;
+mod survives;

@@ -1,8 +1,7 @@
 //! An emitted crate as a member of somebody's workspace.
 
-use crate::building::{CHAIN, emitted, expect_success};
+use crate::building::{CHAIN, emitted, expect_success, write};
 use glushkov::toolchain::cargo;
-use std::path::Path;
 use std::process::Command;
 
 const MAIN: &str = r#"
@@ -22,11 +21,6 @@ const ROOT: &str = "[workspace]\nresolver = \"2\"\nmembers = [\"chain\", \"app\"
 
 const APP: &str = "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\
                    [dependencies]\nspring_chain = { path = \"../chain\" }\n";
-
-fn write(path: &Path, text: &str) {
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, text).unwrap();
-}
 
 #[test]
 fn an_emitted_crate_is_a_member_of_a_workspace() {

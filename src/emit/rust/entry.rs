@@ -119,7 +119,8 @@ fn call(
             passed.push(of);
         } else if item.input && variable.assigned {
             // The caller's array stays as it is.
-            lines.line(format!("let mut {name} = {of}.to_vec();"));
+            let key = rust_string(&variable.key);
+            lines.line(format!("let mut {name} = array::copied({key}, {of});"));
             passed.push(format!("&mut {name}"));
         } else if item.input {
             passed.push(of);

@@ -161,6 +161,9 @@ impl Printer<'_> {
             }
             Node::Convert(a) => self.convert(a, e.ty),
             Node::Negate(a) => {
+                if self.checks(e.ty) && !matches!(a.node, Node::Int(_)) {
+                    return self.checked("opposite", &[a]);
+                }
                 // `--x` would not be Rust's manner, and `-1` is a literal of its own.
                 let a = self.expr(a, level::UNARY);
                 match a.starts_with('-') {
@@ -322,14 +325,19 @@ impl Printer<'_> {
     }
 
     fn arithmetic(&mut self, op: Arithmetic, a: &Expr, b: &Expr, ty: Type) -> (String, u8) {
-        let (sign, own) = match op {
-            Arithmetic::Add => ("+", level::SUM),
-            Arithmetic::Subtract => ("-", level::SUM),
-            Arithmetic::Multiply => ("*", level::PRODUCT),
-            Arithmetic::Divide => ("/", level::PRODUCT),
-            Arithmetic::Remainder => ("%", level::PRODUCT),
+        let (sign, own, checked) = match op {
+            Arithmetic::Add => ("+", level::SUM, Some("sum")),
+            Arithmetic::Subtract => ("-", level::SUM, Some("difference")),
+            Arithmetic::Multiply => ("*", level::PRODUCT, Some("product")),
+            // Rust checks quotients always.
+            Arithmetic::Divide => ("/", level::PRODUCT, None),
+            Arithmetic::Remainder => ("%", level::PRODUCT, None),
         };
-        let _ = ty;
+        if let Some(name) = checked
+            && self.checks(ty)
+        {
+            return self.checked(name, &[a, b]);
+        }
         let (a, b) = (self.expr(a, own), self.expr(b, own + 1));
         (format!("{a} {sign} {b}"), own)
     }
@@ -366,6 +374,11 @@ impl Printer<'_> {
         if k == 1 {
             return self.parts(a);
         }
+        if self.checks(a.ty) {
+            self.uses.insert("checked");
+            let a = self.expr(a, level::ANY);
+            return (format!("checked::power({a}, {k})"), level::POSTFIX);
+        }
         if simple && k <= 3 {
             let a = self.expr(a, level::UNARY);
             return (vec![a; k as usize].join(" * "), level::PRODUCT);
@@ -380,6 +393,7 @@ impl Printer<'_> {
         let first = &all[0];
         match function {
             Function::Real(function) => self.of_reals(function.entry(), all, ty),
+            Function::Abs if self.checks(ty) => self.checked("absolute", &[first]),
             // A loop between literals does not say of which type its variable is.
             Function::Abs if ty == Type::I32 && is_anchored(first) && self.is_loose(first) => {
                 (format!("i32::abs({})", self.typed(first)), level::POSTFIX)

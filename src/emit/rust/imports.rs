@@ -18,7 +18,7 @@ pub(super) const MATH: &[&str] = &[
     "steps_by",
 ];
 
-/// The `use` lines of a module with these texts; `root` leads to the crate's modules.
+/// The `use` lines of a module with these texts; `root` leads to the program's modules.
 pub(super) fn imports(
     root: &str,
     vectors: &[&str],
@@ -47,9 +47,12 @@ pub(super) fn imports(
             ("cell", "cell"),
             ("cells", "cells_of"),
             ("row", "row_of"),
-            ("array", "size"),
+            ("size", "size"),
         ],
     );
+    if !root.is_empty() && used.contains("checked") {
+        lines.line(format!("use {root}checked;"));
+    }
     from(
         &mut lines,
         "device",
@@ -63,20 +66,21 @@ pub(super) fn imports(
     );
     from(&mut lines, "integers", &[("integers", "Integers")]);
     from(&mut lines, "kernels", &[("kernels", "Kernels")]);
-    from(
-        &mut lines,
-        "lanes",
-        &[
-            ("lanes_each", "each"),
-            ("lanes_groups", "groups_of"),
-            ("lanes_numbers", "numbers_of"),
-            ("lanes", "lanes"),
-            ("lanes_2", "Lanes2"),
-            ("lanes_3", "Lanes3"),
-            ("lanes_4", "Lanes4"),
-            ("lanes_mask", "Mask"),
-        ],
-    );
+    let mut of_lanes = vec![
+        ("lanes_each", "each"),
+        ("lanes_groups", "groups_of"),
+        ("lanes_numbers", "numbers_of"),
+        ("lanes", "lanes"),
+        ("lanes_2", "Lanes2"),
+        ("lanes_3", "Lanes3"),
+        ("lanes_4", "Lanes4"),
+        ("lanes_mask", "Mask"),
+    ];
+    // The macro names its module, which the root has without that.
+    if !root.is_empty() {
+        of_lanes.insert(0, ("lanes", "self"));
+    }
+    from(&mut lines, "lanes", &of_lanes);
     // What only lanes call, by their method of that name, they name themselves.
     let pieces = PIECES.iter().map(|p| p.name);
     let pieces = pieces.filter(|name| texts.iter().any(|text| calls(text, name)));
@@ -129,8 +133,8 @@ pub(super) fn imports(
             .collect();
         match own.as_slice() {
             [] => {}
-            [one] => lines.line(format!("use crate::{one};")),
-            all => lines.line(format!("use crate::{{{}}};", all.join(", "))),
+            [one] => lines.line(format!("use super::{one};")),
+            all => lines.line(format!("use super::{{{}}};", all.join(", "))),
         }
     }
     from_std.into_iter().for_each(|line| lines.line(line));

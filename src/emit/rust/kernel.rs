@@ -113,7 +113,7 @@ impl Printer<'_> {
         self.lines
             .open(format!("parallel(0, grid.blocks - 1, |{block}| {{"));
         for shared in &kernel.shared {
-            self.uses.insert("array");
+            self.uses.extend(["array", "size"]);
             let (name, ty) = (self.name(shared.var), self.type_name(self.ty(shared.var)));
             let key = rust_string(&self.plan.var(shared.var).key);
             let dims = self.dims(shared.var);
@@ -168,10 +168,11 @@ impl Printer<'_> {
         let uniformity = Uniformity::of(self.plan, kernel);
         for &var in &uniformity.per_thread {
             let name = self.name(var);
-            let zero = self.zero(self.ty(var));
+            self.uses.insert("array");
             let ty = self.type_name(self.ty(var));
+            let key = rust_string(&self.plan.var(var).key);
             self.lines.line(format!(
-                "let {name}: &mut [{ty}] = &mut vec![{zero}; grid.threads as usize][..];"
+                "let {name} = &mut array::<{ty}>({key}, &[grid.threads as usize])[..];"
             ));
         }
         let mut before = Vec::new();

@@ -162,7 +162,7 @@ pub(super) fn values(plan: &Plan, printer: &mut Printer) -> String {
             for (i, value) in values.iter().enumerate() {
                 lines.line(format!("{name}[{i}] = {value};"));
             }
-            lines.line(format!("{name}.to_vec()"));
+            lines.line(format!("memory::copied({key}, &{name})"));
             lines.close("})");
         } else {
             lines.line(format!("error::guard(|| {})", values[0]));

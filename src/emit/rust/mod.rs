@@ -2,6 +2,7 @@
 
 mod backends;
 mod c;
+mod checked;
 mod device;
 mod entry;
 mod expression;
@@ -11,6 +12,7 @@ mod lanes;
 mod library;
 mod loops;
 mod main_file;
+mod module;
 mod printer;
 mod rows;
 mod statement;
@@ -30,6 +32,8 @@ use crate::toolchain::Kind;
 use entry::entry;
 use imports::{MATH, imports};
 use library::{arguments, body, defaults, series, size_parameters, sizes, values};
+pub use module::Module;
+pub(super) use module::module;
 use printer::Printer;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -44,6 +48,7 @@ const PIECES: &[&str] = &[
     "ceil_div_64",
     "cell",
     "cells",
+    "checked",
     "cuda",
     "device",
     "error",
@@ -92,15 +97,17 @@ pub(super) enum Kernels {
     Cuda(Option<KernelFile>),
 }
 
-/// The crate of a program.
+/// The crate of a program; or the files of a [`Module`], whose code checks integers by itself.
 pub(super) fn project(
     program: &Program,
     options: &EmitOptions,
     kernels: Kernels,
+    as_module: bool,
 ) -> Result<Emitted, Vec<Diagnostic>> {
     let plans: Vec<Plan> = program.plans.iter().map(rows::with_rows).collect();
     let plan = &plans[0];
     let mut printers: Vec<Printer> = plans.iter().map(Printer::new).collect();
+    printers.iter_mut().for_each(|p| p.checked = as_module);
     let (target, kernel_file) = match kernels {
         Kernels::Processor => ("rust", None),
         Kernels::Cuda(file) => {
@@ -140,6 +147,7 @@ pub(super) fn project(
         true => Printer::new(plan),
         false => printers.swap_remove(0),
     };
+    printer.checked = as_module;
     let mut defaults = defaults(plan, &mut printer);
     defaults.push_str(&values(plan, &mut printer));
     let size_dims: Vec<(Var, String)> = arrays(plan)
@@ -157,7 +165,7 @@ pub(super) fn project(
     if kernel_file.is_some() {
         used.extend(["kernels", "nvrtc"]);
     }
-    if plan.variables.iter().any(|v| !v.dims.is_empty()) {
+    if used.contains("array") || plan.variables.iter().any(|v| !v.dims.is_empty()) {
         used.insert("arrays");
     }
     let carried = carried(&used);
@@ -198,6 +206,7 @@ pub(super) fn project(
     let modules: Vec<String> = modules.collect();
     let values = json!({
         "version": env!("CARGO_PKG_VERSION"),
+        "module": as_module,
         "name": plan.name,
         "title": comment(&plan.title),
         "title_string": rust_string(&plan.title),
@@ -255,6 +264,10 @@ pub(super) fn project(
     file!("src/kept.rs", "rust/kept.rs");
     super::c::add_to(&mut files, plan, target, &header);
     file!("src/error.rs", "rust/error.rs.tera", &values);
+    file!("src/memory.rs", "rust/memory.rs");
+    if used.contains("checked") {
+        file!("src/checked.rs", "rust/checked.rs");
+    }
     file!("src/cli.rs", "rust/cli.rs");
     file!("src/files.rs", "rust/files.rs");
     file!("src/npy.rs", "rust/npy.rs");
@@ -295,7 +308,7 @@ pub(super) fn project(
     for (k, (module, body)) in modules.iter().zip(&bodies).enumerate() {
         let values = json!({
             "head": program.head(k),
-            "imports": self::imports("crate::", &vector_names, &printers[k].uses, &[body]),
+            "imports": self::imports("super::", &vector_names, &printers[k].uses, &[body]),
             "body": shifted(body, starts[k]),
         });
         let template = include_str!("../../../templates/rust/variant.rs.tera");
@@ -359,7 +372,7 @@ fn vectors(types: &BTreeSet<(u8, Precision)>, own: Precision) -> Vec<Value> {
                 "own": precision == own,
                 "wide": precision > own,
                 "real": match precision == own { true => "Real", false => real(precision) },
-                "path": match precision == own { true => "crate::Real", false => real(precision) },
+                "path": match precision == own { true => "super::Real", false => real(precision) },
                 "bits": precision.real().bytes() * 8,
                 "other_bits": other.real().bytes() * 8,
                 "other": both.then(|| expression::vector_name(n, other, own)),

@@ -47,6 +47,8 @@ pub(super) struct Printer<'a> {
     pub lane_functions: Vec<String>,
     /// Whether kernels run on a device of CUDA; else they are functions of the crate.
     pub cuda: bool,
+    /// Whether integers are checked by what is printed: else the profile of the crate has them checked.
+    pub checked: bool,
     /// Launches of kernels with a barrier under a condition that may differ between threads.
     pub divergent: Vec<Option<Span>>,
 }
@@ -91,6 +93,7 @@ impl<'a> Printer<'a> {
             thread: "thread as usize".into(),
             lane_functions: Vec::new(),
             cuda: false,
+            checked: false,
             divergent: Vec::new(),
         }
     }

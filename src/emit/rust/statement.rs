@@ -192,7 +192,7 @@ impl Printer<'_> {
         }
         let place = self.place(target);
         let sign = match &value.node {
-            Node::Arithmetic(op, a, b) if **a == *target => {
+            Node::Arithmetic(op, a, b) if **a == *target && !self.checks(value.ty) => {
                 let vector = value.ty.components() > 1;
                 match op {
                     Arithmetic::Add => Some(("+=", b)),
@@ -310,7 +310,7 @@ impl Printer<'_> {
             self.lines.close("}");
             return;
         }
-        self.uses.insert("array");
+        self.uses.extend(["array", "size"]);
         let name = self.name(var);
         let key = rust_string(&self.plan.var(var).key);
         let ty = self.type_name(self.ty(var));

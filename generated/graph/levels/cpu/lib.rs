@@ -19,6 +19,7 @@ mod error;
 mod kept;
 mod lanes;
 mod math;
+mod memory;
 mod parallel;
 #[cfg(feature = "c")]
 mod state;
@@ -79,8 +80,9 @@ impl Reports {
         if let Some(caller) = &self.caller {
             return caller.row(label, values);
         }
-        let values = values.to_vec();
-        self.rows.push(Report { label, values });
+        let values = memory::copied(label, values);
+        let row = Report { label, values };
+        memory::append("the reports", &mut self.rows, std::iter::once(row));
     }
 }
 

@@ -18,6 +18,7 @@ mod error;
 #[cfg(feature = "c")]
 mod kept;
 mod math;
+mod memory;
 mod parallel;
 #[cfg(feature = "c")]
 mod state;
@@ -77,8 +78,9 @@ impl Reports {
         if let Some(caller) = &self.caller {
             return caller.row(label, values);
         }
-        let values = values.to_vec();
-        self.rows.push(Report { label, values });
+        let values = memory::copied(label, values);
+        let row = Report { label, values };
+        memory::append("the reports", &mut self.rows, std::iter::once(row));
     }
 }
 

@@ -20,6 +20,7 @@ mod grid;
 mod kept;
 mod kernels;
 mod math;
+mod memory;
 mod nvrtc;
 #[cfg(feature = "c")]
 mod state;
@@ -72,8 +73,9 @@ impl Reports {
         if let Some(caller) = &self.caller {
             return caller.row(label, values);
         }
-        let values = values.to_vec();
-        self.rows.push(Report { label, values });
+        let values = memory::copied(label, values);
+        let row = Report { label, values };
+        memory::append("the reports", &mut self.rows, std::iter::once(row));
     }
 }
 
