@@ -50,6 +50,19 @@ const ARITHMETIC: (&str, &str) = (
     include_str!("../../../templates/cuda/arithmetic.cuh.tera"),
 );
 
+/// What `support.cuh` consists of beside.
+const PARTS: &[(&str, &str)] = &[
+    ARITHMETIC,
+    (
+        "device.cuh",
+        include_str!("../../../templates/cuda/device.cuh.tera"),
+    ),
+    (
+        "lent.cuh",
+        include_str!("../../../templates/cuda/lent.cuh.tera"),
+    ),
+];
+
 /// The errors of an algorithm that a kernel can meet, numbered from 1, and what they say.
 const FAULTS: &[(&str, &str)] = &[
     ("filter", "a FILTER is false, so there is no result"),
@@ -160,7 +173,7 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
     macro_rules! file {
         ($path:expr, $template:literal, $values:expr) => {{
             let text = include_str!(concat!("../../../templates/cuda/", $template));
-            let filled = fill_with($template, text, &[ARITHMETIC], $values);
+            let filled = fill_with($template, text, PARTS, $values);
             files.filled($path, concat!("cuda/", $template), filled);
         }};
         ($path:literal) => {{
