@@ -1,9 +1,10 @@
 //! The arguments of a call → addresses → a run → its results.
 
-use crate::arrays::{Taken, form, take, take_to_change, zeros};
+use crate::arrays::{Cells, How, Taken, form, take, zeros};
+use crate::devices::Library;
 use crate::failure::{Kind, Told, refused};
 use crate::hooks::Heard;
-use crate::interface::{Interface, Role};
+use crate::interface::{Argument, Interface, Role};
 use crate::library::{Functions, Hooks};
 use crate::sizes::{Given, parameters, sizes};
 use crate::values::{parameter, put};
@@ -11,7 +12,6 @@ use glushkov::diagnostic::{Diagnostic, did_you_mean};
 use glushkov::machine::{Value, fold};
 use glushkov::pipeline::Values;
 use glushkov::term::Symbol;
-use numpy::PyUntypedArrayMethods;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use std::ffi::{c_int, c_void};
@@ -28,6 +28,52 @@ pub struct Arguments<'py> {
     /// Their sizes.
     pub given: Vec<Given>,
     pub inplace: bool,
+    /// What results are like.
+    pub like: Like<'py>,
+}
+
+/// The library of the first array of a call, none for NumPy; and the array, if it is on a device.
+#[derive(Clone, Default)]
+pub struct Like<'py> {
+    pub library: Option<Library<'py>>,
+    pub array: Option<Bound<'py, PyAny>>,
+}
+
+impl<'py> Like<'py> {
+    /// What results of a call with this array first are like.
+    pub fn of(taken: &Taken<'py>) -> Like<'py> {
+        let array = match &taken.cells {
+            Cells::Device(lent) if taken.library.is_some() => Some(lent.array.clone()),
+            _ => None,
+        };
+        Like {
+            library: taken.library.clone(),
+            array,
+        }
+    }
+
+    /// An array of zeros for a result.
+    ///
+    /// # Errors
+    ///
+    /// Where there is not so much memory, or the library has no such type.
+    pub fn zeros(
+        &self,
+        py: Python<'py>,
+        argument: &Argument,
+        shape: &[usize],
+    ) -> PyResult<Taken<'py>> {
+        match (&self.library, &self.array) {
+            (Some(library), Some(array)) if !argument.dims.is_empty() => {
+                library.zeros(argument, shape, array)
+            }
+            (library, _) => {
+                let mut made = zeros(py, argument.cell, shape)?;
+                made.library = library.clone();
+                Ok(made)
+            }
+        }
+    }
 }
 
 impl<'py> Arguments<'py> {
@@ -47,6 +93,7 @@ impl<'py> Arguments<'py> {
             taken: (0..count).map(|_| None).collect(),
             given: vec![None; count],
             inplace: false,
+            like: Like::default(),
         };
         let Some(keywords) = keywords else {
             return Ok(all);
@@ -71,13 +118,21 @@ impl<'py> Arguments<'py> {
                 found => return Err(unknown(py, interface, &key, found.is_some())),
             }
         }
+        let mut is_first = true;
         for (number, value) in arrays {
             let argument = &interface.arguments[number];
-            let taken = match argument.role {
-                Role::Both => take_to_change(argument, &value, cast, all.inplace)?,
-                _ => take(argument, &value, cast)?,
+            let how = How {
+                cast,
+                changes: argument.role == Role::Both,
+                inplace: all.inplace,
+                on_device: interface.on_device,
             };
-            let sizes = taken.array.shape()[..argument.dims.len()].to_vec();
+            let taken = take(argument, &value, how)?;
+            if is_first && !argument.dims.is_empty() {
+                is_first = false;
+                all.like = Like::of(&taken);
+            }
+            let sizes = taken.shape()[..argument.dims.len()].to_vec();
             all.given[number] = Some(sizes);
             all.taken[number] = Some(taken);
         }
@@ -94,15 +149,15 @@ fn expect_apart(
     interface: &Interface,
     taken: &[Option<Taken<'_>>],
 ) -> PyResult<()> {
-    let range = |taken: &Taken<'_>| {
+    let range = |k: usize, taken: &Taken<'_>| {
         let first = taken.first() as usize;
-        (first, first + taken.bytes())
+        (first, first + taken.bytes(interface.arguments[k].cell))
     };
     let of = || {
         taken
             .iter()
             .enumerate()
-            .filter_map(|(k, t)| Some((k, range(t.as_ref()?))))
+            .filter_map(|(k, t)| Some((k, range(k, t.as_ref()?))))
     };
     for (a, (from, to)) in of().filter(|(k, _)| interface.arguments[*k].role == Role::Both) {
         if let Some((b, _)) = of().find(|&(b, (f, t))| a != b && f < to && from < t) {
@@ -155,7 +210,7 @@ pub fn own_values<'py>(
     }
     let made = zeros(py, argument.cell, shape)?;
     let width = argument.cell.kind().1;
-    let cells = made.bytes() / width;
+    let cells = made.bytes(argument.cell) / width;
     for (place, &id) in argument.values.iter().take(cells).enumerate() {
         let Some(value) = fold(&interface.scheme, id, values) else {
             let message = format!("a value of `{}` in DATA has none", argument.key);
@@ -199,7 +254,10 @@ struct Away<T>(T);
 // SAFETY: what they point to is kept by the caller, who waits for the run.
 unsafe impl<T> Send for Away<T> {}
 
-/// Runs without the interpreter; gives the seconds of the timed part.
+/// What a run took: seconds of the timed part, and bytes that were copied to a device and from there.
+pub type Took = (f64, (u64, u64));
+
+/// Runs without the interpreter.
 ///
 /// # Errors
 ///
@@ -210,7 +268,7 @@ pub fn run(
     heard: &mut Heard,
     run: impl FnOnce(*const Hooks) -> c_int,
     error: impl FnOnce() -> String,
-) -> PyResult<f64> {
+) -> PyResult<Took> {
     let hooks = heard.hooks();
     let away = Away((&hooks, run, error, functions));
     let away = py.detach(move || {
@@ -220,10 +278,15 @@ pub fn run(
             0 => String::new(),
             _ => error(),
         };
-        // SAFETY: the function takes nothing.
-        Away((code, said, unsafe { (functions.seconds)() }))
+        let (mut to, mut from) = (0, 0);
+        // SAFETY: one function takes nothing, the other one writes two numbers.
+        let seconds = unsafe {
+            (functions.copied)(&raw mut to, &raw mut from);
+            (functions.seconds)()
+        };
+        Away((code, said, (seconds, (to, from))))
     });
-    let Away((code, said, seconds)) = away;
+    let Away((code, said, took)) = away;
     if let Some(error) = heard.raised() {
         return Err(error);
     }
@@ -233,7 +296,7 @@ pub fn run(
         Told::at_a_call(Kind::Run, &diagnostic).raised(py)
     };
     match code {
-        0 => Ok(seconds),
+        0 => Ok(took),
         1 => Err(failed(
             "E0409",
             "the algorithm has no result for these arguments",
@@ -262,6 +325,7 @@ pub fn call<'py>(
         known,
         mut taken,
         given,
+        like,
         ..
     } = Arguments::of(py, interface, keywords)?;
     let values = parameters(py, interface, known, &given, defaults)?;
@@ -280,21 +344,23 @@ pub fn call<'py>(
                 let shape = shape(interface, number, &sizes[number]);
                 match argument.role.is_given() {
                     true => own_values(py, interface, number, &values, &shape)?,
-                    false => zeros(py, argument.cell, &shape)?,
+                    false => like.zeros(py, argument, &shape)?,
                 }
             }
         };
         addresses.push(array.first());
         taken[number] = Some(array);
     }
+    let places: Vec<u8> = taken.iter().map(|t| on_device(t).into()).collect();
+    let stream = stream(&taken)?;
     let mut heard = Heard::new(interface.series.len());
-    let seconds = run(
+    let (seconds, copied) = run(
         py,
         functions,
         &mut heard,
         // SAFETY: there is an address for each argument, of as many cells as the sizes say; what is
         // written is nobody else's, or the caller asked for it.
-        |hooks| unsafe { (functions.with)(addresses.as_ptr(), hooks) },
+        |hooks| unsafe { (functions.on)(addresses.as_ptr(), places.as_ptr(), stream, hooks) },
         || functions.error(),
     )?;
     let outputs = PyDict::new(py);
@@ -308,22 +374,69 @@ pub fn call<'py>(
     }
     let rows = heard.rows(py)?.into_any();
     let series = heard.series(py, interface, &sizes)?;
-    Ok((outputs, rows, seconds, series))
+    Ok((outputs, rows, seconds, series, copied))
 }
 
-/// What a run gives: outputs, rows, seconds, series.
+fn on_device(taken: &Option<Taken<'_>>) -> bool {
+    taken.as_ref().is_some_and(Taken::is_on_device)
+}
+
+/// The default stream, as array interfaces number it.
+const DEFAULT_STREAM: usize = 1;
+
+/// The stream that a call goes on: that on which arrays are made, null for the default one. What is made
+/// on others is waited for.
+///
+/// # Errors
+///
+/// What a library meets, and an array on another stream whose library is not known.
+fn stream(taken: &[Option<Taken<'_>>]) -> PyResult<*mut c_void> {
+    let mut stream = 0;
+    for taken in taken.iter().flatten() {
+        let Cells::Device(lent) = &taken.cells else {
+            continue;
+        };
+        if lent.stream <= DEFAULT_STREAM || lent.stream == stream {
+            continue;
+        }
+        match (stream, &taken.library) {
+            (0, _) => stream = lent.stream,
+            (_, Some(library)) => library.wait(&lent.array)?,
+            (_, None) => {
+                let why = "arrays of libraries that are not known come on several streams";
+                return Err(pyo3::exceptions::PyValueError::new_err(why));
+            }
+        }
+    }
+    // What the default stream has comes before what streams have that wait for it; others need not.
+    if stream != 0 {
+        for taken in taken.iter().flatten() {
+            if let (Cells::Device(lent), Some(library)) = (&taken.cells, &taken.library)
+                && lent.stream <= DEFAULT_STREAM
+            {
+                library.wait(&lent.array)?;
+            }
+        }
+    }
+    Ok(stream as *mut c_void)
+}
+
+/// What a run gives: outputs, rows, seconds, series, and bytes copied to a device and from there.
 pub type Results<'py> = (
     Bound<'py, PyDict>,
     Bound<'py, PyAny>,
     f64,
     Bound<'py, PyDict>,
+    (u64, u64),
 );
 
-/// An output as it is given back: an array, or the number that it is.
-pub fn given_back<'py>(array: Taken<'py>, number: bool) -> PyResult<Bound<'py, PyAny>> {
-    let any = array.array.into_any();
-    match number {
-        true => any.get_item(PyTuple::empty(any.py())),
-        false => Ok(any),
+/// An output as it is given back: an array of the kind that was given, or the number that it is.
+pub fn given_back<'py>(taken: Taken<'py>, number: bool) -> PyResult<Bound<'py, PyAny>> {
+    let library = taken.library.clone().filter(|_| taken.given.is_none());
+    let any = taken.into_any();
+    match (number, library) {
+        (true, _) => any.get_item(PyTuple::empty(any.py())),
+        (false, Some(library)) => library.of_host(any),
+        (false, None) => Ok(any),
     }
 }

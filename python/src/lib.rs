@@ -8,6 +8,7 @@
 //! | `program` | scheme → built library → a callable |
 //! | `interface` | what a library says of itself, and the scheme → what its arguments are |
 //! | `values`, `arrays` | Python's numbers and arrays → addresses that a library takes |
+//! | `devices` | arrays of other libraries → where their cells are; arrays of the same kind |
 //! | `sizes` | shapes → parameters → shapes |
 //! | `call` | arguments of a call → results |
 //! | `session` | arguments that are kept between runs → results |
@@ -20,6 +21,7 @@
 
 mod arrays;
 mod call;
+mod devices;
 mod failure;
 mod hooks;
 mod interface;

@@ -184,7 +184,7 @@ impl Program {
         }
         for (argument, taken) in interface.arguments.iter().zip(taken) {
             if let Some(taken) = taken {
-                all.set_item(&argument.key, taken.array)?;
+                all.set_item(&argument.key, taken.into_any())?;
             }
         }
         Ok(all)

@@ -168,6 +168,14 @@ fn call(
         }
     }
     passed.push("caller".into());
+    let given = plan.data.iter().filter(|d| d.input || d.output);
+    let given = given.filter(|d| device && used.contains(&d.var) && printer.is_array(d.var));
+    let given: Vec<String> = given
+        .map(|d| format!("{}.given()", printer.device_name(d.var)))
+        .collect();
+    if given.len() > 1 {
+        lines.filled_call("expect_apart({", &given, "});");
+    }
     let of = program.name(variant).map(|name| format!("{name}::"));
     let of = of.unwrap_or_default();
     let kernels = plan.kernels.iter().chain(&plan.asking);

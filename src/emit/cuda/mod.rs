@@ -141,7 +141,8 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
     self::values(plan, printer, &mut values["own_values"]);
     let mut main = main_file::main_file(plan, printer);
     let mut state = header.clone();
-    c::merge(&mut state, state::state(plan, printer));
+    let on_device = program.plans.iter().flat_map(plan::places::lent).collect();
+    c::merge(&mut state, state::state(plan, &on_device, printer));
     // The host counts with checked integers also where the algorithm has none.
     printer.uses.insert("integers");
     let used: BTreeSet<&'static str> = printers.iter().flat_map(|p| p.uses.clone()).collect();
