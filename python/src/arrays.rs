@@ -122,11 +122,7 @@ pub struct How {
 /// What is no array, is on a device that the program does not use, has another type that does not become
 /// this one without loss (with `cast`, of the same kind), or has another number of axes; with `inplace`,
 /// an array that would have to be copied or cannot be written.
-pub fn take<'py>(
-    argument: &Argument,
-    given: &Bound<'py, PyAny>,
-    how: How,
-) -> PyResult<Taken<'py>> {
+pub fn take<'py>(argument: &Argument, given: &Bound<'py, PyAny>, how: How) -> PyResult<Taken<'py>> {
     if given.cast::<PyUntypedArray>().is_ok() || is_plain(given) {
         return take_on_host(argument, given, how);
     }
@@ -370,11 +366,7 @@ pub fn zeros<'py>(py: Python<'py>, cell: Cell, shape: &[usize]) -> PyResult<Take
     Ok(Taken::host(made(py, cell, shape)?, true))
 }
 
-fn made<'py>(
-    py: Python<'py>,
-    cell: Cell,
-    shape: &[usize],
-) -> PyResult<Bound<'py, PyUntypedArray>> {
+fn made<'py>(py: Python<'py>, cell: Cell, shape: &[usize]) -> PyResult<Bound<'py, PyUntypedArray>> {
     let dtype = match cell {
         Cell::Bool => numpy::dtype::<bool>(py),
         Cell::I32 => numpy::dtype::<i32>(py),

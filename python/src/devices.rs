@@ -203,7 +203,10 @@ pub fn take<'py>(
         Some(library) => library.copy(argument, &lent.array),
         None => {
             let message = format!("`{key}` would have to be copied on the device");
-            no(message, "give an array whose cells are in order; inplace=True changes it where it is")
+            no(
+                message,
+                "give an array whose cells are in order; inplace=True changes it where it is",
+            )
         }
     }
 }

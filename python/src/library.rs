@@ -31,7 +31,8 @@ pub struct Functions {
     /// What it says of itself.
     pub interface: Json,
     pub with: unsafe extern "C" fn(*const *const c_void, *const Hooks) -> c_int,
-    pub on: unsafe extern "C" fn(*const *const c_void, *const u8, *mut c_void, *const Hooks) -> c_int,
+    pub on:
+        unsafe extern "C" fn(*const *const c_void, *const u8, *mut c_void, *const Hooks) -> c_int,
     pub copied: unsafe extern "C" fn(*mut u64, *mut u64),
     pub seconds: unsafe extern "C" fn() -> f64,
     pub create: unsafe extern "C" fn() -> State,

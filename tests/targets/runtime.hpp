@@ -64,6 +64,8 @@ static int recording_streams = 0;
 // How often something was recorded and replayed, said in the end to who asks for it.
 static struct Counts {
     int recorded = 0, replayed = 0, allocated = 0, synchronized = 0, asked = 0, launched = 0;
+    // Launches that have not run yet.
+    int waiting = 0;
     ~Counts() {
         if (std::getenv("GLUSHKOV_TEST_COUNT") == nullptr) return;
         std::fprintf(stderr, "recorded %d, replayed %d\n", recorded, replayed);
@@ -348,6 +350,7 @@ template <class... A> struct Launch {
         const bool recorded = stream != nullptr && stream->recorded;
         if (stream != nullptr) ++stream->started;
         counts.launched += !recorded;
+        counts.waiting += !recorded;
         if (!recorded && recording_streams > 0) {
             last_cuda_error = cudaErrorStreamCaptureUnsupported;
             return;
@@ -355,6 +358,7 @@ template <class... A> struct Launch {
         (recorded ? stream->launches : launched).push_back([=, *this]() mutable {
             void *places[] = {const_cast<void *>(static_cast<const void *>(&arguments))..., nullptr};
             launch(kernel, blocks, threads, places);
+            counts.waiting -= !recorded;
         });
     }
 };
