@@ -35,17 +35,17 @@ struct Kept {
     /// The sizes of the cells that the state holds for each argument; none where it holds none.
     held: Vec<Option<Vec<usize>>>,
     /// The kinds of the arrays that were set, by argument; and of the first of all, for results.
-    kinds: Vec<Option<Kind>>,
-    first: Option<Kind>,
+    kinds: Vec<Option<Alike>>,
+    first: Option<Alike>,
 }
 
 /// What an array that is read is like: the library, and an array on a device if it is to be there.
-struct Kind(Option<Py<PyAny>>, Option<Py<PyAny>>);
+struct Alike(Option<Py<PyAny>>, Option<Py<PyAny>>);
 
-impl Kind {
-    fn of(like: &Like<'_>) -> Kind {
+impl Alike {
+    fn of(like: &Like<'_>) -> Alike {
         let library = like.library.as_ref().map(|l| l.object().clone().unbind());
-        Kind(library, like.array.clone().map(Bound::unbind))
+        Alike(library, like.array.clone().map(Bound::unbind))
     }
 
     fn like<'py>(&self, py: Python<'py>) -> Like<'py> {
@@ -175,7 +175,7 @@ impl Session {
         let mut arguments = Arguments::of(py, interface, keywords)?;
         let mut kept = self.kept(py)?;
         if kept.first.is_none() && arguments.given.iter().any(Option::is_some) {
-            kept.first = Some(Kind::of(&arguments.like));
+            kept.first = Some(Alike::of(&arguments.like));
         }
         let mut known = kept.known.clone();
         for (number, given) in arguments.known.iter().enumerate() {
@@ -216,7 +216,7 @@ impl Session {
                 if let (Cells::Device(lent), Some(library)) = (&array.cells, &array.library) {
                     library.wait(&lent.array)?;
                 }
-                kept.kinds[number] = Some(Kind::of(&Like::of(&array)));
+                kept.kinds[number] = Some(Alike::of(&Like::of(&array)));
                 self.put(py, &mut kept, number, array.first())?;
                 kept.held[number] = Some(sizes);
             }

@@ -32,9 +32,10 @@ def compile(words):
     # States come after what they call.
     sources.sort(key=lambda source: source.endswith(".cpp"))
     lines = [f'#include "{ROOT}/tests/emit/processor.hpp"', f'#include "{ROOT}/tests/targets/runtime.hpp"']
-    for name in ["support.cuh", *sources]:
-        text = for_the_processor(Path(name).read_text())
-        lines += ["#line 1", re.sub(r"#include (<cuda.*>|\"support.cuh\")", "", text)]
+    support = Path("support.cuh").read_text()
+    for name in sources:
+        text = Path(name).read_text().replace('#include "support.cuh"', support)
+        lines.append(for_the_processor(re.sub("#include <cuda.*>", "", text)))
     Path("all.cpp").write_text("\n".join(lines))
     command = ["g++", "-std=c++20", "-O1", "-fPIC", "-shared", "-w", "-I.", "-o", made, "all.cpp"]
     return subprocess.call(command)

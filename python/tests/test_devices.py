@@ -47,7 +47,7 @@ def test_a_program_for_a_device(target):
 def test_arrays_on_a_device(tmp_path):
     """The device is the processor: what is tested is which arrays go where."""
     nvcc = standin.install(tmp_path)
-    environment = dict(os.environ, GLUSHKOV_NVCC=str(nvcc), GLUSHKOV_TEST_LENT="1")
+    environment = dict(os.environ, GLUSHKOV_NVCC=str(nvcc), GLUSHKOV_TEST_LENT="1", XDG_CACHE_HOME=str(tmp_path))
     program = Path(__file__).with_name("on_standin.py")
     command = [sys.executable, str(program)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
