@@ -43,7 +43,8 @@ fn waits_in_cuda(support: &str, program: &str) -> bool {
     let now = "std::chrono::steady_clock::now()";
     let waits = |what: &str| {
         let of_work = support.split_once(&format!("void {what}() {{"));
-        of_work.is_some_and(|(_, of)| in_order(of, &["cudaStreamSynchronize(stream_)", "\n    }\n"]))
+        of_work
+            .is_some_and(|(_, of)| in_order(of, &["cudaStreamSynchronize(stream_)", "\n    }\n"]))
     };
     waits("wait")
         && waits("wait_for_last")

@@ -227,6 +227,14 @@ static inline cudaError_t cudaFree(void *place) {
     std::free(place);
     return cudaSuccess;
 }
+static inline cudaError_t cudaMallocHost(void **place, size_t bytes) {
+    *place = std::malloc(bytes);
+    return *place == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
+}
+static inline cudaError_t cudaFreeHost(void *place) {
+    std::free(place);
+    return cudaSuccess;
+}
 // Memory of a pool is freed when what was launched before has ended.
 using cudaMemPool_t = int *;
 enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold };

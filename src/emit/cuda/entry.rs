@@ -213,6 +213,10 @@ fn lent(plan: &Plan, printer: &Printer, item: &Data, lines: &mut Lines) -> Vec<S
             !on_device || plan::places::on_host(plan).contains(&item.var),
             "ON_HOST",
         ),
+        (
+            !on_device || plan::places::written(plan).contains(&item.var),
+            "CHANGED",
+        ),
         (is_copied(plan, item), "PRIVATE"),
         (item.input, "INPUT"),
         (item.output, "OUTPUT"),

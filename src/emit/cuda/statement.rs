@@ -378,7 +378,7 @@ fn recorded_loop(body: &[Stmt]) -> Option<(&Expr, &[Stmt], &[Stmt])> {
             let is_copy = |s: &&Stmt| {
                 matches!(
                     s.act,
-                    Act::CopyFromDevice(_) | Act::Result(_) | Act::Comment(_)
+                    Act::CopyFromDevice(_) | Act::Result(_) | Act::OnHost { .. } | Act::Comment(_)
                 )
             };
             let copies = body.iter().rev().take_while(is_copy).count();

@@ -32,6 +32,11 @@ pub fn on_host(plan: &Plan) -> BTreeSet<Var> {
     all
 }
 
+/// Arrays that code of the host writes.
+pub fn written(plan: &Plan) -> BTreeSet<Var> {
+    Places::of(plan).touches(&plan.body).1
+}
+
 /// Marks what the host touches of arrays that may be on the device alone, and copies that are the last
 /// use of an array.
 pub fn mark(plan: &mut Plan) {
@@ -101,6 +106,15 @@ impl Places {
         }
     }
 
+    /// Marks, at the end of a round, what the condition of the loop reads before the next one.
+    fn mark_again(&self, condition: &Expr, body: &mut Vec<Stmt>) {
+        let origin = body.last().map_or(0, |stmt| stmt.origin);
+        for &var in read_in(condition).intersection(&self.lent) {
+            let act = Act::OnHost { var, writes: false };
+            body.push(Stmt { origin, act });
+        }
+    }
+
     /// Puts marks before the outermost statements that touch arrays and do nothing on the device.
     fn mark(&self, body: &mut Vec<Stmt>) {
         // What was marked since something happened on the device, and whether as written.
@@ -127,12 +141,22 @@ impl Places {
                         self.mark(yes);
                         self.mark(no);
                     }
+                    Act::While { body, condition } => {
+                        self.mark(body);
+                        self.mark_again(condition, body);
+                    }
                     Act::For { body, .. }
-                    | Act::While { body, .. }
                     | Act::Parallel { body, .. }
                     | Act::Array { body, .. }
                     | Act::Timed(body) => self.mark(body),
                     // What is recorded holds no code of the host but its condition.
+                    Act::Recorded { body, .. } => {
+                        for stmt in body {
+                            if let Act::While { body, condition } = &mut stmt.act {
+                                self.mark_again(condition, body);
+                            }
+                        }
+                    }
                     _ => {}
                 }
             }
@@ -143,15 +167,17 @@ impl Places {
 
 /// The arrays in a statement's own expressions: conditions and bounds.
 fn read_itself(stmt: &Stmt) -> BTreeSet<Var> {
+    walk::own(stmt).into_iter().flat_map(read_in).collect()
+}
+
+/// The arrays in an expression.
+fn read_in(e: &Expr) -> BTreeSet<Var> {
     let mut read = BTreeSet::new();
-    let mut visit = |e: &Expr| {
+    expressions(e, &mut |e| {
         if let Node::Cell { array, .. } = e.node {
             read.insert(array);
         }
-    };
-    for e in walk::own(stmt) {
-        expressions(e, &mut visit);
-    }
+    });
     read
 }
 
