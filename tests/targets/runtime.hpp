@@ -78,6 +78,10 @@ static inline cudaError_t cudaStreamCreate(cudaStream_t *stream) {
     *stream = new OnStream;
     return not_while_recording();
 }
+constexpr unsigned cudaStreamNonBlocking = 1;
+static inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
+    return cudaStreamCreate(stream);
+}
 static inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     delete stream;
     return cudaSuccess;

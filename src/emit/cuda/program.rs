@@ -179,7 +179,9 @@ pub(super) fn body(plan: &Plan, printer: &mut Printer) -> String {
     declare_data(plan, &used, printer);
     if !plan.kernels.is_empty() {
         let stream = printer.stream_name();
-        let line = format!("const cudaStream_t {stream} = Work::now().stream();");
+        // What is recorded goes on another one meanwhile.
+        let constant = ["const ", ""][usize::from(plan.recordings > 0)];
+        let line = format!("{constant}cudaStream_t {stream} = Work::now().stream();");
         printer.lines.line(line);
     }
     for number in 0..plan.recordings {
