@@ -3,8 +3,8 @@
 use crate::devices::{self, Lent, Library};
 use crate::failure::refused;
 use crate::interface::{Argument, Cell};
-use glushkov::data::{Array, Values};
-use numpy::npyffi::{self, PY_ARRAY_API, npy_intp};
+use crate::made::{made, of_bytes};
+use numpy::npyffi;
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyTuple};
@@ -88,7 +88,7 @@ impl<'py> Taken<'py> {
 }
 
 /// The address of the first cell of an array of NumPy.
-fn first(array: &Bound<'_, PyUntypedArray>) -> *mut c_void {
+pub fn first(array: &Bound<'_, PyUntypedArray>) -> *mut c_void {
     // SAFETY: an array has this field as long as it lives.
     unsafe {
         (*npyffi::_PyArray_GET_ITEM_DATA(array.as_array_ptr()))
@@ -187,6 +187,15 @@ fn take_on_host<'py>(
             Err(refused(py, "E0904", message, hint))
         }
     }
+}
+
+/// A new array of zeros for an argument.
+///
+/// # Errors
+///
+/// Where there is not so much memory.
+pub fn zeros<'py>(py: Python<'py>, cell: Cell, shape: &[usize]) -> PyResult<Taken<'py>> {
+    Ok(Taken::host(made(py, cell, shape)?, true))
 }
 
 /// Refuses an array with another number of axes, or of components.
@@ -355,71 +364,4 @@ fn other_shape(argument: &Argument, given: &Bound<'_, PyAny>, shape: &[usize]) -
         argument.shape()
     );
     refused(given.py(), "E0413", message, form(argument))
-}
-
-/// A new array of zeros.
-///
-/// # Errors
-///
-/// Where there is not so much memory.
-pub fn zeros<'py>(py: Python<'py>, cell: Cell, shape: &[usize]) -> PyResult<Taken<'py>> {
-    Ok(Taken::host(made(py, cell, shape)?, true))
-}
-
-fn made<'py>(py: Python<'py>, cell: Cell, shape: &[usize]) -> PyResult<Bound<'py, PyUntypedArray>> {
-    let dtype = match cell {
-        Cell::Bool => numpy::dtype::<bool>(py),
-        Cell::I32 => numpy::dtype::<i32>(py),
-        Cell::I64 => numpy::dtype::<i64>(py),
-        Cell::F32 => numpy::dtype::<f32>(py),
-        Cell::F64 => numpy::dtype::<f64>(py),
-    };
-    let mut dims: Vec<npy_intp> = shape.iter().map(|&n| n as npy_intp).collect();
-    // SAFETY: the sizes are as many as said; the reference to the type is given away.
-    let array = unsafe {
-        let descr = dtype.into_ptr().cast();
-        let (count, first) = (dims.len() as i32, dims.as_mut_ptr());
-        let made = PY_ARRAY_API.PyArray_Zeros(py, count, first, descr, 0);
-        Bound::from_owned_ptr_or_err(py, made)?
-    };
-    Ok(array.cast_into::<PyUntypedArray>()?)
-}
-
-/// A new array with these bytes as its cells.
-///
-/// # Errors
-///
-/// Where there is not so much memory.
-pub fn of_bytes<'py>(
-    py: Python<'py>,
-    cell: Cell,
-    shape: &[usize],
-    bytes: &[u8],
-) -> PyResult<Bound<'py, PyUntypedArray>> {
-    let made = made(py, cell, shape)?;
-    let count = (made.len() * cell.kind().1).min(bytes.len());
-    // SAFETY: both have so many bytes, and nobody else has seen the new ones.
-    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), first(&made).cast::<u8>(), count) };
-    Ok(made)
-}
-
-/// An array of the tool as one of NumPy.
-///
-/// # Errors
-///
-/// Where there is not so much memory.
-pub fn of_data<'py>(py: Python<'py>, array: &Array) -> PyResult<Bound<'py, PyUntypedArray>> {
-    let shape = array.shape();
-    match array.values() {
-        Values::Bool(v) => of_bytes(py, Cell::Bool, shape, as_bytes(v)),
-        Values::I32(v) => of_bytes(py, Cell::I32, shape, as_bytes(v)),
-        Values::I64(v) => of_bytes(py, Cell::I64, shape, as_bytes(v)),
-        Values::F32(v) => of_bytes(py, Cell::F32, shape, as_bytes(v)),
-        Values::F64(v) => of_bytes(py, Cell::F64, shape, as_bytes(v)),
-    }
-}
-
-fn as_bytes<T: Copy>(values: &[T]) -> &[u8] {
-    // SAFETY: numbers and truth values have no padding.
-    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), std::mem::size_of_val(values)) }
 }

@@ -1,7 +1,8 @@
 //! A state of a program that keeps arguments between runs → what is set, runs, what is read.
 
+use crate::arguments::{Arguments, Like};
 use crate::arrays::{Cells, zeros};
-use crate::call::{Arguments, Like, given_back, missing, run, shape};
+use crate::call::{given_back, missing, run, shape};
 use crate::devices::Library;
 use crate::failure::{Kind, Told, refused};
 use crate::hooks::Heard;

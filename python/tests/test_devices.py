@@ -54,6 +54,14 @@ def test_arrays_on_a_device(tmp_path):
     assert done.stdout == "well\n", done.stdout + done.stderr
 
 
+def test_arrays_of_other_libraries_on_a_device():
+    program = Path(__file__).with_name("device") / "run.py"
+    done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    if "well" not in done.stdout:
+        pytest.skip(done.stdout.strip())
+
+
 class OnDevice:
     """As libraries say that an array is on a device."""
 

@@ -162,7 +162,7 @@ void run(
     (void)wrong;
     int seen = 0;
     (void)seen;
-    const cudaStream_t stream = Work::now().stream();
+    cudaStream_t stream = Work::now().stream();
     Recording recording;
     first_on_device.allocate(first_count);
     neighbour_on_device.allocate(neighbour_count);

@@ -1321,7 +1321,7 @@ void run(
     DeviceArray<vec3> vp_on_device("vp");
     double E = 0;
     (void)E;
-    const cudaStream_t stream = Work::now().stream();
+    cudaStream_t stream = Work::now().stream();
     Recording recording;
     m_on_device.allocate(m_count);
     r_on_device.allocate(r_count);
