@@ -5,7 +5,7 @@ use crate::interface::Cell;
 use glushkov::data::{Array, Values};
 use numpy::PyUntypedArray;
 use numpy::npyffi::{PY_ARRAY_API, npy_intp};
-use numpy::{PyArrayDescrMethods, PyUntypedArrayMethods};
+use numpy::PyUntypedArrayMethods;
 use pyo3::prelude::*;
 
 /// A new array of zeros.
