@@ -4,8 +4,8 @@ use crate::arrays::first;
 use crate::interface::Cell;
 use glushkov::data::{Array, Values};
 use numpy::PyUntypedArray;
-use numpy::npyffi::{PY_ARRAY_API, npy_intp};
 use numpy::PyUntypedArrayMethods;
+use numpy::npyffi::{PY_ARRAY_API, npy_intp};
 use pyo3::prelude::*;
 
 /// A new array of zeros.
