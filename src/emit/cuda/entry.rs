@@ -64,7 +64,7 @@ pub(super) fn entry(program: &Program, printers: &mut [Printer]) -> String {
     };
     lines.line(format!("const Caller caller{{report, {save}user}};"));
     let Some(picks) = &program.picks else {
-        call(program, 0, &mut printers[0], &used[0], &mut lines);
+        call(program, 0, device, &mut printers[0], &used[0], &mut lines);
         return lines.finish();
     };
     for line in picks.from() {
@@ -95,6 +95,7 @@ pub(super) fn entry(program: &Program, printers: &mut [Printer]) -> String {
         call(
             program,
             variant,
+            device,
             &mut printers[variant],
             &used[variant],
             &mut lines,
@@ -115,16 +116,17 @@ fn is_copied(plan: &Plan, item: &Data) -> bool {
     item.input && !item.output && plan.var(item.var).assigned
 }
 
-/// Calls the `run` of a variant, with the working arrays that it needs.
+/// Calls the `run` of a variant, with the working arrays that it needs. `device` says whether some variant
+/// uses the device: the caller may have arrays there for any.
 fn call(
     program: &Program,
     variant: usize,
+    device: bool,
     printer: &mut Printer,
     used: &BTreeSet<Var>,
     lines: &mut Lines,
 ) {
     let plan = &program.plans[variant];
-    let device = printer.uses_device();
     let mut passed: Vec<String> = plan
         .parameters
         .iter()
