@@ -16,7 +16,7 @@ import atexit as _atexit
 from . import _glushkov
 from ._errors import ArgumentError, BuildError, Diagnostic, Error, RunError, SchemeError
 from ._program import Argument, Program, Session, compile, scheme
-from ._result import Report, Reports, Result
+from ._result import Copied, Report, Reports, Result
 from ._stages import Benchmark, Check, Outcome, Tuning, bench, check, derive, run, show, tune
 from ._views import Derivation, Picture, Text
 
@@ -28,6 +28,7 @@ __all__ = [
     "Benchmark",
     "BuildError",
     "Check",
+    "Copied",
     "Derivation",
     "Diagnostic",
     "Error",

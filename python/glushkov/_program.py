@@ -50,6 +50,7 @@ class Program(_glushkov.Program):
     Parameters that sizes tell may be left out, as may those with defaults. Arrays are taken without
     a copy where their type and layout fit; a type that does not become the scheme's without loss
     needs ``cast=True``. Arrays that the scheme changes are copied first, unless ``inplace=True``.
+    Outputs are arrays of the library of the first array, where that one is.
     A scheme's own arguments named ``cast`` or ``inplace`` go before these.
     """
 
@@ -129,7 +130,8 @@ class Session:
     """What a program keeps between runs: ``with f.session(m=m, r=r) as s: s.run(); s["r"]``.
 
     Arguments stay as they were set, and arrays that the scheme changes stay as a run left them. One
-    thread uses a session at a time.
+    thread uses a session at a time. Arrays are read as arrays of the kind that was set; outputs are of
+    the kind of the first array.
     """
 
     def __init__(self, program: Program, state: "_glushkov.Session") -> None:
@@ -144,8 +146,7 @@ class Session:
         """Sets arguments and runs; the result has reports, seconds and series. Arrays are read from the session."""
         if arguments:
             self._state.set(**arguments)
-        rows, seconds, series = self._state.run()
-        return Result({}, rows, seconds, series)
+        return Result({}, *self._state.run())
 
     def __getitem__(self, name: str) -> Any:
         return self._state.get(name)

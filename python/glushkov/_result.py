@@ -5,6 +5,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Tuple
 
 import numpy as np
 
+from ._devices import on_host
 from ._errors import ArgumentError, Error
 
 _AXES = "xyzw"
@@ -32,23 +33,38 @@ class Reports(List[Report]):
         return pandas.DataFrame(rows)
 
 
-class Result(Mapping):  # type: ignore[type-arg]
-    """The OUTPUT arrays by their names in the scheme, also as attributes; reports, seconds, series."""
+class Copied(NamedTuple):
+    """Bytes of arrays that a run copied between the host and a device."""
 
-    __slots__ = ("_arrays", "_rows", "seconds", "series")
+    to_device: int
+    from_device: int
+
+
+class Result(Mapping):  # type: ignore[type-arg]
+    """The OUTPUT arrays by their names in the scheme, also as attributes; reports, seconds, series, copied."""
+
+    __slots__ = ("_arrays", "_rows", "seconds", "series", "copied")
 
     #: Seconds that the timed part took.
     seconds: float
     #: The snapshots of each SAVE by its label: an array whose first axis counts them.
     series: Dict[str, Any]
+    #: Bytes that went to a device and came from there.
+    copied: Copied
 
     def __init__(
-        self, arrays: Dict[str, Any], rows: List[Any], seconds: float, series: Dict[str, Any]
+        self,
+        arrays: Dict[str, Any],
+        rows: List[Any],
+        seconds: float,
+        series: Dict[str, Any],
+        copied: Tuple[int, int] = (0, 0),
     ) -> None:
         self._arrays = arrays
         self._rows = rows
         self.seconds = seconds
         self.series = series
+        self.copied = Copied(*copied)
 
     @property
     def reports(self) -> Reports:
@@ -80,7 +96,7 @@ class Result(Mapping):  # type: ignore[type-arg]
         return [*super().__dir__(), *self._arrays]
 
     def __repr__(self) -> str:
-        shapes = [f"{name}: {array.dtype}{array.shape}" for name, array in self._arrays.items()]
+        shapes = [f"{name}: {array.dtype}{tuple(array.shape)}" for name, array in self._arrays.items()]
         reports = f", {len(self._rows)} reports" if self._rows else ""
         series = f", series {', '.join(self.series)}" if self.series else ""
         return f"<glushkov.Result {', '.join(shapes)}{reports}{series}, {self.seconds:.3g} s>"
@@ -91,6 +107,7 @@ class Result(Mapping):  # type: ignore[type-arg]
         columns: Dict[str, Any] = {}
         lengths: Dict[int, List[str]] = {}
         for name, array in self._arrays.items():
+            array = on_host(array)
             if array.ndim == 2 and array.shape[1] <= len(_AXES):
                 for axis, column in zip(_AXES, array.T):
                     columns[f"{name}.{axis}"] = column

@@ -1,141 +1,23 @@
 //! The arguments of a call → addresses → a run → its results.
 
-use crate::arrays::{Taken, form, take, take_to_change, zeros};
+use crate::arguments::Arguments;
+use crate::arrays::{Cells, Taken, form, zeros};
 use crate::failure::{Kind, Told, refused};
 use crate::hooks::Heard;
-use crate::interface::{Interface, Role};
+use crate::interface::Interface;
 use crate::library::{Functions, Hooks};
-use crate::sizes::{Given, parameters, sizes};
-use crate::values::{parameter, put};
-use glushkov::diagnostic::{Diagnostic, did_you_mean};
+use crate::sizes::{parameters, sizes};
+use crate::values::put;
+use glushkov::diagnostic::Diagnostic;
 use glushkov::machine::{Value, fold};
 use glushkov::pipeline::Values;
 use glushkov::term::Symbol;
-use numpy::PyUntypedArrayMethods;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyDict, PyTuple};
 use std::ffi::{c_int, c_void};
 
 /// What a run that was ended by a hook returns.
 const ENDED: c_int = 3;
-
-/// What a call gives, sorted by the arguments of the program.
-pub struct Arguments<'py> {
-    /// The values of parameters that are given.
-    pub known: Vec<Option<Value>>,
-    /// The arrays that are given.
-    pub taken: Vec<Option<Taken<'py>>>,
-    /// Their sizes.
-    pub given: Vec<Given>,
-    pub inplace: bool,
-}
-
-impl<'py> Arguments<'py> {
-    /// Sorts keyword arguments.
-    ///
-    /// # Errors
-    ///
-    /// A name that the scheme does not have, and what an argument does not take.
-    pub fn of(
-        py: Python<'py>,
-        interface: &Interface,
-        keywords: Option<&Bound<'py, PyDict>>,
-    ) -> PyResult<Arguments<'py>> {
-        let count = interface.arguments.len();
-        let mut all = Arguments {
-            known: vec![None; interface.parameters],
-            taken: (0..count).map(|_| None).collect(),
-            given: vec![None; count],
-            inplace: false,
-        };
-        let Some(keywords) = keywords else {
-            return Ok(all);
-        };
-        let mut cast = false;
-        let mut arrays = Vec::with_capacity(count);
-        for (key, value) in keywords {
-            let key = key.cast_into::<PyString>()?;
-            let key = key.to_string_lossy();
-            match interface.position(&key) {
-                Some(number) if interface.arguments[number].role.is_given() => {
-                    match number < interface.parameters {
-                        true => {
-                            let argument = &interface.arguments[number];
-                            all.known[number] = Some(parameter(argument, &value)?);
-                        }
-                        false => arrays.push((number, value)),
-                    }
-                }
-                None if key == "cast" => cast = value.is_truthy()?,
-                None if key == "inplace" => all.inplace = value.is_truthy()?,
-                found => return Err(unknown(py, interface, &key, found.is_some())),
-            }
-        }
-        for (number, value) in arrays {
-            let argument = &interface.arguments[number];
-            let taken = match argument.role {
-                Role::Both => take_to_change(argument, &value, cast, all.inplace)?,
-                _ => take(argument, &value, cast)?,
-            };
-            let sizes = taken.array.shape()[..argument.dims.len()].to_vec();
-            all.given[number] = Some(sizes);
-            all.taken[number] = Some(taken);
-        }
-        if all.inplace {
-            expect_apart(py, interface, &all.taken)?;
-        }
-        Ok(all)
-    }
-}
-
-/// Refuses an array that is changed in place and shares cells with another argument.
-fn expect_apart(
-    py: Python<'_>,
-    interface: &Interface,
-    taken: &[Option<Taken<'_>>],
-) -> PyResult<()> {
-    let range = |taken: &Taken<'_>| {
-        let first = taken.first() as usize;
-        (first, first + taken.bytes())
-    };
-    let of = || {
-        taken
-            .iter()
-            .enumerate()
-            .filter_map(|(k, t)| Some((k, range(t.as_ref()?))))
-    };
-    for (a, (from, to)) in of().filter(|(k, _)| interface.arguments[*k].role == Role::Both) {
-        if let Some((b, _)) = of().find(|&(b, (f, t))| a != b && f < to && from < t) {
-            let (a, b) = (&interface.arguments[a].key, &interface.arguments[b].key);
-            let message = format!("`{a}` cannot be changed in place: `{b}` shares cells with it");
-            return Err(refused(py, "E0006", message, format!("give a copy of {b}")));
-        }
-    }
-    Ok(())
-}
-
-fn unknown(py: Python<'_>, interface: &Interface, key: &str, is_result: bool) -> PyErr {
-    if is_result {
-        let message = format!("`{key}` is an OUTPUT, which a call gives back");
-        let hint = format!("f(…)[\"{key}\"] is its array");
-        return refused(py, "E0006", message, hint);
-    }
-    let given = interface.arguments.iter().filter(|a| a.role.is_given());
-    let names: Vec<&str> = given.map(|a| a.key.as_str()).collect();
-    let hint = match did_you_mean(key, names.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!(
-            "it takes {}, and the options cast and inplace",
-            names.join(", ")
-        ),
-    };
-    refused(
-        py,
-        "E0006",
-        format!("the scheme has no argument `{key}`"),
-        hint,
-    )
-}
 
 /// The cells that DATA gives an INPUT which a call does not.
 ///
@@ -155,7 +37,7 @@ pub fn own_values<'py>(
     }
     let made = zeros(py, argument.cell, shape)?;
     let width = argument.cell.kind().1;
-    let cells = made.bytes() / width;
+    let cells = made.bytes(argument.cell) / width;
     for (place, &id) in argument.values.iter().take(cells).enumerate() {
         let Some(value) = fold(&interface.scheme, id, values) else {
             let message = format!("a value of `{}` in DATA has none", argument.key);
@@ -199,7 +81,10 @@ struct Away<T>(T);
 // SAFETY: what they point to is kept by the caller, who waits for the run.
 unsafe impl<T> Send for Away<T> {}
 
-/// Runs without the interpreter; gives the seconds of the timed part.
+/// What a run took: seconds of the timed part, and bytes that were copied to a device and from there.
+pub type Took = (f64, (u64, u64));
+
+/// Runs without the interpreter.
 ///
 /// # Errors
 ///
@@ -210,7 +95,7 @@ pub fn run(
     heard: &mut Heard,
     run: impl FnOnce(*const Hooks) -> c_int,
     error: impl FnOnce() -> String,
-) -> PyResult<f64> {
+) -> PyResult<Took> {
     let hooks = heard.hooks();
     let away = Away((&hooks, run, error, functions));
     let away = py.detach(move || {
@@ -220,10 +105,15 @@ pub fn run(
             0 => String::new(),
             _ => error(),
         };
-        // SAFETY: the function takes nothing.
-        Away((code, said, unsafe { (functions.seconds)() }))
+        let (mut to, mut from) = (0, 0);
+        // SAFETY: one function takes nothing, the other one writes two numbers.
+        let seconds = unsafe {
+            (functions.copied)(&raw mut to, &raw mut from);
+            (functions.seconds)()
+        };
+        Away((code, said, (seconds, (to, from))))
     });
-    let Away((code, said, seconds)) = away;
+    let Away((code, said, took)) = away;
     if let Some(error) = heard.raised() {
         return Err(error);
     }
@@ -233,7 +123,7 @@ pub fn run(
         Told::at_a_call(Kind::Run, &diagnostic).raised(py)
     };
     match code {
-        0 => Ok(seconds),
+        0 => Ok(took),
         1 => Err(failed(
             "E0409",
             "the algorithm has no result for these arguments",
@@ -262,6 +152,7 @@ pub fn call<'py>(
         known,
         mut taken,
         given,
+        like,
         ..
     } = Arguments::of(py, interface, keywords)?;
     let values = parameters(py, interface, known, &given, defaults)?;
@@ -280,21 +171,23 @@ pub fn call<'py>(
                 let shape = shape(interface, number, &sizes[number]);
                 match argument.role.is_given() {
                     true => own_values(py, interface, number, &values, &shape)?,
-                    false => zeros(py, argument.cell, &shape)?,
+                    false => like.zeros(py, argument, &shape)?,
                 }
             }
         };
         addresses.push(array.first());
         taken[number] = Some(array);
     }
+    let places: Vec<u8> = taken.iter().map(|t| on_device(t).into()).collect();
+    let stream = stream(&taken)?;
     let mut heard = Heard::new(interface.series.len());
-    let seconds = run(
+    let (seconds, copied) = run(
         py,
         functions,
         &mut heard,
         // SAFETY: there is an address for each argument, of as many cells as the sizes say; what is
         // written is nobody else's, or the caller asked for it.
-        |hooks| unsafe { (functions.with)(addresses.as_ptr(), hooks) },
+        |hooks| unsafe { (functions.on)(addresses.as_ptr(), places.as_ptr(), stream, hooks) },
         || functions.error(),
     )?;
     let outputs = PyDict::new(py);
@@ -308,22 +201,69 @@ pub fn call<'py>(
     }
     let rows = heard.rows(py)?.into_any();
     let series = heard.series(py, interface, &sizes)?;
-    Ok((outputs, rows, seconds, series))
+    Ok((outputs, rows, seconds, series, copied))
 }
 
-/// What a run gives: outputs, rows, seconds, series.
+fn on_device(taken: &Option<Taken<'_>>) -> bool {
+    taken.as_ref().is_some_and(Taken::is_on_device)
+}
+
+/// The default stream, as array interfaces number it.
+const DEFAULT_STREAM: usize = 1;
+
+/// The stream that a call goes on: that on which arrays are made, null for the default one. What is made
+/// on others is waited for.
+///
+/// # Errors
+///
+/// What a library meets, and an array on another stream whose library is not known.
+fn stream(taken: &[Option<Taken<'_>>]) -> PyResult<*mut c_void> {
+    let mut stream = 0;
+    for taken in taken.iter().flatten() {
+        let Cells::Device(lent) = &taken.cells else {
+            continue;
+        };
+        if lent.stream <= DEFAULT_STREAM || lent.stream == stream {
+            continue;
+        }
+        match (stream, &taken.library) {
+            (0, _) => stream = lent.stream,
+            (_, Some(library)) => library.wait(&lent.array)?,
+            (_, None) => {
+                let why = "arrays of libraries that are not known come on several streams";
+                return Err(pyo3::exceptions::PyValueError::new_err(why));
+            }
+        }
+    }
+    // What the default stream has comes before what streams have that wait for it; others need not.
+    if stream != 0 {
+        for taken in taken.iter().flatten() {
+            if let (Cells::Device(lent), Some(library)) = (&taken.cells, &taken.library)
+                && lent.stream <= DEFAULT_STREAM
+            {
+                library.wait(&lent.array)?;
+            }
+        }
+    }
+    Ok(stream as *mut c_void)
+}
+
+/// What a run gives: outputs, rows, seconds, series, and bytes copied to a device and from there.
 pub type Results<'py> = (
     Bound<'py, PyDict>,
     Bound<'py, PyAny>,
     f64,
     Bound<'py, PyDict>,
+    (u64, u64),
 );
 
-/// An output as it is given back: an array, or the number that it is.
-pub fn given_back<'py>(array: Taken<'py>, number: bool) -> PyResult<Bound<'py, PyAny>> {
-    let any = array.array.into_any();
-    match number {
-        true => any.get_item(PyTuple::empty(any.py())),
-        false => Ok(any),
+/// An output as it is given back: an array of the kind that was given, or the number that it is.
+pub fn given_back<'py>(taken: Taken<'py>, number: bool) -> PyResult<Bound<'py, PyAny>> {
+    let library = taken.library.clone().filter(|_| taken.given.is_none());
+    let any = taken.into_any();
+    match (number, library) {
+        (true, _) => any.get_item(PyTuple::empty(any.py())),
+        (false, Some(library)) => library.of_host(any),
+        (false, None) => Ok(any),
     }
 }

@@ -1,8 +1,8 @@
 //! What a program tells while it runs, and when it asks whether to go on → rows, snapshots, signals.
 
-use crate::arrays::of_bytes;
 use crate::interface::Interface;
 use crate::library::{Hooks, text};
+use crate::made::of_bytes;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use std::ffi::{c_char, c_int, c_void};

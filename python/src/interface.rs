@@ -149,6 +149,8 @@ pub struct Interface {
     pub arguments: Vec<Argument>,
     pub parameters: usize,
     pub series: Vec<Series>,
+    /// Whether arrays may be on a device.
+    pub on_device: bool,
 }
 
 impl Interface {
@@ -185,6 +187,7 @@ impl Interface {
         });
         let series: Option<Vec<Series>> = series.collect();
         Ok(Interface {
+            on_device: said["target"] == "cuda",
             series: series.ok_or("its series are not described")?,
             scheme,
             arguments,

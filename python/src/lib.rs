@@ -8,7 +8,10 @@
 //! | `program` | scheme → built library → a callable |
 //! | `interface` | what a library says of itself, and the scheme → what its arguments are |
 //! | `values`, `arrays` | Python's numbers and arrays → addresses that a library takes |
+//! | `devices` | arrays of other libraries → where their cells are; arrays of the same kind |
 //! | `sizes` | shapes → parameters → shapes |
+//! | `arguments` | keyword arguments → what a call gives, by the arguments of the program |
+//! | `made` | cells → new arrays of NumPy |
 //! | `call` | arguments of a call → results |
 //! | `session` | arguments that are kept between runs → results |
 //! | `hooks` | what a program tells while it runs → rows, snapshots; whether it is to go on |
@@ -18,12 +21,15 @@
 //! What Python code can do as well, such as the classes of results and of exceptions, is in the
 //! package beside this crate.
 
+mod arguments;
 mod arrays;
 mod call;
+mod devices;
 mod failure;
 mod hooks;
 mod interface;
 mod library;
+mod made;
 mod options;
 mod program;
 mod session;

@@ -31,6 +31,9 @@ pub struct Functions {
     /// What it says of itself.
     pub interface: Json,
     pub with: unsafe extern "C" fn(*const *const c_void, *const Hooks) -> c_int,
+    pub on:
+        unsafe extern "C" fn(*const *const c_void, *const u8, *mut c_void, *const Hooks) -> c_int,
+    pub copied: unsafe extern "C" fn(*mut u64, *mut u64),
     pub seconds: unsafe extern "C" fn() -> f64,
     pub create: unsafe extern "C" fn() -> State,
     pub set: unsafe extern "C" fn(State, *const c_char, *const c_void) -> c_int,
@@ -65,6 +68,8 @@ impl Functions {
         Ok(Functions {
             interface,
             with: symbol(&library, name, "with")?,
+            on: symbol(&library, name, "on")?,
+            copied: symbol(&library, name, "copied")?,
             seconds: symbol(&library, name, "seconds")?,
             create: symbol(&library, name, "create")?,
             set: symbol(&library, name, "set")?,

@@ -1,10 +1,11 @@
 //! A scheme → derived, built as a shared library and loaded: a callable.
 
-use crate::arrays::of_data;
-use crate::call::{Arguments, Results, call};
+use crate::arguments::Arguments;
+use crate::call::{Results, call};
 use crate::failure::{Kind, Told, placed};
 use crate::interface::Interface;
 use crate::library::Functions;
+use crate::made::of_data;
 use crate::options::Asked;
 use crate::session::Session;
 use crate::sizes;
@@ -184,7 +185,7 @@ impl Program {
         }
         for (argument, taken) in interface.arguments.iter().zip(taken) {
             if let Some(taken) = taken {
-                all.set_item(&argument.key, taken.array)?;
+                all.set_item(&argument.key, taken.into_any())?;
             }
         }
         Ok(all)

@@ -1,7 +1,9 @@
 //! A state of a program that keeps arguments between runs → what is set, runs, what is read.
 
-use crate::arrays::zeros;
-use crate::call::{Arguments, given_back, missing, run, shape};
+use crate::arguments::{Arguments, Like};
+use crate::arrays::{Cells, zeros};
+use crate::call::{given_back, missing, run, shape};
+use crate::devices::Library;
 use crate::failure::{Kind, Told, refused};
 use crate::hooks::Heard;
 use crate::interface::{Follows, Role};
@@ -33,6 +35,27 @@ struct Kept {
     values: Values,
     /// The sizes of the cells that the state holds for each argument; none where it holds none.
     held: Vec<Option<Vec<usize>>>,
+    /// The kinds of the arrays that were set, by argument; and of the first of all, for results.
+    kinds: Vec<Option<Alike>>,
+    first: Option<Alike>,
+}
+
+/// What an array that is read is like: the library, and an array on a device if it is to be there.
+struct Alike(Option<Py<PyAny>>, Option<Py<PyAny>>);
+
+impl Alike {
+    fn of(like: &Like<'_>) -> Alike {
+        let library = like.library.as_ref().map(|l| l.object().clone().unbind());
+        Alike(library, like.array.clone().map(Bound::unbind))
+    }
+
+    fn like<'py>(&self, py: Python<'py>) -> Like<'py> {
+        let bound = |one: &Option<Py<PyAny>>| one.as_ref().map(|one| one.bind(py).clone());
+        Like {
+            library: bound(&self.0).map(Library::of),
+            array: bound(&self.1),
+        }
+    }
 }
 
 // SAFETY: a state belongs to no thread, and the lock lets one in at a time.
@@ -64,6 +87,8 @@ impl Session {
             known: vec![None; interface.parameters],
             values: Values::new(),
             held: vec![None; interface.arguments.len()],
+            kinds: (0..interface.arguments.len()).map(|_| None).collect(),
+            first: None,
         };
         let kept = Mutex::new(kept);
         Ok(Session { loaded, kept })
@@ -129,6 +154,9 @@ impl Session {
     }
 }
 
+/// What a run of a state gives.
+type Ran<'py> = (Bound<'py, PyAny>, f64, Bound<'py, PyDict>, (u64, u64));
+
 /// A guard on its way back from waiting without the interpreter.
 struct Waited<'a>(MutexGuard<'a, Kept>);
 
@@ -147,6 +175,9 @@ impl Session {
         } = &*self.loaded;
         let mut arguments = Arguments::of(py, interface, keywords)?;
         let mut kept = self.kept(py)?;
+        if kept.first.is_none() && arguments.given.iter().any(Option::is_some) {
+            kept.first = Some(Alike::of(&arguments.like));
+        }
         let mut known = kept.known.clone();
         for (number, given) in arguments.known.iter().enumerate() {
             known[number] = given.or(known[number]);
@@ -183,6 +214,10 @@ impl Session {
         kept.values = values;
         for (number, sizes) in all.into_iter().enumerate() {
             if let Some(array) = arguments.taken[number].take() {
+                if let (Cells::Device(lent), Some(library)) = (&array.cells, &array.library) {
+                    library.wait(&lent.array)?;
+                }
+                kept.kinds[number] = Some(Alike::of(&Like::of(&array)));
                 self.put(py, &mut kept, number, array.first())?;
                 kept.held[number] = Some(sizes);
             }
@@ -190,8 +225,8 @@ impl Session {
         Ok(())
     }
 
-    /// Runs on what is set: rows, seconds, series.
-    fn run<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, f64, Bound<'py, PyDict>)> {
+    /// Runs on what is set: rows, seconds, series, and bytes copied to a device and from there.
+    fn run<'py>(&self, py: Python<'py>) -> PyResult<Ran<'py>> {
         if self.kept(py)?.values.is_empty() {
             self.set(py, None)?;
         }
@@ -228,7 +263,7 @@ impl Session {
         }
         let mut heard = Heard::new(interface.series.len());
         let state = kept.state;
-        let seconds = run(
+        let (seconds, copied) = run(
             py,
             functions,
             &mut heard,
@@ -240,10 +275,11 @@ impl Session {
             *held = Some(sizes.clone());
         }
         let rows = heard.rows(py)?.into_any();
-        Ok((rows, seconds, heard.series(py, interface, &sizes)?))
+        let series = heard.series(py, interface, &sizes)?;
+        Ok((rows, seconds, series, copied))
     }
 
-    /// A copy of an argument.
+    /// A copy of an argument, an array of the kind that was set.
     fn get<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let Loaded {
             interface,
@@ -273,7 +309,16 @@ impl Session {
             };
             return Err(refused(py, "E0412", message, hint.into()));
         };
-        let array = zeros(py, argument.cell, &shape(interface, number, held))?;
+        let kind = kept.kinds[number].as_ref().or(kept.first.as_ref());
+        let like = kind.map_or_else(Like::default, |kind| kind.like(py));
+        let shape = shape(interface, number, held);
+        let array = match argument.role {
+            Role::Parameter => zeros(py, argument.cell, &shape)?,
+            _ => like.zeros(py, argument, &shape)?,
+        };
+        if let (Cells::Device(lent), Some(library)) = (&array.cells, &array.library) {
+            library.wait(&lent.array)?;
+        }
         let name = self.name(number);
         // SAFETY: the array has as many cells as the state holds.
         let code = unsafe { (functions.get)(kept.state, name.as_ptr(), array.first()) };

@@ -2,8 +2,8 @@
 //!
 //! Python makes objects of these; here is what only the pipeline knows.
 
-use crate::arrays::of_data;
 use crate::failure::placed;
+use crate::made::of_data;
 use crate::options::Asked;
 use crate::work::{Done, work};
 use glushkov::algebra::Language;

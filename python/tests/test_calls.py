@@ -7,6 +7,19 @@ import numpy as np
 import pytest
 
 
+SHIFT = """
+SCHEME "Shift of all" ====
+DATA
+  N : INTEGER := 4
+  x : REAL [N] INPUT OUTPUT
+  last : REAL OUTPUT
+END OF DATA
+  FOR (i FROM 0 TO N - 1) LOOP x[i] := x[i] + 1 END OF LOOP;
+  last := 1
+END OF SCHEME "Shift of all"
+"""
+
+
 def bodies(n, seed=1):
     random = np.random.default_rng(seed)
     m = random.random(n).astype(np.float32)
@@ -235,7 +248,11 @@ def test_pytorch(gravity):
     m, r = bodies(4)
     wanted = gravity(m=m, r=r).acc
     tensor = torch.from_numpy(r)
-    np.testing.assert_array_equal(gravity(m=torch.from_numpy(m), r=tensor).acc, wanted)
+    given = gravity(m=torch.from_numpy(m), r=tensor)
+    assert isinstance(given.acc, torch.Tensor) and given.copied == (0, 0)
+    np.testing.assert_array_equal(given.acc, wanted)
+    # Results are like the first array.
+    assert isinstance(gravity(m=m, r=tensor).acc, np.ndarray)
     with pytest.raises(glushkov.ArgumentError, match="detach"):
         gravity(m=m, r=tensor.clone().requires_grad_())
     with pytest.raises(glushkov.ArgumentError, match="`r` is on a device"):
@@ -261,7 +278,35 @@ def test_jax(gravity):
     m, r = bodies(4)
     wanted = gravity(m=m, r=r).acc
     given = gravity(m=jax.numpy.asarray(m), r=jax.numpy.asarray(r)).acc
+    assert isinstance(given, jax.Array)
     np.testing.assert_array_equal(given, wanted)
+    assert isinstance(gravity(m=m, r=jax.numpy.asarray(r)).acc, np.ndarray)
+
+
+def test_arrays_of_jax_that_change():
+    """A copy comes back as what came in."""
+    jax = pytest.importorskip("jax")
+    f = glushkov.compile(SHIFT)
+    x = jax.numpy.arange(4, dtype=np.float32)
+    result = f(x=x)
+    assert isinstance(result.x, jax.Array) and isinstance(result.last, np.float32)
+    np.testing.assert_array_equal(result.x, [1, 2, 3, 4])
+    np.testing.assert_array_equal(x, [0, 1, 2, 3])
+    with pytest.raises(glushkov.ArgumentError, match="`x` cannot be changed in place: it is read-only"):
+        f(x=x, inplace=True)
+    with f.session(x=x) as s:
+        s.run()
+        assert isinstance(s["x"], jax.Array) and s["N"] == 4
+        np.testing.assert_array_equal(s["x"], [1, 2, 3, 4])
+
+
+def test_tensors_that_change():
+    """In place, the tensor itself comes back."""
+    torch = pytest.importorskip("torch")
+    f = glushkov.compile(SHIFT)
+    tensor = torch.arange(4, dtype=torch.float32)
+    assert isinstance(f(x=tensor).x, torch.Tensor) and tensor[0] == 0
+    assert f(x=tensor, inplace=True).x is tensor and tensor[0] == 1
 
 
 def test_pandas(gravity):

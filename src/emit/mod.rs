@@ -165,7 +165,11 @@ fn planned(scheme: &Scheme, target: Target) -> Result<plan::Plan, Vec<Diagnostic
         Target::Cuda => Convention::Cpp,
         Target::RustCuda => Convention::RustCuda,
     };
-    Ok(plan::plan(scheme, convention))
+    let mut plan = plan::plan(scheme, convention);
+    if target == Target::Cuda {
+        plan::places::mark(&mut plan);
+    }
+    Ok(plan)
 }
 
 fn project(

@@ -149,6 +149,7 @@ thread_local! {
     /// Whether the error that comes is the caller's wish.
     static ENDED: Cell<bool> = const { Cell::new(false) };
     static SECONDS: Cell<f64> = const { Cell::new(0.0) };
+    static COPIED: Cell<(u64, u64)> = const { Cell::new((0, 0)) };
 }
 
 /// The caller that this thread does something for.
@@ -186,6 +187,44 @@ pub fn error() -> *const c_char {
 /// The same as a value.
 pub fn said() -> CString {
     ERROR.with(|error| error.borrow().clone())
+}
+
+/// A call begins, which has taken no time and copied nothing.
+pub fn begin() {
+    SECONDS.set(0.0);
+    COPIED.set((0, 0));
+}
+
+/// Notes how many bytes went to a device, and from there.
+pub fn copies(to_device: usize, from_device: usize) {
+    let (to, from) = COPIED.get();
+    COPIED.set((to + to_device as u64, from + from_device as u64));
+}
+
+/// How many bytes the last call on this thread copied to a device, and from there.
+pub fn copied() -> (u64, u64) {
+    COPIED.get()
+}
+
+/// Refuses arguments on a device: null are none.
+///
+/// # Safety
+///
+/// There is a place for each argument.
+pub unsafe fn expect_places(places: *const u8, names: &[&str]) -> Result<(), Error> {
+    let places: &[u8] = match places.is_null() {
+        true => &[],
+        false => unsafe { cells("places", places, &[names.len()]) }?,
+    };
+    for (name, place) in names.iter().zip(places) {
+        let why = match place {
+            0 => continue,
+            1 => "is given on a device, which this program does not take".to_owned(),
+            place => format!("has the place {place}"),
+        };
+        return Err(Error::Input(format!("`{name}` {why}")));
+    }
+    Ok(())
 }
 
 /// Notes how long the algorithm took.

@@ -70,6 +70,24 @@ int main(void) {
     EXPECT(strcmp(spring_chain_error(), "`step` is null") == 0);
     EXPECT(spring_chain_call(NULL, NULL, NULL, NULL) == 2);
 
+    /* Places of arrays: all on the host, and one on a device that is not there. */
+    unsigned char places[11] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    uint64_t to_device = 1, from_device = 1;
+    arguments[3] = &step;
+    EXPECT(spring_chain_on(arguments, NULL, NULL, NULL) == 0 && total == 6);
+    EXPECT(spring_chain_on(arguments, places, NULL, NULL) == 0 && total == 9);
+    spring_chain_copied(&to_device, NULL);
+    spring_chain_copied(NULL, &from_device);
+    EXPECT(to_device == 0 && from_device == 0);
+    places[8] = 1;
+    EXPECT(spring_chain_on(arguments, places, NULL, NULL) == 2 && total == 9);
+    EXPECT(strstr(spring_chain_error(), "`x` is given on a device") != NULL);
+    places[8] = 0;
+    places[0] = 7;
+    EXPECT(spring_chain_on(arguments, places, NULL, NULL) == 2);
+    EXPECT(strcmp(spring_chain_error(), "`N` has the place 7") == 0);
+    EXPECT(spring_chain_with(arguments, NULL) == 0 && total == 12);
+
     /* Arrays that are not there, and an algorithm without a result. */
     EXPECT(spring_chain(3, 2, 1.0, 0.5, false, weights, NULL, shift, x, at, &total, NULL, NULL,
                         NULL) == 2);

@@ -363,8 +363,8 @@ pub const BUGS: &[Bug] = &[
         planted: &[Plant {
             name: "the kernel gets N rounded up",
             program: "pairs",
-            from: "kernel<<<grid.blocks, grid.threads>>>(N,",
-            to: "kernel<<<grid.blocks, grid.threads>>>((N + 255) / 256 * 256,",
+            from: "kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,",
+            to: "kernel<<<grid.blocks, grid.threads, 0, stream>>>((N + 255) / 256 * 256,",
             caught: TAIL,
         }],
     },

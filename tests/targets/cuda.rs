@@ -153,14 +153,33 @@ impl Programs {
         succeeds(&mut command);
     }
 
+    /// A program of what is given in C++ and the library of the only project, with its states, on the
+    /// processor.
+    pub fn compile_with(mut self, own: &str, folder: &Path) -> PathBuf {
+        let projects = std::mem::take(&mut self.projects);
+        let (_, project) = &projects[0];
+        let names = [
+            format!("{}.h", project.name),
+            "support.cuh".into(),
+            format!("{}.cu", project.name),
+        ];
+        let library: String = names
+            .iter()
+            .map(|name| for_the_processor(self.part(project, name)))
+            .collect();
+        let state = self.part(project, "state.cpp");
+        self.headers.retain(|header| !header.starts_with("<cuda"));
+        let headers = ["<cstdio>", "<cstring>", "<optional>", "<vector>"];
+        self.headers.extend(headers.map(str::to_owned));
+        let mut all = self.head() + &runtime();
+        let _ = writeln!(all, "{library}\n{state}\n{own}");
+        compiled(&all, folder)
+    }
+
     /// The program that runs each case, named by its first argument, on the processor.
     pub fn compile_for_the_processor(mut self, folder: &Path) -> PathBuf {
         let text = self.text(true, &for_the_processor);
-        let mut all = self.head();
-        for name in ["tests/emit/processor.hpp", "tests/targets/runtime.hpp"] {
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
-            all.push_str(&std::fs::read_to_string(path).unwrap());
-        }
+        let mut all = self.head() + &runtime();
         all.push_str(&text);
         all.push_str("int main(int argc, char **argv) {\n    const std::string name = argv[1];\n");
         for (case, _) in &self.projects {
@@ -170,33 +189,48 @@ impl Programs {
             );
         }
         all.push_str("    return 3;\n}\n");
-        let program = folder.join("program");
-        let source = folder.join("all.cpp");
-        // What is compiled already stays.
-        if std::fs::read_to_string(&source).is_ok_and(|old| old == all) && program.exists() {
-            return program;
-        }
-        std::fs::create_dir_all(folder).unwrap();
-        let _ = std::fs::remove_file(&program);
-        std::fs::write(&source, all).unwrap();
-        let mut command = Command::new(cxx().unwrap().path);
-        command.args(["-std=c++20", "-ffp-contract=off", "-pthread"]);
-        command.arg(format!("-O{}", level_of_optimization()));
-        command.args([
-            "-Wall",
-            "-Wno-unused-function",
-            "-Wno-unknown-pragmas",
-            "-Werror",
-            "-o",
-        ]);
-        command.arg(&program).arg(&source);
-        succeeds(&mut command);
-        program
+        compiled(&all, folder)
     }
+}
+
+/// What stands for the runtime of CUDA.
+fn runtime() -> String {
+    let names = ["tests/emit/processor.hpp", "tests/targets/runtime.hpp"];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let texts = names.map(|name| std::fs::read_to_string(root.join(name)).unwrap());
+    texts.concat()
+}
+
+/// The program of a text, made in a folder.
+fn compiled(all: &str, folder: &Path) -> PathBuf {
+    let program = folder.join("program");
+    let source = folder.join("all.cpp");
+    // What is compiled already stays.
+    if std::fs::read_to_string(&source).is_ok_and(|old| old == *all) && program.exists() {
+        return program;
+    }
+    std::fs::create_dir_all(folder).unwrap();
+    let _ = std::fs::remove_file(&program);
+    std::fs::write(&source, all).unwrap();
+    let mut command = Command::new(cxx().unwrap().path);
+    command.args(["-std=c++20", "-ffp-contract=off", "-pthread"]);
+    command.arg(format!("-O{}", level_of_optimization()));
+    command.args([
+        "-Wall",
+        "-Wno-unused-function",
+        "-Wno-unknown-pragmas",
+        "-Werror",
+        "-o",
+    ]);
+    command.arg(&program).arg(&source);
+    succeeds(&mut command);
+    program
 }
 
 /// A part of a program with what only nvcc reads said in C++.
 fn for_the_processor(text: String) -> String {
+    // A test may have all arrays of a program's caller on the device.
+    let text = text.replace("given.on_device(", "lent_in_test(given, ");
     let text = text.replace(
         "extern __shared__ __align__(16) unsigned char shared_memory[];",
         "alignas(16) static unsigned char shared_memory[1 << 20];",

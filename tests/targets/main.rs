@@ -9,6 +9,7 @@ mod driver;
 #[path = "../emit/harness.rs"]
 mod harness;
 mod inputs;
+mod lent;
 mod recorded;
 mod run;
 mod rust;

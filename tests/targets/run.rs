@@ -33,12 +33,17 @@ pub struct Job<'a> {
     first: Option<String>,
     /// The folder of the driver for tests.
     driver: Option<&'a Path>,
+    /// Whether arrays are given where the device has them.
+    lent: bool,
 }
 
 impl Job<'_> {
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.args(&self.first);
+        if self.lent {
+            command.env("GLUSHKOV_TEST_LENT", "1");
+        }
         if let Some(driver) = self.driver {
             command
                 .env("LD_LIBRARY_PATH", driver)
@@ -73,15 +78,18 @@ fn every_cell_does_what_the_machine_does() {
         let program = Programs::of(&on_cuda, precision, checked)
             .compile_for_the_processor(&root.join(format!("cuda_{precision:?}")));
         for case in &on_cuda {
-            runs(&Job {
-                case,
-                runner: Runner::Cuda,
-                precision,
-                checked,
-                program: program.clone(),
-                first: Some(case.name.clone()),
-                driver: None,
-            });
+            for lent in [false, true] {
+                runs(&Job {
+                    case,
+                    runner: Runner::Cuda,
+                    precision,
+                    checked,
+                    program: program.clone(),
+                    first: Some(case.name.clone()),
+                    driver: None,
+                    lent,
+                });
+            }
         }
     };
     let device = |way: usize| {
@@ -133,6 +141,7 @@ fn crates(all: &[Case], root: &Path, runs: &(dyn Fn(&Job) + Sync)) {
                         program: one.program.clone(),
                         first: None,
                         driver: driver.as_deref().filter(|_| runner == Runner::RustCuda),
+                        lent: false,
                     });
                 }
             });
@@ -203,11 +212,12 @@ fn runs(job: &Job) -> Vec<String> {
         let done = command.output().unwrap();
         let said = String::from_utf8_lossy(&done.stderr).into_owned();
         let place = format!(
-            "{} {:?} {:?} on {}",
+            "{} {:?} {:?} on {}{}",
             case.name,
             job.precision,
             run.given.set,
-            job.runner.name()
+            job.runner.name(),
+            ["", ", arrays on the device"][usize::from(job.lent)]
         );
         let found = match (code, wanted) {
             (Some(code), _) if done.status.code() != Some(i32::from(code)) => Err(format!(

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <deque>
 #include <functional>
+#include <map>
 #include <tuple>
 
 #define __host__
@@ -17,7 +18,12 @@ enum cudaError_t {
     cudaErrorMemoryAllocation = 2,
     cudaErrorStreamCaptureUnsupported = 900
 };
-enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
+enum cudaMemcpyKind {
+    cudaMemcpyHostToDevice,
+    cudaMemcpyDeviceToHost,
+    cudaMemcpyDeviceToDevice,
+    cudaMemcpyDefault
+};
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
 
 static cudaError_t last_cuda_error = cudaSuccess;
@@ -46,15 +52,20 @@ struct OnStream {
     Launches launches;
     // The body of a loop that is recorded.
     Launches *round = nullptr;
+    // How much was started on it.
+    int started = 0;
 };
 using cudaStream_t = OnStream *;
+#define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(1))
 using cudaGraph_t = Launches *;
 using cudaGraphExec_t = Launches *;
 enum cudaStreamCaptureMode { cudaStreamCaptureModeThreadLocal };
 static int recording_streams = 0;
 // How often something was recorded and replayed, said in the end to who asks for it.
 static struct Counts {
-    int recorded = 0, replayed = 0;
+    int recorded = 0, replayed = 0, allocated = 0, synchronized = 0, asked = 0, launched = 0;
+    // Launches that have not run yet.
+    int waiting = 0;
     ~Counts() {
         if (std::getenv("GLUSHKOV_TEST_COUNT") == nullptr) return;
         std::fprintf(stderr, "recorded %d, replayed %d\n", recorded, replayed);
@@ -66,6 +77,10 @@ static inline cudaError_t not_while_recording() {
 static inline cudaError_t cudaStreamCreate(cudaStream_t *stream) {
     *stream = new OnStream;
     return not_while_recording();
+}
+constexpr unsigned cudaStreamNonBlocking = 1;
+static inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
+    return cudaStreamCreate(stream);
 }
 static inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     delete stream;
@@ -171,9 +186,12 @@ static inline cudaError_t cudaGraphLaunch(cudaGraphExec_t ready, cudaStream_t st
 
 static inline cudaError_t cudaDeviceSynchronize() {
     if (not_while_recording() != cudaSuccess) return last_cuda_error;
+    ++counts.synchronized;
     for (const auto &one : std::exchange(launched, {})) one();
     return cudaSuccess;
 }
+// One stream is waited for with the others, as it comes after what was launched on them.
+static inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaDeviceSynchronize(); }
 // An event notes the time when the device comes to it.
 using cudaEvent_t = std::chrono::steady_clock::time_point *;
 static inline cudaError_t cudaEventCreate(cudaEvent_t *event) {
@@ -184,7 +202,7 @@ static inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
     delete event;
     return cudaSuccess;
 }
-static inline cudaError_t cudaEventRecord(cudaEvent_t event) {
+static inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
     launched.push_back([event] { *event = std::chrono::steady_clock::now(); });
     return cudaSuccess;
 }
@@ -192,18 +210,32 @@ static inline cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t 
     *milliseconds = std::chrono::duration<float, std::milli>(*to - *from).count();
     return cudaSuccess;
 }
+// What is on the device, by its first byte, and what one allocation may take.
+static std::map<unsigned char *, size_t> on_device;
+static size_t memory_of_device = size_t(1) << 40;
 static inline cudaError_t cudaMalloc(void **place, size_t bytes) {
     if (const cudaError_t no = not_while_recording()) return no;
+    ++counts.allocated;
     // There is other memory behind an array, as on a device: who reads beyond it is not stopped.
     const size_t all = bytes + (size_t(16) << 10);
-    *place = bytes > size_t(1) << 40 ? nullptr : std::malloc(all);
+    *place = bytes > memory_of_device ? nullptr : std::malloc(all);
     if (*place == nullptr) return last_cuda_error = cudaErrorMemoryAllocation;
+    on_device[static_cast<unsigned char *>(*place)] = bytes;
     // Nobody may count on what is there.
     std::memset(*place, 0x5a, all);
     return cudaSuccess;
 }
 static inline cudaError_t cudaFree(void *place) {
     if (const cudaError_t no = cudaDeviceSynchronize()) return no;
+    on_device.erase(static_cast<unsigned char *>(place));
+    std::free(place);
+    return cudaSuccess;
+}
+static inline cudaError_t cudaMallocHost(void **place, size_t bytes) {
+    *place = std::malloc(bytes);
+    return *place == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
+}
+static inline cudaError_t cudaFreeHost(void *place) {
     std::free(place);
     return cudaSuccess;
 }
@@ -246,7 +278,30 @@ static inline cudaError_t cudaMallocFromPoolAsync(void **place, size_t bytes, cu
 }
 static inline cudaError_t cudaFreeAsync(void *place, cudaStream_t) {
     if (const cudaError_t no = not_while_recording()) return no;
-    launched.push_back([place] { std::free(place); });
+    launched.push_back([place] {
+        on_device.erase(static_cast<unsigned char *>(place));
+        std::free(place);
+    });
+    return cudaSuccess;
+}
+// Whether a caller has an array on the device: all have, if the test says so.
+template <class Given> static bool lent_in_test(const Given &given, size_t argument) {
+    return given.on_device(argument) || std::getenv("GLUSHKOV_TEST_LENT") != nullptr;
+}
+enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice, cudaMemoryTypeManaged };
+struct cudaPointerAttributes {
+    cudaMemoryType type;
+    int device;
+};
+static inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *known, const void *place) {
+    ++counts.asked;
+    const auto *at = static_cast<const unsigned char *>(place);
+    *known = {cudaMemoryTypeUnregistered, -1};
+    if (std::getenv("GLUSHKOV_TEST_LENT") != nullptr) *known = {cudaMemoryTypeDevice, 0};
+    for (const auto &[first, bytes] : on_device) {
+        // The tests say that what has an odd number of bytes is on another device.
+        if (at >= first && at < first + bytes) *known = {cudaMemoryTypeDevice, int(bytes % 2)};
+    }
     return cudaSuccess;
 }
 static inline cudaError_t cudaMemset(void *place, int value, size_t bytes) {
@@ -257,6 +312,20 @@ static inline cudaError_t cudaMemset(void *place, int value, size_t bytes) {
 static inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind) {
     if (const cudaError_t no = cudaDeviceSynchronize()) return no;
     if (bytes > 0) std::memcpy(to, from, bytes);
+    return cudaSuccess;
+}
+// As with memory that is pinned, the host goes on before the copy is made.
+static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind,
+                                          cudaStream_t stream) {
+    if (const cudaError_t no = not_while_recording()) return no;
+    if (stream != nullptr) ++stream->started;
+    launched.push_back([=] { std::memcpy(to, from, bytes); });
+    return cudaSuccess;
+}
+static inline cudaError_t cudaMemsetAsync(void *place, int value, size_t bytes, cudaStream_t stream) {
+    if (const cudaError_t no = not_while_recording()) return no;
+    if (stream != nullptr) ++stream->started;
+    launched.push_back([=] { std::memset(place, value, bytes); });
     return cudaSuccess;
 }
 template <class T> static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes) {
@@ -291,6 +360,9 @@ template <class... A> struct Launch {
             return;
         }
         const bool recorded = stream != nullptr && stream->recorded;
+        if (stream != nullptr) ++stream->started;
+        counts.launched += !recorded;
+        counts.waiting += !recorded;
         if (!recorded && recording_streams > 0) {
             last_cuda_error = cudaErrorStreamCaptureUnsupported;
             return;
@@ -298,6 +370,7 @@ template <class... A> struct Launch {
         (recorded ? stream->launches : launched).push_back([=, *this]() mutable {
             void *places[] = {const_cast<void *>(static_cast<const void *>(&arguments))..., nullptr};
             launch(kernel, blocks, threads, places);
+            counts.waiting -= !recorded;
         });
     }
 };

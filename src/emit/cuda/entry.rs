@@ -3,6 +3,7 @@
 use super::printer::Printer;
 use super::program::{is_size, needs_count};
 use crate::algebra::Type;
+use crate::emit::c;
 use crate::emit::plan::{self, Data, Plan, Var};
 use crate::emit::text::{Lines, c_string};
 use crate::emit::variants::{Branch, Program};
@@ -15,10 +16,12 @@ pub(super) fn entry(program: &Program, printers: &mut [Printer]) -> String {
     let used: Vec<BTreeSet<Var>> = program.plans.iter().map(plan::used_by_body).collect();
     let by_any = |var: Var| used.iter().any(|u| u.contains(&var));
     lines.line("timed_seconds() = 0.0;");
-    if printers.iter().any(|p| p.uses_device()) {
+    lines.line("copied() = Copied();");
+    let device = printers.iter().any(|p| p.uses_device());
+    if device {
         lines.line("device_seconds() = 0.0;");
-        lines.line("start_device();");
-        lines.line("const Pool pool;");
+        lines.line("const Given given = take_given();");
+        lines.line("Work work(given.stream);");
     }
     let decides = program.picks.as_ref().map(|p| p.var);
     let parameters = first.parameters.iter().map(|p| p.var);
@@ -40,13 +43,15 @@ pub(super) fn entry(program: &Program, printers: &mut [Printer]) -> String {
             };
             let plans = program.plans.iter().zip(&used);
             let mut counts = plans.filter(|(_, used)| used.contains(&item.var));
-            lines.line(match counts.any(|(plan, _)| counts_cells(plan, item)) {
-                true => format!(
-                    "const size_t {} = {count}",
-                    printers[0].count_name(item.var)
-                ),
-                false => format!("(void){count}"),
-            });
+            lines.line(
+                match counts.any(|(plan, _)| device && outside || counts_cells(plan, item)) {
+                    true => format!(
+                        "const size_t {} = {count}",
+                        printers[0].count_name(item.var)
+                    ),
+                    false => format!("(void){count}"),
+                },
+            );
         }
         ignored.extend((outside && !by_any(item.var)).then(|| first.var(item.var).name.clone()));
     }
@@ -59,7 +64,7 @@ pub(super) fn entry(program: &Program, printers: &mut [Printer]) -> String {
     };
     lines.line(format!("const Caller caller{{report, {save}user}};"));
     let Some(picks) = &program.picks else {
-        call(program, 0, &mut printers[0], &used[0], &mut lines);
+        call(program, 0, device, &mut printers[0], &used[0], &mut lines);
         return lines.finish();
     };
     for line in picks.from() {
@@ -90,6 +95,7 @@ pub(super) fn entry(program: &Program, printers: &mut [Printer]) -> String {
         call(
             program,
             variant,
+            device,
             &mut printers[variant],
             &used[variant],
             &mut lines,
@@ -110,10 +116,12 @@ fn is_copied(plan: &Plan, item: &Data) -> bool {
     item.input && !item.output && plan.var(item.var).assigned
 }
 
-/// Calls the `run` of a variant, with the working arrays that it needs.
+/// Calls the `run` of a variant, with the working arrays that it needs. `device` says whether some variant
+/// uses the device: the caller may have arrays there for any.
 fn call(
     program: &Program,
     variant: usize,
+    device: bool,
     printer: &mut Printer,
     used: &BTreeSet<Var>,
     lines: &mut Lines,
@@ -131,10 +139,17 @@ fn call(
         let outside = item.input || item.output;
         let array = !variable.dims.is_empty();
         let (count, ty) = (printer.count_name(item.var), printer.type_name(variable.ty));
+        let on_device = plan.on_device.contains(&item.var);
         if array && needs_count(plan, item.var) {
             passed.push(count.clone());
         }
-        if array && (!outside || is_copied(plan, item)) {
+        if array && outside && device {
+            let lent = lent(plan, printer, item, lines);
+            passed.extend(lent);
+        } else if array && !outside && on_device && !plan::places::on_host(plan).contains(&item.var)
+        {
+            passed.push("nullptr".into());
+        } else if array && (!outside || is_copied(plan, item)) {
             let storage = printer.extra(&format!("{name}_storage"));
             lines.line(format!(
                 "const std::unique_ptr<{ty}[]> {storage} = make_array<{ty}>({count});"
@@ -155,19 +170,78 @@ fn call(
         }
     }
     passed.push("caller".into());
+    let given = plan.data.iter().filter(|d| d.input || d.output);
+    let given = given.filter(|d| device && used.contains(&d.var) && printer.is_array(d.var));
+    let given: Vec<String> = given
+        .map(|d| format!("{}.given()", printer.device_name(d.var)))
+        .collect();
+    if given.len() > 1 {
+        lines.filled_call("expect_apart({", &given, "});");
+    }
     let of = program.name(variant).map(|name| format!("{name}::"));
     let of = of.unwrap_or_default();
     let kernels = plan.kernels.iter().chain(&plan.asking);
     let kernels: Vec<String> = kernels.map(|k| format!("{of}{}", k.name)).collect();
     if !kernels.is_empty() {
-        lines.filled_call("load_kernels(", &kernels, ");");
+        lines.filled_call("static const bool loaded = load_kernels(", &kernels, ");");
+        lines.line("(void)loaded;");
     }
     if !plan.timed {
         lines.line("const Timer timer;");
     }
     let head = format!("{of}run(");
     lines.filled_call(&head, &passed, ");");
-    if printer.uses_device() {
+    if device {
+        let outputs = plan
+            .data
+            .iter()
+            .filter(|d| d.output && used.contains(&d.var));
+        for item in outputs.filter(|d| printer.is_array(d.var)) {
+            let device = printer.device_name(item.var);
+            lines.line(format!("{device}.settle();"));
+        }
         lines.line("synchronize();");
     }
+}
+
+/// Takes an array of the caller's, wherever it is; gives what `run` is called with.
+fn lent(plan: &Plan, printer: &Printer, item: &Data, lines: &mut Lines) -> Vec<String> {
+    let variable = plan.var(item.var);
+    let (name, ty) = (&variable.name, printer.type_name(variable.ty));
+    let (count, device) = (printer.count_name(item.var), printer.device_name(item.var));
+    let on_device = plan.on_device.contains(&item.var);
+    let uses = [
+        (
+            !on_device || plan::places::on_host(plan).contains(&item.var),
+            "ON_HOST",
+        ),
+        (
+            !on_device || plan::places::written(plan).contains(&item.var),
+            "CHANGED",
+        ),
+        (is_copied(plan, item), "PRIVATE"),
+        (item.input, "INPUT"),
+        (item.output, "OUTPUT"),
+    ];
+    let uses: Vec<&str> = uses.iter().filter(|u| u.0).map(|u| u.1).collect();
+    let number = c::arguments(plan).iter().position(|a| a.var == item.var);
+    let here = printer.extra(&format!("{name}_here"));
+    lines.line(format!(
+        "DeviceArray<{ty}> {device}({});",
+        c_string(&variable.key)
+    ));
+    lines.line(format!(
+        "{ty} *const {here} = {device}.lend({name}, {count}, given.on_device({}), {});",
+        number.unwrap_or_default(),
+        uses.join(" | ")
+    ));
+    if on_device {
+        return vec![here, device];
+    }
+    // Only the host uses it.
+    lines.line(match item.output {
+        true => format!("{device}.written_by_host();"),
+        false => format!("{device}.read_by_host();"),
+    });
+    vec![here]
 }

@@ -52,12 +52,10 @@ impl Printer<'_> {
             self.lines
                 .line(format!("allow_shared({}, bytes);", kernel.name));
             configuration.push_str(", bytes");
-        } else if plan.recordings > 0 {
+        } else {
             configuration.push_str(", 0");
         }
-        if plan.recordings > 0 {
-            configuration.push_str(&format!(", {}", self.stream_name()));
-        }
+        configuration.push_str(&format!(", {}", self.stream_name()));
         let head = format!("{}<<<{configuration}>>>(", kernel.name);
         self.lines.filled_call(&head, &arguments, ");");
         self.lines

@@ -50,6 +50,19 @@ const ARITHMETIC: (&str, &str) = (
     include_str!("../../../templates/cuda/arithmetic.cuh.tera"),
 );
 
+/// What `support.cuh` consists of beside.
+const PARTS: &[(&str, &str)] = &[
+    ARITHMETIC,
+    (
+        "device.cuh",
+        include_str!("../../../templates/cuda/device.cuh.tera"),
+    ),
+    (
+        "lent.cuh",
+        include_str!("../../../templates/cuda/lent.cuh.tera"),
+    ),
+];
+
 /// The errors of an algorithm that a kernel can meet, numbered from 1, and what they say.
 const FAULTS: &[(&str, &str)] = &[
     ("filter", "a FILTER is false, so there is no result"),
@@ -128,7 +141,8 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
     self::values(plan, printer, &mut values["own_values"]);
     let mut main = main_file::main_file(plan, printer);
     let mut state = header.clone();
-    c::merge(&mut state, state::state(plan, printer));
+    let on_device = program.plans.iter().flat_map(plan::places::lent).collect();
+    c::merge(&mut state, state::state(plan, &on_device, printer));
     // The host counts with checked integers also where the algorithm has none.
     printer.uses.insert("integers");
     let used: BTreeSet<&'static str> = printers.iter().flat_map(|p| p.uses.clone()).collect();
@@ -160,7 +174,7 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
     macro_rules! file {
         ($path:expr, $template:literal, $values:expr) => {{
             let text = include_str!(concat!("../../../templates/cuda/", $template));
-            let filled = fill_with($template, text, &[ARITHMETIC], $values);
+            let filled = fill_with($template, text, PARTS, $values);
             files.filled($path, concat!("cuda/", $template), filled);
         }};
         ($path:literal) => {{

@@ -91,6 +91,7 @@ pub(super) fn by_address(plan: &Plan) -> Value {
         json!({
             "key": c_string(&variable.key),
             "value": argument.passed == Passed::Value,
+            "single": variable.dims.is_empty(),
             "from": match argument.passed {
                 Passed::Value => format!("*static_cast<const {ty} *>(arguments[{k}])"),
                 Passed::Read => format!("static_cast<const {ty} *>(arguments[{k}])"),
@@ -120,6 +121,7 @@ pub(super) fn needs_count(plan: &Plan, var: Var) -> bool {
 /// `run`: what the host does.
 pub(super) fn body(plan: &Plan, printer: &mut Printer) -> String {
     let used = plan::used_by_body(plan);
+    let lent = plan::places::lent(plan);
     let mut parameters: Vec<(Option<u32>, String)> = plan
         .parameters
         .iter()
@@ -149,6 +151,10 @@ pub(super) fn body(plan: &Plan, printer: &mut Printer) -> String {
             (false, true) => push(format!("const {ty} {name}")),
             (false, false) => {}
         }
+        if array && lent.contains(&item.var) {
+            let device = printer.device_name(item.var);
+            push(format!("DeviceArray<{ty}> &{device}"));
+        }
     }
     parameters.push((None, "const Caller &caller".into()));
     printer.lines = Lines::default();
@@ -171,9 +177,12 @@ pub(super) fn body(plan: &Plan, printer: &mut Printer) -> String {
         printer.lines.line("(void)caller;");
     }
     declare_data(plan, &used, printer);
-    if plan.recordings > 0 {
+    if !plan.kernels.is_empty() {
         let stream = printer.stream_name();
-        printer.lines.line(format!("const Stream {stream};"));
+        // What is recorded goes on another one meanwhile.
+        let constant = ["const ", ""][usize::from(plan.recordings > 0)];
+        let line = format!("{constant}cudaStream_t {stream} = Work::now().stream();");
+        printer.lines.line(line);
     }
     for number in 0..plan.recordings {
         let recording = printer.recording_name(number);
@@ -199,7 +208,7 @@ pub(super) fn declare_data(plan: &Plan, used: &BTreeSet<Var>, printer: &mut Prin
         } else if !item.input {
             assign_values(plan, item, printer);
         }
-        if array {
+        if array && !(item.input || item.output) {
             printer.declare_device(item.var);
         }
     }

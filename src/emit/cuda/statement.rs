@@ -3,7 +3,7 @@
 use super::expression::level;
 use super::printer::Printer;
 use crate::algebra::Type;
-use crate::emit::plan::{Act, Arithmetic, Expr, Node, Place, Stmt, Var};
+use crate::emit::plan::{self, Act, Arithmetic, Expr, Node, Place, Stmt, Var};
 use crate::emit::text::{c_string, comment};
 
 impl Printer<'_> {
@@ -146,6 +146,15 @@ impl Printer<'_> {
             Act::CopyFromDevice(var) => {
                 let (device, name) = (self.device_name(*var), self.name(*var));
                 self.lines.line(format!("{device}.copy_to({name});"));
+            }
+            Act::Result(var) => {
+                let (device, name) = (self.device_name(*var), self.name(*var));
+                self.lines.line(format!("{device}.give({name});"));
+            }
+            Act::OnHost { var, writes } => {
+                let (device, how) = (self.device_name(*var), ["read", "written"]);
+                let how = how[usize::from(*writes)];
+                self.lines.line(format!("{device}.{how}_by_host();"));
             }
             Act::Free(var) => {
                 let device = self.device_name(*var);
@@ -295,6 +304,12 @@ impl Printer<'_> {
         self.lines.line(format!(
             "const size_t {count} = count_of({key}, {{{dims}}});"
         ));
+        if self.plan.on_device.contains(&var) && !plan::places::on_host(self.plan).contains(&var) {
+            self.declare_device(var);
+            self.block(body);
+            self.lines.close("}");
+            return;
+        }
         self.lines.line(format!(
             "const std::unique_ptr<{ty}[]> {storage} = make_array<{ty}>({count});"
         ));
@@ -360,7 +375,12 @@ impl Printer<'_> {
 fn recorded_loop(body: &[Stmt]) -> Option<(&Expr, &[Stmt], &[Stmt])> {
     body.iter().find_map(|stmt| match &stmt.act {
         Act::While { condition, body } => {
-            let is_copy = |s: &&Stmt| matches!(s.act, Act::CopyFromDevice(_) | Act::Comment(_));
+            let is_copy = |s: &&Stmt| {
+                matches!(
+                    s.act,
+                    Act::CopyFromDevice(_) | Act::Result(_) | Act::OnHost { .. } | Act::Comment(_)
+                )
+            };
             let copies = body.iter().rev().take_while(is_copy).count();
             let (launches, copies) = body.split_at(body.len() - copies);
             Some((condition, launches, copies))

@@ -45,12 +45,13 @@ const CPP: &[&str] = &[
      atomicAdd checked_sum checked_difference checked_product checked_quotient checked_remainder \
      checked_negative checked_power power_of absolute smaller larger largest within in_range \
      to_int32 to_int64 Fault Failure Timer timer Grid grid DeviceArray Caller caller \
-     synchronize Pool pool check_launch load_kernels \
+     synchronize Work work Given given take_given Copied copied Moment Named expect_places lend \
+     ON_HOST CHANGED PRIVATE INPUT OUTPUT Use Range expect_apart loaded ARGUMENTS OfThread Cells Aside check_launch load_kernels \
      allow_shared shared_memory bytes bytes_of count_of make_array \
-     timed_seconds device_seconds last_error start_device device_fault block thread blocks threads report save \
+     timed_seconds device_seconds last_error device_fault block thread blocks threads report save \
      user ask_caller Kept Sizes Parameters glushkov_report_fn glushkov_save_fn glushkov_hooks cuda cli npy files outputs HELP Exit Size Results expect add_row add_snapshot read expect_shape is_set \
      elements arguments results sizes given elapsed started read_seconds folder failed rows row \
-     values line in_words argc argv Stream stream Recording recording \
+     values line in_words argc argv stream Recording recording \
      Loop loop go_on DEVICE_LOOPS",
 ];
 

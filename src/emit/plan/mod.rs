@@ -11,6 +11,7 @@ mod interface;
 mod kernel;
 mod lower;
 mod origin;
+pub mod places;
 mod walk;
 
 pub use interface::*;
@@ -267,6 +268,14 @@ pub enum Act {
     },
     CopyToDevice(Var),
     CopyFromDevice(Var),
+    /// A copy from the device after which the host does not touch the array: its caller has it from
+    /// there, wherever the caller's cells are.
+    Result(Var),
+    /// The host reads an array of the caller's, or writes it, which may be on the device alone.
+    OnHost {
+        var: Var,
+        writes: bool,
+    },
     Free(Var),
 }
 

@@ -63,13 +63,15 @@ pub fn each_statement<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
             | Act::Allocate { .. }
             | Act::CopyToDevice(_)
             | Act::CopyFromDevice(_)
+            | Act::Result(_)
+            | Act::OnHost { .. }
             | Act::Free(_) => {}
         }
     }
 }
 
 /// The expressions that stand in a statement itself, targets too.
-fn own(stmt: &Stmt) -> Vec<&Expr> {
+pub(super) fn own(stmt: &Stmt) -> Vec<&Expr> {
     match &stmt.act {
         Act::Local { value, .. } => vec![value],
         Act::Assign { target, value } | Act::AtomicAdd { target, value } => vec![target, value],
@@ -104,6 +106,8 @@ fn own(stmt: &Stmt) -> Vec<&Expr> {
         | Act::Allocate { .. }
         | Act::CopyToDevice(_)
         | Act::CopyFromDevice(_)
+        | Act::Result(_)
+        | Act::OnHost { .. }
         | Act::Free(_) => Vec::new(),
     }
 }
@@ -178,6 +182,8 @@ pub fn rewrite_expressions(body: &mut [Stmt], f: &mut dyn FnMut(&mut Expr)) {
             | Act::Allocate { .. }
             | Act::CopyToDevice(_)
             | Act::CopyFromDevice(_)
+            | Act::Result(_)
+            | Act::OnHost { .. }
             | Act::Free(_) => {}
         }
     }
@@ -227,7 +233,7 @@ pub fn for_each_place(body: &[Stmt], f: &mut dyn FnMut(Var, bool)) {
     each_statement(body, &mut |stmt| match &stmt.act {
         Act::Assign { target, .. } => root(target).into_iter().for_each(|v| f(v, false)),
         Act::AtomicAdd { target, .. } => root(target).into_iter().for_each(|v| f(v, true)),
-        Act::CopyFromDevice(var) => f(*var, false),
+        Act::CopyFromDevice(var) | Act::Result(var) => f(*var, false),
         Act::Exchange(_, vars) => vars.iter().for_each(|v| f(*v, false)),
         Act::Comment(_)
         | Act::Local { .. }
@@ -254,6 +260,7 @@ pub fn for_each_place(body: &[Stmt], f: &mut dyn FnMut(Var, bool)) {
         | Act::Barrier
         | Act::Allocate { .. }
         | Act::CopyToDevice(_)
+        | Act::OnHost { .. }
         | Act::Free(_) => {}
     });
 }

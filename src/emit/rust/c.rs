@@ -66,6 +66,7 @@ fn argument(plan: &Plan, k: usize, argument: &Argument<'_>) -> Value {
     let array = !variable.dims.is_empty();
     json!({
         "name": name,
+        "key": key,
         "declared": match argument.passed {
             Passed::Value => component.clone(),
             Passed::Read => format!("*const {component}"),

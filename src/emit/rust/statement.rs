@@ -130,7 +130,9 @@ impl Printer<'_> {
                 self.lines.line(format!("{device}.allocate({name}.len());"));
             }
             Act::CopyToDevice(var) => self.copy(*var, true),
-            Act::CopyFromDevice(var) => self.copy(*var, false),
+            Act::CopyFromDevice(var) | Act::Result(var) => self.copy(*var, false),
+            // Callers of a crate have their arrays on the host.
+            Act::OnHost { .. } => {}
             Act::Free(var) => {
                 let device = self.device_name(*var);
                 self.lines.line(format!("{device}.free();"));

@@ -119,18 +119,18 @@ void run(
         int degree,
         size_t first_count,
         const int *first,
+        DeviceArray<int> &first_on_device,
         size_t neighbour_count,
         const int *neighbour,
+        DeviceArray<int> &neighbour_on_device,
         size_t level_count,
         int *level,
+        DeviceArray<int> &level_on_device,
         size_t next_count,
         int *next,
         size_t found_count,
         int *found,
         const Caller &caller) {
-    DeviceArray<int> first_on_device("first");
-    DeviceArray<int> neighbour_on_device("neighbour");
-    DeviceArray<int> level_on_device("level");
     DeviceArray<int> next_on_device("next");
     DeviceArray<int> found_on_device("found");
     int depth = 0;
@@ -139,6 +139,7 @@ void run(
     (void)wrong;
     int seen = 0;
     (void)seen;
+    const cudaStream_t stream = Work::now().stream();
     first_on_device.allocate(first_count);
     neighbour_on_device.allocate(neighbour_count);
     level_on_device.allocate(level_count);
@@ -168,25 +169,27 @@ void run(
                 {
                     const Timer timer;
                     if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                        kernel<<<grid.blocks, grid.threads>>>(N, level_on_device.cells(),
+                        kernel<<<grid.blocks, grid.threads, 0, stream>>>(N, level_on_device.cells(),
                             found_on_device.cells());
                         check_launch("kernel");
                     }
                     synchronize();
                     if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
-                        kernel_2<<<grid.blocks, grid.threads>>>(N, level_on_device.cells());
+                        kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                            level_on_device.cells());
                         check_launch("kernel_2");
                     }
                     synchronize();
                     if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
-                        kernel_3<<<grid.blocks, grid.threads>>>(N, found_on_device.cells());
+                        kernel_3<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                            found_on_device.cells());
                         check_launch("kernel_3");
                     }
                     synchronize();
                     depth = 0;
                     if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
-                        kernel_4<<<grid.blocks, grid.threads>>>(N, depth, found_on_device.cells(),
-                            cell_on_device.cells());
+                        kernel_4<<<grid.blocks, grid.threads, 0, stream>>>(N, depth,
+                            found_on_device.cells(), cell_on_device.cells());
                         check_launch("kernel_4");
                     }
                     synchronize();
@@ -194,7 +197,7 @@ void run(
                     while (cell[0] > 0) {
                         ask_caller();
                         if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                            look_for_a_neighbour_of_with_level_kernel<<<grid.blocks, grid.threads>>>(N,
+                            look_for_a_neighbour_of_with_level_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
                                 degree, depth, first_on_device.cells(), neighbour_on_device.cells(),
                                 level_on_device.cells(), next_on_device.cells(),
                                 found_on_device.cells());
@@ -202,14 +205,14 @@ void run(
                         }
                         synchronize();
                         if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                            kernel_5<<<grid.blocks, grid.threads>>>(N, level_on_device.cells(),
-                                next_on_device.cells());
+                            kernel_5<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                level_on_device.cells(), next_on_device.cells());
                             check_launch("kernel_5");
                         }
                         synchronize();
                         depth += 1;
                         if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
-                            kernel_6<<<grid.blocks, grid.threads>>>(N, depth,
+                            kernel_6<<<grid.blocks, grid.threads, 0, stream>>>(N, depth,
                                 found_on_device.cells(), cell_on_device.cells());
                             check_launch("kernel_6");
                         }
@@ -220,9 +223,10 @@ void run(
                 wrong = 0;
                 seen = 0;
                 if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
-                    kernel_7<<<grid.blocks, grid.threads>>>(N, degree, first_on_device.cells(),
-                        neighbour_on_device.cells(), level_on_device.cells(),
-                        partial_on_device.cells(), partial_2_on_device.cells());
+                    kernel_7<<<grid.blocks, grid.threads, 0, stream>>>(N, degree,
+                        first_on_device.cells(), neighbour_on_device.cells(),
+                        level_on_device.cells(), partial_on_device.cells(),
+                        partial_2_on_device.cells());
                     check_launch("kernel_7");
                 }
                 synchronize();
@@ -245,13 +249,22 @@ void run(
         }
         partial_on_device.release();
     }
-    level_on_device.copy_to(level);
+    level_on_device.give(level);
     first_on_device.release();
     neighbour_on_device.release();
     level_on_device.release();
     next_on_device.release();
     found_on_device.release();
 }
+
+// The arguments, in order.
+const std::initializer_list<Named> ARGUMENTS = {
+    {"N", true, true},
+    {"DEGREE", true, true},
+    {"first", false, false},
+    {"neighbour", false, false},
+    {"level", false, false},
+};
 }  // namespace
 
 int breadth_first_levels_sizes_of(int32_t N, int32_t degree, struct breadth_first_levels_sizes *sizes) {
@@ -279,29 +292,37 @@ int breadth_first_levels(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        copied() = Copied();
         device_seconds() = 0.0;
-        start_device();
-        const Pool pool;
+        const Given given = take_given();
+        Work work(given.stream);
         const size_t first_count = count_of("first", {checked_sum(N, 1)}, first);
         const size_t neighbour_count = count_of("neighbour", {checked_product(degree, N)}, neighbour);
         const size_t level_count = count_of("level", {N}, level);
         const size_t next_count = count_of("next", {N});
         const size_t found_count = count_of("found", {checked_sum(N, 1)});
         const Caller caller{report, user};
-        const std::unique_ptr<int[]> next_storage = make_array<int>(next_count);
-        const std::unique_ptr<int[]> found_storage = make_array<int>(found_count);
-        load_kernels(kernel, kernel_2, kernel_3, kernel_4,
+        DeviceArray<int> first_on_device("first");
+        int *const first_here = first_on_device.lend(first, first_count, given.on_device(2), INPUT);
+        DeviceArray<int> neighbour_on_device("neighbour");
+        int *const neighbour_here = neighbour_on_device.lend(neighbour, neighbour_count, given.on_device(3), INPUT);
+        DeviceArray<int> level_on_device("level");
+        int *const level_here = level_on_device.lend(level, level_count, given.on_device(4), OUTPUT);
+        expect_apart({ first_on_device.given(), neighbour_on_device.given(),
+            level_on_device.given()});
+        static const bool loaded = load_kernels(kernel, kernel_2, kernel_3, kernel_4,
             look_for_a_neighbour_of_with_level_kernel, kernel_5, kernel_6, kernel_7);
-        run(N, degree, first_count, first, neighbour_count, neighbour, level_count, level,
-            next_count, next_storage.get(), found_count, found_storage.get(), caller);
+        (void)loaded;
+        run(N, degree, first_count, first_here, first_on_device, neighbour_count, neighbour_here,
+            neighbour_on_device, level_count, level_here, level_on_device, next_count, nullptr,
+            found_count, nullptr, caller);
+        level_on_device.settle();
         synchronize();
     });
 }
 
 int breadth_first_levels_call(const void *const *arguments, glushkov_report_fn report, void *user) {
-    const int refused = guarded([&] {
-        expect_arguments(arguments, {{"N", true}, {"DEGREE", true}, {"first", false}, {"neighbour", false}, {"level", false}});
-    });
+    const int refused = guarded([&] { expect_arguments(arguments, ARGUMENTS); });
     if (refused != 0) return refused;
     return breadth_first_levels(
         *static_cast<const int32_t *>(arguments[0]),
@@ -316,15 +337,32 @@ int breadth_first_levels_with(const void *const *arguments, const struct glushko
     const struct glushkov_hooks none = {sizeof none, nullptr, nullptr, nullptr, nullptr};
     if (hooks == nullptr) hooks = &none;
     const Asked before = asked();
+    // Of no call that a hook makes.
+    const Given mine = take_given();
     const int refused = guarded([&] {
         if (hooks->size < sizeof none) throw Failure(2, "the hooks have not the size of hooks");
         asked() = {hooks->go_on, hooks->user};
         ask_caller();
     });
+    given() = mine;
     const int code = refused != 0 ? refused
         : breadth_first_levels_call(arguments, hooks->report, hooks->user);
     asked() = before;
+    given() = Given();
     return code;
+}
+
+int breadth_first_levels_on(const void *const *arguments, const unsigned char *places, void *stream,
+    const struct glushkov_hooks *hooks) {
+    const int refused = guarded([&] { expect_places(places, ARGUMENTS); });
+    if (refused != 0) return refused;
+    given() = {places, stream};
+    return breadth_first_levels_with(arguments, hooks);
+}
+
+void breadth_first_levels_copied(uint64_t *to_device, uint64_t *from_device) {
+    if (to_device != nullptr) *to_device = copied().to_device;
+    if (from_device != nullptr) *from_device = copied().from_device;
 }
 
 const char *breadth_first_levels_interface(void) {

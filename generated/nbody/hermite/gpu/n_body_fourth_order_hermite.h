@@ -79,6 +79,23 @@ int n_body_fourth_order_hermite_call(const void *const *arguments, glushkov_repo
 /* The same with hooks; `hooks` may be null. Where a hook ended the run, returns 3. */
 int n_body_fourth_order_hermite_with(const void *const *arguments, const struct glushkov_hooks *hooks);
 
+/* The same with arrays on a device: `places` has a byte for each argument, 1 for an array whose cells
+ * are in memory of the current device, 0 for what is on the host; null if all are. Parameters and single
+ * values are on the host. An array on the device is used where it is, but for what the host computes with
+ * it, and has its results there; one that is only INPUT is never written. It must not overlap another
+ * one that is written, and begins at a multiple of 16 bytes, or of what its cells need.
+ *
+ * `stream` is a cudaStream_t, on which all work goes, after what is there already; null for the program's own, which
+ * comes after what the default stream has. The function returns when the work has ended: what went wrong
+ * on the device is an error of this call.
+ * Where a program does not use a device, an array on one is refused with 2. */
+int n_body_fourth_order_hermite_on(const void *const *arguments, const unsigned char *places, void *stream,
+    const struct glushkov_hooks *hooks);
+
+/* Bytes of arrays that the last call on this thread copied from the host to a device, and back; either
+ * may be null. */
+void n_body_fourth_order_hermite_copied(uint64_t *to_device, uint64_t *from_device);
+
 /* What the arguments are, as a text of JSON. */
 const char *n_body_fourth_order_hermite_interface(void);
 
@@ -92,8 +109,10 @@ double n_body_fourth_order_hermite_seconds(void);
  * it gave no time. */
 double n_body_fourth_order_hermite_device_seconds(void);
 
-/* A state keeps the values of all arguments between calls, arrays in memory of the host. Arguments go
- * by their names in the scheme. A state may be used by one thread at a time, two states by two.
+/* A state keeps the values of all arguments between calls. Arrays that a program has on a device stay
+ * there between runs, on the device that is current when they are set: a run copies only what the
+ * host computes with. Arguments go by their names in the scheme. A state may be used by one thread at a
+ * time, two states by two.
  *
  * These functions return 0; 2 for an argument that is unknown, not set, or of another size than
  * the parameters say; a run also returns 1 and 3. The state can be used after any of these. */
@@ -103,14 +122,15 @@ typedef struct n_body_fourth_order_hermite_state n_body_fourth_order_hermite_sta
 n_body_fourth_order_hermite_state *n_body_fourth_order_hermite_create(void);
 
 /* Copies in the value of a parameter, or the cells of an array; how many these are follows from the
- * parameters as they are set, so that these come first. */
+ * parameters as they are set, so that these come first. Where a program uses a device, the cells may be on
+ * the host or on the device. */
 int n_body_fourth_order_hermite_set(n_body_fourth_order_hermite_state *state, const char *argument, const void *value);
 
 /* Runs the algorithm on what the state holds: arrays that it writes are changed there. `hooks` may be
  * null. Outputs that are no inputs begin with zeros. */
 int n_body_fourth_order_hermite_run(n_body_fourth_order_hermite_state *state, const struct glushkov_hooks *hooks);
 
-/* Copies out the value of a parameter, or the cells of an array. */
+/* Copies out the value of a parameter, or the cells of an array, to where cells may be for `set`. */
 int n_body_fourth_order_hermite_get(n_body_fourth_order_hermite_state *state, const char *argument, void *value);
 
 /* What the last call with this state met; empty where it returned 0. */

@@ -1295,35 +1295,35 @@ void run(
         real eps,
         size_t m_count,
         const real *m,
+        DeviceArray<real> &m_on_device,
         size_t r_count,
         vec3 *r,
+        DeviceArray<vec3> &r_on_device,
         size_t v_count,
         vec3 *v,
+        DeviceArray<vec3> &v_on_device,
         size_t a0_count,
         vec3 *a0,
+        DeviceArray<vec3> &a0_on_device,
         size_t j0_count,
         vec3 *j0,
+        DeviceArray<vec3> &j0_on_device,
         size_t a1_count,
         vec3 *a1,
+        DeviceArray<vec3> &a1_on_device,
         size_t j1_count,
         vec3 *j1,
+        DeviceArray<vec3> &j1_on_device,
         size_t rp_count,
         vec3 *rp,
         size_t vp_count,
         vec3 *vp,
         const Caller &caller) {
-    DeviceArray<real> m_on_device("m");
-    DeviceArray<vec3> r_on_device("r");
-    DeviceArray<vec3> v_on_device("v");
-    DeviceArray<vec3> a0_on_device("a0");
-    DeviceArray<vec3> j0_on_device("j0");
-    DeviceArray<vec3> a1_on_device("a1");
-    DeviceArray<vec3> j1_on_device("j1");
     DeviceArray<vec3> rp_on_device("rp");
     DeviceArray<vec3> vp_on_device("vp");
     double E = 0;
     (void)E;
-    const Stream stream;
+    cudaStream_t stream = Work::now().stream();
     Recording recording;
     m_on_device.allocate(m_count);
     r_on_device.allocate(r_count);
@@ -1534,12 +1534,12 @@ void run(
         }
         partial_kinetic_on_device.release();
     }
-    r_on_device.copy_to(r);
-    v_on_device.copy_to(v);
-    a0_on_device.copy_to(a0);
-    j0_on_device.copy_to(j0);
-    a1_on_device.copy_to(a1);
-    j1_on_device.copy_to(j1);
+    r_on_device.give(r);
+    v_on_device.give(v);
+    a0_on_device.give(a0);
+    j0_on_device.give(j0);
+    a1_on_device.give(a1);
+    j1_on_device.give(j1);
     m_on_device.release();
     r_on_device.release();
     v_on_device.release();
@@ -1550,6 +1550,21 @@ void run(
     rp_on_device.release();
     vp_on_device.release();
 }
+
+// The arguments, in order.
+const std::initializer_list<Named> ARGUMENTS = {
+    {"N", true, true},
+    {"STEPS", true, true},
+    {"dt", true, true},
+    {"eps", true, true},
+    {"m", false, false},
+    {"r", false, false},
+    {"v", false, false},
+    {"a0", false, false},
+    {"j0", false, false},
+    {"a1", false, false},
+    {"j1", false, false},
+};
 }  // namespace
 
 int n_body_fourth_order_hermite_sizes_of(int32_t N, struct n_body_fourth_order_hermite_sizes *sizes) {
@@ -1591,9 +1606,10 @@ int n_body_fourth_order_hermite(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        copied() = Copied();
         device_seconds() = 0.0;
-        start_device();
-        const Pool pool;
+        const Given given = take_given();
+        Work work(given.stream);
         const size_t m_count = count_of("m", {N}, m);
         const size_t r_count = count_of("r", {N}, r);
         const size_t v_count = count_of("v", {N}, v);
@@ -1604,9 +1620,24 @@ int n_body_fourth_order_hermite(
         const size_t rp_count = count_of("rp", {N});
         const size_t vp_count = count_of("vp", {N});
         const Caller caller{report, user};
-        const std::unique_ptr<vec3[]> rp_storage = make_array<vec3>(rp_count);
-        const std::unique_ptr<vec3[]> vp_storage = make_array<vec3>(vp_count);
-        load_kernels(find_the_energy_into_kernel,
+        DeviceArray<real> m_on_device("m");
+        real *const m_here = m_on_device.lend(m, m_count, given.on_device(4), INPUT);
+        DeviceArray<vec3> r_on_device("r");
+        vec3 *const r_here = r_on_device.lend(r, r_count, given.on_device(5), INPUT | OUTPUT);
+        DeviceArray<vec3> v_on_device("v");
+        vec3 *const v_here = v_on_device.lend(v, v_count, given.on_device(6), INPUT | OUTPUT);
+        DeviceArray<vec3> a0_on_device("a0");
+        vec3 *const a0_here = a0_on_device.lend(a0, a0_count, given.on_device(7), OUTPUT);
+        DeviceArray<vec3> j0_on_device("j0");
+        vec3 *const j0_here = j0_on_device.lend(j0, j0_count, given.on_device(8), OUTPUT);
+        DeviceArray<vec3> a1_on_device("a1");
+        vec3 *const a1_here = a1_on_device.lend(a1, a1_count, given.on_device(9), OUTPUT);
+        DeviceArray<vec3> j1_on_device("j1");
+        vec3 *const j1_here = j1_on_device.lend(j1, j1_count, given.on_device(10), OUTPUT);
+        expect_apart({ m_on_device.given(), r_on_device.given(), v_on_device.given(),
+            a0_on_device.given(), j0_on_device.given(), a1_on_device.given(),
+            j1_on_device.given()});
+        static const bool loaded = load_kernels(find_the_energy_into_kernel,
             compute_acceleration_and_jerk_of_body_from_and_kernel,
             compute_acceleration_and_jerk_of_body_from_and_kernel_2,
             compute_acceleration_and_jerk_of_body_from_and_kernel_3,
@@ -1621,19 +1652,23 @@ int n_body_fourth_order_hermite(
             compute_acceleration_and_jerk_of_body_from_and_kernel_11,
             compute_acceleration_and_jerk_of_body_from_and_kernel_12,
             correct_coordinates_and_velocity_of_body_kernel, find_the_energy_into_kernel_2);
-        run(N, steps, dt, eps, m_count, m, r_count, reinterpret_cast<vec3 *>(r), v_count,
-            reinterpret_cast<vec3 *>(v), a0_count, reinterpret_cast<vec3 *>(a0), j0_count,
-            reinterpret_cast<vec3 *>(j0), a1_count, reinterpret_cast<vec3 *>(a1), j1_count,
-            reinterpret_cast<vec3 *>(j1), rp_count, rp_storage.get(), vp_count, vp_storage.get(),
-            caller);
+        (void)loaded;
+        run(N, steps, dt, eps, m_count, m_here, m_on_device, r_count, r_here, r_on_device, v_count,
+            v_here, v_on_device, a0_count, a0_here, a0_on_device, j0_count, j0_here, j0_on_device,
+            a1_count, a1_here, a1_on_device, j1_count, j1_here, j1_on_device, rp_count, nullptr,
+            vp_count, nullptr, caller);
+        r_on_device.settle();
+        v_on_device.settle();
+        a0_on_device.settle();
+        j0_on_device.settle();
+        a1_on_device.settle();
+        j1_on_device.settle();
         synchronize();
     });
 }
 
 int n_body_fourth_order_hermite_call(const void *const *arguments, glushkov_report_fn report, void *user) {
-    const int refused = guarded([&] {
-        expect_arguments(arguments, {{"N", true}, {"STEPS", true}, {"dt", true}, {"eps", true}, {"m", false}, {"r", false}, {"v", false}, {"a0", false}, {"j0", false}, {"a1", false}, {"j1", false}});
-    });
+    const int refused = guarded([&] { expect_arguments(arguments, ARGUMENTS); });
     if (refused != 0) return refused;
     return n_body_fourth_order_hermite(
         *static_cast<const int32_t *>(arguments[0]),
@@ -1654,15 +1689,32 @@ int n_body_fourth_order_hermite_with(const void *const *arguments, const struct 
     const struct glushkov_hooks none = {sizeof none, nullptr, nullptr, nullptr, nullptr};
     if (hooks == nullptr) hooks = &none;
     const Asked before = asked();
+    // Of no call that a hook makes.
+    const Given mine = take_given();
     const int refused = guarded([&] {
         if (hooks->size < sizeof none) throw Failure(2, "the hooks have not the size of hooks");
         asked() = {hooks->go_on, hooks->user};
         ask_caller();
     });
+    given() = mine;
     const int code = refused != 0 ? refused
         : n_body_fourth_order_hermite_call(arguments, hooks->report, hooks->user);
     asked() = before;
+    given() = Given();
     return code;
+}
+
+int n_body_fourth_order_hermite_on(const void *const *arguments, const unsigned char *places, void *stream,
+    const struct glushkov_hooks *hooks) {
+    const int refused = guarded([&] { expect_places(places, ARGUMENTS); });
+    if (refused != 0) return refused;
+    given() = {places, stream};
+    return n_body_fourth_order_hermite_with(arguments, hooks);
+}
+
+void n_body_fourth_order_hermite_copied(uint64_t *to_device, uint64_t *from_device) {
+    if (to_device != nullptr) *to_device = copied().to_device;
+    if (from_device != nullptr) *from_device = copied().from_device;
 }
 
 const char *n_body_fourth_order_hermite_interface(void) {
