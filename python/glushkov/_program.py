@@ -148,6 +148,18 @@ class Session:
             self._state.set(**arguments)
         return Result({}, *self._state.run())
 
+    def step(self, times: int = 1, /, **arguments: Any) -> Result:
+        """Sets arguments and runs so many times; the result is that of the last run, with the seconds of all."""
+        if times < 1:
+            raise ValueError(f"a session takes one step or more, not {times}")
+        result = self.run(**arguments)
+        seconds = result.seconds
+        for _ in range(times - 1):
+            result = self.run()
+            seconds += result.seconds
+        result.seconds = seconds
+        return result
+
     def __getitem__(self, name: str) -> Any:
         return self._state.get(name)
 

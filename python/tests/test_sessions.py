@@ -23,6 +23,17 @@ def test_a_session_keeps_what_a_run_leaves(chain):
         s.run()
 
 
+def test_steps_are_runs(chain):
+    with chain.session(m=[1, 2, 3], shift=[1.0, 2.0], x=np.zeros(3)) as one:
+        with chain.session(m=[1, 2, 3], shift=[1.0, 2.0], x=np.zeros(3)) as other:
+            seconds = sum(one.run(dt=0.5).seconds for _ in range(3))
+            last = other.step(3, dt=0.5)
+            np.testing.assert_array_equal(one["x"], other["x"])
+            assert seconds > 0 and last.seconds > 0 and last.reports
+            with pytest.raises(ValueError, match="one step or more"):
+                other.step(0)
+
+
 def test_sizes_of_a_session_change(chain):
     s = chain.session(m=[1, 2, 3], shift=[0, 0], x=np.zeros(3))
     s.run()

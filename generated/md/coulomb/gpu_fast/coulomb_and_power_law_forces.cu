@@ -523,8 +523,10 @@ void run(
         int N,
         size_t r_count,
         const vec3 *r,
+        DeviceArray<vec3> &r_on_device,
         size_t kind_count,
         const int *kind,
+        DeviceArray<int> &kind_on_device,
         size_t charge_count,
         real *charge,
         size_t reach_count,
@@ -533,9 +535,8 @@ void run(
         real *exponent,
         size_t f_count,
         vec3 *f,
+        DeviceArray<vec3> &f_on_device,
         const Caller &caller) {
-    DeviceArray<vec3> r_on_device("r");
-    DeviceArray<int> kind_on_device("kind");
     charge[within(0, 2) * 2 + within(0, 2)] = 23.04f;
     charge[within(0, 2) * 2 + within(1, 2)] = -11.52f;
     charge[within(1, 2) * 2 + within(0, 2)] = -11.52f;
@@ -551,13 +552,13 @@ void run(
     exponent[within(1, 2) * 2 + within(0, 2)] = 9.1f;
     exponent[within(1, 2) * 2 + within(1, 2)] = 8.7f;
     DeviceArray<real> exponent_on_device("exponent");
-    DeviceArray<vec3> f_on_device("f");
     double x = 0;
     (void)x;
     double y = 0;
     (void)y;
     double z = 0;
     (void)z;
+    const cudaStream_t stream = Work::now().stream();
     r_on_device.allocate(r_count);
     kind_on_device.allocate(kind_count);
     charge_on_device.allocate(charge_count);
@@ -574,41 +575,41 @@ void run(
         const Timer timer;
         if (N < 1536) {
             if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
-                sum_the_forces_on_ion_kernel<<<grid.blocks, grid.threads>>>(N, r_on_device.cells(),
-                    kind_on_device.cells(), charge_on_device.cells(), reach_on_device.cells(),
-                    exponent_on_device.cells(), f_on_device.cells());
+                sum_the_forces_on_ion_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                    r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
+                    reach_on_device.cells(), exponent_on_device.cells(), f_on_device.cells());
                 check_launch("sum_the_forces_on_ion_kernel");
             }
         } else {
             if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                sum_the_forces_on_ion_kernel_2<<<grid.blocks, grid.threads>>>(N,
+                sum_the_forces_on_ion_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N,
                     f_on_device.cells());
                 check_launch("sum_the_forces_on_ion_kernel_2");
             }
             if (N < 3584) {
                 if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 32), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), INT64_C(128))) {
-                    sum_the_forces_on_ion_kernel_3<<<grid.blocks, grid.threads>>>(N,
+                    sum_the_forces_on_ion_kernel_3<<<grid.blocks, grid.threads, 0, stream>>>(N,
                         r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
                         reach_on_device.cells(), exponent_on_device.cells(), f_on_device.cells());
                     check_launch("sum_the_forces_on_ion_kernel_3");
                 }
             } else if (N < 8192) {
                 if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 64), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), INT64_C(128))) {
-                    sum_the_forces_on_ion_kernel_4<<<grid.blocks, grid.threads>>>(N,
+                    sum_the_forces_on_ion_kernel_4<<<grid.blocks, grid.threads, 0, stream>>>(N,
                         r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
                         reach_on_device.cells(), exponent_on_device.cells(), f_on_device.cells());
                     check_launch("sum_the_forces_on_ion_kernel_4");
                 }
             } else if (N < 49152) {
                 if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 128), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), INT64_C(128))) {
-                    sum_the_forces_on_ion_kernel_5<<<grid.blocks, grid.threads>>>(N,
+                    sum_the_forces_on_ion_kernel_5<<<grid.blocks, grid.threads, 0, stream>>>(N,
                         r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
                         reach_on_device.cells(), exponent_on_device.cells(), f_on_device.cells());
                     check_launch("sum_the_forces_on_ion_kernel_5");
                 }
             } else {
                 if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 256), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), INT64_C(128))) {
-                    sum_the_forces_on_ion_kernel_6<<<grid.blocks, grid.threads>>>(N,
+                    sum_the_forces_on_ion_kernel_6<<<grid.blocks, grid.threads, 0, stream>>>(N,
                         r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
                         reach_on_device.cells(), exponent_on_device.cells(), f_on_device.cells());
                     check_launch("sum_the_forces_on_ion_kernel_6");
@@ -645,7 +646,7 @@ void run(
                     partial_z_on_device.allocate(partial_z_count);
                     partial_z_on_device.clear();
                     if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
-                        add_up_all_forces_kernel<<<grid.blocks, grid.threads>>>(N,
+                        add_up_all_forces_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
                             f_on_device.cells(), partial_x_on_device.cells(),
                             partial_y_on_device.cells(), partial_z_on_device.cells());
                         check_launch("add_up_all_forces_kernel");
@@ -665,6 +666,7 @@ void run(
             partial_x_on_device.release();
         }
     } else {
+        f_on_device.read_by_host();
         for (int i = 0; i < N; ++i) {
             x += (double)f[i].x;
             y += (double)f[i].y;
@@ -679,6 +681,14 @@ void run(
     exponent_on_device.release();
     f_on_device.release();
 }
+
+// The arguments, in order.
+const std::initializer_list<Named> ARGUMENTS = {
+    {"N", true, true},
+    {"r", false, false},
+    {"kind", false, false},
+    {"f", false, false},
+};
 }  // namespace
 
 int coulomb_and_power_law_forces_sizes_of(int32_t N, struct coulomb_and_power_law_forces_sizes *sizes) {
@@ -710,9 +720,10 @@ int coulomb_and_power_law_forces(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        copied() = Copied();
         device_seconds() = 0.0;
-        start_device();
-        const Pool pool;
+        const Given given = take_given();
+        Work work(given.stream);
         const size_t r_count = count_of("r", {N}, r);
         const size_t kind_count = count_of("kind", {N}, kind);
         const size_t charge_count = count_of("charge", {2, 2});
@@ -720,24 +731,31 @@ int coulomb_and_power_law_forces(
         const size_t exponent_count = count_of("exponent", {2, 2});
         const size_t f_count = count_of("f", {N}, f);
         const Caller caller{report, user};
+        DeviceArray<vec3> r_on_device("r");
+        vec3 *const r_here = r_on_device.lend(r, r_count, given.on_device(1), INPUT);
+        DeviceArray<int> kind_on_device("kind");
+        int *const kind_here = kind_on_device.lend(kind, kind_count, given.on_device(2), INPUT);
         const std::unique_ptr<real[]> charge_storage = make_array<real>(charge_count);
         const std::unique_ptr<real[]> reach_storage = make_array<real>(reach_count);
         const std::unique_ptr<real[]> exponent_storage = make_array<real>(exponent_count);
-        load_kernels(sum_the_forces_on_ion_kernel, sum_the_forces_on_ion_kernel_2,
-            sum_the_forces_on_ion_kernel_3, sum_the_forces_on_ion_kernel_4,
-            sum_the_forces_on_ion_kernel_5, sum_the_forces_on_ion_kernel_6,
-            add_up_all_forces_kernel);
-        run(N, r_count, reinterpret_cast<const vec3 *>(r), kind_count, kind, charge_count,
+        DeviceArray<vec3> f_on_device("f");
+        vec3 *const f_here = f_on_device.lend(f, f_count, given.on_device(3), ON_HOST | OUTPUT);
+        expect_apart({ r_on_device.given(), kind_on_device.given(), f_on_device.given()});
+        static const bool loaded = load_kernels(sum_the_forces_on_ion_kernel,
+            sum_the_forces_on_ion_kernel_2, sum_the_forces_on_ion_kernel_3,
+            sum_the_forces_on_ion_kernel_4, sum_the_forces_on_ion_kernel_5,
+            sum_the_forces_on_ion_kernel_6, add_up_all_forces_kernel);
+        (void)loaded;
+        run(N, r_count, r_here, r_on_device, kind_count, kind_here, kind_on_device, charge_count,
             charge_storage.get(), reach_count, reach_storage.get(), exponent_count,
-            exponent_storage.get(), f_count, reinterpret_cast<vec3 *>(f), caller);
+            exponent_storage.get(), f_count, f_here, f_on_device, caller);
+        f_on_device.settle();
         synchronize();
     });
 }
 
 int coulomb_and_power_law_forces_call(const void *const *arguments, glushkov_report_fn report, void *user) {
-    const int refused = guarded([&] {
-        expect_arguments(arguments, {{"N", true}, {"r", false}, {"kind", false}, {"f", false}});
-    });
+    const int refused = guarded([&] { expect_arguments(arguments, ARGUMENTS); });
     if (refused != 0) return refused;
     return coulomb_and_power_law_forces(
         *static_cast<const int32_t *>(arguments[0]),
@@ -751,15 +769,32 @@ int coulomb_and_power_law_forces_with(const void *const *arguments, const struct
     const struct glushkov_hooks none = {sizeof none, nullptr, nullptr, nullptr, nullptr};
     if (hooks == nullptr) hooks = &none;
     const Asked before = asked();
+    // Of no call that a hook makes.
+    const Given mine = take_given();
     const int refused = guarded([&] {
         if (hooks->size < sizeof none) throw Failure(2, "the hooks have not the size of hooks");
         asked() = {hooks->go_on, hooks->user};
         ask_caller();
     });
+    given() = mine;
     const int code = refused != 0 ? refused
         : coulomb_and_power_law_forces_call(arguments, hooks->report, hooks->user);
     asked() = before;
+    given() = Given();
     return code;
+}
+
+int coulomb_and_power_law_forces_on(const void *const *arguments, const unsigned char *places, void *stream,
+    const struct glushkov_hooks *hooks) {
+    const int refused = guarded([&] { expect_places(places, ARGUMENTS); });
+    if (refused != 0) return refused;
+    given() = {places, stream};
+    return coulomb_and_power_law_forces_with(arguments, hooks);
+}
+
+void coulomb_and_power_law_forces_copied(uint64_t *to_device, uint64_t *from_device) {
+    if (to_device != nullptr) *to_device = copied().to_device;
+    if (from_device != nullptr) *from_device = copied().from_device;
 }
 
 const char *coulomb_and_power_law_forces_interface(void) {

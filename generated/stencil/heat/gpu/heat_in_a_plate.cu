@@ -83,30 +83,6 @@ __global__ void compare_with_the_exact_solution_kernel(
     }
 }
 
-// Compare with the exact solution
-__global__ void compare_with_the_exact_solution_kernel_2(
-        int N,
-        int M,
-        double worst,
-        double scale,
-        const real *__restrict__ u,
-        double *__restrict__ partial) {
-    const int block = (int)blockIdx.x;
-    const int thread = (int)threadIdx.x;
-    const int threads = (int)blockDim.x;
-    const int part = block * threads + thread;
-    if (part <= 4095) {
-        double part_2 = worst;
-        for (int i = part * ceil_div<int>(N - 2, 4096) + 1, i_end = smaller<int>(part * ceil_div<int>(N - 2, 4096) + ceil_div<int>(N - 2, 4096), N - 2); i <= i_end; ++i) {
-            for (int j = 1; j <= M - 2; ++j) {
-                const double exact = scale * sin(3.141592653589793 * (double)i / (double)(N - 1)) * sin(3.141592653589793 * (double)j / (double)(M - 1));
-                part_2 = larger<double>(part_2, fabs((double)u[(int64_t)i * M + j] - exact));
-            }
-        }
-        partial[part] = part_2;
-    }
-}
-
 void run(
         int N,
         int M,
@@ -114,20 +90,21 @@ void run(
         real c,
         size_t u_count,
         real *u,
+        DeviceArray<real> &u_on_device,
         size_t v_count,
         real *v,
         const Caller &caller) {
-    DeviceArray<real> u_on_device("u");
     DeviceArray<real> v_on_device("v");
     double worst = 0;
     (void)worst;
+    const cudaStream_t stream = Work::now().stream();
     u_on_device.allocate(u_count);
     u_on_device.clear();
     v_on_device.allocate(v_count);
     // Start with one half wave
     if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(N, 8), 0) * (int64_t)ceil_div<int>(M, 32), INT64_C(256))) {
-        start_with_one_half_wave_kernel<<<grid.blocks, grid.threads>>>(N, M, u_on_device.cells(),
-            v_on_device.cells());
+        start_with_one_half_wave_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N, M,
+            u_on_device.cells(), v_on_device.cells());
         check_launch("start_with_one_half_wave_kernel");
     }
     synchronize();
@@ -137,15 +114,15 @@ void run(
             ask_caller();
             // Step from (u) to (v)
             if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(N - 2, 8), 0) * (int64_t)ceil_div<int>(M - 2, 32), INT64_C(256))) {
-                step_from_to_kernel<<<grid.blocks, grid.threads>>>(N, M, c, u_on_device.cells(),
-                    v_on_device.cells());
+                step_from_to_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N, M, c,
+                    u_on_device.cells(), v_on_device.cells());
                 check_launch("step_from_to_kernel");
             }
             synchronize();
             // Step from (v) to (u)
             if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(N - 2, 8), 0) * (int64_t)ceil_div<int>(M - 2, 32), INT64_C(256))) {
-                step_from_to_kernel_2<<<grid.blocks, grid.threads>>>(N, M, c, u_on_device.cells(),
-                    v_on_device.cells());
+                step_from_to_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N, M, c,
+                    u_on_device.cells(), v_on_device.cells());
                 check_launch("step_from_to_kernel_2");
             }
             synchronize();
@@ -154,6 +131,7 @@ void run(
     }
     // Compare with the exact solution
     worst = 0.0;
+    u_on_device.copy_to(u);
     if (N > 2 && M > 2) {
         const double factor = 1.0 - 2.0 * (double)c * (2.0 - cos(3.141592653589793 / (double)(N - 1)) - cos(3.141592653589793 / (double)(M - 1)));
         const double scale = pow(factor, (double)(2 * steps));
@@ -165,8 +143,8 @@ void run(
                 DeviceArray<double> partial_on_device("partial");
                 partial_on_device.allocate(partial_count);
                 if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
-                    compare_with_the_exact_solution_kernel<<<grid.blocks, grid.threads>>>(N, M,
-                        worst, scale, u_on_device.cells(), partial_on_device.cells());
+                    compare_with_the_exact_solution_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                        M, worst, scale, u_on_device.cells(), partial_on_device.cells());
                     check_launch("compare_with_the_exact_solution_kernel");
                 }
                 synchronize();
@@ -179,33 +157,29 @@ void run(
                 partial_on_device.release();
             }
         } else {
-            {
-                const size_t partial_count = count_of("partial", {4096});
-                const std::unique_ptr<double[]> partial_storage = make_array<double>(partial_count);
-                double *const partial = partial_storage.get();
-                DeviceArray<double> partial_on_device("partial");
-                partial_on_device.allocate(partial_count);
-                if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
-                    compare_with_the_exact_solution_kernel_2<<<grid.blocks, grid.threads>>>(N, M,
-                        worst, scale, u_on_device.cells(), partial_on_device.cells());
-                    check_launch("compare_with_the_exact_solution_kernel_2");
+            u_on_device.read_by_host();
+            for (int i = 1; i <= N - 2; ++i) {
+                ask_caller();
+                for (int j = 1; j <= M - 2; ++j) {
+                    const double exact = scale * sin(3.141592653589793 * (double)i / (double)(N - 1)) * sin(3.141592653589793 * (double)j / (double)(M - 1));
+                    worst = larger<double>(worst, fabs((double)u[(int64_t)i * M + j] - exact));
                 }
-                synchronize();
-                double whole = worst;
-                partial_on_device.copy_to(partial);
-                for (int part = 0; part <= 4095; ++part) {
-                    whole = larger<double>(whole, partial[part]);
-                }
-                worst = whole;
-                partial_on_device.release();
             }
         }
     }
     caller.row("largest difference", {worst});
-    u_on_device.copy_to(u);
     u_on_device.release();
     v_on_device.release();
 }
+
+// The arguments, in order.
+const std::initializer_list<Named> ARGUMENTS = {
+    {"N", true, true},
+    {"M", true, true},
+    {"STEPS", true, true},
+    {"c", true, true},
+    {"u", false, false},
+};
 }  // namespace
 
 int heat_in_a_plate_sizes_of(int32_t N, int32_t M, struct heat_in_a_plate_sizes *sizes) {
@@ -229,24 +203,26 @@ int heat_in_a_plate(
     void *user) {
     return guarded([&] {
         timed_seconds() = 0.0;
+        copied() = Copied();
         device_seconds() = 0.0;
-        start_device();
-        const Pool pool;
+        const Given given = take_given();
+        Work work(given.stream);
         const size_t u_count = count_of("u", {N, M}, u);
         const size_t v_count = count_of("v", {N, M});
         const Caller caller{report, user};
-        const std::unique_ptr<real[]> v_storage = make_array<real>(v_count);
-        load_kernels(start_with_one_half_wave_kernel, step_from_to_kernel, step_from_to_kernel_2,
-            compare_with_the_exact_solution_kernel, compare_with_the_exact_solution_kernel_2);
-        run(N, M, steps, c, u_count, u, v_count, v_storage.get(), caller);
+        DeviceArray<real> u_on_device("u");
+        real *const u_here = u_on_device.lend(u, u_count, given.on_device(4), ON_HOST | OUTPUT);
+        static const bool loaded = load_kernels(start_with_one_half_wave_kernel,
+            step_from_to_kernel, step_from_to_kernel_2, compare_with_the_exact_solution_kernel);
+        (void)loaded;
+        run(N, M, steps, c, u_count, u_here, u_on_device, v_count, nullptr, caller);
+        u_on_device.settle();
         synchronize();
     });
 }
 
 int heat_in_a_plate_call(const void *const *arguments, glushkov_report_fn report, void *user) {
-    const int refused = guarded([&] {
-        expect_arguments(arguments, {{"N", true}, {"M", true}, {"STEPS", true}, {"c", true}, {"u", false}});
-    });
+    const int refused = guarded([&] { expect_arguments(arguments, ARGUMENTS); });
     if (refused != 0) return refused;
     return heat_in_a_plate(
         *static_cast<const int32_t *>(arguments[0]),
@@ -261,15 +237,32 @@ int heat_in_a_plate_with(const void *const *arguments, const struct glushkov_hoo
     const struct glushkov_hooks none = {sizeof none, nullptr, nullptr, nullptr, nullptr};
     if (hooks == nullptr) hooks = &none;
     const Asked before = asked();
+    // Of no call that a hook makes.
+    const Given mine = take_given();
     const int refused = guarded([&] {
         if (hooks->size < sizeof none) throw Failure(2, "the hooks have not the size of hooks");
         asked() = {hooks->go_on, hooks->user};
         ask_caller();
     });
+    given() = mine;
     const int code = refused != 0 ? refused
         : heat_in_a_plate_call(arguments, hooks->report, hooks->user);
     asked() = before;
+    given() = Given();
     return code;
+}
+
+int heat_in_a_plate_on(const void *const *arguments, const unsigned char *places, void *stream,
+    const struct glushkov_hooks *hooks) {
+    const int refused = guarded([&] { expect_places(places, ARGUMENTS); });
+    if (refused != 0) return refused;
+    given() = {places, stream};
+    return heat_in_a_plate_with(arguments, hooks);
+}
+
+void heat_in_a_plate_copied(uint64_t *to_device, uint64_t *from_device) {
+    if (to_device != nullptr) *to_device = copied().to_device;
+    if (from_device != nullptr) *from_device = copied().from_device;
 }
 
 const char *heat_in_a_plate_interface(void) {

@@ -233,28 +233,4 @@ extern "C" __global__ void compare_with_the_exact_solution_kernel(
         partial[part] = part_2;
     }
 }
-
-// Compare with the exact solution
-extern "C" __global__ void compare_with_the_exact_solution_kernel_2(
-        int n,
-        int m,
-        double worst,
-        double scale,
-        const real *__restrict__ u,
-        double *__restrict__ partial) {
-    const int block = (int)blockIdx.x;
-    const int thread = (int)threadIdx.x;
-    const int threads = (int)blockDim.x;
-    const int part = block * threads + thread;
-    if (part <= 4095) {
-        double part_2 = worst;
-        for (int i = part * ceil_div<int>(n - 2, 4096) + 1, i_end = smaller<int>(part * ceil_div<int>(n - 2, 4096) + ceil_div<int>(n - 2, 4096), n - 2); i <= i_end; ++i) {
-            for (int j = 1; j <= m - 2; ++j) {
-                const double exact = scale * sin(3.141592653589793 * (double)i / (double)(n - 1)) * sin(3.141592653589793 * (double)j / (double)(m - 1));
-                part_2 = larger<double>(part_2, fabs((double)u[(int64_t)i * m + j] - exact));
-            }
-        }
-        partial[part] = part_2;
-    }
-}
 }  // namespace heat_in_a_plate
