@@ -15,8 +15,8 @@ impl Maker<'_> {
                 let twice = self.call(Construct::Plus, &[k, k]);
                 self.call(Construct::Minus, &[twice, less])
             }
-            0 | 1 => self.terms.int(3),
-            2 | 3 => {
+            0 | 1 if !self.wishes.open => self.terms.int(3),
+            0..=3 => {
                 let (k, one) = (self.atom("K"), self.terms.int(1));
                 self.call(Construct::Minus, &[k, one])
             }

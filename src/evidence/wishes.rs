@@ -39,6 +39,8 @@ pub(super) struct Wishes {
     pub(super) records: bool,
     /// Loops over three subscripts.
     pub(super) spaces: bool,
+    /// How many iterations loops have is not known.
+    pub(super) open: bool,
     /// Bounds of loops are not extents.
     pub(super) far: bool,
     /// LOCALs are vectors.
@@ -64,6 +66,7 @@ impl Wishes {
             near_roots: asks.contains("occurs(Apply(rsqrt_approx, $x)"),
             records: asks.contains("read_together("),
             spaces: asks.contains("independent($k, "),
+            open: asks.contains("!short("),
             far: asks.contains("margin_test("),
             vectors: asks.contains("is_vector(") && !is_expression(rules, pattern),
             array: vectors(rules, pattern),

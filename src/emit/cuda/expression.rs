@@ -210,6 +210,8 @@ impl Printer<'_> {
                 (false, true) if k == 0 && subscript.ty != Type::I64 => {
                     format!("(int64_t){}", self.expr(subscript, level::UNARY))
                 }
+                // The first one is a factor, the others are terms.
+                (false, true) if k == 0 => self.expr(subscript, level::PRODUCT),
                 (false, true) => self.expr(subscript, level::SUM),
                 (false, false) => self.any(subscript),
             };
