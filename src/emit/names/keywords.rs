@@ -45,7 +45,7 @@ const CPP: &[&str] = &[
      atomicAdd checked_sum checked_difference checked_product checked_quotient checked_remainder \
      checked_negative checked_power power_of absolute smaller larger largest within in_range \
      to_int32 to_int64 Fault Failure Timer timer Grid grid DeviceArray Caller caller \
-     synchronize Work work Given given take_given Copied copied Moment Named expect_places lend \
+     cudaStream_t synchronize Work work Given given take_given Copied copied Moment Named expect_places lend \
      ON_HOST CHANGED PRIVATE INPUT OUTPUT Use Range expect_apart loaded ARGUMENTS OfThread Cells Aside check_launch load_kernels \
      allow_shared shared_memory bytes bytes_of count_of make_array \
      timed_seconds device_seconds last_error device_fault block thread blocks threads report save \
@@ -57,6 +57,56 @@ const CPP: &[&str] = &[
 
 /// What crates with CUDA kernels define besides.
 const RUST_CUDA: &[&str] = &["kernels launch cells copy"];
+
+/// Macros of CUDA's runtime, which would be expanded wherever they stand.
+const CUDA_MACROS: &[&str] = &[
+    "cudaArrayColorAttachment cudaArrayCubemap cudaArrayDefault cudaArrayDeferredMapping \
+     cudaArrayLayered cudaArraySparse cudaArraySparsePropertiesSingleMipTail \
+     cudaArraySurfaceLoadStore cudaArrayTextureGather cudaCpuDeviceId cudaDeviceBlockingSync \
+     cudaDeviceLmemResizeToMax cudaDeviceMapHost cudaDeviceMask cudaDeviceScheduleAuto \
+     cudaDeviceScheduleBlockingSync cudaDeviceScheduleMask cudaDeviceScheduleSpin \
+     cudaDeviceScheduleYield cudaDeviceSyncMemops cudaEventBlockingSync cudaEventDefault \
+     cudaEventDisableTiming cudaEventInterprocess cudaEventRecord cudaEventRecordDefault \
+     cudaEventRecordExternal cudaEventRecordWithFlags cudaEventWaitDefault cudaEventWaitExternal \
+     cudaExternalMemoryDedicated cudaExternalSemaphoreSignalSkipNvSciBufMemSync \
+     cudaExternalSemaphoreWaitSkipNvSciBufMemSync cudaFreeAsync cudaGetDriverEntryPoint \
+     cudaGetDriverEntryPointByVersion cudaGraphInstantiateWithParams \
+     cudaGraphKernelNodePortDefault cudaGraphKernelNodePortLaunchCompletion \
+     cudaGraphKernelNodePortProgrammatic cudaGraphLaunch cudaGraphUpload cudaHostAllocDefault \
+     cudaHostAllocMapped cudaHostAllocPortable cudaHostAllocWriteCombined cudaHostRegisterDefault \
+     cudaHostRegisterIoMemory cudaHostRegisterMapped cudaHostRegisterPortable \
+     cudaHostRegisterReadOnly cudaInitDeviceFlagsAreValid cudaInvalidDeviceId \
+     cudaIpcMemLazyEnablePeerAccess cudaKernelNodeAttrID cudaKernelNodeAttrValue \
+     cudaKernelNodeAttributeAccessPolicyWindow cudaKernelNodeAttributeClusterDimension \
+     cudaKernelNodeAttributeClusterSchedulingPolicyPreference cudaKernelNodeAttributeCooperative \
+     cudaKernelNodeAttributeDeviceUpdatableKernelNode cudaKernelNodeAttributeMemSyncDomain \
+     cudaKernelNodeAttributeMemSyncDomainMap cudaKernelNodeAttributeNvlinkUtilCentricScheduling \
+     cudaKernelNodeAttributePreferredSharedMemoryCarveout cudaKernelNodeAttributePriority \
+     cudaLaunchCooperativeKernel cudaLaunchHostFunc cudaLaunchKernel cudaLaunchKernelExC \
+     cudaMallocAsync cudaMallocFromPoolAsync cudaMemAttachGlobal cudaMemAttachHost \
+     cudaMemAttachSingle cudaMemDiscardAndPrefetchBatchAsync cudaMemDiscardBatchAsync \
+     cudaMemPoolCreateUsageHwDecompress cudaMemPrefetchAsync cudaMemPrefetchBatchAsync cudaMemcpy \
+     cudaMemcpy2D cudaMemcpy2DArrayToArray cudaMemcpy2DAsync cudaMemcpy2DFromArray \
+     cudaMemcpy2DFromArrayAsync cudaMemcpy2DToArray cudaMemcpy2DToArrayAsync cudaMemcpy3D \
+     cudaMemcpy3DAsync cudaMemcpy3DBatchAsync cudaMemcpy3DPeer cudaMemcpy3DPeerAsync \
+     cudaMemcpyArrayToArray cudaMemcpyAsync cudaMemcpyBatchAsync cudaMemcpyFromArray \
+     cudaMemcpyFromArrayAsync cudaMemcpyFromSymbol cudaMemcpyFromSymbolAsync cudaMemcpyToArray \
+     cudaMemcpyToArrayAsync cudaMemcpyToSymbol cudaMemcpyToSymbolAsync cudaMemset cudaMemset2D \
+     cudaMemset2DAsync cudaMemset3D cudaMemset3DAsync cudaMemsetAsync cudaNvSciSyncAttrSignal \
+     cudaNvSciSyncAttrWait cudaOccupancyDefault cudaOccupancyDisableCachingOverride \
+     cudaPeerAccessDefault cudaSignalExternalSemaphoresAsync cudaStreamAddCallback \
+     cudaStreamAttachMemAsync cudaStreamAttrID cudaStreamAttrValue \
+     cudaStreamAttributeAccessPolicyWindow cudaStreamAttributeMemSyncDomain \
+     cudaStreamAttributeMemSyncDomainMap cudaStreamAttributePriority \
+     cudaStreamAttributeSynchronizationPolicy cudaStreamBeginCapture \
+     cudaStreamBeginCaptureToGraph cudaStreamCopyAttributes cudaStreamDefault \
+     cudaStreamEndCapture cudaStreamFireAndForget cudaStreamGetAttribute cudaStreamGetCaptureInfo \
+     cudaStreamGetDevice cudaStreamGetFlags cudaStreamGetId cudaStreamGetPriority \
+     cudaStreamGraphFireAndForget cudaStreamGraphFireAndForgetAsSibling cudaStreamGraphTailLaunch \
+     cudaStreamIsCapturing cudaStreamLegacy cudaStreamNonBlocking cudaStreamPerThread \
+     cudaStreamQuery cudaStreamSetAttribute cudaStreamSynchronize cudaStreamTailLaunch \
+     cudaStreamUpdateCaptureDependencies cudaStreamWaitEvent cudaWaitExternalSemaphoresAsync",
+];
 
 /// The functions of reals that emitted C++ calls or defines.
 static CPP_FUNCTIONS: LazyLock<Vec<String>> = LazyLock::new(|| {
@@ -75,7 +125,9 @@ pub fn rust() -> impl Iterator<Item = &'static str> {
 
 /// What a name in C++ and CUDA must not be.
 pub fn cpp() -> impl Iterator<Item = &'static str> {
-    words(CPP).chain(CPP_FUNCTIONS.iter().map(String::as_str))
+    words(CPP)
+        .chain(words(CUDA_MACROS))
+        .chain(CPP_FUNCTIONS.iter().map(String::as_str))
 }
 
 /// What a name in crates with CUDA kernels must not be.
