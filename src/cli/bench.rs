@@ -153,7 +153,16 @@ fn pair(text: &str) -> Result<(TargetName, String), String> {
     let (target, strategy) = text
         .split_once(':')
         .ok_or("a target and a strategy with a colon between, such as rust:sequential")?;
-    let target = TargetName::from_str(target, true)?;
+    let target = TargetName::from_str(target, true).map_err(|_| {
+        let known = TargetName::value_variants()
+            .iter()
+            .filter_map(|t| t.to_possible_value());
+        let known: Vec<String> = known.map(|t| t.get_name().to_owned()).collect();
+        format!(
+            "there is no target `{target}`: known are {}",
+            known.join(", ")
+        )
+    })?;
     let Ok(strategy) = strategy_name(strategy);
     Ok((target, strategy))
 }
