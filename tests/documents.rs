@@ -228,3 +228,24 @@ fn the_grammar_of_keywords_is_fresh() {
     let made = glushkov::syntax::keyword_rules();
     is_fresh("grammar/keywords.pest", &made);
 }
+
+/// The map names no file that is not there.
+#[test]
+fn what_the_map_names_is_there() {
+    let map = std::fs::read_to_string("ARCHITECTURE.md").expect("the map");
+    let words = map.split('`').skip(1).step_by(2);
+    let is_path = |w: &&str| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "._/-".contains(c);
+        let top = w
+            .split('/')
+            .next()
+            .is_some_and(|top| Path::new(top).is_dir());
+        w.contains('/') && top && w.chars().all(plain)
+    };
+    let named: Vec<&str> = words.filter(is_path).collect();
+    assert!(named.len() > 50, "{named:?}");
+    let there =
+        |path: &&&str| Path::new(path).exists() || Path::new(&format!("{path}.rs")).exists();
+    let missing: Vec<_> = named.iter().filter(|path| !there(path)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
