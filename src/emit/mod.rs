@@ -115,13 +115,7 @@ pub fn emit_choice(
             "emit one variant, by --with or --no-tuned, or take target cuda",
         )]);
     }
-    with_deep_stack(|| {
-        let plans: Result<Vec<plan::Plan>, Vec<Diagnostic>> =
-            variants.iter().map(|v| planned(v.scheme, target)).collect();
-        let about = variants.iter().map(|v| v.about.clone()).collect();
-        let program = Program::with_choice(plans?, about, choice)?;
-        project(&program, target, options)
-    })
+    with_deep_stack(|| project(&chosen(variants, choice, target)?, target, options))
 }
 
 /// A scheme, or several derived ones of which `choice` picks one when it runs, as a module of
@@ -136,22 +130,28 @@ pub fn module(
     options: &EmitOptions,
 ) -> Result<Module, Vec<Diagnostic>> {
     with_deep_stack(|| {
-        let planned = |v: &Variant<'_>| planned(v.scheme, Target::Rust);
         let program = match (choice, variants) {
-            (None, [one]) => Program::of(planned(one)?),
+            (Some(choice), all) => chosen(all, choice, Target::Rust)?,
+            (None, [one]) => Program::of(planned(one.scheme, Target::Rust)?),
             (None, _) => {
                 let message = "the variants make no program: nothing picks among them";
                 return Err(vec![Diagnostic::error("E0509", message)]);
             }
-            (Some(choice), all) => {
-                let plans: Result<Vec<plan::Plan>, Vec<Diagnostic>> =
-                    all.iter().map(planned).collect();
-                let about = all.iter().map(|v| v.about.clone()).collect();
-                Program::with_choice(plans?, about, choice)?
-            }
         };
         rust::module(&program, options)
     })
+}
+
+/// The program of several derived schemes of one scheme.
+fn chosen(
+    variants: &[Variant<'_>],
+    choice: &Choice,
+    target: Target,
+) -> Result<Program, Vec<Diagnostic>> {
+    let plans: Result<Vec<plan::Plan>, Vec<Diagnostic>> =
+        variants.iter().map(|v| planned(v.scheme, target)).collect();
+    let about = variants.iter().map(|v| v.about.clone()).collect();
+    Program::with_choice(plans?, about, choice)
 }
 
 /// The plan of a scheme for a target.

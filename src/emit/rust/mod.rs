@@ -6,6 +6,7 @@ mod checked;
 mod device;
 mod entry;
 mod expression;
+mod functions;
 mod imports;
 mod kernel;
 mod lanes;
@@ -394,7 +395,7 @@ fn real(precision: Precision) -> &'static str {
 
 /// What lanes of a width have as methods: functions with code of their own that are used.
 fn quick(precision: Precision, used: &BTreeSet<&'static str>) -> Vec<Value> {
-    let of_width = |pieces| expression::of_width(pieces, precision.real()).name;
+    let of_width = |pieces| functions::of_width(pieces, precision.real()).name;
     let methods = entries().filter_map(|entry| {
         let Rust::Own(pieces) = entry.rust else {
             return None;

@@ -1,6 +1,7 @@
 //! Expressions of LANES: vectors of reals, and masks.
 
-use super::super::expression::{FIELDS, compares, level, of_width, wide_call};
+use super::super::expression::{FIELDS, compares, level};
+use super::super::functions::{of_width, wide_call};
 use super::super::printer::Access;
 use super::Body;
 use super::integers::compared;
