@@ -18,6 +18,7 @@ mod gather;
 mod graph;
 mod lanes;
 pub mod linear;
+mod live;
 mod order;
 mod range_margin;
 mod reduction;
@@ -43,6 +44,7 @@ pub use fusion::{apart, keeps_order};
 pub use gather::{ROUNDED, any_order, gathered_scalars, gathers_in_order};
 pub use graph::{Dependence, Graph, Kind, dependence_graph};
 pub use lanes::lanes_ok;
+pub use live::{live_after, reads_before_setting};
 pub use range_margin::{has_margin, margin_test};
 pub use reduction::{
     Gather, is_real_sum, narrow_sums, private_scalars, real_sum, reduction, reductions,

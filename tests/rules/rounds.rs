@@ -1,5 +1,5 @@
-//! Random schemes with loops that have a condition, loops that become launches in them, and scalars that
-//! go from round to round: counts, sums, what a later launch reads.
+//! Random schemes with loops that have a condition or a count, loops that become launches in them, and scalars
+//! that go from round to round: counts, sums, what a later launch reads.
 
 use rand::Rng;
 use rand_pcg::Pcg64;
@@ -16,6 +16,11 @@ const OPERATORS: &[&str] = &[
     "n := n + k",
     "y[0] := s",
     "j := n; IF k > 1 THEN s := s + j END IF",
+    "s := 0; t := 0; FOR (i FROM 0 TO N - 1) LOOP s := s + x[i]; t := t + y[i] * x[i] END OF LOOP",
+    "u := 0; FOR (i FROM 0 TO N - 1) LOOP u := u + x[i] * v[i]; s := s + 1 END OF LOOP; t := u.x - u.y",
+    "LOCAL a : REAL := s - t; IF a > 0 THEN w := a ELSE w := t END IF; s := 0.5 * w",
+    "FOR (q FROM 1 TO 2) LOOP FOR (i FROM 0 TO N - 1) LOOP y[i] := 0.5 * y[i] + s END OF LOOP END OF LOOP",
+    "FOR (q FROM 1 TO n) LOOP s := s + 0.5 * y[0] END OF LOOP",
 ];
 
 /// What goes on while it holds.
@@ -27,6 +32,9 @@ const CONDITIONS: &[&str] = &[
     "k < 18",
 ];
 
+/// How many rounds a loop with a count has.
+const COUNTS: &[&str] = &["3", "0", "1", "N", "18", "n"];
+
 /// A scheme of that kind.
 pub fn made(seed: u64) -> String {
     let mut random = Pcg64::seed_from_u64(seed);
@@ -34,17 +42,20 @@ pub fn made(seed: u64) -> String {
     let mut body = vec!["FOR (i FROM 0 TO N - 1) LOOP y[i] := 0.5 * y[i] + x[i] END OF LOOP"];
     body.extend((0..below(4)).map(|_| OPERATORS[below(OPERATORS.len())]));
     let condition = CONDITIONS[below(CONDITIONS.len())];
-    let rounds = format!(
-        "k := 0;\nWHILE {condition} LOOP\n{};\nk := k + 1\nEND OF LOOP",
-        body.join(";\n")
-    );
+    let count = COUNTS[below(COUNTS.len())];
+    let body = body.join(";\n");
+    let rounds = match below(5) {
+        0 => format!("k := 0;\nFOR (p FROM 1 TO {count}) LOOP\n{body};\nk := k + 1\nEND OF LOOP"),
+        1 => format!("k := 2;\nFOR (p FROM 1 TO {count}) LOOP\n{body}\nEND OF LOOP"),
+        _ => format!("k := 0;\nWHILE {condition} LOOP\n{body};\nk := k + 1\nEND OF LOOP"),
+    };
     let text = match below(4) {
         0 => format!("FOR (r FROM 0 TO 1) LOOP\n{rounds};\nx[r] := s\nEND OF LOOP"),
         _ => rounds,
     };
     format!(
         "SCHEME \"random\" ====\nDATA\n  N : INTEGER := 5\n  x, y : REAL [N] INPUT OUTPUT\n  \
-         s, t : REAL INPUT OUTPUT\n  n : INTEGER INPUT OUTPUT\n  k, j : INTEGER\n  w : REAL\n  \
+         v : VECTOR [N] INPUT\n  u : VECTOR\n  s, t : REAL INPUT OUTPUT\n  n : INTEGER INPUT OUTPUT\n  k, j : INTEGER\n  w : REAL\n  \
          rounds : INTEGER OUTPUT\nEND OF DATA\n{text};\nrounds := k\nEND OF SCHEME \"random\"\n"
     )
 }

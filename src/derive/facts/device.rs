@@ -9,7 +9,7 @@ use crate::algebra::{Construct, Operator, operator};
 use crate::analysis::{self, Answer as Known, accesses, names_in};
 use crate::check::{Scheme, outermost_loop, unrecordable};
 use crate::rewrite::{Answer, Evidence, Status};
-use crate::term::{Id, Symbol};
+use crate::term::{Id, Symbol, Terms};
 use rustc_hash::FxHashSet;
 
 pub(super) fn facts() -> Vec<Fact> {
@@ -23,6 +23,7 @@ pub(super) fn facts() -> Vec<Fact> {
         launches "there is a launch in A";
         only_launches "A…: only launches, waits for them, and FOR loops and choices of such";
         recordable "A: it only launches, in a loop with a condition that the device can evaluate or without, and all its launches are the same whenever it is met here";
+        launches_often "A: each time it is met, it may launch more than 256 times: a loop in it with launches has bounds that are no numbers, or numbers far apart";
         device_wait "u: no CONTROL POINT has this name, so that WAIT u waits for the device";
         asynchronous "A…: only launches, copies, room on the device, and what the host computes with scalars or, once memory is placed, with its copies of arrays, in loops and choices; no WAIT";
         among_launches "e…: launches reach an array of these expressions or operators, and all arrays that they read; where there is a loop here or around, launches of the innermost one do";
@@ -85,11 +86,15 @@ fn parallel_ok(call: &mut Call<'_>, body: Id) -> Known {
     analysis::parallel_ok(call.scheme(), body)
 }
 
-fn launches(call: &mut Call<'_>, body: Id) -> Answer {
-    let terms = &call.scheme().terms;
+pub(super) fn has_launches(scheme: &Scheme, body: Id) -> bool {
+    let terms = &scheme.terms;
     let launch = Some(Construct::Launch.symbol());
+    terms.subterms(body).any(|t| terms.functor(t) == launch)
+}
+
+fn launches(call: &mut Call<'_>, body: Id) -> Answer {
     decided(
-        terms.subterms(body).any(|t| terms.functor(t) == launch),
+        has_launches(call.scheme(), body),
         "there is a launch in it",
         "there is no launch in it",
     )
@@ -104,7 +109,7 @@ fn only_launches(call: &mut Call<'_>, Rest(operators): Rest<0>) -> Answer {
     )
 }
 
-fn launches_only(scheme: &Scheme, id: Id) -> bool {
+pub(super) fn launches_only(scheme: &Scheme, id: Id) -> bool {
     match operator(&scheme.terms, id) {
         Some(Operator::Then(parts)) => parts.iter().all(|&p| launches_only(scheme, p)),
         Some(Operator::For { body, .. }) => launches_only(scheme, body),
@@ -139,6 +144,44 @@ fn recordable(call: &mut Call<'_>, body: Id) -> Answer {
             places: vec![(terms.span(id), "cannot be recorded".into())],
             ..Evidence::new(Status::Decided, why)
         }),
+    }
+}
+
+/// The most launches for a graph: to make it ready takes about as long as to launch them a few times.
+const MOST_RECORDED: i64 = 256;
+
+fn launches_often(call: &mut Call<'_>, body: Id) -> Answer {
+    let most = most_launches(&call.scheme().terms, body);
+    decided(
+        most.is_none_or(|most| most > MOST_RECORDED),
+        "it may launch many times each time it is met",
+        "it launches a few times only",
+    )
+}
+
+/// How often an operator launches at most, if that is known.
+fn most_launches(terms: &Terms, id: Id) -> Option<i64> {
+    match operator(terms, id) {
+        Some(Operator::Launch { .. }) => Some(1),
+        Some(Operator::If { yes, no, .. }) => {
+            Some(most_launches(terms, yes)?.max(most_launches(terms, no)?))
+        }
+        Some(Operator::For { from, to, body, .. }) => match most_launches(terms, body)? {
+            0 => Some(0),
+            each => {
+                let (from, to) = terms.as_int(from).zip(terms.as_int(to))?;
+                let count = to.saturating_sub(from).saturating_add(1).max(0);
+                Some(each.saturating_mul(count))
+            }
+        },
+        Some(Operator::While { body, .. }) => match most_launches(terms, body)? {
+            0 => Some(0),
+            _ => None,
+        },
+        Some(_) => terms.args(id).iter().try_fold(0, |sum: i64, &part| {
+            Some(sum.saturating_add(most_launches(terms, part)?))
+        }),
+        None => Some(0),
     }
 }
 

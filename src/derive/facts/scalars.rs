@@ -1,10 +1,11 @@
-//! Scalars of DATA: which ones an operator assigns, and which values of them nobody reads.
+//! Scalars of DATA: which ones the host assigns in loops, and which values of them nobody reads.
 
 use super::super::host::decided;
-use super::call::{Call, facts, functions};
+use super::call::{Call, Rest, facts, functions};
+use super::device::{has_launches, launches_only};
 use super::{Fact, Function};
-use crate::algebra::{Operator, names, operator};
-use crate::analysis::{accesses, names_in};
+use crate::algebra::{Operator, operator};
+use crate::analysis::{self, Answer as Known, accesses, names_in};
 use crate::check::{Scheme, Variable};
 use crate::rewrite::Answer;
 use crate::term::{Id, Symbol};
@@ -13,14 +14,20 @@ use rustc_hash::FxHashSet;
 pub(super) fn facts() -> Vec<Fact> {
     facts![
         is_working "s: DATA declares it, and it is no parameter";
-        set_first "s, u, A: each round of the loop with condition u and body A sets s before it reads it";
-        unread "s: no result, and nothing that may come after this place reads it";
+        set_first "s, A: A, a loop, reads s in no round before it sets it there";
+        unread "s: nothing that may come after this place, the next round of a loop around or the caller, reads its value";
+        waited_for "A: in A the host assigns nothing between launches and the wait for them";
+        fetches "A: in A the host reads an array that launches in A write";
+        hosts "A: a loop with launches in which the host does something else, too";
     ]
 }
 
 pub(super) fn functions() -> Vec<Function> {
     functions![
-        set_by_host "A: the first scalar of DATA, in the order of the text, that A assigns, and no launch in A";
+        set_by_host "A: the first scalar of DATA, in the order of the text, that A, a loop, assigns, and no launch in A";
+        gathered_of_data "A: the scalars of DATA that A gathers into";
+        run_of_host "A…: the longest run of the operators, from the first on, that a kernel could do, that declares nothing for those after it, and that writes a cell";
+        after_run_of_host "A…: the operators after it";
     ]
 }
 
@@ -39,58 +46,169 @@ fn is_working_scalar(variable: &Variable) -> bool {
     variable.is_data() && !parameter && !variable.is_array()
 }
 
-/// Where a name occurs after the place, or in a loop around it, a value may be read.
-fn unread(call: &mut Call<'_>, target: Id) -> Answer {
-    let scheme = call.scheme();
-    let terms = &scheme.terms;
-    let Some(name) = terms.as_atom(target) else {
-        return decided(false, "", "it is no scalar");
-    };
-    let result = scheme.variable(name).is_none_or(Variable::is_output);
-    let spine = call.spine();
-    let occurs = |id: Id| names_in(scheme, id).contains(&name);
-    let parents = spine.split_last().map_or(&[][..], |(_, parents)| parents);
-    let mut read = result;
-    for (&parent, &index) in parents.iter().zip(&call.at.path.0) {
-        read |= match operator(terms, parent) {
-            Some(Operator::Then(all)) => all[index as usize + 1..].iter().any(|&o| occurs(o)),
-            Some(Operator::Timed(_) | Operator::Array { .. } | Operator::If { .. }) => false,
-            Some(_) => true,
-            None => false,
-        };
-    }
+fn unread(call: &mut Call<'_>, name: Symbol) -> Answer {
     decided(
-        !read,
-        "nothing reads it after",
+        !analysis::live_after(call.scheme(), call.at.path, name),
+        "nothing reads its value after",
         "it is a result, or may be read after",
     )
 }
 
-fn set_first(call: &mut Call<'_>, name: Symbol, condition: Id, body: Id) -> Answer {
-    let scheme = call.scheme();
-    let terms = &scheme.terms;
-    let mentions = |id: Id| names(terms, id).any(|n| n == name);
-    let parts = match operator(terms, body) {
-        Some(Operator::Then(parts)) => parts,
-        _ => std::slice::from_ref(&body),
-    };
-    let first = parts.iter().copied().find(|&part| mentions(part));
-    let sets = match first.and_then(|part| operator(terms, part)) {
-        Some(Operator::Assign { target, value }) => {
-            terms.as_atom(target) == Some(name) && !mentions(value)
-        }
-        _ => false,
-    };
+fn set_first(call: &mut Call<'_>, name: Symbol, body: Id) -> Answer {
     decided(
-        sets && !mentions(condition),
+        !analysis::reads_before_setting(call.scheme(), body, name),
         "each round sets it first",
         "a round may read it before it sets it",
     )
 }
 
+fn waited_for(call: &mut Call<'_>, body: Id) -> Answer {
+    let scheme = call.scheme();
+    // The second round begins as the first one ends.
+    let end = pending(scheme, body, false).and_then(|end| pending(scheme, body, end));
+    decided(
+        end.is_some(),
+        "the host waits for launches before it assigns anything",
+        "the host assigns something while launches may run",
+    )
+}
+
+/// Whether launches may run after an operator, or None if the host may assign something while any run.
+fn pending(scheme: &Scheme, id: Id, before: bool) -> Option<bool> {
+    match operator(&scheme.terms, id) {
+        Some(Operator::Launch { .. }) => Some(true),
+        Some(Operator::Wait(point)) => Some(before && analysis::is_control_point(scheme, point)),
+        Some(Operator::Empty | Operator::Local { .. }) => Some(before),
+        Some(Operator::Then(parts)) => {
+            let next = |before, &part: &Id| pending(scheme, part, before);
+            parts.iter().try_fold(before, next)
+        }
+        Some(Operator::Array { body, .. }) => pending(scheme, body, before),
+        Some(Operator::If { yes, no, .. }) => {
+            Some(pending(scheme, yes, before)? | pending(scheme, no, before)?)
+        }
+        Some(Operator::For { body, .. } | Operator::While { body, .. }) => {
+            let first = pending(scheme, body, before)?;
+            Some(before | pending(scheme, body, before | first)?)
+        }
+        _ => (!before && !has_launches(scheme, id)).then_some(false),
+    }
+}
+
+fn fetches(call: &mut Call<'_>, body: Id) -> Answer {
+    let scheme = call.scheme();
+    let (mut read, mut written) = (FxHashSet::default(), FxHashSet::default());
+    let mut work = vec![body];
+    while let Some(id) = work.pop() {
+        match operator(&scheme.terms, id) {
+            Some(Operator::Launch { .. }) => {
+                let set = accesses(scheme, id);
+                written.extend(set.all.iter().filter(|a| a.write).map(|a| a.name));
+            }
+            Some(Operator::Assign { target, value }) => {
+                read.extend(names_in(scheme, value));
+                // Subscripts are read.
+                let cell = scheme.terms.args(target).iter().skip(1);
+                read.extend(cell.flat_map(|&subscript| names_in(scheme, subscript)));
+            }
+            Some(_) => work.extend(scheme.terms.args(id)),
+            None => read.extend(names_in(scheme, id)),
+        }
+    }
+    let is_array = |name: &Symbol| scheme.variable(*name).is_some_and(Variable::is_array);
+    decided(
+        written.intersection(&read).any(is_array),
+        "the host reads what launches write",
+        "the host reads nothing that launches write",
+    )
+}
+
+fn hosts(call: &mut Call<'_>, body: Id) -> Answer {
+    let scheme = call.scheme();
+    let inner = match operator(&scheme.terms, body) {
+        Some(Operator::For { body, .. } | Operator::While { body, .. }) => Some(body),
+        _ => None,
+    };
+    decided(
+        inner.is_some_and(|b| has_launches(scheme, b) && !launches_only(scheme, b)),
+        "the host does something else there",
+        "it is no loop with launches in which the host does something else",
+    )
+}
+
+fn gathered_of_data(call: &mut Call<'_>, body: Id) -> Result<Vec<Id>, String> {
+    let body = call.own(body);
+    let scheme = call.scheme();
+    let mut names: Vec<Symbol> = Vec::new();
+    for (name, _) in analysis::gathered_scalars(scheme, body) {
+        names.extend(
+            scheme
+                .variable(name)
+                .is_some_and(is_working_scalar)
+                .then_some(name),
+        );
+    }
+    match names.is_empty() {
+        true => Err("it gathers into no scalar of DATA".into()),
+        false => Ok(call.atoms(names)),
+    }
+}
+
+fn run_of_host(call: &mut Call<'_>, Rest(operators): Rest<1>) -> Result<Vec<Id>, String> {
+    let count = length_of_run(call, &operators);
+    match count {
+        0 => Err("a kernel cannot do it, or it writes no cell".into()),
+        _ => Ok(operators[..count].to_vec()),
+    }
+}
+
+fn after_run_of_host(call: &mut Call<'_>, Rest(operators): Rest<1>) -> Vec<Id> {
+    let count = length_of_run(call, &operators);
+    operators[count..].to_vec()
+}
+
+fn length_of_run(call: &mut Call<'_>, operators: &[Id]) -> usize {
+    let own: Vec<Id> = operators.iter().map(|&o| call.own(o)).collect();
+    let scheme = call.scheme();
+    let mut declared: Vec<Symbol> = Vec::new();
+    // How many have been found, and how many of them declare nothing for the others.
+    let (mut count, mut closed) = (0, 0);
+    for &id in &own {
+        if !matches!(analysis::device_ok(scheme, id, &declared), Known::Yes(..)) {
+            break;
+        }
+        count += 1;
+        if let Some(Operator::Local { name, .. }) = operator(&scheme.terms, id) {
+            declared.push(name);
+        }
+        let used =
+            |id: &Id| !names_in(scheme, *id).is_disjoint(&declared.iter().copied().collect());
+        if !own[count..].iter().any(used) {
+            closed = count;
+        }
+    }
+    let writes = |&id: &Id| {
+        let cell = |name: Symbol| scheme.variable(name).is_some_and(Variable::is_array);
+        accesses(scheme, id)
+            .all
+            .iter()
+            .any(|a| a.write && cell(a.name))
+    };
+    match own[..closed].iter().any(writes) {
+        true => closed,
+        false => 0,
+    }
+}
+
 fn set_by_host(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
     let body = call.own(body);
     let scheme = call.scheme();
+    if !matches!(
+        operator(&scheme.terms, body),
+        Some(Operator::For { .. } | Operator::While { .. })
+    ) {
+        return Err("it is no loop".into());
+    }
     let launched = set_by_launches(scheme, body);
     let set = accesses(scheme, body).all.into_iter().find(|a| {
         let scalar = scheme.variable(a.name).is_some_and(is_working_scalar);

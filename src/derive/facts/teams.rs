@@ -15,7 +15,7 @@ pub(super) fn facts() -> Vec<Fact> {
         all_come "all threads of the block come to the place equally often: what is asked around it is the same for all";
         whole_warps "the blocks of the launch have a whole number of warps";
         same_for_all "e…: what they read has one value for all threads of the block; what is declared in them does not count";
-        same_for_all_but "s, e…: the same but for the scalar s";
+        same_for_all_but "A, B, C, s…: the same for A, B and C but for the scalars s…";
         unwritten "e…: nothing is written in the launch to the arrays that they read";
     ]
 }
@@ -129,14 +129,21 @@ fn whole_warps(call: &mut Call<'_>) -> Answer {
 }
 
 fn same_for_all(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
-    same(call, None, &parts)
+    same(call, &[], &parts)
 }
 
-fn same_for_all_but(call: &mut Call<'_>, scalar: Symbol, Rest(parts): Rest<0>) -> Answer {
-    same(call, Some(scalar), &parts)
+fn same_for_all_but(
+    call: &mut Call<'_>,
+    first: Id,
+    second: Id,
+    third: Id,
+    Rest(scalars): Rest<0>,
+) -> Answer {
+    let but = call.names(&scalars);
+    same(call, &but, &[first, second, third])
 }
 
-fn same(call: &Call<'_>, but: Option<Symbol>, parts: &[Id]) -> Answer {
+fn same(call: &Call<'_>, but: &[Symbol], parts: &[Id]) -> Answer {
     let Some(launch) = launch_around(call) else {
         return no_launch();
     };
@@ -145,7 +152,7 @@ fn same(call: &Call<'_>, but: Option<Symbol>, parts: &[Id]) -> Answer {
     let names = parts
         .iter()
         .flat_map(|&part| names_of_outside(scheme, part));
-    let found = first(names.filter(|name| differ.contains(name) && but != Some(*name)));
+    let found = first(names.filter(|name| differ.contains(name) && !but.contains(name)));
     decided(
         found.is_none(),
         "nothing in it differs between threads",
