@@ -9,6 +9,7 @@ mod ends;
 mod fast;
 mod formulas;
 mod lanes;
+mod laws;
 mod page;
 mod powers;
 mod quick;
