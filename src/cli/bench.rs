@@ -7,7 +7,7 @@ use super::output::{Done, Output};
 use crate::diagnostic::Diagnostic;
 use crate::pipeline::bench::{self, Bench, sweep};
 use crate::pipeline::files::write_whole;
-use crate::pipeline::{Class, Failure};
+use crate::pipeline::{Class, Failure, Options};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 
@@ -61,6 +61,9 @@ pub struct Args {
     /// Whose time is taken
     #[arg(long, value_enum, default_value_t)]
     clock: Clock,
+    /// Tell what the time on the device goes into, by kernels and copies; nothing is recorded then (target cuda)
+    #[arg(long)]
+    profile: bool,
     /// Further flags for the compiler, such as --flag=-fmad=true
     #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
     flags: Vec<String>,
@@ -97,7 +100,10 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     let bench = Bench {
         targets: targets.iter().map(|target| target.resolved()).collect(),
         strategies: args.strategy.clone(),
-        options: args.common.with_flags(&args.flags),
+        options: Options {
+            profile: args.profile,
+            ..args.common.with_flags(&args.flags)
+        },
         inputs: args.input.inputs(),
         runs: args.runs,
         warmup: args.warmup,

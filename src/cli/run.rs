@@ -6,7 +6,7 @@ use super::arguments::{
 };
 use super::output::{Done, Output, Stop};
 use crate::pipeline::files::Together;
-use crate::pipeline::{COMPARED_WITHIN, Run, Target, run_built};
+use crate::pipeline::{COMPARED_WITHIN, Options, Run, Target, run_built};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `run`.
@@ -45,6 +45,9 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// Tell what the time on the device goes into, by kernels and copies; nothing is recorded then (target cuda)
+    #[arg(long)]
+    profile: bool,
     /// Further flags for the compiler, such as --flag=-fmad=true
     #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
     flags: Vec<String>,
@@ -65,7 +68,10 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     let run = Run {
         target: args.target.resolved(),
         strategy: args.strategy.clone(),
-        options: args.common.with_flags(&args.flags),
+        options: Options {
+            profile: args.profile,
+            ..args.common.with_flags(&args.flags)
+        },
         inputs: args.input.inputs(),
         out: args.out.clone(),
         tuning: args.tuned.tuning(),

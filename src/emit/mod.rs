@@ -63,6 +63,8 @@ impl Target {
 pub struct EmitOptions {
     /// Whether subscripts and integers are checked on the device, too.
     pub checked: bool,
+    /// Whether a CUDA program tells what its time on the device goes into; its launches are not recorded then.
+    pub profile: bool,
     /// The derivation in some lines, for the comment at the head of the program.
     pub derivation: Option<String>,
 }

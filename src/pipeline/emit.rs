@@ -33,7 +33,7 @@ pub fn emit(
 ) -> Result<Emission, Failure> {
     let emitted = target.emitted().ok_or_else(|| nothing(target.name()))?;
     let (name, made) = made(source, target, strategy, tuning, options, session)?;
-    let emitted = made.emit(emitted, options.checked)?;
+    let emitted = made.emit(emitted, options)?;
     let derivations: Vec<_> = made.variants.iter().map(|(_, d)| &d.derivation).collect();
     let trace = trace::trace(&emitted, name.as_str(), &derivations, &session.sources);
     let mut project = emitted.project;
@@ -58,7 +58,7 @@ pub fn module(
     session: &mut Session,
 ) -> Result<Module, Failure> {
     let (_, made) = made(source, Target::Rust, strategy, tuning, options, session)?;
-    Ok(made.module(options.checked)?)
+    Ok(made.module(options)?)
 }
 
 /// The name of a scheme, and its derivations.

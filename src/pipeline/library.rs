@@ -62,7 +62,7 @@ pub fn library(
         None => recipe.once()?,
     };
     session.tell(&made.notes(&session.sources));
-    let emitted = made.emit(emitted, options.checked)?;
+    let emitted = made.emit(emitted, options)?;
     let name = emitted.project.name.clone();
     let what = format!("building {name} ({})", target.name());
     let built = session.during(&what, |line| {

@@ -58,6 +58,7 @@ mod session;
 mod show;
 mod sizes;
 mod source;
+mod stages;
 mod systems;
 mod target;
 mod tested;

@@ -41,6 +41,8 @@ pub struct Options {
     pub without: Vec<String>,
     /// Whether every subscript is checked in the emitted program.
     pub checked: bool,
+    /// Whether a program of target cuda tells what its time on the device goes into.
+    pub profile: bool,
     /// Further flags for the compiler of a device.
     pub flags: Vec<String>,
 }

@@ -117,6 +117,7 @@ impl Outcome {
             "seconds": {"derive": derive, "emit": emit, "build": build, "run": run, "body": body.map(number)},
             "work": work,
             "reports": self.json.get("reports").cloned().unwrap_or_else(|| json!([])),
+            "stages": self.told_stages(),
             "outputs": self.outputs,
             "compare": compare,
             "sequential_seconds": sequential.map(number),

@@ -81,7 +81,7 @@ impl Made {
                 }
             }
             let start = Instant::now();
-            let project = self.emit(emitted, options.checked)?.project;
+            let project = self.emit(emitted, options)?.project;
             emit = start.elapsed().as_secs_f64();
             let start = Instant::now();
             let what = format!("building {} ({})", project.name, target.name());

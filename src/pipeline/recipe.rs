@@ -134,8 +134,12 @@ impl Made {
     }
 
     /// Emits the program.
-    pub fn emit(&self, target: emit::Target, checked: bool) -> Result<Emitted, Vec<Diagnostic>> {
-        let (variants, options) = (self.emitted(), self.emit_options(checked));
+    pub fn emit(
+        &self,
+        target: emit::Target,
+        options: &Options,
+    ) -> Result<Emitted, Vec<Diagnostic>> {
+        let (variants, options) = (self.emitted(), self.emit_options(options));
         match &self.choice {
             None => emit_with_map(&self.first().scheme, target, &options),
             Some(choice) => emit_choice(&variants, choice, target, &options),
@@ -143,8 +147,8 @@ impl Made {
     }
 
     /// Emits it for target rust as a module of somebody's crate.
-    pub fn module(&self, checked: bool) -> Result<emit::Module, Vec<Diagnostic>> {
-        let options = self.emit_options(checked);
+    pub fn module(&self, options: &Options) -> Result<emit::Module, Vec<Diagnostic>> {
+        let options = self.emit_options(options);
         emit::module(&self.emitted(), self.choice.as_ref(), &options)
     }
 
@@ -157,10 +161,11 @@ impl Made {
     }
 
     /// A program of one derivation says at its head how it was made, others say it of each.
-    fn emit_options(&self, checked: bool) -> EmitOptions {
+    fn emit_options(&self, options: &Options) -> EmitOptions {
         let (with, derived) = &self.variants[0];
         EmitOptions {
-            checked,
+            checked: options.checked,
+            profile: options.profile,
             derivation: self.choice.is_none().then(|| about(with, derived)),
         }
     }

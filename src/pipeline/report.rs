@@ -55,6 +55,9 @@ impl Outcome {
             let outputs = self.outputs.join(", ");
             lines.push(format!("  outputs     {outputs} in {}", folder.display()));
         }
+        if let Some(stages) = self.stages() {
+            lines.push(format!("\n{}", stages.trim_end()));
+        }
         lines.join("\n")
     }
 

@@ -6,6 +6,7 @@ use super::parameters::work;
 use super::recipe::Recipe;
 use super::reference::{Comparison, Reference};
 use super::sizes::{Holder, values};
+use super::stages::expect_profile;
 use super::{Failure, Inputs, Job, Outcome, Session, Source, Target, Tuning, derive, load};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -43,6 +44,7 @@ impl Run {
     /// device that are missing, an error that the program finds.
     pub fn run(&self, source: Source<'_>, session: &mut Session) -> Result<Outcome, Failure> {
         let (target, options) = (self.target, &self.options);
+        expect_profile(options.profile, &[target])?;
         let mut scheme = load(source, options, session)?;
         scheme.notes.clear();
         let scheme = scheme;

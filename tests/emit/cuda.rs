@@ -14,6 +14,7 @@ fn build(nvcc: &Nvcc, case: &Case, precision: Precision, checked: bool, dir: &Pa
     let scheme = scheme(&case.name, &case.text, precision);
     let options = EmitOptions {
         checked,
+        profile: false,
         derivation: None,
     };
     let project =

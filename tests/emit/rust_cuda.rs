@@ -29,6 +29,7 @@ fn project(case: &Case, precision: Precision, checked: bool) -> Project {
     let scheme = scheme(&case.name, &case.text, precision);
     let options = EmitOptions {
         checked,
+        profile: false,
         derivation: None,
     };
     emit(&scheme, Target::RustCuda, &options).unwrap_or_else(|e| panic!("{}: {e:?}", case.name))

@@ -42,6 +42,7 @@ fn project(text: &str, target: Target) -> Project {
     let scheme = scheme("text", text, Precision::F32);
     let options = EmitOptions {
         checked: false,
+        profile: false,
         derivation: Some("sequential: expanded */\nno rule was used \\".into()),
     };
     emit(&scheme, target, &options).unwrap()

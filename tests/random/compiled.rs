@@ -87,6 +87,7 @@ fn emitted(text: &str, precision: Precision, target: Target, is_checked: bool) -
     }
     let options = EmitOptions {
         checked: is_checked,
+        profile: false,
         derivation: None,
     };
     // What the table says is absent.

@@ -30,8 +30,10 @@ impl Programs {
     /// Programs of cases, as they are emitted.
     pub fn of(cases: &[&Case], precision: Precision, checked: bool) -> Programs {
         let project = |case: &&Case| {
+            // What tells its stages records nothing; the others do.
             let options = EmitOptions {
                 checked,
+                profile: checked,
                 derivation: None,
             };
             let project = emit(&case.scheme(precision), Target::Cuda, &options)

@@ -13,4 +13,5 @@ mod lent;
 mod recorded;
 mod run;
 mod rust;
+mod stages;
 mod table;

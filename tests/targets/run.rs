@@ -4,7 +4,7 @@ use crate::case::{Case, Run, WAYS, cases};
 use crate::cuda::Programs;
 use crate::driver::driver;
 use crate::harness::{Outcome, on_machine, written};
-use crate::{inputs, recorded, rust};
+use crate::{inputs, recorded, rust, stages};
 use glushkov::algebra::{Precision, Type};
 use glushkov::check::Scheme;
 use glushkov::emit::support::{Response, Runner, response};
@@ -27,7 +27,7 @@ pub struct Job<'a> {
     pub case: &'a Case,
     pub runner: Runner,
     pub precision: Precision,
-    checked: bool,
+    pub checked: bool,
     program: PathBuf,
     /// What stands before the arguments.
     first: Option<String>,
@@ -188,8 +188,9 @@ fn runs(job: &Job) -> Vec<String> {
     let scheme = case.written(job.precision);
     let mut wrong = match case.name.as_str() {
         "inputs" => inputs::come_from_files_or_data(job),
+        "recorded" if job.checked => stages::told(job),
         "recorded" => recorded::once_and_replayed(job),
-        "recorded_loops" => recorded::loops(job),
+        "recorded_loops" if !job.checked => recorded::loops(job),
         _ => Vec::new(),
     };
     for run in &case.runs {

@@ -199,7 +199,8 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t *event) {
     return cudaSuccess;
 }
 static inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
-    delete event;
+    // What was started before may still note it.
+    launched.push_back([event] { delete event; });
     return cudaSuccess;
 }
 static inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {

@@ -63,6 +63,7 @@ pub fn build(cases: &[Case], root: &Path, refused: &dyn Fn(&Case, Target) -> boo
                 }
                 let options = EmitOptions {
                     checked,
+                    profile: false,
                     derivation: None,
                 };
                 let project = emit(&case.scheme(precision), target, &options)

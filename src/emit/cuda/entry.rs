@@ -22,6 +22,9 @@ pub(super) fn entry(program: &Program, printers: &mut [Printer]) -> String {
         lines.line("device_seconds() = 0.0;");
         lines.line("const Given given = take_given();");
         lines.line("Work work(given.stream);");
+        if printers[0].profile {
+            lines.line("Profile::now().begin();");
+        }
     }
     let decides = program.picks.as_ref().map(|p| p.var);
     let parameters = first.parameters.iter().map(|p| p.var);

@@ -56,11 +56,20 @@ impl Printer<'_> {
             configuration.push_str(", 0");
         }
         configuration.push_str(&format!(", {}", self.stream_name()));
+        self.stage(&kernel.name);
         let head = format!("{}<<<{configuration}>>>(", kernel.name);
         self.lines.filled_call(&head, &arguments, ");");
         self.lines
             .line(format!("check_launch({});", c_string(&kernel.name)));
         self.lines.close("}");
+    }
+
+    /// Begins a stage of the device's time, which ends with the block.
+    pub(super) fn stage(&mut self, name: &str) {
+        if self.profile {
+            let line = format!("const Stage stage({});", c_string(name));
+            self.lines.line(line);
+        }
     }
 
     /// What a kernel is called with.

@@ -29,7 +29,7 @@ pub(in crate::emit) fn kernel_file(plan: &Plan, options: &EmitOptions) -> Option
     if plan.kernels.is_empty() {
         return None;
     }
-    let mut printer = Printer::new(plan, options.checked);
+    let mut printer = Printer::new(plan, options);
     printer.alone = true;
     let kernels = kernels(plan, &mut printer);
     let used = &printer.uses;

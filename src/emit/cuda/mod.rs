@@ -61,6 +61,10 @@ const PARTS: &[(&str, &str)] = &[
         "lent.cuh",
         include_str!("../../../templates/cuda/lent.cuh.tera"),
     ),
+    (
+        "profile.cuh",
+        include_str!("../../../templates/cuda/profile.cuh.tera"),
+    ),
 ];
 
 /// The errors of an algorithm that a kernel can meet, numbered from 1, and what they say.
@@ -112,7 +116,7 @@ fn pieces(used: &BTreeSet<&'static str>) -> Value {
 pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
     let plan = program.first();
     let plans = program.plans.iter();
-    let mut printers: Vec<Printer> = plans.map(|p| Printer::new(p, options.checked)).collect();
+    let mut printers: Vec<Printer> = plans.map(|p| Printer::new(p, options)).collect();
     let (_, starts) = program.origins();
     let mut can_fail = false;
     let variants: Vec<Value> = program
@@ -154,6 +158,7 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
         "can_fail": can_fail,
         "recorded": program.plans.iter().any(|p| p.recordings > 0),
         "asking": program.plans.iter().any(|p| !p.asking.is_empty()),
+        "profile": options.profile && device,
         "uses": pieces(&used),
         "vectors": vectors(&program.plans),
         "coefficients": coefficients(),
@@ -164,7 +169,7 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
         "entry": entry,
     });
     c::merge(&mut values, own);
-    for key in ["name", "title", "version", "device", "real"] {
+    for key in ["name", "title", "version", "device", "real", "profile"] {
         main[key] = values[key].clone();
     }
     state["real"] = values["real"].clone();

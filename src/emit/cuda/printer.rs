@@ -1,6 +1,7 @@
 //! The state of printing CUDA C++.
 
 use crate::algebra::Type;
+use crate::emit::EmitOptions;
 use crate::emit::plan::{Plan, Var};
 use crate::emit::text::Lines;
 use std::collections::BTreeSet;
@@ -14,6 +15,8 @@ pub(super) struct Printer<'a> {
     pub uses: BTreeSet<&'static str>,
     /// Whether subscripts and integers are checked here.
     pub checked: bool,
+    /// Whether the device's time is told by kernels and copies.
+    pub profile: bool,
     /// Whether this is code of the device.
     pub kernel: bool,
     /// Whether this text stands by itself, without the headers of C++.
@@ -26,13 +29,14 @@ pub(super) struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    pub fn new(plan: &'a Plan, checked: bool) -> Printer<'a> {
+    pub fn new(plan: &'a Plan, options: &EmitOptions) -> Printer<'a> {
         Printer {
             plan,
             lines: Lines::default(),
             references: BTreeSet::new(),
             uses: BTreeSet::new(),
-            checked,
+            checked: options.checked,
+            profile: options.profile,
             kernel: false,
             alone: false,
             unrolled: BTreeSet::new(),

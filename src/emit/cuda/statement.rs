@@ -88,6 +88,10 @@ impl Printer<'_> {
                 asking,
                 body,
             } => {
+                if self.profile {
+                    self.block(body);
+                    return;
+                }
                 let (recording, stream) = (self.recording_name(*number), self.stream_name());
                 if let Some(asking) = asking
                     && let Some((condition, launches, copies)) = recorded_loop(body)
@@ -141,15 +145,21 @@ impl Printer<'_> {
             }
             Act::CopyToDevice(var) => {
                 let (device, name) = (self.device_name(*var), self.name(*var));
-                self.lines.line(format!("{device}.copy_from({name});"));
+                let key = self.plan.var(*var).key.clone();
+                let line = format!("{device}.copy_from({name});");
+                self.staged(&format!("copy {key} to the device"), line);
             }
             Act::CopyFromDevice(var) => {
                 let (device, name) = (self.device_name(*var), self.name(*var));
-                self.lines.line(format!("{device}.copy_to({name});"));
+                let key = self.plan.var(*var).key.clone();
+                let line = format!("{device}.copy_to({name});");
+                self.staged(&format!("copy {key} from the device"), line);
             }
             Act::Result(var) => {
                 let (device, name) = (self.device_name(*var), self.name(*var));
-                self.lines.line(format!("{device}.give({name});"));
+                let key = self.plan.var(*var).key.clone();
+                let line = format!("{device}.give({name});");
+                self.staged(&format!("copy {key} from the device"), line);
             }
             Act::OnHost { var, writes } => {
                 let (device, how) = (self.device_name(*var), ["read", "written"]);
@@ -165,6 +175,18 @@ impl Printer<'_> {
             Act::Barrier => self.lines.line("__syncthreads();"),
             Act::Registers(var) => self.private_array(*var),
             Act::Exchange(exchange, vars) => self.exchange(exchange.function(), vars),
+        }
+    }
+
+    /// A line that is a stage of the device's time.
+    fn staged(&mut self, name: &str, line: String) {
+        if self.profile {
+            self.lines.open("{");
+            self.stage(name);
+        }
+        self.lines.line(line);
+        if self.profile {
+            self.lines.close("}");
         }
     }
 

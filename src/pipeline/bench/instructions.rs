@@ -27,6 +27,7 @@ pub fn instructions(program: &Program, options: &Options) -> Result<Instructions
     }
     let emitting = EmitOptions {
         checked: options.checked,
+        profile: false,
         derivation: None,
     };
     let project = emit(scheme, emit::Target::Cuda, &emitting)?;

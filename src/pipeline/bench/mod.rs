@@ -10,6 +10,7 @@ pub use sweep::{Sweep, sweep};
 
 use super::outcome::Outcome;
 use super::sizes::Holder;
+use super::stages::expect_profile;
 use super::{Failure, Inputs, Options, Program, Session, Source, Target, Values, load, program};
 use crate::check::Scheme;
 use crate::data::Summary;
@@ -169,7 +170,10 @@ impl Bench {
         }
         scheme.notes.clear();
         let mut contestants: Vec<Contestant> = Vec::new();
-        for variant in self.variants()? {
+        let variants = self.variants()?;
+        let targets: Vec<Target> = variants.iter().map(|v| v.target).collect();
+        expect_profile(self.options.profile, &targets)?;
+        for variant in variants {
             let (target, strategy) = (variant.target, &variant.strategy);
             let program = program(&scheme, target, strategy, &self.options, session)?;
             let ablated = match self.ablate {

@@ -129,6 +129,25 @@ impl Measured {
         let counted: Vec<String> = counted.collect();
         let mut parts = vec![about.join("\n"), lines(&table)];
         parts.extend((!counted.is_empty()).then(|| counted.join("\n")));
+        for row in &self.rows {
+            let values = &row.outcome.parameters;
+            let swept = values
+                .iter()
+                .filter(|(name, _)| self.swept.iter().any(|s| s == name.as_str()));
+            let swept: Values = swept.copied().collect();
+            let at = match shown(&swept) {
+                sizes if sizes.is_empty() => String::new(),
+                sizes => format!(", {sizes}"),
+            };
+            let stages = row.outcome.stages();
+            parts.extend(stages.map(|s| {
+                format!(
+                    "{}{at}, the first run:\n{}",
+                    row.variant.label(),
+                    s.trim_end()
+                )
+            }));
+        }
         parts.join("\n\n")
     }
 

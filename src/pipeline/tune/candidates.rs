@@ -189,7 +189,7 @@ fn candidate(
     };
     candidate.float = made.float();
     let target = recipe.target.emitted().unwrap_or(emit::Target::Rust);
-    let project = match made.emit(target, options.checked) {
+    let project = match made.emit(target, options) {
         Ok(emitted) => emitted.project,
         Err(refused) if default => return Err(refused.into()),
         Err(refused) => {

@@ -67,9 +67,7 @@ fn compile(
         if shapes.is_empty() {
             continue;
         }
-        let project = made
-            .emit(emit::Target::Cuda, recipe.options.checked)?
-            .project;
+        let project = made.emit(emit::Target::Cuda, recipe.options)?.project;
         let compiled = cubin(&project, &options)?;
         let mut takes = takes(&shapes, &compiled.kernels, room.as_ref());
         let counted = inner_loop(&compiled).ok().flatten();

@@ -31,15 +31,12 @@ __global__ void kernel_4(
         int N,
         int depth,
         const int *__restrict__ found,
-        int *__restrict__ cell,
-        int *__restrict__ cell_2) {
+        int *__restrict__ cell_depth,
+        int *__restrict__ cell) {
     const int thread = (int)threadIdx.x;
     if (thread == 0) {
-        cell[0] = depth;
-    }
-    __syncthreads();
-    if (thread == 0) {
-        cell_2[0] = found[cell[0]];
+        cell_depth[0] = depth;
+        cell[0] = found[cell_depth[0]];
     }
 }
 
@@ -51,7 +48,7 @@ __global__ void look_for_a_neighbour_of_with_level_kernel(
         const int *__restrict__ level,
         int *__restrict__ next,
         int *__restrict__ found,
-        const int *__restrict__ cell) {
+        const int *__restrict__ cell_depth) {
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -62,13 +59,13 @@ __global__ void look_for_a_neighbour_of_with_level_kernel(
             // Look for a neighbour of (i) with level (depth)
             bool near = false;
             for (int e = first[i], e_end = first[i + 1]; e < e_end; ++e) {
-                if (level[neighbour[e]] == cell[0]) {
+                if (level[neighbour[e]] == cell_depth[0]) {
                     near = true;
                 }
             }
             if (near) {
-                next[i] = cell[0] + 1;
-                atomicAdd(&found[cell[0] + 1], 1);
+                next[i] = cell_depth[0] + 1;
+                atomicAdd(&found[cell_depth[0] + 1], 1);
             }
         }
     }
@@ -87,15 +84,12 @@ __global__ void kernel_5(int N, int *__restrict__ level, const int *__restrict__
 __global__ void kernel_6(
         int N,
         const int *__restrict__ found,
-        int *__restrict__ cell,
-        int *__restrict__ cell_2) {
+        int *__restrict__ cell_depth,
+        int *__restrict__ cell) {
     const int thread = (int)threadIdx.x;
     if (thread == 0) {
-        cell[0] += 1;
-    }
-    __syncthreads();
-    if (thread == 0) {
-        cell_2[0] = found[cell[0]];
+        cell_depth[0] += 1;
+        cell[0] = found[cell_depth[0]];
     }
 }
 
@@ -133,8 +127,8 @@ __global__ void kernel_7(
     }
 }
 
-__global__ void again(Loop loop, const int *__restrict__ cell_2) {
-    go_on(loop, cell_2[0] > 0);
+__global__ void again(Loop loop, const int *__restrict__ cell) {
+    go_on(loop, cell[0] > 0);
 }
 
 void run(
@@ -184,19 +178,19 @@ void run(
             DeviceArray<int64_t> partial_2_on_device("partial");
             partial_2_on_device.allocate(partial_2_count);
             {
-                const size_t cell_count = count_of("cell", {1});
-                const std::unique_ptr<int[]> cell_storage = make_array<int>(cell_count);
-                int *const cell = cell_storage.get();
-                DeviceArray<int> cell_on_device("cell");
-                cell_on_device.allocate(cell_count);
-                cell_on_device.clear();
+                const size_t cell_depth_count = count_of("cell_depth", {1});
+                const std::unique_ptr<int[]> cell_depth_storage = make_array<int>(cell_depth_count);
+                int *const cell_depth = cell_depth_storage.get();
+                DeviceArray<int> cell_depth_on_device("cell_depth");
+                cell_depth_on_device.allocate(cell_depth_count);
+                cell_depth_on_device.clear();
                 {
-                    const size_t cell_2_count = count_of("cell", {1});
-                    const std::unique_ptr<int[]> cell_2_storage = make_array<int>(cell_2_count);
-                    int *const cell_2 = cell_2_storage.get();
-                    DeviceArray<int> cell_2_on_device("cell");
-                    cell_2_on_device.allocate(cell_2_count);
-                    cell_2_on_device.clear();
+                    const size_t cell_count = count_of("cell", {1});
+                    const std::unique_ptr<int[]> cell_storage = make_array<int>(cell_count);
+                    int *const cell = cell_storage.get();
+                    DeviceArray<int> cell_on_device("cell");
+                    cell_on_device.allocate(cell_count);
+                    cell_on_device.clear();
                     {
                         const Timer timer;
                         if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
@@ -217,18 +211,18 @@ void run(
                         depth = 0;
                         if (const Grid grid = Grid(INT64_C(1), INT64_C(128))) {
                             kernel_4<<<grid.blocks, grid.threads, 0, stream>>>(N, depth,
-                                found_on_device.cells(), cell_on_device.cells(),
-                                cell_2_on_device.cells());
+                                found_on_device.cells(), cell_depth_on_device.cells(),
+                                cell_on_device.cells());
                             check_launch("kernel_4");
                         }
-                        cell_2_on_device.copy_to(cell_2);
-                        recording.repeat(stream, [&] { return cell_2[0] > 0; },
+                        cell_on_device.copy_to(cell);
+                        recording.repeat(stream, [&] { return cell[0] > 0; },
                         [&] {
                             if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
                                 look_for_a_neighbour_of_with_level_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
                                     degree, first_on_device.cells(), neighbour_on_device.cells(),
                                     level_on_device.cells(), next_on_device.cells(),
-                                    found_on_device.cells(), cell_on_device.cells());
+                                    found_on_device.cells(), cell_depth_on_device.cells());
                                 check_launch("look_for_a_neighbour_of_with_level_kernel");
                             }
                             if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
@@ -238,18 +232,18 @@ void run(
                             }
                             if (const Grid grid = Grid(INT64_C(1), INT64_C(128))) {
                                 kernel_6<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                    found_on_device.cells(), cell_on_device.cells(),
-                                    cell_2_on_device.cells());
+                                    found_on_device.cells(), cell_depth_on_device.cells(),
+                                    cell_on_device.cells());
                                 check_launch("kernel_6");
                             }
                         }, [&](Loop loop) {
-                            again<<<1, 1, 0, stream>>>(loop, cell_2_on_device.cells());
+                            again<<<1, 1, 0, stream>>>(loop, cell_on_device.cells());
                             check_launch("again");
                         }, [&] {
-                            cell_2_on_device.copy_to(cell_2);
+                            cell_on_device.copy_to(cell);
                         });
-                        cell_on_device.copy_to(cell);
-                        depth = cell[0];
+                        cell_depth_on_device.copy_to(cell_depth);
+                        depth = cell_depth[0];
                     }
                     wrong = 0;
                     seen = 0;
@@ -273,9 +267,9 @@ void run(
                     }
                     wrong = to_int32(whole_2);
                     caller.row("depth, vertices reached, edges that jump", {(double)depth, (double)seen, (double)wrong});
-                    cell_2_on_device.release();
+                    cell_on_device.release();
                 }
-                cell_on_device.release();
+                cell_depth_on_device.release();
             }
             partial_2_on_device.release();
         }

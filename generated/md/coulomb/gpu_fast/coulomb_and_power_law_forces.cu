@@ -16,13 +16,13 @@ __global__ void sum_the_forces_on_ion_kernel(
         const real *__restrict__ reach,
         const real *__restrict__ exponent,
         vec3 *__restrict__ f) {
-    __shared__ vec3 partial[32];
+    __shared__ vec3 partial_sum[32];
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
     const int i = block;
     vec3 sum = vec3{};
-    vec3 sum_2 = vec3{};
+    vec3 sum_sum = vec3{};
     {
         const int64_t s_last = N - 1;
         const int64_t s_step = threads;
@@ -34,17 +34,17 @@ __global__ void sum_the_forces_on_ion_kernel(
                 const vec3 d = r[i] - r[s];
                 const real q = rsqrt_approx(fused(d, d, 0.0f));
                 const real w = fmaf(charge[(int64_t)kind[i] * 2 + kind[s]], q * q * q, pow_approx(reach[(int64_t)kind[i] * 2 + kind[s]] * q, exponent[(int64_t)kind[i] * 2 + kind[s]]));
-                sum_2 = fused(w, d, sum_2);
+                sum_sum = fused(w, d, sum_sum);
             }
         }
     }
-    sum_2 = sum_over_warp(sum_2);
+    sum_sum = sum_over_warp(sum_sum);
     if (thread % 32 == 0) {
-        partial[thread / 32] = sum_2;
+        partial_sum[thread / 32] = sum_sum;
     }
     __syncthreads();
     for (int part = 0; part < threads / 32; ++part) {
-        sum += partial[part];
+        sum += partial_sum[part];
     }
     __syncthreads();
     if (thread == 0) {

@@ -41,7 +41,7 @@ __global__ void find_the_energy_into_kernel(
     }
 }
 
-__global__ void __launch_bounds__(256) compute_acceleration_and_jerk_of_body_from_and_kernel(
+__global__ void compute_acceleration_and_jerk_of_body_from_and_kernel(
         int N,
         real eps,
         const real *__restrict__ m,
@@ -49,54 +49,51 @@ __global__ void __launch_bounds__(256) compute_acceleration_and_jerk_of_body_fro
         const vec3 *__restrict__ v,
         vec3 *__restrict__ a0,
         vec3 *__restrict__ j0) {
+    __shared__ vec3 partial_a[32];
+    __shared__ vec3 partial_j[32];
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
-    const int lane = thread % 32;
-    const int first = block * 8 + thread / 32;
-    if (first <= N - 1) {
-        vec3 own_r[1];
-        vec3 own_v[1];
-        vec3 sum_a[1];
-        vec3 sum_j[1];
-        #pragma unroll
-        for (int k_2 = 0; k_2 <= 0; ++k_2) {
-            const int i = smaller<int>(first + k_2, N - 1);
-            own_r[k_2] = r[i];
-            own_v[k_2] = v[i];
-            sum_a[k_2] = vec3{};
-            sum_j[k_2] = vec3{};
-        }
-        for (int n = 0, n_end = (N - lane + 31) / 32; n < n_end; ++n) {
-            const int s = lane + 32 * n;
-            #pragma unroll
-            for (int k_2 = 0; k_2 <= 0; ++k_2) {
-                const int i = smaller<int>(first + k_2, N - 1);
+    const int threads = (int)blockDim.x;
+    const int i = block;
+    vec3 a = vec3{};
+    vec3 j = vec3{};
+    vec3 sum_a = vec3{};
+    vec3 sum_j = vec3{};
+    {
+        const int64_t s_last = N - 1;
+        const int64_t s_step = threads;
+        if (s_step == 0) fail(Fault::division);
+        for (int64_t s_at = thread; s_step != 0 && (s_step > 0 ? s_at <= s_last : s_at >= s_last); s_at += s_step) {
+            const int s = (int)s_at;
+            // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+            if (s != i) {
+                const vec3 d = r[s] - r[i];
+                const vec3 w = v[s] - v[i];
+                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                const real q = root * root;
                 // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                if (s != i) {
-                    const vec3 d = r[s] - own_r[k_2];
-                    const vec3 w = v[s] - own_v[k_2];
-                    const real root = rsqrt_approx(fused(d, d, eps * eps));
-                    const real q = root * root;
-                    // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                    const real g = m[s] * q * root;
-                    sum_a[k_2] = fused(g, d, sum_a[k_2]);
-                    sum_j[k_2] = fused(g, fused(-(3.0f * fused(d, w, 0.0f) * q), d, w), sum_j[k_2]);
-                }
+                const real g = m[s] * q * root;
+                sum_a = fused(g, d, sum_a);
+                sum_j = fused(g, fused(-(3.0f * fused(d, w, 0.0f) * q), d, w), sum_j);
             }
         }
-        #pragma unroll
-        for (int k_2 = 0; k_2 <= 0; ++k_2) {
-            const int i = smaller<int>(first + k_2, N - 1);
-            vec3 a = sum_a[k_2];
-            vec3 j = sum_j[k_2];
-            a = sum_over_warp(a);
-            j = sum_over_warp(j);
-            if (lane == 0 && first + k_2 <= N - 1) {
-                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                a0[i] = a;
-                j0[i] = j;
-            }
-        }
+    }
+    sum_a = sum_over_warp(sum_a);
+    sum_j = sum_over_warp(sum_j);
+    if (thread % 32 == 0) {
+        partial_a[thread / 32] = sum_a;
+        partial_j[thread / 32] = sum_j;
+    }
+    __syncthreads();
+    for (int part = 0; part < threads / 32; ++part) {
+        a += partial_a[part];
+        j += partial_j[part];
+    }
+    __syncthreads();
+    if (thread == 0) {
+        // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+        a0[i] = a;
+        j0[i] = j;
     }
 }
 
@@ -646,7 +643,7 @@ __global__ void predict_coordinates_and_velocity_of_body_kernel(
     }
 }
 
-__global__ void __launch_bounds__(256) compute_acceleration_and_jerk_of_body_from_and_kernel_7(
+__global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_7(
         int N,
         real eps,
         const real *__restrict__ m,
@@ -654,54 +651,51 @@ __global__ void __launch_bounds__(256) compute_acceleration_and_jerk_of_body_fro
         vec3 *__restrict__ j1,
         const vec3 *__restrict__ rp,
         const vec3 *__restrict__ vp) {
+    __shared__ vec3 partial_a[32];
+    __shared__ vec3 partial_j[32];
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
-    const int lane = thread % 32;
-    const int first = block * 8 + thread / 32;
-    if (first <= N - 1) {
-        vec3 own_rp[1];
-        vec3 own_vp[1];
-        vec3 sum_a[1];
-        vec3 sum_j[1];
-        #pragma unroll
-        for (int k_2 = 0; k_2 <= 0; ++k_2) {
-            const int i = smaller<int>(first + k_2, N - 1);
-            own_rp[k_2] = rp[i];
-            own_vp[k_2] = vp[i];
-            sum_a[k_2] = vec3{};
-            sum_j[k_2] = vec3{};
-        }
-        for (int n = 0, n_end = (N - lane + 31) / 32; n < n_end; ++n) {
-            const int s = lane + 32 * n;
-            #pragma unroll
-            for (int k_2 = 0; k_2 <= 0; ++k_2) {
-                const int i = smaller<int>(first + k_2, N - 1);
+    const int threads = (int)blockDim.x;
+    const int i = block;
+    vec3 a = vec3{};
+    vec3 j = vec3{};
+    vec3 sum_a = vec3{};
+    vec3 sum_j = vec3{};
+    {
+        const int64_t s_last = N - 1;
+        const int64_t s_step = threads;
+        if (s_step == 0) fail(Fault::division);
+        for (int64_t s_at = thread; s_step != 0 && (s_step > 0 ? s_at <= s_last : s_at >= s_last); s_at += s_step) {
+            const int s = (int)s_at;
+            // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+            if (s != i) {
+                const vec3 d = rp[s] - rp[i];
+                const vec3 w = vp[s] - vp[i];
+                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                const real q = root * root;
                 // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                if (s != i) {
-                    const vec3 d = rp[s] - own_rp[k_2];
-                    const vec3 w = vp[s] - own_vp[k_2];
-                    const real root = rsqrt_approx(fused(d, d, eps * eps));
-                    const real q = root * root;
-                    // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                    const real g = m[s] * q * root;
-                    sum_a[k_2] = fused(g, d, sum_a[k_2]);
-                    sum_j[k_2] = fused(g, fused(-(3.0f * fused(d, w, 0.0f) * q), d, w), sum_j[k_2]);
-                }
+                const real g = m[s] * q * root;
+                sum_a = fused(g, d, sum_a);
+                sum_j = fused(g, fused(-(3.0f * fused(d, w, 0.0f) * q), d, w), sum_j);
             }
         }
-        #pragma unroll
-        for (int k_2 = 0; k_2 <= 0; ++k_2) {
-            const int i = smaller<int>(first + k_2, N - 1);
-            vec3 a = sum_a[k_2];
-            vec3 j = sum_j[k_2];
-            a = sum_over_warp(a);
-            j = sum_over_warp(j);
-            if (lane == 0 && first + k_2 <= N - 1) {
-                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                a1[i] = a;
-                j1[i] = j;
-            }
-        }
+    }
+    sum_a = sum_over_warp(sum_a);
+    sum_j = sum_over_warp(sum_j);
+    if (thread % 32 == 0) {
+        partial_a[thread / 32] = sum_a;
+        partial_j[thread / 32] = sum_j;
+    }
+    __syncthreads();
+    for (int part = 0; part < threads / 32; ++part) {
+        a += partial_a[part];
+        j += partial_j[part];
+    }
+    __syncthreads();
+    if (thread == 0) {
+        // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+        a1[i] = a;
+        j1[i] = j;
     }
 }
 
@@ -1392,8 +1386,8 @@ void run(
                         for (int k = 0; k < steps; ++k) {
                             ask_caller();
                             recording.replay(stream, [&] {
-                                if (N < 768) {
-                                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N / 1, 8), INT64_C(256))) {
+                                if (N < 1536) {
+                                    if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
                                         compute_acceleration_and_jerk_of_body_from_and_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
                                             eps, m_on_device.cells(), r_on_device.cells(),
                                             v_on_device.cells(), a0_on_device.cells(),
@@ -1447,8 +1441,8 @@ void run(
                                         rp_on_device.cells(), vp_on_device.cells());
                                     check_launch("predict_coordinates_and_velocity_of_body_kernel");
                                 }
-                                if (N < 768) {
-                                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N / 1, 8), INT64_C(256))) {
+                                if (N < 1536) {
+                                    if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
                                         compute_acceleration_and_jerk_of_body_from_and_kernel_7<<<grid.blocks, grid.threads, 0, stream>>>(N,
                                             eps, m_on_device.cells(), a1_on_device.cells(),
                                             j1_on_device.cells(), rp_on_device.cells(),
