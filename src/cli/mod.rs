@@ -11,6 +11,7 @@ mod doctor;
 mod emit;
 mod equal;
 mod explain;
+mod fmt;
 mod knowledge;
 mod new;
 mod output;
@@ -72,6 +73,8 @@ enum Command {
     Check(check::Args),
     /// Show a scheme as text, formula, LaTeX or term
     Show(show::Args),
+    /// Lay out schemes and rule files
+    Fmt(fmt::Args),
     /// Transform a scheme by a strategy and print the result
     Derive(derive::Args),
     /// Decide whether two schemes are equal, or find what tells them apart
@@ -174,6 +177,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
             Command::New(args) => new::run(&args, &mut output),
             Command::Check(args) => check::run(&args, &mut output),
             Command::Show(args) => show::run(&args, &mut output),
+            Command::Fmt(args) => fmt::run(&args, &mut output),
             Command::Derive(args) => derive::run(&args, &mut output),
             Command::Equal(args) => equal::run(&args, &mut output),
             Command::Emit(args) => emit::run(&args, &mut output),

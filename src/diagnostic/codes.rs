@@ -27,6 +27,7 @@ codes! {
     "E0007" "a text is too large" "Texts of up to 128 MiB and 33,554,432 words and signs are read. Take a larger one apart into several files.";
     "E0008" "a line cannot be explained" "explain FILE:LINE tells where a line of an emitted program comes from. It needs the trace.json that emit writes into the project's folder, a file and a line that were emitted, and the line as it was: lines that were written or changed since have no origin.";
     "E0009" "there is no built program" "run --built takes the folder of a project that was built: by cargo build --release, or by cmake.";
+    "E0010" "a text cannot be laid out" "fmt lays out schemes and graphs in words (.saa, .saag) and rule files (.rules), and writes only what reads as before: the same words and signs, the same comments, the same tree. A formula is laid out by show --as formula.";
     "N0009" "an emitted file was edited" "Its digest is not the one in trace.json. A line that is as it was is explained all the same: lines before the first change and after the last one are known by their place, lines between them by their text.";
     "E0101" "a character has no meaning" "Phrases stand in \"…\", predicates in '…', comments after #. A run of such characters is reported once.";
     "E0102" "a quoted text has no end" "Close the quote. Inside a text, \\\" and \\' are quotes, \\\\ is a backslash, \\n a line end and \\u{ad} the character of that number.";

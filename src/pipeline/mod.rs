@@ -6,6 +6,7 @@
 //! | [`check`], [`facts`] | `Scheme` → findings of the reference machine and of the analyses |
 //! | [`derive`](derive::derive), [`derive::save`] | `Scheme` + strategy → derived `Scheme`, its record |
 //! | [`Show::show`] | `Source` → a text or a drawing of it |
+//! | [`lay_out`] | [`Source`] → its text in one layout |
 //! | [`replay`] | record → whether every step can be replayed, and follows |
 //! | [`equal`] | two schemes → equal, or what tells them apart |
 //! | [`emit`] | `Scheme` + [`Target`] → [`Emission`], a project that can be written |
@@ -36,6 +37,7 @@ mod equal;
 mod fact_files;
 mod facts;
 mod failure;
+mod format;
 mod idle;
 mod inputs;
 mod interpret;
@@ -78,6 +80,7 @@ pub use equal::{Differences, Equality, equal};
 pub use fact_files::{read_fact_file, read_facts_beside};
 pub use facts::facts;
 pub use failure::{Class, Failure};
+pub use format::{Laid, lay_out, texts_below};
 pub use inputs::{Inputs, inputs};
 pub use job::{Job, Ran, run_built};
 pub use library::{Library, library};
