@@ -23,6 +23,7 @@ mod run;
 mod search;
 mod show;
 mod spinner;
+mod test;
 mod trajectory;
 mod tune;
 
@@ -83,6 +84,8 @@ enum Command {
     Emit(emit::Args),
     /// Derive, emit, build, run, report and compare
     Run(run::Args),
+    /// Test schemes by what their comments expect
+    Test(test::Args),
     /// Measure programs at several sizes, several targets and strategies side by side
     Bench(bench::Args),
     /// Search a strategy's parameters on this machine, for run and emit to take up
@@ -182,6 +185,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
             Command::Equal(args) => equal::run(&args, &mut output),
             Command::Emit(args) => emit::run(&args, &mut output),
             Command::Run(args) => run::run(&args, &mut output),
+            Command::Test(args) => test::run(&args, &mut output),
             Command::Bench(args) => bench::run(&args, &mut output),
             Command::Tune(args) => tune::run(&args, &mut output),
             Command::Replay(args) => replay::run(&args, &mut output),

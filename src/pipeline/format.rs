@@ -75,7 +75,20 @@ pub fn lay_out(source: Source<'_>, name: &str, session: &mut Session) -> Result<
 ///
 /// A folder that cannot be read, and more files than are looked at.
 pub fn texts_below(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    below(path, &["saa", "saag", "rules"])
+}
+
+/// The files with schemes in words in a folder and in those in it; the path itself, if it is no folder.
+///
+/// # Errors
+///
+/// A folder that cannot be read, and more files than are looked at.
+pub fn schemes_below(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    below(path, &["saa"])
+}
+
+fn below(path: &Path, ends: &[&str]) -> Result<Vec<PathBuf>, Failure> {
     // The library is not looked in.
     std::fs::metadata(path).map_err(|e| unreadable(path, e))?;
-    files_below(path, &["saa", "saag", "rules"])
+    files_below(path, ends)
 }

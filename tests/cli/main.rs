@@ -24,6 +24,7 @@ mod rewriting;
 mod rules;
 mod sources;
 mod tested;
+mod testing;
 mod trust;
 mod tune;
 mod written;

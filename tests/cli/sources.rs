@@ -15,7 +15,7 @@ fn a_scheme_is_read_from_a_file_standard_input_or_the_library() {
     let file = "schemes/nbody/leapfrog.saa";
     let text = std::fs::read_to_string(file).expect("a scheme of the library");
     let shown = glushkov(&["show", file, "--as", "term"], "").out;
-    assert!(shown.contains("SCHEME"));
+    assert!(shown.contains("Scheme("));
     assert_eq!(glushkov(&["show", "-", "--as", "term"], &text).out, shown);
     // Away from the checkout, names find what is embedded.
     let folder = tempfile::tempdir().expect("a folder");
@@ -35,7 +35,7 @@ fn a_scheme_is_read_from_a_file_standard_input_or_the_library() {
         .current_dir(folder.path())
         .output()
         .expect("the tool starts");
-    assert!(String::from_utf8_lossy(&output.stdout).contains("SCHEME \"mine\""));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Scheme(\"mine\""));
 }
 
 #[test]

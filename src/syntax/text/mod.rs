@@ -6,6 +6,7 @@
 
 mod data;
 mod dictionary;
+mod expectation;
 mod expected;
 pub(in crate::syntax) mod expression;
 mod file;
@@ -20,6 +21,7 @@ mod recovery;
 pub(in crate::syntax) mod scan;
 mod slips;
 
+pub use expectation::{Expectation, Expected, read_expectations};
 pub use keywords::languages;
 pub use reader::is_reserved;
 
