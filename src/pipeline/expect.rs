@@ -276,6 +276,10 @@ fn differing(
                 true => format!(", apart {apart:.3e}"),
                 false => String::new(),
             };
+            let seen = match array.is_some_and(|a| a.elem() == Elem::F32) {
+                true => (seen as f32).to_string(),
+                false => seen.to_string(),
+            };
             format!("{}: expected {expected}, seen {seen}{shown}", place(at))
         })
         .collect();

@@ -10,6 +10,9 @@ use super::tokens::{Comment, Tokens};
 /// Lines are at most so wide, comments at their ends not counted.
 const WIDTH: usize = 120;
 
+/// What nests more deeply is not indented further, or the text would grow with the square of the depth.
+const MOST_INDENT: usize = 80;
+
 /// What may stand before a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Break {
@@ -160,8 +163,9 @@ impl Layout {
         });
         if let Some(block) = block {
             let (first, last) = self.blocks[block];
-            for i in first..=last {
-                breaks[i] |= self.gaps[i].breaks == Break::Block(block);
+            let gaps = self.gaps[first..=last].iter();
+            for (breaks, gap) in breaks[first..=last].iter_mut().zip(gaps) {
+                *breaks |= gap.breaks == Break::Block(block);
             }
             return true;
         }
@@ -170,18 +174,35 @@ impl Layout {
             Break::Soft(level) => Some(1 + level),
             _ => None,
         };
-        let places = inside.filter(on_line).filter(|&i| level(i).is_some());
+        let places: Vec<usize> = inside
+            .filter(|i| on_line(i) && level(*i).is_some())
+            .collect();
+        let flat = places.iter().all(|&i| level(i) != Some(0));
         let end = |i: usize| writer.columns[i - 1] + tokens.all[i - 1].text.chars().count();
-        let places: Vec<usize> = places.collect();
-        let fits = places.iter().copied().filter(|&i| end(i) <= WIDTH);
-        let best = fits.min_by_key(|&i| (level(i), std::cmp::Reverse(i)));
-        match best.or(places.first().copied()) {
-            Some(i) => {
-                breaks[i] = true;
-                true
+        // How much further to the left the rest of the line stands after the ends chosen so far.
+        let (mut rest, mut left) = (&places[..], 0);
+        let mut changed = false;
+        while line.width > WIDTH + left {
+            let fitting = rest.iter().take_while(|&&i| end(i) <= WIDTH + left);
+            let best = fitting
+                .copied()
+                .min_by_key(|&i| (level(i), std::cmp::Reverse(i)));
+            let Some(chosen) = best.or(rest.first().copied()) else {
+                break;
+            };
+            breaks[chosen] = true;
+            changed = true;
+            // Ends within an operator ask for others around it, which are found before more is chosen.
+            let Indent::At(column) = self.gaps[chosen].indent else {
+                break;
+            };
+            if level(chosen) != Some(0) && !flat {
+                break;
             }
-            None => false,
+            left = writer.columns[chosen].saturating_sub(column);
+            rest = &rest[rest.partition_point(|&i| i <= chosen)..];
         }
+        changed
     }
 }
 
@@ -325,7 +346,7 @@ impl Writer {
     }
 
     fn place(&self, indent: Indent) -> usize {
-        match indent {
+        let column = match indent {
             Indent::At(column) => column,
             Indent::Behind(token, more) => self
                 .starts
@@ -333,6 +354,7 @@ impl Writer {
                 .and_then(|&start| self.columns.get(start))
                 .map_or(more, |column| column + more),
             Indent::Under(token) => self.columns.get(token + 1).copied().unwrap_or_default(),
-        }
+        };
+        column.min(MOST_INDENT)
     }
 }

@@ -60,6 +60,7 @@ pub(super) fn tokens<'a, R: RuleType>(text: &'a str, tree: Pairs<'a, R>) -> Toke
         text,
         at: 0,
         last: 0,
+        column: 0,
         comments: Vec::new(),
         all: Vec::new(),
     };
@@ -91,6 +92,8 @@ struct Scanner<'a> {
     at: usize,
     /// One past the last token or comment.
     last: usize,
+    /// The column of that.
+    column: usize,
     comments: Vec<Comment<'a>>,
     all: Vec<Token<'a>>,
 }
@@ -109,8 +112,7 @@ impl<'a> Scanner<'a> {
                     text: comment,
                     place,
                 });
-                self.at = end;
-                self.last = end;
+                self.pass(place, from, end);
             } else if is_blank(c) {
                 self.at += c.len_utf8();
             } else {
@@ -129,19 +131,39 @@ impl<'a> Scanner<'a> {
             comments: std::mem::take(&mut self.comments),
             place,
         });
-        self.at = to;
-        self.last = to;
+        self.pass(place, from, to);
     }
 
     fn place(&self, from: usize) -> Place {
-        let line = self.text[..from].rfind('\n').map_or(0, |n| n + 1);
         let between = &self.text[self.last..from];
+        let blanks = last_line(between).chars().count();
+        let column = match between.contains('\n') {
+            true => blanks,
+            false => self.column + blanks,
+        };
         Place {
             lines: between.matches('\n').count(),
-            column: self.text[line..from].chars().count(),
-            blanks: self.text[line.max(self.last)..from].chars().count(),
+            column,
+            blanks,
         }
     }
+
+    /// Goes on after what stands at a place.
+    fn pass(&mut self, place: Place, from: usize, to: usize) {
+        let text = &self.text[from..to];
+        let characters = last_line(text).chars().count();
+        self.column = match text.contains('\n') {
+            true => characters,
+            false => place.column + characters,
+        };
+        self.at = to;
+        self.last = to;
+    }
+}
+
+/// What stands on the last line of a text.
+fn last_line(text: &str) -> &str {
+    text.rsplit('\n').next().unwrap_or(text)
 }
 
 /// A byte order mark stands for nothing.
