@@ -2,6 +2,7 @@
 
 use super::arguments::{Common, source};
 use super::output::{Done, Output, Stop};
+use crate::analysis::doubts;
 use crate::diagnostic::{Diagnostic, as_json};
 use crate::machine::Kind;
 use crate::pipeline::{self, Tried, facts, load, undefined_note};
@@ -44,16 +45,18 @@ fn check(args: &Args, output: &mut Output) -> Done {
     if args.facts {
         return output.print(&facts(&scheme, &output.session.sources));
     }
+    let mut notes = scheme.notes.clone();
+    notes.extend(doubts(&scheme));
     let tried = pipeline::check(&scheme, &options)?;
     let error = tried.as_ref().and_then(|tried| tried.error.as_ref());
     if args.json {
         let sources = &output.session.sources;
         let not_run = tried.is_none().then(|| undefined_note(&scheme));
-        let diagnostics = listed(scheme.notes.iter().chain(&not_run), sources);
+        let diagnostics = listed(notes.iter().chain(&not_run), sources);
         let machine = tried.as_ref().map(|tried| tried.json(sources));
         output.json(&json!({"diagnostics": diagnostics, "machine": machine}))?;
     } else {
-        output.tell_all(&scheme.notes);
+        output.tell_all(&notes);
         match (&tried, error) {
             (_, Some(error)) => output.tell(&error.diagnostic()),
             (None, _) => {

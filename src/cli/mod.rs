@@ -11,6 +11,7 @@ mod doctor;
 mod emit;
 mod equal;
 mod explain;
+mod fmt;
 mod knowledge;
 mod new;
 mod output;
@@ -22,6 +23,7 @@ mod run;
 mod search;
 mod show;
 mod spinner;
+mod test;
 mod trajectory;
 mod tune;
 
@@ -72,6 +74,8 @@ enum Command {
     Check(check::Args),
     /// Show a scheme as text, formula, LaTeX or term
     Show(show::Args),
+    /// Lay out schemes and rule files
+    Fmt(fmt::Args),
     /// Transform a scheme by a strategy and print the result
     Derive(derive::Args),
     /// Decide whether two schemes are equal, or find what tells them apart
@@ -80,6 +84,8 @@ enum Command {
     Emit(emit::Args),
     /// Derive, emit, build, run, report and compare
     Run(run::Args),
+    /// Test schemes by what their comments expect
+    Test(test::Args),
     /// Measure programs at several sizes, several targets and strategies side by side
     Bench(bench::Args),
     /// Search a strategy's parameters on this machine, for run and emit to take up
@@ -174,10 +180,12 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
             Command::New(args) => new::run(&args, &mut output),
             Command::Check(args) => check::run(&args, &mut output),
             Command::Show(args) => show::run(&args, &mut output),
+            Command::Fmt(args) => fmt::run(&args, &mut output),
             Command::Derive(args) => derive::run(&args, &mut output),
             Command::Equal(args) => equal::run(&args, &mut output),
             Command::Emit(args) => emit::run(&args, &mut output),
             Command::Run(args) => run::run(&args, &mut output),
+            Command::Test(args) => test::run(&args, &mut output),
             Command::Bench(args) => bench::run(&args, &mut output),
             Command::Tune(args) => tune::run(&args, &mut output),
             Command::Replay(args) => replay::run(&args, &mut output),

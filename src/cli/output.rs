@@ -76,6 +76,14 @@ impl Output {
         self.write(&visible(text))
     }
 
+    /// Writes a text that another program reads as it is.
+    pub fn verbatim(&mut self, text: &str) -> Done {
+        match text.is_empty() {
+            true => Ok(()),
+            false => self.write(text),
+        }
+    }
+
     fn write(&mut self, text: &str) -> Done {
         let mut out = std::io::stdout().lock();
         let written = out

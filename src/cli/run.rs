@@ -89,6 +89,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         true => output.json(&outcome.json())?,
         false => output.print(&outcome.text())?,
     }
+    output.tell_all(&outcome.notes());
     match outcome.compared {
         Some(compared) if !compared.passed => Err(Stop::Code(1)),
         _ => Ok(()),

@@ -27,6 +27,7 @@ codes! {
     "E0007" "a text is too large" "Texts of up to 128 MiB and 33,554,432 words and signs are read. Take a larger one apart into several files.";
     "E0008" "a line cannot be explained" "explain FILE:LINE tells where a line of an emitted program comes from. It needs the trace.json that emit writes into the project's folder, a file and a line that were emitted, and the line as it was: lines that were written or changed since have no origin.";
     "E0009" "there is no built program" "run --built takes the folder of a project that was built: by cargo build --release, or by cmake.";
+    "E0010" "a text cannot be laid out" "fmt lays out schemes and graphs in words (.saa, .saag) and rule files (.rules), and writes only what reads as before: the same words and signs, the same comments, the same tree. A formula is laid out by show --as formula.";
     "N0009" "an emitted file was edited" "Its digest is not the one in trace.json. A line that is as it was is explained all the same: lines before the first change and after the last one are known by their place, lines between them by their text.";
     "E0101" "a character has no meaning" "Phrases stand in \"…\", predicates in '…', comments after #. A run of such characters is reported once.";
     "E0102" "a quoted text has no end" "Close the quote. Inside a text, \\\" and \\' are quotes, \\\\ is a backslash, \\n a line end and \\u{ad} the character of that number.";
@@ -62,6 +63,8 @@ codes! {
     "E0216" "this cannot be assumed" "Claims are independent (i), injective (idx), and comparisons over parameters such as eps > 0. They speak of the scheme's own loops, of its arrays of integers with one subscript, and of what keeps its value.";
     "N0220" "nothing defines a phrase or a name" "Such a scheme can be shown, transformed and compared, but not run or built.";
     "E0221" "an item of DATA is wrong" "The message says what is wrong with it.";
+    "N0240" "a quotient of integers becomes a REAL" "The quotient of two integers is rounded towards zero: 1 / 2 is 0, and 1 / N is 0 for every N above 1. Where a REAL is wanted, write one of both as one: 1.0 / 2, real(1) / N. Quotients of variables, such as i / 2, are taken as meant.";
+    "N0241" "an array is never read" "It is neither INPUT nor OUTPUT, and no operator reads, reports or saves it: what is written to it is lost. Declare a result as OUTPUT, and leave out what is not needed.";
     "N0330" "a rule was nearly applied" "The rule's pattern matched, and its condition did not hold or could not be shown. The message tells the part of the condition that stopped it. If you know that it holds, ASSUME it.";
     "N0331" "a loop stays sequential" "The strategy runs its iterations one after the other. The message says why, and what would change that where something would: an option, a claim, another place for a part of it. --verbose shows every rule that was stopped, with the places that matter. Loops around loops that run at once are not told of.";
     "E0300" "syntax error in a rule or a term" "Rules are written pattern [condition] -> result; the files of rules/ are examples. The message says what was expected.";
@@ -136,6 +139,8 @@ codes! {
     "E0415" "a claim does not hold" "ASSUME says what no analysis can show. The reference machine runs the loops that are claimed to be independent at once, and evaluates comparisons; what it finds to be false is refused.";
     "E0414" "a scheme cannot run" "A scheme runs when it has DATA and every phrase, predicate and name is defined. It can be shown, transformed and compared without.";
     "N0414" "a scheme was checked and not run" "It has no DATA, or something in it is not defined; the note says what. It can be shown, transformed and compared.";
+    "E0416" "an expectation cannot be read" "A comment that begins with EXPECT says what glushkov test is to find: EXPECT REPORT \"energy\" (1.5) WITHIN 1e-6, EXPECT x = [1, 2, 3], EXPECT REFUSED E0203. A comment that begins with nearly this word in capitals is refused as well, so that a slip is not passed over.";
+    "N0416" "all values of a result are NaN" "None of them is a number, most often after a division of zero by zero, a root of a negative number or an INPUT that holds NaNs. Two such results agree with each other, which says nothing.";
     "E0413" "an array has the wrong shape" "The shapes of INPUT arrays follow from the parameters; a VECTOR is a last axis.";
     "E0501" "a scheme cannot be emitted" "A program needs DATA and a definition of every phrase, predicate and name. The message lists all that is missing.";
     "E0502" "the size of a shared array is not known at the launch" "The size of a SHARED array is an expression over literals, parameters and what is known when the kernel is launched.";

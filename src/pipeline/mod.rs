@@ -6,6 +6,8 @@
 //! | [`check`], [`facts`] | `Scheme` → findings of the reference machine and of the analyses |
 //! | [`derive`](derive::derive), [`derive::save`] | `Scheme` + strategy → derived `Scheme`, its record |
 //! | [`Show::show`] | `Source` → a text or a drawing of it |
+//! | [`lay_out`] | [`Source`] → its text in one layout |
+//! | [`test`] | [`Source`] → whether it does what its comments expect |
 //! | [`replay`] | record → whether every step can be replayed, and follows |
 //! | [`equal`] | two schemes → equal, or what tells them apart |
 //! | [`emit`] | `Scheme` + [`Target`] → [`Emission`], a project that can be written |
@@ -33,9 +35,11 @@ mod claims;
 mod compare;
 mod emit;
 mod equal;
+mod expect;
 mod fact_files;
 mod facts;
 mod failure;
+mod format;
 mod idle;
 mod inputs;
 mod interpret;
@@ -76,9 +80,11 @@ pub use check::{Tried, check, undefined_note};
 pub use compare::{Compared, Elsewhere};
 pub use emit::{Emission, emit, module, nothing};
 pub use equal::{Differences, Equality, equal};
+pub use expect::{Judged, TestedScheme, test};
 pub use fact_files::{read_fact_file, read_facts_beside};
 pub use facts::facts;
 pub use failure::{Class, Failure};
+pub use format::{Laid, lay_out, schemes_below, texts_below};
 pub use inputs::{Inputs, inputs};
 pub use job::{Job, Ran, run_built};
 pub use library::{Library, library};

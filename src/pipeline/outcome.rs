@@ -3,6 +3,7 @@
 use super::{Compared, Target, Values};
 use crate::algebra::Precision;
 use crate::data::Array;
+use crate::diagnostic::Diagnostic;
 use crate::machine::Value;
 use crate::term::Symbol;
 use serde_json::{Map, Value as Json, json};
@@ -70,6 +71,21 @@ impl Outcome {
     pub(super) fn rate(&self, body: Option<f64>) -> Option<f64> {
         let (_, amount) = self.work.as_ref()?;
         Some(amount / body?)
+    }
+
+    /// What deserves a look in the results: those none of whose values is a number.
+    pub fn notes(&self) -> Vec<Diagnostic> {
+        let all_nan = |array: &Array| !array.is_empty() && array.reals().all(f64::is_nan);
+        let results = self.arrays.iter().filter(|(_, array)| all_nan(array));
+        let note = |(name, array): &(String, Array)| {
+            let message = match array.len() {
+                1 => format!("the result `{name}` is NaN"),
+                n => format!("all {n} values of the result `{name}` are NaN"),
+            };
+            Diagnostic::note("N0416", message)
+                .hint("glushkov check finds divisions by zero of integers; for REALs, REPORT what is divided")
+        };
+        results.map(note).collect()
     }
 
     /// The object of `run --json`.

@@ -19,7 +19,7 @@ pub fn rule_files(folders: &[PathBuf]) -> Result<Vec<(String, String)>, Failure>
     let mut files = Vec::new();
     let mut bytes = 0;
     for folder in folders {
-        for path in files_below(folder)? {
+        for path in files_below(folder, &["rules"])? {
             let text = text_of_file(&path)?;
             bytes += text.len();
             if bytes > MOST_BYTES {
@@ -38,8 +38,14 @@ pub fn rule_files(folders: &[PathBuf]) -> Result<Vec<(String, String)>, Failure>
     Ok(files)
 }
 
-/// The rule files of a folder and of those in it, in order; the path itself, if it is not a folder.
-fn files_below(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+/// Whether a folder is hidden, or holds what was made and can be made again.
+fn is_set_aside(folder: &Path) -> bool {
+    let hidden = |name: &std::ffi::OsStr| name.to_string_lossy().starts_with('.');
+    folder.file_name().is_some_and(hidden) || folder.join("CACHEDIR.TAG").is_file()
+}
+
+/// The files of a folder and of those in it whose names end so, in order; the path itself, if it is not a folder.
+pub(super) fn files_below(path: &Path, ends: &[&str]) -> Result<Vec<PathBuf>, Failure> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
     }
@@ -61,16 +67,19 @@ fn files_below(path: &Path) -> Result<Vec<PathBuf>, Failure> {
                     "{} holds more than {MOST_FILES} files and folders",
                     path.display()
                 );
-                let hint = "name the folder of the rules, or the files";
+                let hint = "name a folder with fewer of them, or the files";
                 return Err(Diagnostic::error("E0007", message).hint(hint).into());
             }
-            let is_rules = inside.extension().is_some_and(|e| e == "rules");
+            let is_wanted = inside
+                .extension()
+                .is_some_and(|e| ends.iter().any(|end| e == *end));
             match std::fs::metadata(&inside) {
+                Ok(about) if about.is_dir() && is_set_aside(&inside) => {}
                 Ok(about) if about.is_dir() => drop(work.insert(inside)),
-                // Pipes and devices in a folder hold no rules.
-                Ok(about) if is_rules && about.is_file() => found.push(inside),
+                // Pipes and devices in a folder hold nothing.
+                Ok(about) if is_wanted && about.is_file() => found.push(inside),
                 // A link that leads nowhere, or round in a circle.
-                Err(e) if is_rules => return Err(unreadable(&inside, e).into()),
+                Err(e) if is_wanted => return Err(unreadable(&inside, e).into()),
                 _ => {}
             }
         }

@@ -6,6 +6,7 @@ use crate::check::{Scheme, author_names};
 use crate::flowgraph::{dependences, dot, draw, graph_of, svg};
 use crate::syntax::print::{Notation, Style, print};
 use crate::syntax::rules::print_term;
+use crate::syntax::text::languages;
 
 /// The forms of a scheme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,6 +59,9 @@ impl Show {
             let scheme = self.derived(source, false, session)?;
             return Ok(svg(&dependences(&scheme, language)));
         }
+        if let Some(text) = self.as_written(source) {
+            return Ok(text.to_owned());
+        }
         let Loaded {
             mut terms,
             root,
@@ -92,6 +96,14 @@ impl Show {
             Form::Dot => dot(&mut terms, graph.unwrap_or(root), language),
             Form::Dependences => String::new(),
         })
+    }
+
+    /// The text of a scheme of the library with its comments, where words in its own language are asked for.
+    fn as_written(&self, source: Source<'_>) -> Option<&'static str> {
+        let plain = self.form == Form::Text && self.strategy.is_none();
+        let text = source.embedded_text().filter(|_| plain)?;
+        let own = self.options.scheme.is_none() && languages(text) == [self.language];
+        own.then_some(text)
     }
 
     /// What is shown: its terms, the scheme and, if it was read from one, the graph.

@@ -39,6 +39,17 @@ impl Source<'_> {
         }
     }
 
+    /// The text of the embedded scheme, where that is what is read.
+    pub(super) fn embedded_text(&self) -> Option<&'static str> {
+        let Source::Path(path) = self else {
+            return None;
+        };
+        match std::fs::metadata(path) {
+            Err(e) if e.kind() == ErrorKind::NotFound => Some(embedded(path)?.1),
+            _ => None,
+        }
+    }
+
     /// Reads the text; its number among those of the session.
     ///
     /// # Errors

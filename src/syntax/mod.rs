@@ -3,6 +3,7 @@
 //! Texts are read by the grammars in `grammar/`; `keywords.pest` there is made from the table of
 //! keywords.
 
+pub mod format;
 mod keywords;
 pub mod print;
 pub mod rules;

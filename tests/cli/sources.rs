@@ -14,14 +14,14 @@ fn scheme(name: &str, data: &str, body: &str) -> String {
 fn a_scheme_is_read_from_a_file_standard_input_or_the_library() {
     let file = "schemes/nbody/leapfrog.saa";
     let text = std::fs::read_to_string(file).expect("a scheme of the library");
-    let shown = glushkov(&["show", file], "").out;
-    assert!(shown.contains("SCHEME"));
-    assert_eq!(glushkov(&["show", "-"], &text).out, shown);
+    let shown = glushkov(&["show", file, "--as", "term"], "").out;
+    assert!(shown.contains("Scheme("));
+    assert_eq!(glushkov(&["show", "-", "--as", "term"], &text).out, shown);
     // Away from the checkout, names find what is embedded.
     let folder = tempfile::tempdir().expect("a folder");
     for name in ["leapfrog", "leapfrog.saa", "nbody/leapfrog", file] {
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_glushkov"))
-            .args(["show", name])
+            .args(["show", name, "--as", "term"])
             .current_dir(folder.path())
             .output()
             .expect("the tool starts");
@@ -31,11 +31,11 @@ fn a_scheme_is_read_from_a_file_standard_input_or_the_library() {
     let mine = scheme("mine", "  x : REAL OUTPUT", "  x := 1");
     std::fs::write(folder.path().join("leapfrog"), &mine).expect("a file");
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_glushkov"))
-        .args(["show", "leapfrog"])
+        .args(["show", "leapfrog", "--as", "term"])
         .current_dir(folder.path())
         .output()
         .expect("the tool starts");
-    assert!(String::from_utf8_lossy(&output.stdout).contains("SCHEME \"mine\""));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Scheme(\"mine\""));
 }
 
 #[test]

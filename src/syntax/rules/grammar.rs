@@ -2,7 +2,7 @@
 
 #[derive(pest_derive::Parser)]
 #[grammar = "grammar/rule.pest"]
-pub(super) struct Grammar;
+pub(in crate::syntax) struct Grammar;
 
 /// What a rule of the grammar matched.
-pub(super) type Pair<'a> = pest::iterators::Pair<'a, Rule>;
+pub(in crate::syntax) type Pair<'a> = pest::iterators::Pair<'a, Rule>;

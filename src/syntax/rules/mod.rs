@@ -5,13 +5,13 @@
 
 mod expected;
 mod file;
-mod grammar;
+pub(in crate::syntax) mod grammar;
 mod items;
-mod names;
+pub(in crate::syntax) mod names;
 mod print;
 mod reader;
 mod rule_term;
-mod scan;
+pub(in crate::syntax) mod scan;
 mod strategy;
 mod systems;
 mod term;

@@ -136,6 +136,12 @@ pub(super) const INFIX: &[Infix] = &[
     infix(".", CALL, 12),
 ];
 
+/// How tightly an infix sign binds; the sign of a choice of strategies least.
+pub(in crate::syntax) fn binds(sign: &str) -> u8 {
+    let row = INFIX.iter().find(|row| row.sign == sign);
+    row.map_or(0, |row| row.binds)
+}
+
 /// TermWare's names of functors that the algebra has under another name. Rules and terms are
 /// read through the same table, so a user's rules on `plus` are rules on `Plus` everywhere.
 const ALIASES: &[(&str, &str)] = &[

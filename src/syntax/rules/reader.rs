@@ -6,7 +6,7 @@ use crate::term::{MAX_DEPTH, Span, Symbol, Terms};
 use pest::Parser;
 
 /// A reader's refusal, boxed because it is rare and large.
-pub(super) type Refusal = Box<Diagnostic>;
+pub(in crate::syntax) type Refusal = Box<Diagnostic>;
 
 /// A place in a text, and the arena that terms are read into.
 pub(super) struct Reader<'a> {

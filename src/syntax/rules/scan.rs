@@ -8,7 +8,7 @@ use crate::term::{MAX_DEPTH, MOST_TOKENS, Span};
 use pest::Parser;
 
 /// How deep the brackets of a text nest; refused where that is too deep, or the text too large.
-pub(super) fn depth(text: &str, file: u32) -> Result<usize, Refusal> {
+pub(in crate::syntax) fn depth(text: &str, file: u32) -> Result<usize, Refusal> {
     let (mut at, mut most, mut tokens) = (0, 0, 0usize);
     // What is open, each by its first character.
     let mut open: Vec<char> = Vec::new();

@@ -46,6 +46,17 @@ fn between(formula: bool) -> FxHashMap<&'static str, Construct> {
     map
 }
 
+/// How tightly a sign between two operands binds.
+pub(in crate::syntax) fn binds(pair: &Pair<'_>) -> u8 {
+    let construct = match pair.as_rule() {
+        Rule::OR => Some(Construct::Or),
+        Rule::AND => Some(Construct::And),
+        Rule::MOD => Some(Construct::Mod),
+        _ => BETWEEN[0].get(pair.as_str()).copied(),
+    };
+    construct.map_or(0, |construct| construct.info().precedence)
+}
+
 /// What waits for its last argument.
 enum Waiting {
     /// A construct between two arguments, the first of which is read.

@@ -7,13 +7,14 @@
 #[grammar = "grammar/formula.pest"]
 #[grammar = "grammar/graph.pest"]
 #[grammar = "grammar/scheme.pest"]
-pub(super) struct Grammar;
+#[grammar = "grammar/expectation.pest"]
+pub(in crate::syntax) struct Grammar;
 
 /// What a rule matched.
-pub(super) type Pair<'a> = pest::iterators::Pair<'a, Rule>;
+pub(in crate::syntax) type Pair<'a> = pest::iterators::Pair<'a, Rule>;
 
 /// What several rules matched, one after the other.
-pub(super) type Pairs<'a> = pest::iterators::Pairs<'a, Rule>;
+pub(in crate::syntax) type Pairs<'a> = pest::iterators::Pairs<'a, Rule>;
 
 impl Rule {
     /// Whether it is the rule of a keyword: `keywords.pest` stands first.

@@ -6,20 +6,23 @@
 
 mod data;
 mod dictionary;
+mod expectation;
 mod expected;
-mod expression;
+pub(in crate::syntax) mod expression;
 mod file;
 mod formula;
-mod grammar;
+pub(in crate::syntax) mod grammar;
 mod graph;
 mod keywords;
 mod operator;
 mod quoted;
 mod reader;
 mod recovery;
-mod scan;
+pub(in crate::syntax) mod scan;
 mod slips;
 
+pub use expectation::{Expectation, Expected, read_expectations};
+pub use keywords::languages;
 pub use reader::is_reserved;
 
 use crate::diagnostic::Diagnostic;

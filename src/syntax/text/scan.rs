@@ -14,9 +14,9 @@ use rustc_hash::FxHashSet;
 use std::sync::LazyLock;
 
 /// What a first look finds.
-pub(super) struct Look {
+pub(in crate::syntax) struct Look {
     /// How deep brackets and blocks nest.
-    pub(super) depth: usize,
+    pub(in crate::syntax) depth: usize,
     /// What is wrong in any case.
     pub(super) errors: Vec<Diagnostic>,
     /// Whether the text can be given to the grammar.
@@ -33,7 +33,7 @@ static BLOCKS: LazyLock<[FxHashSet<&str>; 2]> = LazyLock::new(|| {
 });
 
 /// Looks over a text.
-pub(super) fn look(text: &str, file: u32) -> Look {
+pub(in crate::syntax) fn look(text: &str, file: u32) -> Look {
     let mut found = Look {
         depth: 0,
         errors: Vec::new(),

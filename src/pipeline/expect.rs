@@ -1,0 +1,292 @@
+//! `Source` → whether a scheme does what its comments expect of it.
+
+use super::check::check;
+use super::parameters::parameter_values;
+use super::{Failure, Options, Run, Session, Source, Target, load};
+use crate::analysis::doubts;
+use crate::data::{Array, Elem};
+use crate::diagnostic::Diagnostic;
+use crate::machine::{Value, fold};
+use crate::syntax::text::{Expectation, Expected, read_expectations};
+use serde_json::{Value as Json, json};
+
+/// So many values that are not as expected are told of each expectation.
+const MOST_TOLD: usize = 5;
+
+/// What became of one expectation.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The line that it stands on.
+    pub line: usize,
+    /// As it is written.
+    pub text: String,
+    /// What was seen instead, a line each; nothing where it is as expected.
+    pub wrong: Vec<String>,
+}
+
+/// A scheme that was tested.
+#[derive(Clone, Debug)]
+pub struct TestedScheme {
+    /// The name of its text.
+    pub file: String,
+    /// Each expectation, in order.
+    pub judged: Vec<Judged>,
+}
+
+impl TestedScheme {
+    /// Whether everything was as expected.
+    pub fn passed(&self) -> bool {
+        self.judged.iter().all(|one| one.wrong.is_empty())
+    }
+
+    /// The object that `test --json` has of it.
+    pub fn json(&self) -> Json {
+        let one = |one: &Judged| json!({"line": one.line, "text": one.text, "passed": one.wrong.is_empty(), "wrong": one.wrong});
+        let all: Vec<Json> = self.judged.iter().map(one).collect();
+        json!({"file": self.file, "passed": self.passed(), "expectations": all})
+    }
+}
+
+/// Tests the first scheme of a text: at the sizes of its CHECK, if it has one, else at its own. None where
+/// nothing is expected of it.
+///
+/// # Errors
+///
+/// A text that is not there, and an expectation that cannot be read.
+pub fn test(
+    source: Source<'_>,
+    target: Target,
+    options: &Options,
+    session: &mut Session,
+) -> Result<Option<TestedScheme>, Failure> {
+    let file = source.read(session)?;
+    let expectations = read_expectations(&session.sources, file)?;
+    if expectations.is_empty() {
+        return Ok(None);
+    }
+    let refusals = |e: &Expectation| matches!(e.kind, Expected::Refused(_));
+    let told = expectations
+        .iter()
+        .any(refusals)
+        .then(|| told(source, options, session));
+    let ran = match expectations.iter().all(refusals) {
+        true => None,
+        false => Some(results(source, target, options, session)),
+    };
+    let judge = |expectation: &Expectation| {
+        let wrong = match (&expectation.kind, &ran) {
+            (Expected::Refused(code), _) => not_refused(code, told.as_deref().unwrap_or_default()),
+            (_, Some(Err(failure))) => vec![format!("it did not run: {}", failure.said())],
+            (kind, Some(Ok(results))) => results.differences(kind),
+            (_, None) => Vec::new(),
+        };
+        let span = expectation.span;
+        let text = session.sources.get(file).map_or("", |s| &s.text);
+        Judged {
+            line: session.sources.line_column(file, span.from).0,
+            text: text[span.from as usize..span.to as usize].to_owned(),
+            wrong,
+        }
+    };
+    let judged = expectations.iter().map(judge).collect();
+    Ok(Some(TestedScheme {
+        file: source.name().to_owned(),
+        judged,
+    }))
+}
+
+/// What is told of a scheme by the check and by the reference machine.
+fn told(source: Source<'_>, options: &Options, session: &mut Session) -> Vec<Diagnostic> {
+    let scheme = match load(source, options, session) {
+        Ok(scheme) => scheme,
+        Err(failure) => return failure.diagnostics,
+    };
+    let mut told = scheme.notes.clone();
+    told.extend(doubts(&scheme));
+    match check(&scheme, options) {
+        Ok(tried) => told.extend(tried.and_then(|t| t.error).map(|e| e.diagnostic())),
+        Err(failure) => told.extend(failure.diagnostics),
+    }
+    told
+}
+
+fn not_refused(code: &str, told: &[Diagnostic]) -> Vec<String> {
+    if told.iter().any(|d| d.code == code) {
+        return Vec::new();
+    }
+    match told.is_empty() {
+        true => vec![format!("expected {code}, and nothing is told of it")],
+        false => {
+            let told = told.iter().take(MOST_TOLD);
+            let told = told.map(|d| format!("expected {code}, seen {}: {}", d.code, d.message));
+            told.collect()
+        }
+    }
+}
+
+/// What a run left.
+struct Results {
+    arrays: Vec<(String, Array)>,
+    json: Json,
+}
+
+/// Runs a scheme at the sizes that it is tested at.
+fn results(
+    source: Source<'_>,
+    target: Target,
+    options: &Options,
+    session: &mut Session,
+) -> Result<Results, Failure> {
+    let scheme = load(source, options, session)?;
+    let given = options.parameters(&scheme)?;
+    let values = parameter_values(&scheme, &given);
+    let mut options = options.clone();
+    let mut set = Vec::new();
+    for &(name, size) in &scheme.checks {
+        match fold(&scheme, size, &values) {
+            Some(Value::Int(i)) => set.push(format!("{name}={i}")),
+            Some(Value::Real(x)) => set.push(format!("{name}={x:?}")),
+            Some(Value::Bool(_)) | None => {}
+        }
+    }
+    // Of several values for a name the last counts: what is given.
+    set.append(&mut options.set);
+    options.set = set;
+    let run = Run {
+        target,
+        options,
+        ..Run::default()
+    };
+    let outcome = run.run(source, session)?;
+    Ok(Results {
+        arrays: outcome.arrays,
+        json: outcome.json,
+    })
+}
+
+impl Results {
+    fn differences(&self, expected: &Expected) -> Vec<String> {
+        match expected {
+            Expected::Refused(_) => Vec::new(),
+            Expected::Report {
+                label,
+                values,
+                within,
+            } => match self.report(label) {
+                Some(seen) => differing(label, &seen, None, values, *within),
+                None => vec![format!(
+                    "there is no report \"{label}\"; reports are {}",
+                    self.labels()
+                )],
+            },
+            Expected::Cells {
+                name,
+                values,
+                within,
+            } => match self.arrays.iter().find(|(n, _)| n == name) {
+                Some((_, array)) => differing(name, &array.to_f64s(), Some(array), values, *within),
+                None => {
+                    let names: Vec<&str> = self.arrays.iter().map(|(n, _)| n.as_str()).collect();
+                    vec![format!(
+                        "`{name}` is no OUTPUT; these are {}",
+                        names.join(", ")
+                    )]
+                }
+            },
+        }
+    }
+
+    fn reports(&self) -> impl DoubleEndedIterator<Item = (&str, &Json)> {
+        let all = self.json["reports"]
+            .as_array()
+            .map_or(&[][..], Vec::as_slice);
+        all.iter()
+            .filter_map(|r| Some((r["label"].as_str()?, &r["values"])))
+    }
+
+    /// The last report with a label.
+    fn report(&self, label: &str) -> Option<Vec<f64>> {
+        let (_, values) = self.reports().rev().find(|(l, _)| *l == label)?;
+        let values = values.as_array()?.iter();
+        Some(values.map(|v| v.as_f64().unwrap_or(f64::NAN)).collect())
+    }
+
+    fn labels(&self) -> String {
+        let mut labels: Vec<String> = Vec::new();
+        for (label, _) in self.reports() {
+            let label = format!("\"{label}\"");
+            if !labels.contains(&label) {
+                labels.push(label);
+            }
+        }
+        match labels.is_empty() {
+            true => "none".to_owned(),
+            false => labels.join(", "),
+        }
+    }
+}
+
+/// The values that are not as expected, a line each.
+fn differing(
+    name: &str,
+    seen: &[f64],
+    array: Option<&Array>,
+    expected: &[f64],
+    within: Option<f64>,
+) -> Vec<String> {
+    if seen.len() != expected.len() {
+        let plural = if expected.len() == 1 { "" } else { "s" };
+        let shown: Vec<String> = seen.iter().take(8).map(f64::to_string).collect();
+        let more = if seen.len() > 8 { ", …" } else { "" };
+        return vec![format!(
+            "expected {} value{plural}, seen {}: {}{more}",
+            expected.len(),
+            seen.len(),
+            shown.join(", ")
+        )];
+    }
+    // A REAL of 32 bits is as expected where it is the nearest one.
+    let narrow = array.is_none_or(|a| a.elem() == Elem::F32);
+    let agrees = |seen: f64, expected: f64| match within {
+        _ if seen == expected || seen.is_nan() && expected.is_nan() => true,
+        Some(within) => (seen - expected).abs() <= within * expected.abs().max(1.0),
+        None => narrow && seen == f64::from(expected as f32),
+    };
+    let place = |at: usize| match array {
+        Some(array) if !array.shape().is_empty() => {
+            let mut rest = at;
+            let mut subscripts: Vec<String> = Vec::new();
+            for &size in array.shape().iter().rev() {
+                subscripts.push((rest % size).to_string());
+                rest /= size;
+            }
+            subscripts.reverse();
+            format!("{name}[{}]", subscripts.join(", "))
+        }
+        Some(_) => name.to_owned(),
+        None if seen.len() == 1 => format!("\"{name}\""),
+        None => format!("\"{name}\", value {}", at + 1),
+    };
+    let pairs = seen.iter().zip(expected).enumerate();
+    let wrong = pairs.filter(|&(_, (&seen, &expected))| !agrees(seen, expected));
+    let mut lines: Vec<String> = wrong
+        .map(|(at, (&seen, &expected))| {
+            let apart = seen - expected;
+            let shown = match apart.is_finite() {
+                true => format!(", apart {apart:.3e}"),
+                false => String::new(),
+            };
+            let seen = match array.is_some_and(|a| a.elem() == Elem::F32) {
+                true => (seen as f32).to_string(),
+                false => seen.to_string(),
+            };
+            format!("{}: expected {expected}, seen {seen}{shown}", place(at))
+        })
+        .collect();
+    if lines.len() > MOST_TOLD {
+        let more = lines.len() - MOST_TOLD;
+        lines.truncate(MOST_TOLD);
+        lines.push(format!("… and {more} more"));
+    }
+    lines
+}
