@@ -8,9 +8,16 @@ use crate::emit::text::{c_string, comment};
 
 impl Printer<'_> {
     pub(super) fn block(&mut self, body: &[Stmt]) {
-        for stmt in body {
+        for (at, stmt) in body.iter().enumerate() {
             let outer = self.lines.set_origin(Some(stmt.origin));
-            self.statement(stmt);
+            match &stmt.act {
+                // The scope of an array may end with the block.
+                Act::Array { var, body: scope } if plan::only_frees(&body[at + 1..]) => {
+                    self.declare_array(*var);
+                    self.block(scope);
+                }
+                _ => self.statement(stmt),
+            }
             self.lines.set_origin(outer);
         }
     }
@@ -76,7 +83,12 @@ impl Printer<'_> {
                 self.fails(&format!("!{condition}"), "Fault::filter");
             }
             Act::Undefined => self.fails("true", "Fault::undefined"),
-            Act::Array { var, body } => self.scoped_array(*var, body),
+            Act::Array { var, body } => {
+                self.lines.open("{");
+                self.declare_array(*var);
+                self.block(body);
+                self.lines.close("}");
+            }
             Act::Timed(body) => {
                 self.lines.open("{");
                 self.lines.line("const Timer timer;");
@@ -307,13 +319,10 @@ impl Printer<'_> {
         self.lines.close("}");
     }
 
-    fn scoped_array(&mut self, var: Var, body: &[Stmt]) {
+    /// An array, which is there until the end of the block.
+    fn declare_array(&mut self, var: Var) {
         if self.plan.var(var).place == Place::Registers {
-            self.lines.open("{");
-            self.private_array(var);
-            self.block(body);
-            self.lines.close("}");
-            return;
+            return self.private_array(var);
         }
         let name = self.name(var);
         let (key, ty) = (
@@ -322,15 +331,11 @@ impl Printer<'_> {
         );
         let (storage, count) = (self.extra(&format!("{name}_storage")), self.count_name(var));
         let dims = self.dims(var);
-        self.lines.open("{");
         self.lines.line(format!(
             "const size_t {count} = count_of({key}, {{{dims}}});"
         ));
         if self.plan.on_device.contains(&var) && !plan::places::on_host(self.plan).contains(&var) {
-            self.declare_device(var);
-            self.block(body);
-            self.lines.close("}");
-            return;
+            return self.declare_device(var);
         }
         self.lines.line(format!(
             "const std::unique_ptr<{ty}[]> {storage} = make_array<{ty}>({count});"
@@ -341,8 +346,6 @@ impl Printer<'_> {
             self.lines.line(format!("(void){name};"));
         }
         self.declare_device(var);
-        self.block(body);
-        self.lines.close("}");
     }
 
     /// An array of a thread, whose sizes are literals.

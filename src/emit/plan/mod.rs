@@ -20,7 +20,8 @@ pub use lower::plan;
 pub use origin::Origin;
 use origin::Origins;
 pub use walk::{
-    each_expression, each_statement, expressions, for_each_place, reads, rewrite_expressions, root,
+    each_expression, each_statement, expressions, for_each_place, only_frees, reads,
+    rewrite_expressions, root,
 };
 
 pub use crate::algebra::Comparison;

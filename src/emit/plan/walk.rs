@@ -305,3 +305,8 @@ pub fn reads(body: &[Stmt], f: &mut dyn FnMut(Var)) {
         }
     });
 }
+
+/// Whether all that statements do is to give back memory on the device.
+pub fn only_frees(statements: &[Stmt]) -> bool {
+    statements.iter().all(|s| matches!(s.act, Act::Free(_)))
+}

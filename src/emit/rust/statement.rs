@@ -3,14 +3,21 @@
 use super::expression::{is_anchored, level};
 use super::printer::{Access, Printer};
 use crate::algebra::Type;
-use crate::emit::plan::{Act, Arithmetic, Expr, Node, Place, Stmt, Var};
+use crate::emit::plan::{self, Act, Arithmetic, Expr, Node, Place, Stmt, Var};
 use crate::emit::text::{comment, rust_string};
 
 impl Printer<'_> {
     pub(super) fn block(&mut self, body: &[Stmt]) {
-        for stmt in body {
+        for (at, stmt) in body.iter().enumerate() {
             let outer = self.lines.set_origin(Some(stmt.origin));
-            self.statement(stmt);
+            match &stmt.act {
+                // The scope of an array may end with the block.
+                Act::Array { var, body: scope } if plan::only_frees(&body[at + 1..]) => {
+                    self.declare_array(*var);
+                    self.block(scope);
+                }
+                _ => self.statement(stmt),
+            }
             self.lines.set_origin(outer);
         }
     }
@@ -98,7 +105,12 @@ impl Printer<'_> {
                 ));
                 self.lines.close("}");
             }
-            Act::Array { var, body } => self.scoped_array(*var, body),
+            Act::Array { var, body } => {
+                self.lines.open("{");
+                self.declare_array(*var);
+                self.block(body);
+                self.lines.close("}");
+            }
             Act::Timed(body) => {
                 self.synchronize();
                 self.lines.line("let timer = Instant::now();");
@@ -304,13 +316,10 @@ impl Printer<'_> {
         self.set_access(var, self.access(*array));
     }
 
-    fn scoped_array(&mut self, var: Var, body: &[Stmt]) {
+    /// An array, which is there until the end of the block.
+    fn declare_array(&mut self, var: Var) {
         if self.plan.var(var).place == Place::Registers {
-            self.lines.open("{");
-            self.private_array(var);
-            self.block(body);
-            self.lines.close("}");
-            return;
+            return self.private_array(var);
         }
         self.uses.extend(["array", "size"]);
         let name = self.name(var);
@@ -318,15 +327,12 @@ impl Printer<'_> {
         let ty = self.type_name(self.ty(var));
         let dims = self.dims(var);
         let dims_name = self.dims_name(var);
-        self.lines.open("{");
         self.lines
             .line(format!("let {dims_name} = size({key}, [{dims}]);"));
         self.lines.line(format!(
             "let {name} = &mut array::<{ty}>({key}, &{dims_name})[..];"
         ));
         self.declare_device(var);
-        self.block(body);
-        self.lines.close("}");
     }
 
     /// An array of a thread, whose sizes are literals.

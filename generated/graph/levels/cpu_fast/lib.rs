@@ -146,94 +146,90 @@ fn run(
     let mut depth: i32 = 0;
     let mut wrong: i32 = 0;
     let mut seen: i32 = 0;
+    let partial_dims = size("partial", [64_i32.into()]);
+    let partial = &mut array::<i64>("partial", &partial_dims)[..];
+    let partial_2_dims = size("partial", [64_i32.into()]);
+    let partial_2 = &mut array::<i64>("partial", &partial_2_dims)[..];
+    let timer = Instant::now();
     {
-        let partial_dims = size("partial", [64_i32.into()]);
-        let partial = &mut array::<i64>("partial", &partial_dims)[..];
         {
-            let partial_2_dims = size("partial", [64_i32.into()]);
-            let partial_2 = &mut array::<i64>("partial", &partial_2_dims)[..];
-            let timer = Instant::now();
+            let level = share(level);
+            let found = share(found);
+            parallel(0, ceil_div(n, 1024) - 1, |group| {
+                let first_2 = group * 1024;
+                side_by_side_1(first_2, min(first_2 + 1023, n - 1), level, found);
+            });
+        }
+        level[0] = 0;
+        found[0] = 1;
+        depth = 0;
+        while found[depth as usize] > 0 {
+            reports.ask();
             {
-                {
-                    let level = share(level);
-                    let found = share(found);
-                    parallel(0, ceil_div(n, 1024) - 1, |group| {
-                        let first_2 = group * 1024;
-                        side_by_side_1(first_2, min(first_2 + 1023, n - 1), level, found);
-                    });
-                }
-                level[0] = 0;
-                found[0] = 1;
-                depth = 0;
-                while found[depth as usize] > 0 {
-                    reports.ask();
-                    {
-                        let next = share(next);
-                        let found = share(found);
-                        parallel(0, n - 1, |i| {
-                            next[i as usize].set(level[i as usize]);
-                            if level[i as usize] < 0 {
-                                // Look for a neighbour of (i) with level (depth)
-                                let mut near = false;
-                                for e in first[i as usize]..first[(i + 1) as usize] {
-                                    if level[neighbour[e as usize] as usize] == depth {
-                                        near = true;
-                                    }
-                                }
-                                if near {
-                                    next[i as usize].set(depth + 1);
-                                    found[(depth + 1) as usize].add(1);
-                                }
-                            }
-                        });
-                    }
-                    {
-                        let level = share(level);
-                        parallel(0, ceil_div(n, 1024) - 1, |group| {
-                            let first_2 = group * 1024;
-                            side_by_side_2(first_2, min(first_2 + 1023, n - 1), level, next);
-                        });
-                    }
-                    depth += 1;
-                }
-            }
-            reports.seconds += timer.elapsed().as_secs_f64();
-            wrong = 0;
-            seen = 0;
-            {
-                let partial = share(partial);
-                let partial_2 = share(partial_2);
-                parallel(0_i32, 63_i32, |part| {
-                    let mut part_2: i64 = 0;
-                    let mut part_3: i64 = 0;
-                    for i in part * ceil_div(n, 64)..min(part * ceil_div(n, 64) + ceil_div(n, 64) - 1, n - 1) + 1 {
-                        if level[i as usize] >= 0 {
-                            part_2 += 1;
-                        }
-                        let own_level = level[i as usize];
+                let next = share(next);
+                let found = share(found);
+                parallel(0, n - 1, |i| {
+                    next[i as usize].set(level[i as usize]);
+                    if level[i as usize] < 0 {
+                        // Look for a neighbour of (i) with level (depth)
+                        let mut near = false;
                         for e in first[i as usize]..first[(i + 1) as usize] {
-                            if (own_level - level[neighbour[e as usize] as usize]).abs() > 1 {
-                                part_3 += 1;
+                            if level[neighbour[e as usize] as usize] == depth {
+                                near = true;
                             }
                         }
+                        if near {
+                            next[i as usize].set(depth + 1);
+                            found[(depth + 1) as usize].add(1);
+                        }
                     }
-                    partial[part as usize].set(part_3);
-                    partial_2[part as usize].set(part_2);
                 });
             }
-            let mut whole = i64::from(seen);
-            for part in 0..64 {
-                whole += partial_2[part as usize];
+            {
+                let level = share(level);
+                parallel(0, ceil_div(n, 1024) - 1, |group| {
+                    let first_2 = group * 1024;
+                    side_by_side_2(first_2, min(first_2 + 1023, n - 1), level, next);
+                });
             }
-            seen = integer32(whole);
-            let mut whole_2 = i64::from(wrong);
-            for part in 0..64 {
-                whole_2 += partial[part as usize];
-            }
-            wrong = integer32(whole_2);
-            reports.push("depth, vertices reached, edges that jump", &[f64::from(depth), f64::from(seen), f64::from(wrong)]);
+            depth += 1;
         }
     }
+    reports.seconds += timer.elapsed().as_secs_f64();
+    wrong = 0;
+    seen = 0;
+    {
+        let partial = share(partial);
+        let partial_2 = share(partial_2);
+        parallel(0_i32, 63_i32, |part| {
+            let mut part_2: i64 = 0;
+            let mut part_3: i64 = 0;
+            for i in part * ceil_div(n, 64)..min(part * ceil_div(n, 64) + ceil_div(n, 64) - 1, n - 1) + 1 {
+                if level[i as usize] >= 0 {
+                    part_2 += 1;
+                }
+                let own_level = level[i as usize];
+                for e in first[i as usize]..first[(i + 1) as usize] {
+                    if (own_level - level[neighbour[e as usize] as usize]).abs() > 1 {
+                        part_3 += 1;
+                    }
+                }
+            }
+            partial[part as usize].set(part_3);
+            partial_2[part as usize].set(part_2);
+        });
+    }
+    let mut whole = i64::from(seen);
+    for part in 0..64 {
+        whole += partial_2[part as usize];
+    }
+    seen = integer32(whole);
+    let mut whole_2 = i64::from(wrong);
+    for part in 0..64 {
+        whole_2 += partial[part as usize];
+    }
+    wrong = integer32(whole_2);
+    reports.push("depth, vertices reached, edges that jump", &[f64::from(depth), f64::from(seen), f64::from(wrong)]);
 }
 
 lanes! {

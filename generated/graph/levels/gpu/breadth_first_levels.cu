@@ -153,100 +153,92 @@ void run(
         int64_t *const partial = partial_storage.get();
         DeviceArray<int64_t> partial_on_device("partial");
         partial_on_device.allocate(partial_count);
+        const size_t partial_2_count = count_of("partial", {4096});
+        const std::unique_ptr<int64_t[]> partial_2_storage = make_array<int64_t>(partial_2_count);
+        int64_t *const partial_2 = partial_2_storage.get();
+        DeviceArray<int64_t> partial_2_on_device("partial");
+        partial_2_on_device.allocate(partial_2_count);
+        const size_t cell_count = count_of("cell", {1});
+        const std::unique_ptr<int[]> cell_storage = make_array<int>(cell_count);
+        int *const cell = cell_storage.get();
+        DeviceArray<int> cell_on_device("cell");
+        cell_on_device.allocate(cell_count);
+        cell_on_device.clear();
         {
-            const size_t partial_2_count = count_of("partial", {4096});
-            const std::unique_ptr<int64_t[]> partial_2_storage = make_array<int64_t>(partial_2_count);
-            int64_t *const partial_2 = partial_2_storage.get();
-            DeviceArray<int64_t> partial_2_on_device("partial");
-            partial_2_on_device.allocate(partial_2_count);
-            {
-                const size_t cell_count = count_of("cell", {1});
-                const std::unique_ptr<int[]> cell_storage = make_array<int>(cell_count);
-                int *const cell = cell_storage.get();
-                DeviceArray<int> cell_on_device("cell");
-                cell_on_device.allocate(cell_count);
-                cell_on_device.clear();
-                {
-                    const Timer timer;
-                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                        kernel<<<grid.blocks, grid.threads, 0, stream>>>(N, level_on_device.cells(),
-                            found_on_device.cells());
-                        check_launch("kernel");
-                    }
-                    synchronize();
-                    if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
-                        kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                            level_on_device.cells());
-                        check_launch("kernel_2");
-                    }
-                    synchronize();
-                    if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
-                        kernel_3<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                            found_on_device.cells());
-                        check_launch("kernel_3");
-                    }
-                    synchronize();
-                    depth = 0;
-                    if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
-                        kernel_4<<<grid.blocks, grid.threads, 0, stream>>>(N, depth,
-                            found_on_device.cells(), cell_on_device.cells());
-                        check_launch("kernel_4");
-                    }
-                    synchronize();
-                    cell_on_device.copy_to(cell);
-                    while (cell[0] > 0) {
-                        ask_caller();
-                        if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                            look_for_a_neighbour_of_with_level_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                degree, depth, first_on_device.cells(), neighbour_on_device.cells(),
-                                level_on_device.cells(), next_on_device.cells(),
-                                found_on_device.cells());
-                            check_launch("look_for_a_neighbour_of_with_level_kernel");
-                        }
-                        synchronize();
-                        if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                            kernel_5<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                level_on_device.cells(), next_on_device.cells());
-                            check_launch("kernel_5");
-                        }
-                        synchronize();
-                        depth += 1;
-                        if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
-                            kernel_6<<<grid.blocks, grid.threads, 0, stream>>>(N, depth,
-                                found_on_device.cells(), cell_on_device.cells());
-                            check_launch("kernel_6");
-                        }
-                        synchronize();
-                        cell_on_device.copy_to(cell);
-                    }
-                }
-                wrong = 0;
-                seen = 0;
-                if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
-                    kernel_7<<<grid.blocks, grid.threads, 0, stream>>>(N, degree,
-                        first_on_device.cells(), neighbour_on_device.cells(),
-                        level_on_device.cells(), partial_on_device.cells(),
-                        partial_2_on_device.cells());
-                    check_launch("kernel_7");
+            const Timer timer;
+            if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                kernel<<<grid.blocks, grid.threads, 0, stream>>>(N, level_on_device.cells(),
+                    found_on_device.cells());
+                check_launch("kernel");
+            }
+            synchronize();
+            if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
+                kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N, level_on_device.cells());
+                check_launch("kernel_2");
+            }
+            synchronize();
+            if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
+                kernel_3<<<grid.blocks, grid.threads, 0, stream>>>(N, found_on_device.cells());
+                check_launch("kernel_3");
+            }
+            synchronize();
+            depth = 0;
+            if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
+                kernel_4<<<grid.blocks, grid.threads, 0, stream>>>(N, depth,
+                    found_on_device.cells(), cell_on_device.cells());
+                check_launch("kernel_4");
+            }
+            synchronize();
+            cell_on_device.copy_to(cell);
+            while (cell[0] > 0) {
+                ask_caller();
+                if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                    look_for_a_neighbour_of_with_level_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                        degree, depth, first_on_device.cells(), neighbour_on_device.cells(),
+                        level_on_device.cells(), next_on_device.cells(), found_on_device.cells());
+                    check_launch("look_for_a_neighbour_of_with_level_kernel");
                 }
                 synchronize();
-                int64_t whole = (int64_t)seen;
-                partial_2_on_device.copy_to(partial_2);
-                for (int part = 0; part <= 4095; ++part) {
-                    whole += partial_2[part];
+                if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                    kernel_5<<<grid.blocks, grid.threads, 0, stream>>>(N, level_on_device.cells(),
+                        next_on_device.cells());
+                    check_launch("kernel_5");
                 }
-                seen = to_int32(whole);
-                int64_t whole_2 = (int64_t)wrong;
-                partial_on_device.copy_to(partial);
-                for (int part = 0; part <= 4095; ++part) {
-                    whole_2 += partial[part];
+                synchronize();
+                depth += 1;
+                if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
+                    kernel_6<<<grid.blocks, grid.threads, 0, stream>>>(N, depth,
+                        found_on_device.cells(), cell_on_device.cells());
+                    check_launch("kernel_6");
                 }
-                wrong = to_int32(whole_2);
-                caller.row("depth, vertices reached, edges that jump", {(double)depth, (double)seen, (double)wrong});
-                cell_on_device.release();
+                synchronize();
+                cell_on_device.copy_to(cell);
             }
-            partial_2_on_device.release();
         }
+        wrong = 0;
+        seen = 0;
+        if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
+            kernel_7<<<grid.blocks, grid.threads, 0, stream>>>(N, degree, first_on_device.cells(),
+                neighbour_on_device.cells(), level_on_device.cells(), partial_on_device.cells(),
+                partial_2_on_device.cells());
+            check_launch("kernel_7");
+        }
+        synchronize();
+        int64_t whole = (int64_t)seen;
+        partial_2_on_device.copy_to(partial_2);
+        for (int part = 0; part <= 4095; ++part) {
+            whole += partial_2[part];
+        }
+        seen = to_int32(whole);
+        int64_t whole_2 = (int64_t)wrong;
+        partial_on_device.copy_to(partial);
+        for (int part = 0; part <= 4095; ++part) {
+            whole_2 += partial[part];
+        }
+        wrong = to_int32(whole_2);
+        caller.row("depth, vertices reached, edges that jump", {(double)depth, (double)seen, (double)wrong});
+        cell_on_device.release();
+        partial_2_on_device.release();
         partial_on_device.release();
     }
     level_on_device.give(level);

@@ -170,72 +170,66 @@ fn run(
     let mut x: f64 = 0.0;
     let mut y: f64 = 0.0;
     let mut z: f64 = 0.0;
+    let partial_dims = size("partial", [64_i32.into()]);
+    let partial = &mut array::<f64>("partial", &partial_dims)[..];
+    let partial_2_dims = size("partial", [64_i32.into()]);
+    let partial_2 = &mut array::<f64>("partial", &partial_2_dims)[..];
+    let partial_3_dims = size("partial", [64_i32.into()]);
+    let partial_3 = &mut array::<f64>("partial", &partial_3_dims)[..];
+    let timer = Instant::now();
     {
-        let partial_dims = size("partial", [64_i32.into()]);
-        let partial = &mut array::<f64>("partial", &partial_dims)[..];
         {
-            let partial_2_dims = size("partial", [64_i32.into()]);
-            let partial_2 = &mut array::<f64>("partial", &partial_2_dims)[..];
-            {
-                let partial_3_dims = size("partial", [64_i32.into()]);
-                let partial_3 = &mut array::<f64>("partial", &partial_3_dims)[..];
-                let timer = Instant::now();
-                {
-                    {
-                        let f = share(f);
-                        parallel(0, ceil_div(n, 16) - 1, |group| {
-                            let first = group * 16;
-                            side_by_side_1(
-                                first,
-                                min(first + 15, n - 1),
-                                n,
-                                r,
-                                kind,
-                                charge,
-                                reach,
-                                exponent,
-                                f,
-                                first,
-                            );
-                        });
-                    }
-                }
-                reports.seconds += timer.elapsed().as_secs_f64();
-                // Add up all forces
-                x = 0.0;
-                y = 0.0;
-                z = 0.0;
-                {
-                    let partial = share(partial);
-                    let partial_2 = share(partial_2);
-                    let partial_3 = share(partial_3);
-                    parallel(0_i32, 63_i32, |part| {
-                        let mut part_2: f64 = 0.0;
-                        let mut part_3: f64 = 0.0;
-                        let mut part_4: f64 = 0.0;
-                        for i in part * ceil_div(n, 64)..min(part * ceil_div(n, 64) + ceil_div(n, 64) - 1, n - 1) + 1 {
-                            part_4 += f64::from(f[i as usize].x);
-                            part_3 += f64::from(f[i as usize].y);
-                            part_2 += f64::from(f[i as usize].z);
-                        }
-                        partial[part as usize].set(part_4);
-                        partial_2[part as usize].set(part_3);
-                        partial_3[part as usize].set(part_2);
-                    });
-                }
-                for part in 0..64 {
-                    z += partial_3[part as usize];
-                }
-                for part in 0..64 {
-                    y += partial_2[part as usize];
-                }
-                for part in 0..64 {
-                    x += partial[part as usize];
-                }
-                reports.push("sum of all forces", &[x, y, z]);
-            }
+            let f = share(f);
+            parallel(0, ceil_div(n, 16) - 1, |group| {
+                let first = group * 16;
+                side_by_side_1(
+                    first,
+                    min(first + 15, n - 1),
+                    n,
+                    r,
+                    kind,
+                    charge,
+                    reach,
+                    exponent,
+                    f,
+                    first,
+                );
+            });
         }
     }
+    reports.seconds += timer.elapsed().as_secs_f64();
+    // Add up all forces
+    x = 0.0;
+    y = 0.0;
+    z = 0.0;
+    {
+        let partial = share(partial);
+        let partial_2 = share(partial_2);
+        let partial_3 = share(partial_3);
+        parallel(0_i32, 63_i32, |part| {
+            let mut part_2: f64 = 0.0;
+            let mut part_3: f64 = 0.0;
+            let mut part_4: f64 = 0.0;
+            for i in part * ceil_div(n, 64)..min(part * ceil_div(n, 64) + ceil_div(n, 64) - 1, n - 1) + 1 {
+                part_4 += f64::from(f[i as usize].x);
+                part_3 += f64::from(f[i as usize].y);
+                part_2 += f64::from(f[i as usize].z);
+            }
+            partial[part as usize].set(part_4);
+            partial_2[part as usize].set(part_3);
+            partial_3[part as usize].set(part_2);
+        });
+    }
+    for part in 0..64 {
+        z += partial_3[part as usize];
+    }
+    for part in 0..64 {
+        y += partial_2[part as usize];
+    }
+    for part in 0..64 {
+        x += partial[part as usize];
+    }
+    reports.push("sum of all forces", &[x, y, z]);
 }
 
 lanes! {

@@ -624,47 +624,41 @@ void run(
     z = 0.0;
     f_on_device.copy_to(f);
     if (32768 < N) {
-        {
-            const size_t partial_x_count = count_of("partial_x", {1024});
-            const std::unique_ptr<double[]> partial_x_storage = make_array<double>(partial_x_count);
-            double *const partial_x = partial_x_storage.get();
-            DeviceArray<double> partial_x_on_device("partial_x");
-            partial_x_on_device.allocate(partial_x_count);
-            partial_x_on_device.clear();
-            {
-                const size_t partial_y_count = count_of("partial_y", {1024});
-                const std::unique_ptr<double[]> partial_y_storage = make_array<double>(partial_y_count);
-                double *const partial_y = partial_y_storage.get();
-                DeviceArray<double> partial_y_on_device("partial_y");
-                partial_y_on_device.allocate(partial_y_count);
-                partial_y_on_device.clear();
-                {
-                    const size_t partial_z_count = count_of("partial_z", {1024});
-                    const std::unique_ptr<double[]> partial_z_storage = make_array<double>(partial_z_count);
-                    double *const partial_z = partial_z_storage.get();
-                    DeviceArray<double> partial_z_on_device("partial_z");
-                    partial_z_on_device.allocate(partial_z_count);
-                    partial_z_on_device.clear();
-                    if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
-                        add_up_all_forces_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                            f_on_device.cells(), partial_x_on_device.cells(),
-                            partial_y_on_device.cells(), partial_z_on_device.cells());
-                        check_launch("add_up_all_forces_kernel");
-                    }
-                    partial_x_on_device.copy_to(partial_x);
-                    partial_y_on_device.copy_to(partial_y);
-                    partial_z_on_device.copy_to(partial_z);
-                    for (int part = 0; part <= 1023; ++part) {
-                        x += partial_x[part];
-                        y += partial_y[part];
-                        z += partial_z[part];
-                    }
-                    partial_z_on_device.release();
-                }
-                partial_y_on_device.release();
-            }
-            partial_x_on_device.release();
+        const size_t partial_x_count = count_of("partial_x", {1024});
+        const std::unique_ptr<double[]> partial_x_storage = make_array<double>(partial_x_count);
+        double *const partial_x = partial_x_storage.get();
+        DeviceArray<double> partial_x_on_device("partial_x");
+        partial_x_on_device.allocate(partial_x_count);
+        partial_x_on_device.clear();
+        const size_t partial_y_count = count_of("partial_y", {1024});
+        const std::unique_ptr<double[]> partial_y_storage = make_array<double>(partial_y_count);
+        double *const partial_y = partial_y_storage.get();
+        DeviceArray<double> partial_y_on_device("partial_y");
+        partial_y_on_device.allocate(partial_y_count);
+        partial_y_on_device.clear();
+        const size_t partial_z_count = count_of("partial_z", {1024});
+        const std::unique_ptr<double[]> partial_z_storage = make_array<double>(partial_z_count);
+        double *const partial_z = partial_z_storage.get();
+        DeviceArray<double> partial_z_on_device("partial_z");
+        partial_z_on_device.allocate(partial_z_count);
+        partial_z_on_device.clear();
+        if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
+            add_up_all_forces_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                f_on_device.cells(), partial_x_on_device.cells(), partial_y_on_device.cells(),
+                partial_z_on_device.cells());
+            check_launch("add_up_all_forces_kernel");
         }
+        partial_x_on_device.copy_to(partial_x);
+        partial_y_on_device.copy_to(partial_y);
+        partial_z_on_device.copy_to(partial_z);
+        for (int part = 0; part <= 1023; ++part) {
+            x += partial_x[part];
+            y += partial_y[part];
+            z += partial_z[part];
+        }
+        partial_z_on_device.release();
+        partial_y_on_device.release();
+        partial_x_on_device.release();
     } else {
         f_on_device.read_by_host();
         for (int i = 0; i < N; ++i) {

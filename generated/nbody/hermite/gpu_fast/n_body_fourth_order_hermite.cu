@@ -1342,190 +1342,179 @@ void run(
         DeviceArray<double> partial_kinetic_on_device("partial_kinetic");
         partial_kinetic_on_device.allocate(partial_kinetic_count);
         partial_kinetic_on_device.clear();
-        {
-            const size_t partial_potential_count = count_of("partial_potential", {1024});
-            const std::unique_ptr<double[]> partial_potential_storage = make_array<double>(partial_potential_count);
-            double *const partial_potential = partial_potential_storage.get();
-            DeviceArray<double> partial_potential_on_device("partial_potential");
-            partial_potential_on_device.allocate(partial_potential_count);
-            partial_potential_on_device.clear();
-            {
-                const size_t partial_kinetic_2_count = count_of("partial_kinetic", {1024});
-                const std::unique_ptr<double[]> partial_kinetic_2_storage = make_array<double>(partial_kinetic_2_count);
-                double *const partial_kinetic_2 = partial_kinetic_2_storage.get();
-                DeviceArray<double> partial_kinetic_2_on_device("partial_kinetic");
-                partial_kinetic_2_on_device.allocate(partial_kinetic_2_count);
-                partial_kinetic_2_on_device.clear();
-                {
-                    const size_t partial_potential_2_count = count_of("partial_potential", {1024});
-                    const std::unique_ptr<double[]> partial_potential_2_storage = make_array<double>(partial_potential_2_count);
-                    double *const partial_potential_2 = partial_potential_2_storage.get();
-                    DeviceArray<double> partial_potential_2_on_device("partial_potential");
-                    partial_potential_2_on_device.allocate(partial_potential_2_count);
-                    partial_potential_2_on_device.clear();
-                    // Find the energy into (E)
-                    double kinetic = 0.0;
-                    double potential = 0.0;
-                    if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
-                        find_the_energy_into_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                            eps, m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
-                            partial_kinetic_on_device.cells(), partial_potential_on_device.cells());
-                        check_launch("find_the_energy_into_kernel");
-                    }
-                    partial_kinetic_on_device.copy_to(partial_kinetic);
-                    // Find the energy into (E)
-                    partial_potential_on_device.copy_to(partial_potential);
-                    for (int part = 0; part <= 1023; ++part) {
-                        kinetic += partial_kinetic[part];
-                        potential += partial_potential[part];
-                    }
-                    E = kinetic + potential;
-                    caller.row("energy", {E});
-                    {
-                        const Timer timer;
-                        for (int k = 0; k < steps; ++k) {
-                            ask_caller();
-                            recording.replay(stream, [&] {
-                                if (N < 1536) {
-                                    if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
-                                        compute_acceleration_and_jerk_of_body_from_and_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                            eps, m_on_device.cells(), r_on_device.cells(),
-                                            v_on_device.cells(), a0_on_device.cells(),
-                                            j0_on_device.cells());
-                                        check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel");
-                                    }
-                                } else {
-                                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                                        compute_acceleration_and_jerk_of_body_from_and_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                            a0_on_device.cells(), j0_on_device.cells());
-                                        check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_2");
-                                    }
-                                    if (N < 3584) {
-                                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 32), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), INT64_C(128))) {
-                                            compute_acceleration_and_jerk_of_body_from_and_kernel_3<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                                eps, m_on_device.cells(), r_on_device.cells(),
-                                                v_on_device.cells(), a0_on_device.cells(),
-                                                j0_on_device.cells());
-                                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_3");
-                                        }
-                                    } else if (N < 8192) {
-                                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 64), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), INT64_C(128))) {
-                                            compute_acceleration_and_jerk_of_body_from_and_kernel_4<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                                eps, m_on_device.cells(), r_on_device.cells(),
-                                                v_on_device.cells(), a0_on_device.cells(),
-                                                j0_on_device.cells());
-                                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_4");
-                                        }
-                                    } else if (N < 49152) {
-                                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 128), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), INT64_C(128))) {
-                                            compute_acceleration_and_jerk_of_body_from_and_kernel_5<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                                eps, m_on_device.cells(), r_on_device.cells(),
-                                                v_on_device.cells(), a0_on_device.cells(),
-                                                j0_on_device.cells());
-                                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_5");
-                                        }
-                                    } else {
-                                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 256), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), INT64_C(128))) {
-                                            compute_acceleration_and_jerk_of_body_from_and_kernel_6<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                                eps, m_on_device.cells(), r_on_device.cells(),
-                                                v_on_device.cells(), a0_on_device.cells(),
-                                                j0_on_device.cells());
-                                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_6");
-                                        }
-                                    }
-                                }
-                                if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                                    predict_coordinates_and_velocity_of_body_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                        dt, r_on_device.cells(), v_on_device.cells(),
-                                        a0_on_device.cells(), j0_on_device.cells(),
-                                        rp_on_device.cells(), vp_on_device.cells());
-                                    check_launch("predict_coordinates_and_velocity_of_body_kernel");
-                                }
-                                if (N < 1536) {
-                                    if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
-                                        compute_acceleration_and_jerk_of_body_from_and_kernel_7<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                            eps, m_on_device.cells(), a1_on_device.cells(),
-                                            j1_on_device.cells(), rp_on_device.cells(),
-                                            vp_on_device.cells());
-                                        check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_7");
-                                    }
-                                } else {
-                                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                                        compute_acceleration_and_jerk_of_body_from_and_kernel_8<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                            a1_on_device.cells(), j1_on_device.cells());
-                                        check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_8");
-                                    }
-                                    if (N < 3584) {
-                                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 32), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), INT64_C(128))) {
-                                            compute_acceleration_and_jerk_of_body_from_and_kernel_9<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                                eps, m_on_device.cells(), a1_on_device.cells(),
-                                                j1_on_device.cells(), rp_on_device.cells(),
-                                                vp_on_device.cells());
-                                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_9");
-                                        }
-                                    } else if (N < 8192) {
-                                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 64), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), INT64_C(128))) {
-                                            compute_acceleration_and_jerk_of_body_from_and_kernel_10<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                                eps, m_on_device.cells(), a1_on_device.cells(),
-                                                j1_on_device.cells(), rp_on_device.cells(),
-                                                vp_on_device.cells());
-                                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_10");
-                                        }
-                                    } else if (N < 49152) {
-                                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 128), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), INT64_C(128))) {
-                                            compute_acceleration_and_jerk_of_body_from_and_kernel_11<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                                eps, m_on_device.cells(), a1_on_device.cells(),
-                                                j1_on_device.cells(), rp_on_device.cells(),
-                                                vp_on_device.cells());
-                                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_11");
-                                        }
-                                    } else {
-                                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 256), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), INT64_C(128))) {
-                                            compute_acceleration_and_jerk_of_body_from_and_kernel_12<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                                eps, m_on_device.cells(), a1_on_device.cells(),
-                                                j1_on_device.cells(), rp_on_device.cells(),
-                                                vp_on_device.cells());
-                                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_12");
-                                        }
-                                    }
-                                }
-                                if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                                    correct_coordinates_and_velocity_of_body_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                        dt, r_on_device.cells(), v_on_device.cells(),
-                                        a0_on_device.cells(), j0_on_device.cells(),
-                                        a1_on_device.cells(), j1_on_device.cells(),
-                                        rp_on_device.cells(), vp_on_device.cells());
-                                    check_launch("correct_coordinates_and_velocity_of_body_kernel");
-                                }
-                            });
-                        }
-                        synchronize();
-                    }
-                    // Find the energy into (E)
-                    double kinetic_2 = 0.0;
-                    double potential_2 = 0.0;
-                    if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
-                        find_the_energy_into_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                            eps, m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
-                            partial_kinetic_2_on_device.cells(),
-                            partial_potential_2_on_device.cells());
-                        check_launch("find_the_energy_into_kernel_2");
-                    }
-                    partial_kinetic_2_on_device.copy_to(partial_kinetic_2);
-                    // Find the energy into (E)
-                    partial_potential_2_on_device.copy_to(partial_potential_2);
-                    for (int part = 0; part <= 1023; ++part) {
-                        kinetic_2 += partial_kinetic_2[part];
-                        potential_2 += partial_potential_2[part];
-                    }
-                    E = kinetic_2 + potential_2;
-                    caller.row("energy", {E});
-                    partial_potential_2_on_device.release();
-                }
-                partial_kinetic_2_on_device.release();
-            }
-            partial_potential_on_device.release();
+        const size_t partial_potential_count = count_of("partial_potential", {1024});
+        const std::unique_ptr<double[]> partial_potential_storage = make_array<double>(partial_potential_count);
+        double *const partial_potential = partial_potential_storage.get();
+        DeviceArray<double> partial_potential_on_device("partial_potential");
+        partial_potential_on_device.allocate(partial_potential_count);
+        partial_potential_on_device.clear();
+        const size_t partial_kinetic_2_count = count_of("partial_kinetic", {1024});
+        const std::unique_ptr<double[]> partial_kinetic_2_storage = make_array<double>(partial_kinetic_2_count);
+        double *const partial_kinetic_2 = partial_kinetic_2_storage.get();
+        DeviceArray<double> partial_kinetic_2_on_device("partial_kinetic");
+        partial_kinetic_2_on_device.allocate(partial_kinetic_2_count);
+        partial_kinetic_2_on_device.clear();
+        const size_t partial_potential_2_count = count_of("partial_potential", {1024});
+        const std::unique_ptr<double[]> partial_potential_2_storage = make_array<double>(partial_potential_2_count);
+        double *const partial_potential_2 = partial_potential_2_storage.get();
+        DeviceArray<double> partial_potential_2_on_device("partial_potential");
+        partial_potential_2_on_device.allocate(partial_potential_2_count);
+        partial_potential_2_on_device.clear();
+        // Find the energy into (E)
+        double kinetic = 0.0;
+        double potential = 0.0;
+        if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
+            find_the_energy_into_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N, eps,
+                m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
+                partial_kinetic_on_device.cells(), partial_potential_on_device.cells());
+            check_launch("find_the_energy_into_kernel");
         }
+        partial_kinetic_on_device.copy_to(partial_kinetic);
+        // Find the energy into (E)
+        partial_potential_on_device.copy_to(partial_potential);
+        for (int part = 0; part <= 1023; ++part) {
+            kinetic += partial_kinetic[part];
+            potential += partial_potential[part];
+        }
+        E = kinetic + potential;
+        caller.row("energy", {E});
+        {
+            const Timer timer;
+            for (int k = 0; k < steps; ++k) {
+                ask_caller();
+                recording.replay(stream, [&] {
+                    if (N < 1536) {
+                        if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
+                            compute_acceleration_and_jerk_of_body_from_and_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                eps, m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
+                                a0_on_device.cells(), j0_on_device.cells());
+                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel");
+                        }
+                    } else {
+                        if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                            compute_acceleration_and_jerk_of_body_from_and_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                a0_on_device.cells(), j0_on_device.cells());
+                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_2");
+                        }
+                        if (N < 3584) {
+                            if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 32), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), INT64_C(128))) {
+                                compute_acceleration_and_jerk_of_body_from_and_kernel_3<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                    eps, m_on_device.cells(), r_on_device.cells(),
+                                    v_on_device.cells(), a0_on_device.cells(),
+                                    j0_on_device.cells());
+                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_3");
+                            }
+                        } else if (N < 8192) {
+                            if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 64), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), INT64_C(128))) {
+                                compute_acceleration_and_jerk_of_body_from_and_kernel_4<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                    eps, m_on_device.cells(), r_on_device.cells(),
+                                    v_on_device.cells(), a0_on_device.cells(),
+                                    j0_on_device.cells());
+                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_4");
+                            }
+                        } else if (N < 49152) {
+                            if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 128), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), INT64_C(128))) {
+                                compute_acceleration_and_jerk_of_body_from_and_kernel_5<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                    eps, m_on_device.cells(), r_on_device.cells(),
+                                    v_on_device.cells(), a0_on_device.cells(),
+                                    j0_on_device.cells());
+                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_5");
+                            }
+                        } else {
+                            if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 256), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), INT64_C(128))) {
+                                compute_acceleration_and_jerk_of_body_from_and_kernel_6<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                    eps, m_on_device.cells(), r_on_device.cells(),
+                                    v_on_device.cells(), a0_on_device.cells(),
+                                    j0_on_device.cells());
+                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_6");
+                            }
+                        }
+                    }
+                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                        predict_coordinates_and_velocity_of_body_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                            dt, r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
+                            j0_on_device.cells(), rp_on_device.cells(), vp_on_device.cells());
+                        check_launch("predict_coordinates_and_velocity_of_body_kernel");
+                    }
+                    if (N < 1536) {
+                        if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
+                            compute_acceleration_and_jerk_of_body_from_and_kernel_7<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                eps, m_on_device.cells(), a1_on_device.cells(),
+                                j1_on_device.cells(), rp_on_device.cells(), vp_on_device.cells());
+                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_7");
+                        }
+                    } else {
+                        if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                            compute_acceleration_and_jerk_of_body_from_and_kernel_8<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                a1_on_device.cells(), j1_on_device.cells());
+                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_8");
+                        }
+                        if (N < 3584) {
+                            if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 32), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), INT64_C(128))) {
+                                compute_acceleration_and_jerk_of_body_from_and_kernel_9<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                    eps, m_on_device.cells(), a1_on_device.cells(),
+                                    j1_on_device.cells(), rp_on_device.cells(),
+                                    vp_on_device.cells());
+                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_9");
+                            }
+                        } else if (N < 8192) {
+                            if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 64), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), INT64_C(128))) {
+                                compute_acceleration_and_jerk_of_body_from_and_kernel_10<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                    eps, m_on_device.cells(), a1_on_device.cells(),
+                                    j1_on_device.cells(), rp_on_device.cells(),
+                                    vp_on_device.cells());
+                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_10");
+                            }
+                        } else if (N < 49152) {
+                            if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 128), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), INT64_C(128))) {
+                                compute_acceleration_and_jerk_of_body_from_and_kernel_11<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                    eps, m_on_device.cells(), a1_on_device.cells(),
+                                    j1_on_device.cells(), rp_on_device.cells(),
+                                    vp_on_device.cells());
+                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_11");
+                            }
+                        } else {
+                            if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 256), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), INT64_C(128))) {
+                                compute_acceleration_and_jerk_of_body_from_and_kernel_12<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                    eps, m_on_device.cells(), a1_on_device.cells(),
+                                    j1_on_device.cells(), rp_on_device.cells(),
+                                    vp_on_device.cells());
+                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_12");
+                            }
+                        }
+                    }
+                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                        correct_coordinates_and_velocity_of_body_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                            dt, r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
+                            j0_on_device.cells(), a1_on_device.cells(), j1_on_device.cells(),
+                            rp_on_device.cells(), vp_on_device.cells());
+                        check_launch("correct_coordinates_and_velocity_of_body_kernel");
+                    }
+                });
+            }
+            synchronize();
+        }
+        // Find the energy into (E)
+        double kinetic_2 = 0.0;
+        double potential_2 = 0.0;
+        if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
+            find_the_energy_into_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N, eps,
+                m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
+                partial_kinetic_2_on_device.cells(), partial_potential_2_on_device.cells());
+            check_launch("find_the_energy_into_kernel_2");
+        }
+        partial_kinetic_2_on_device.copy_to(partial_kinetic_2);
+        // Find the energy into (E)
+        partial_potential_2_on_device.copy_to(partial_potential_2);
+        for (int part = 0; part <= 1023; ++part) {
+            kinetic_2 += partial_kinetic_2[part];
+            potential_2 += partial_potential_2[part];
+        }
+        E = kinetic_2 + potential_2;
+        caller.row("energy", {E});
+        partial_potential_2_on_device.release();
+        partial_kinetic_2_on_device.release();
+        partial_potential_on_device.release();
         partial_kinetic_on_device.release();
     }
     r_on_device.give(r);

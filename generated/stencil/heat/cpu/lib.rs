@@ -184,32 +184,30 @@ fn run(
     // Compare with the exact solution
     worst = 0.0;
     if n > 2 && m > 2 {
+        let partial_dims = size("partial", [64_i32.into()]);
+        let partial = &mut array::<f64>("partial", &partial_dims)[..];
+        // Compare with the exact solution
+        let factor = 1.0 - 2.0 * f64::from(c) * (2.0 - (3.141592653589793 / f64::from(n - 1)).cos() - (3.141592653589793 / f64::from(m - 1)).cos());
+        let scale = factor.powf(f64::from(2 * steps));
         {
-            let partial_dims = size("partial", [64_i32.into()]);
-            let partial = &mut array::<f64>("partial", &partial_dims)[..];
-            // Compare with the exact solution
-            let factor = 1.0 - 2.0 * f64::from(c) * (2.0 - (3.141592653589793 / f64::from(n - 1)).cos() - (3.141592653589793 / f64::from(m - 1)).cos());
-            let scale = factor.powf(f64::from(2 * steps));
-            {
-                let partial = share(partial);
-                parallel(0_i32, 63_i32, |part| {
-                    let mut part_2 = worst;
-                    for i in part * ceil_div(n - 2, 64) + 1..min(part * ceil_div(n - 2, 64) + ceil_div(n - 2, 64), n - 2) + 1 {
-                        let u_row = row_of(u, [i as usize], u_dims);
-                        for j in 1..m - 1 {
-                            let exact = scale * (3.141592653589793 * f64::from(i) / f64::from(n - 1)).sin() * (3.141592653589793 * f64::from(j) / f64::from(m - 1)).sin();
-                            part_2 = max(part_2, (f64::from(u_row[j as usize]) - exact).abs());
-                        }
+            let partial = share(partial);
+            parallel(0_i32, 63_i32, |part| {
+                let mut part_2 = worst;
+                for i in part * ceil_div(n - 2, 64) + 1..min(part * ceil_div(n - 2, 64) + ceil_div(n - 2, 64), n - 2) + 1 {
+                    let u_row = row_of(u, [i as usize], u_dims);
+                    for j in 1..m - 1 {
+                        let exact = scale * (3.141592653589793 * f64::from(i) / f64::from(n - 1)).sin() * (3.141592653589793 * f64::from(j) / f64::from(m - 1)).sin();
+                        part_2 = max(part_2, (f64::from(u_row[j as usize]) - exact).abs());
                     }
-                    partial[part as usize].set(part_2);
-                });
-            }
-            let mut whole = worst;
-            for part in 0..64 {
-                whole = max(whole, partial[part as usize]);
-            }
-            worst = whole;
+                }
+                partial[part as usize].set(part_2);
+            });
         }
+        let mut whole = worst;
+        for part in 0..64 {
+            whole = max(whole, partial[part as usize]);
+        }
+        worst = whole;
     }
     reports.push("largest difference", &[worst]);
 }

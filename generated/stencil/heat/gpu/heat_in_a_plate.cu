@@ -136,26 +136,24 @@ void run(
         const double factor = 1.0 - 2.0 * (double)c * (2.0 - cos(3.141592653589793 / (double)(N - 1)) - cos(3.141592653589793 / (double)(M - 1)));
         const double scale = pow(factor, (double)(2 * steps));
         if (INT64_C(32768) < (int64_t)larger<int>(N - 2, 0) * (int64_t)larger<int>(M - 2, 0)) {
-            {
-                const size_t partial_count = count_of("partial", {4096});
-                const std::unique_ptr<double[]> partial_storage = make_array<double>(partial_count);
-                double *const partial = partial_storage.get();
-                DeviceArray<double> partial_on_device("partial");
-                partial_on_device.allocate(partial_count);
-                if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
-                    compare_with_the_exact_solution_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                        M, worst, scale, u_on_device.cells(), partial_on_device.cells());
-                    check_launch("compare_with_the_exact_solution_kernel");
-                }
-                synchronize();
-                double whole = worst;
-                partial_on_device.copy_to(partial);
-                for (int part = 0; part <= 4095; ++part) {
-                    whole = larger<double>(whole, partial[part]);
-                }
-                worst = whole;
-                partial_on_device.release();
+            const size_t partial_count = count_of("partial", {4096});
+            const std::unique_ptr<double[]> partial_storage = make_array<double>(partial_count);
+            double *const partial = partial_storage.get();
+            DeviceArray<double> partial_on_device("partial");
+            partial_on_device.allocate(partial_count);
+            if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
+                compare_with_the_exact_solution_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                    M, worst, scale, u_on_device.cells(), partial_on_device.cells());
+                check_launch("compare_with_the_exact_solution_kernel");
             }
+            synchronize();
+            double whole = worst;
+            partial_on_device.copy_to(partial);
+            for (int part = 0; part <= 4095; ++part) {
+                whole = larger<double>(whole, partial[part]);
+            }
+            worst = whole;
+            partial_on_device.release();
         } else {
             u_on_device.read_by_host();
             for (int i = 1; i <= N - 2; ++i) {

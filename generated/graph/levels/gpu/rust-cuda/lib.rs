@@ -180,93 +180,89 @@ fn run(
         let partial = &mut array::<i64>("partial", &partial_dims)[..];
         let partial_on_device = DeviceArray::<i64>::new(device, "partial");
         partial_on_device.allocate(partial.len());
+        let partial_2_dims = size("partial", [4096_i32.into()]);
+        let partial_2 = &mut array::<i64>("partial", &partial_2_dims)[..];
+        let partial_2_on_device = DeviceArray::<i64>::new(device, "partial");
+        partial_2_on_device.allocate(partial_2.len());
+        let cell_2_dims = size("cell", [1_i32.into()]);
+        let cell_2 = &mut array::<i32>("cell", &cell_2_dims)[..];
+        let cell_2_on_device = DeviceArray::<i32>::new(device, "cell");
+        cell_2_on_device.allocate(cell_2.len());
+        device.synchronize();
+        let timer = Instant::now();
         {
-            let partial_2_dims = size("partial", [4096_i32.into()]);
-            let partial_2 = &mut array::<i64>("partial", &partial_2_dims)[..];
-            let partial_2_on_device = DeviceArray::<i64>::new(device, "partial");
-            partial_2_on_device.allocate(partial_2.len());
-            {
-                let cell_2_dims = size("cell", [1_i32.into()]);
-                let cell_2 = &mut array::<i32>("cell", &cell_2_dims)[..];
-                let cell_2_on_device = DeviceArray::<i32>::new(device, "cell");
-                cell_2_on_device.allocate(cell_2.len());
-                device.synchronize();
-                let timer = Instant::now();
-                {
-                    kernels.kernel_2(
-                        grid(i64::from(ceil_div(n, 256)), 256),
-                        n,
-                        &level_on_device,
-                        &found_on_device,
-                    );
-                    device.synchronize();
-                    kernels.kernel_3(grid(1, 1), n, &level_on_device);
-                    device.synchronize();
-                    kernels.kernel_4(grid(1, 1), n, &found_on_device);
-                    device.synchronize();
-                    depth = 0;
-                    kernels.kernel_5(grid(1, 1), n, depth, &found_on_device, &cell_2_on_device);
-                    device.synchronize();
-                    cell_2_on_device.copy_to(cell_2);
-                    while cell_2[0] > 0 {
-                        reports.ask();
-                        kernels.look_for_a_neighbour_of_with_level_kernel(
-                            grid(i64::from(ceil_div(n, 256)), 256),
-                            n,
-                            degree,
-                            depth,
-                            &first_on_device,
-                            &neighbour_on_device,
-                            &level_on_device,
-                            &next_on_device,
-                            &found_on_device,
-                        );
-                        device.synchronize();
-                        kernels.kernel_6(
-                            grid(i64::from(ceil_div(n, 256)), 256),
-                            n,
-                            &level_on_device,
-                            &next_on_device,
-                        );
-                        device.synchronize();
-                        depth += 1;
-                        kernels.kernel_7(grid(1, 1), n, depth, &found_on_device, &cell_2_on_device);
-                        device.synchronize();
-                        cell_2_on_device.copy_to(cell_2);
-                    }
-                }
-                device.synchronize();
-                reports.seconds += timer.elapsed().as_secs_f64();
-                wrong = 0;
-                seen = 0;
-                kernels.kernel_8(
-                    grid(i64::from(ceil_div(4096, 256)), 256),
+            kernels.kernel_2(
+                grid(i64::from(ceil_div(n, 256)), 256),
+                n,
+                &level_on_device,
+                &found_on_device,
+            );
+            device.synchronize();
+            kernels.kernel_3(grid(1, 1), n, &level_on_device);
+            device.synchronize();
+            kernels.kernel_4(grid(1, 1), n, &found_on_device);
+            device.synchronize();
+            depth = 0;
+            kernels.kernel_5(grid(1, 1), n, depth, &found_on_device, &cell_2_on_device);
+            device.synchronize();
+            cell_2_on_device.copy_to(cell_2);
+            while cell_2[0] > 0 {
+                reports.ask();
+                kernels.look_for_a_neighbour_of_with_level_kernel(
+                    grid(i64::from(ceil_div(n, 256)), 256),
                     n,
                     degree,
+                    depth,
                     &first_on_device,
                     &neighbour_on_device,
                     &level_on_device,
-                    &partial_on_device,
-                    &partial_2_on_device,
+                    &next_on_device,
+                    &found_on_device,
                 );
                 device.synchronize();
-                let mut whole = i64::from(seen);
-                partial_2_on_device.copy_to(partial_2);
-                for part in 0..4096 {
-                    whole += partial_2[part as usize];
-                }
-                seen = integer32(whole);
-                let mut whole_2 = i64::from(wrong);
-                partial_on_device.copy_to(partial);
-                for part in 0..4096 {
-                    whole_2 += partial[part as usize];
-                }
-                wrong = integer32(whole_2);
-                reports.push("depth, vertices reached, edges that jump", &[f64::from(depth), f64::from(seen), f64::from(wrong)]);
-                cell_2_on_device.free();
+                kernels.kernel_6(
+                    grid(i64::from(ceil_div(n, 256)), 256),
+                    n,
+                    &level_on_device,
+                    &next_on_device,
+                );
+                device.synchronize();
+                depth += 1;
+                kernels.kernel_7(grid(1, 1), n, depth, &found_on_device, &cell_2_on_device);
+                device.synchronize();
+                cell_2_on_device.copy_to(cell_2);
             }
-            partial_2_on_device.free();
         }
+        device.synchronize();
+        reports.seconds += timer.elapsed().as_secs_f64();
+        wrong = 0;
+        seen = 0;
+        kernels.kernel_8(
+            grid(i64::from(ceil_div(4096, 256)), 256),
+            n,
+            degree,
+            &first_on_device,
+            &neighbour_on_device,
+            &level_on_device,
+            &partial_on_device,
+            &partial_2_on_device,
+        );
+        device.synchronize();
+        let mut whole = i64::from(seen);
+        partial_2_on_device.copy_to(partial_2);
+        for part in 0..4096 {
+            whole += partial_2[part as usize];
+        }
+        seen = integer32(whole);
+        let mut whole_2 = i64::from(wrong);
+        partial_on_device.copy_to(partial);
+        for part in 0..4096 {
+            whole_2 += partial[part as usize];
+        }
+        wrong = integer32(whole_2);
+        reports.push("depth, vertices reached, edges that jump", &[f64::from(depth), f64::from(seen), f64::from(wrong)]);
+        cell_2_on_device.free();
+        partial_2_on_device.free();
         partial_on_device.free();
     }
     level_on_device.copy_to(level);

@@ -191,29 +191,27 @@ fn run(
         let factor = 1.0 - 2.0 * f64::from(c) * (2.0 - (3.141592653589793 / f64::from(n - 1)).cos() - (3.141592653589793 / f64::from(m - 1)).cos());
         let scale = factor.powf(f64::from(2 * steps));
         if 32768 < i64::from(max(n - 2, 0)) * i64::from(max(m - 2, 0)) {
-            {
-                let partial_dims = size("partial", [4096_i32.into()]);
-                let partial = &mut array::<f64>("partial", &partial_dims)[..];
-                let partial_on_device = DeviceArray::<f64>::new(device, "partial");
-                partial_on_device.allocate(partial.len());
-                kernels.compare_with_the_exact_solution_kernel(
-                    grid(i64::from(ceil_div(4096, 256)), 256),
-                    n,
-                    m,
-                    worst,
-                    scale,
-                    &u_on_device,
-                    &partial_on_device,
-                );
-                device.synchronize();
-                let mut whole = worst;
-                partial_on_device.copy_to(partial);
-                for part in 0..4096 {
-                    whole = max(whole, partial[part as usize]);
-                }
-                worst = whole;
-                partial_on_device.free();
+            let partial_dims = size("partial", [4096_i32.into()]);
+            let partial = &mut array::<f64>("partial", &partial_dims)[..];
+            let partial_on_device = DeviceArray::<f64>::new(device, "partial");
+            partial_on_device.allocate(partial.len());
+            kernels.compare_with_the_exact_solution_kernel(
+                grid(i64::from(ceil_div(4096, 256)), 256),
+                n,
+                m,
+                worst,
+                scale,
+                &u_on_device,
+                &partial_on_device,
+            );
+            device.synchronize();
+            let mut whole = worst;
+            partial_on_device.copy_to(partial);
+            for part in 0..4096 {
+                whole = max(whole, partial[part as usize]);
             }
+            worst = whole;
+            partial_on_device.free();
         } else {
             for i in 1..n - 1 {
                 reports.ask();
