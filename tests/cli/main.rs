@@ -10,6 +10,7 @@ mod equal;
 mod explain;
 mod facts;
 mod files;
+mod groups;
 mod hostile;
 mod idle;
 mod inputs;
