@@ -115,7 +115,11 @@ impl Reader<'_> {
                         (Some(a), Some(b)) => match (a.as_constant(), b.as_constant()) {
                             (Some(k), _) => Some(b.times(k)),
                             (_, Some(k)) => Some(a.times(k)),
-                            _ => self.opaque(id, names),
+                            _ => {
+                                let product = self.opaque(id, names)?;
+                                self.facts.bound_product(&a, &b, &product);
+                                Some(product)
+                            }
                         },
                         _ => None,
                     }

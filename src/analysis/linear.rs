@@ -147,6 +147,35 @@ impl System {
         self.at_least.push(form);
     }
 
+    /// Adds what follows of a product whose factors are not negative, one of them a variable that is
+    /// at most a constant here.
+    pub fn bound_product(&mut self, left: &Linear, right: &Linear, product: &Linear) {
+        for (counter, factor) in [(left, right), (right, left)] {
+            let opposite = counter.times(-1);
+            let above = |f: &&Linear| f.coefficients == opposite.coefficients;
+            let most = self.at_least.iter().filter(above).map(|f| f.constant).min();
+            let is_variable = counter.coefficients.len() == 1 && counter.constant == 0;
+            let Some(most) = most.filter(|_| is_variable) else {
+                continue;
+            };
+            let zero = Linear::constant(0);
+            if [counter, factor]
+                .iter()
+                .all(|f| self.implies_order(&zero, f))
+            {
+                self.order(&zero, product);
+                self.order(product, &factor.times(most));
+            }
+        }
+    }
+
+    /// Whether `a <= b` follows.
+    pub fn implies_order(&self, a: &Linear, b: &Linear) -> bool {
+        let mut opposite = self.clone();
+        opposite.order_strictly(b, a);
+        opposite.is_impossible()
+    }
+
     /// Adds another system's constraints.
     pub fn add(&mut self, other: &System) {
         self.equal.extend(other.equal.iter().cloned());

@@ -5,7 +5,7 @@
 use super::access::Around;
 use super::affine::{Reader, Variables};
 use super::context::{Context, Outer};
-use super::linear::{Linear, System};
+use super::linear::{Linear, System, Var};
 use super::order::{is_in_order, is_negated, parts, terms_of};
 use super::{Answer, Basis};
 use crate::algebra::{
@@ -211,6 +211,9 @@ impl<'a> Room<'a> {
         let products: Vec<_> = form.coefficients.keys().copied().collect();
         for var in products {
             let opaque = self.variables.opaque(var);
+            if let Some(product) = opaque {
+                self.bound_product(var, product);
+            }
             if opaque.is_some_and(|product| is_product_of_narrow(self.scheme, product)) {
                 let form = Linear::var(var);
                 self.facts.order(&Linear::constant(-PRODUCT), &form);
@@ -233,11 +236,22 @@ impl<'a> Room<'a> {
         Some(form)
     }
 
+    /// Adds what is known of a product by its factors.
+    fn bound_product(&mut self, var: Var, product: Id) {
+        if let Some(Expr::Binary {
+            op: Binary::Times,
+            left,
+            right,
+        }) = expr(&self.scheme.terms, product)
+            && let (Some(left), Some(right)) = (self.read(left), self.read(right))
+        {
+            self.facts.bound_product(&left, &right, &Linear::var(var));
+        }
+    }
+
     /// Whether `a <= b` follows.
     fn is_ordered(&self, a: &Linear, b: &Linear) -> bool {
-        let mut opposite = self.facts.clone();
-        opposite.order_strictly(b, a);
-        opposite.is_impossible()
+        self.facts.implies_order(a, b)
     }
 
     /// Comparisons that do not follow from what is known, so that both bounds are within limits; they

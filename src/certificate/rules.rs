@@ -80,7 +80,7 @@ impl Rules {
                             }
                         }
                     }
-                    Item::Strategy(_) => {}
+                    Item::Strategy(_) | Item::Group(_) => {}
                 }
             }
         }

@@ -91,8 +91,8 @@ pub struct Common {
     /// A parameter of the strategy: --with chunk=256
     #[arg(long, value_name = "NAME=VALUE")]
     with: Vec<String>,
-    /// Rules that the strategy is to do without: --without unroll,split
-    #[arg(long, value_delimiter = ',', value_name = "RULES")]
+    /// Rules and groups of rules that the strategy is to do without: --without unroll,split
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     without: Vec<String>,
     /// Check every subscript in the emitted program
     #[arg(long)]

@@ -51,8 +51,8 @@ pub struct Args {
     /// Draw time and work per second against the swept size, as SVG
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Also measure the strategy without each of the rules that it used, one at a time, or without groups of
-    /// rules: --ablate=rotated_pairs,approximate_root+approximate_power
+    /// Also measure the strategy without each of the rules that it used, one at a time, or without rules and
+    /// groups: --ablate=rotated_pairs,approximate_root+approximate_power; @GROUP is each member of a group apart
     #[arg(long, value_name = "GROUPS", num_args = 0.., require_equals = true, value_delimiter = ',')]
     ablate: Option<Vec<String>>,
     /// Also count the instructions in the busiest loop of the compiled kernels

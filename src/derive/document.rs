@@ -44,6 +44,21 @@ pub fn document(base: &RuleBase) -> String {
         ]));
     }
     text.push_str(
+        "\n## Groups\n\n\
+         What strategies can do without by one name: `--without NAME`, `bench --ablate=NAME,NAME+NAME`, and\n\
+         `bench --ablate=@NAME` for each member of a group apart. A setting is the value that the\n\
+         parameter has without the group, where the strategy has such a parameter.\n\n\
+         | group | members | is |\n|---|---|---|\n",
+    );
+    for group in base.groups() {
+        let members: Vec<String> = group.members.iter().map(|m| format!("`{m}`")).collect();
+        text.push_str(&row(&[
+            format!("`{}`", group.name),
+            members.join(", "),
+            summary(&group.doc),
+        ]));
+    }
+    text.push_str(
         "\n## Facts\n\n\
          What conditions may ask. An answer is yes, no or unknown, with what shows it; only a yes\n\
          that is shown or assumed lets a rule fire. Rule files may define predicates of their own from\n\

@@ -52,7 +52,7 @@ fn rules(files: &[std::path::PathBuf], without: &[String]) -> Option<RuleBase> {
 }
 
 /// Whether two derivations took the same steps.
-fn same_steps(one: &Derived, other: &Derived) -> bool {
+pub(super) fn same_steps(one: &Derived, other: &Derived) -> bool {
     let steps = |derived: &Derived| -> Vec<String> {
         let steps = derived.derivation.steps.iter();
         steps.map(|step| step.rule.clone()).collect()

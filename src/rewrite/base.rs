@@ -1,6 +1,8 @@
 //! Rule files → a rule base: rules, systems and strategies, checked and found by name.
 
+use super::groups::Group;
 use super::operators::Operators;
+use super::parameters::Setting;
 use super::plan::Strategy;
 use super::predicate::Predicates;
 use super::rule::Rule;
@@ -102,10 +104,13 @@ pub struct RuleBase {
     /// The rules that stand in no system, in the order in which they are tried.
     pub loose: System,
     pub(super) strategies: Vec<Strategy>,
+    pub(super) groups: Vec<Group>,
     /// What conditions may ask besides facts.
     pub predicates: Predicates,
     /// Rules that strategies do not apply: see [`RuleBase::without`].
     pub(super) barred: BTreeSet<usize>,
+    /// What parameters are set to where a strategy has them, after what the user sets.
+    pub(super) off: Vec<Setting>,
     pub(super) by_name: FxHashMap<Symbol, usize>,
     /// Rules of the user that were not tested.
     pub(super) untested: FxHashSet<Symbol>,
@@ -147,6 +152,8 @@ impl RuleBase {
             systems: Vec::new(),
             loose: System::loose(),
             strategies: Vec::new(),
+            groups: Vec::new(),
+            off: Vec::new(),
             predicates: Predicates::default(),
             barred: BTreeSet::new(),
             by_name: FxHashMap::default(),
@@ -169,23 +176,40 @@ impl RuleBase {
         self.untested.contains(&name)
     }
 
-    /// The base whose strategies find the rules with these names nowhere.
+    /// The base whose strategies find the rules and groups with these names nowhere.
     ///
     /// # Errors
     ///
-    /// A name that no rule has.
+    /// A name that no rule and no group has.
     pub fn without(mut self, names: &[String]) -> Result<RuleBase, Vec<Diagnostic>> {
         for name in names {
-            let Some(index) = self.rule_index(Symbol::new(name)) else {
-                let message = format!("there is no rule `{name}` to do without");
-                let names: Vec<&str> = self.rules.iter().map(|r| r.name.as_str()).collect();
+            if let Some(index) = self.rule_index(Symbol::new(name)) {
+                self.barred.insert(index);
+            } else if let Some(group) = self.group(name) {
+                let group = group.clone();
+                self.barred.extend(group.rules);
+                self.off.extend(group.off);
+            } else {
+                let message = format!("there is no rule and no group `{name}` to do without");
+                let groups = self.groups.iter().map(|g| g.name.as_str());
+                let rules = self.rules.iter().map(|r| r.name.as_str());
+                let names: Vec<&str> = rules.chain(groups).collect();
                 let hint = names_like(name, &names)
-                    .unwrap_or_else(|| "`glushkov rules list` names the rules".to_owned());
+                    .unwrap_or_else(|| "`glushkov rules list` names them".to_owned());
                 return Err(vec![Diagnostic::error("E0314", message).hint(hint)]);
-            };
-            self.barred.insert(index);
+            }
         }
         Ok(self)
+    }
+
+    /// The group with a name.
+    pub fn group(&self, name: &str) -> Option<&Group> {
+        self.groups.iter().find(|g| g.name.as_str() == name)
+    }
+
+    /// All groups, in the order of the files.
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
     }
 
     /// Whether strategies do without a rule.

@@ -90,7 +90,8 @@ pub fn derive(
             .unwrap_or_else(|| "`glushkov rules list` names the strategies".to_owned());
         return Err(vec![Diagnostic::error("E0314", message).hint(hint)]);
     };
-    let forced = base.settings(name, request.settings)?;
+    let mut forced = base.settings(name, request.settings)?;
+    forced.extend(base.settings_off(name));
     let mut engine = Engine::new(base, terms, root, host, request.bound)?;
     engine.forced = forced;
     let scope = engine.scope(name, parameters, &[], &Scope::new())?;

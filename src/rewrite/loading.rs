@@ -4,6 +4,7 @@ use super::base::{LOOSE_ORDER, Order, RuleBase, System};
 use super::build::Shadows;
 use super::check::Check;
 use super::clauses::predicates;
+use super::groups;
 use super::imports::{Half, Import};
 use super::operators::Operators;
 use super::plan;
@@ -48,6 +49,7 @@ pub(super) fn load(
     }
     let mut halves = Vec::new();
     let mut strategies = Vec::new();
+    let mut groups = Vec::new();
     let mut clauses = Vec::new();
     let mut loose = Vec::new();
     for (text, from, item) in read {
@@ -66,6 +68,7 @@ pub(super) fn load(
             }
             Item::Clause(clause) => clauses.push((text, clause)),
             Item::Strategy(strategy) => strategies.push(strategy),
+            Item::Group(group) => groups.push(group),
         }
     }
     let mut systems = loading.imports(halves);
@@ -80,9 +83,10 @@ pub(super) fn load(
         ..
     } = loading;
     // Names in strategies mean little where the rules themselves could not be read.
-    let mut resolved = Vec::new();
+    let (mut resolved, mut grouped) = (Vec::new(), Vec::new());
     if refusals.is_empty() {
         resolved = plan::resolve(&terms, strategies, &rules, &by_name, &mut refusals);
+        grouped = groups::resolve(groups, &rules, &by_name, &resolved, &mut refusals);
     }
     if !refusals.is_empty() {
         refusals.sort_by_key(|d| d.span);
@@ -106,6 +110,8 @@ pub(super) fn load(
         systems,
         loose,
         strategies: resolved,
+        groups: grouped,
+        off: Vec::new(),
         predicates,
         barred: BTreeSet::new(),
         by_name,
@@ -157,7 +163,7 @@ impl Loading {
             let rules = match item {
                 Item::Rule(rule) => vec![rule],
                 Item::System(system) => system.entries.iter().filter_map(of_rule).collect(),
-                Item::Clause(_) | Item::Strategy(_) => Vec::new(),
+                Item::Clause(_) | Item::Strategy(_) | Item::Group(_) => Vec::new(),
             };
             for functor in rules.iter().filter_map(|r| self.terms.functor(r.pattern)) {
                 self.shadows.note(functor);

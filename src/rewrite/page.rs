@@ -1,6 +1,7 @@
 //! What can be read of rules and strategies: what they say they do, their text, who uses whom.
 
 use super::base::RuleBase;
+use super::groups::Group;
 use super::plan::{Kind, Plan, Strategy};
 use super::rule::{Parameter, Rule};
 use crate::term::{Sources, Span, Symbol};
@@ -59,6 +60,24 @@ impl Strategy {
         let brackets = &rest[..rest.len() - rest.trim_start_matches(')').len()];
         let text = text.trim_end_matches(';');
         format!("strategy {text}{brackets};")
+    }
+}
+
+impl Group {
+    /// The group in the syntax of rule files, on one line.
+    pub fn text(&self) -> String {
+        let names = self.names.iter().map(|n| n.to_string());
+        let off = self.settings();
+        let off = (!off.is_empty()).then(|| format!("with({})", off.join(", ")));
+        let members: Vec<String> = names.chain(off).collect();
+        format!("group {} = {};", self.name, members.join(", "))
+    }
+
+    /// Its own settings, `name = value`.
+    fn settings(&self) -> Vec<String> {
+        let is_name = |m: &&String| self.names.iter().any(|n| n.as_str() == **m);
+        let settings = self.members.iter().filter(|m| !is_name(m));
+        settings.cloned().collect()
     }
 }
 

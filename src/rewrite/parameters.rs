@@ -140,6 +140,15 @@ impl RuleBase {
         readers.found
     }
 
+    /// What groups that a strategy does without set of its parameters.
+    pub(super) fn settings_off(&self, strategy: Symbol) -> Forced {
+        let found = self.off.iter().filter_map(|&setting| {
+            let one = self.settings(strategy, &[setting]);
+            one.ok()
+        });
+        found.flatten().collect()
+    }
+
     /// Finds what each setting of the user means for a strategy.
     pub(super) fn settings(
         &self,

@@ -11,6 +11,7 @@ mod explain;
 mod facts;
 mod files;
 mod formatting;
+mod groups;
 mod hostile;
 mod idle;
 mod inputs;

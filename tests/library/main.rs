@@ -41,6 +41,7 @@ pub const CASES: &[Case] = &[
     case("leapfrog", &["STEPS=2"]),
     case("coulomb", &[]),
     case("coulomb_triangle", &[]),
+    case("cutoff", &["radius=0.7"]),
     case("clusters", &["FRAMES=1", "ROUNDS=2", "STEPS=2"]),
     case("rank_sort", &["L=13"]),
     case("matrix_product", &["K=17", "M=33"]),

@@ -8,7 +8,7 @@ use super::output::{Done, Output, Stop};
 use crate::derive::rule_base;
 use crate::diagnostic::{Diagnostic, names_like};
 use crate::pipeline::rule_files;
-use crate::rewrite::{Law, Parameter, Predicate, Rule, RuleBase, Strategy, summary};
+use crate::rewrite::{Group, Law, Parameter, Predicate, Rule, RuleBase, Strategy, summary};
 use crate::term::Symbol;
 use clap::Subcommand;
 use comfy_table::{ContentArrangement, Table, presets};
@@ -27,16 +27,16 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// All rules and strategies, each with a line on what it does
+    /// All rules, strategies, predicates and groups, each with a line on what it does
     #[command(after_help = "Example: glushkov rules list --rules my-rules/")]
     List {
         #[command(flatten)]
         options: Options,
     },
-    /// The page of a rule, a strategy or a predicate: what it does, why it is sound, an example, its text
+    /// The page of a rule, a strategy, a predicate or a group: what it does, why it is sound, an example, its text
     #[command(after_help = "Example: glushkov rules explain interchange")]
     Explain {
-        /// The rule, the strategy or the predicate
+        /// The rule, the strategy, the predicate or the group
         #[arg(value_parser = strategy_name)]
         name: String,
         #[command(flatten)]
@@ -99,6 +99,10 @@ fn list(base: &RuleBase, as_json: bool, output: &mut Output) -> Done {
         if !predicates.is_empty() {
             all["predicates"] = json!(predicates);
         }
+        let groups: Vec<Json> = base.groups().iter().map(group_json).collect();
+        if !groups.is_empty() {
+            all["groups"] = json!(groups);
+        }
         return output.json(&all);
     }
     let mut rules = table(&["rule", "float class", "parameters", "file", "does"]);
@@ -131,6 +135,14 @@ fn list(base: &RuleBase, as_json: bool, output: &mut Output) -> Done {
     let mut page = format!("{}\n\n{}", lines(&rules), lines(&strategies));
     if !predicates.is_empty() {
         page.push_str(&format!("\n\n{}", lines(&predicates)));
+    }
+    let mut groups = table(&["group", "members", "is"]);
+    for group in base.groups() {
+        let members = group.members.join(", ");
+        groups.add_row([group.name.as_str(), &members, &summary(&group.doc)]);
+    }
+    if !groups.is_empty() {
+        page.push_str(&format!("\n\n{}", lines(&groups)));
     }
     output.print(&page)
 }
@@ -215,14 +227,26 @@ fn explain(base: &RuleBase, name: &str, as_json: bool, output: &mut Output) -> D
         head.push_str(&about("asked by", &names(&askers(base, predicate))));
         return output.print(&format!("{head}\n{}\n\n{text}", predicate.doc));
     }
+    if let Some(group) = base.group(name) {
+        let text = group.text();
+        if as_json {
+            let mut page = group_json(group);
+            page["page"] = json!(group.doc);
+            page["text"] = json!(text);
+            return output.json(&page);
+        }
+        let head = format!("{} ({}): a group\n", group.name, base.file(group.span));
+        return output.print(&format!("{head}\n{}\n\n{text}", group.doc));
+    }
     let all = base.rules.iter().map(|r| r.name.as_str());
     let all: Vec<&str> = all
         .chain(base.strategies().iter().map(|s| s.name.as_str()))
         .chain(base.predicates.iter().map(|p| p.name.as_str()))
+        .chain(base.groups().iter().map(|g| g.name.as_str()))
         .collect();
     let hint =
         names_like(name, &all).unwrap_or_else(|| "`glushkov rules list` names them all".to_owned());
-    let message = format!("there is no rule, no strategy and no predicate `{name}`");
+    let message = format!("there is no rule, no strategy, no predicate and no group `{name}`");
     Err(Stop::from(Diagnostic::error("E0314", message).hint(hint)))
 }
 
@@ -274,6 +298,14 @@ fn strategy_json(base: &RuleBase, strategy: &Strategy) -> Json {
         "does": summary(&strategy.doc),
         "uses": names_json(&base.uses(strategy)),
         "used_by": names_json(&base.users(strategy.name)),
+    })
+}
+
+fn group_json(group: &Group) -> Json {
+    json!({
+        "name": group.name.as_str(),
+        "members": group.members,
+        "does": summary(&group.doc),
     })
 }
 

@@ -8,13 +8,16 @@ mod sweep;
 pub use instructions::Instructions;
 pub use sweep::{Sweep, sweep};
 
+use super::derive::rules;
+use super::idle::same_steps;
 use super::outcome::Outcome;
 use super::sizes::Holder;
 use super::stages::expect_profile;
 use super::{Failure, Inputs, Options, Program, Session, Source, Target, Values, load, program};
 use crate::check::Scheme;
 use crate::data::Summary;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, names_like};
+use crate::rewrite::RuleBase;
 use crate::toolchain::nvcc;
 use instructions::instructions;
 
@@ -64,7 +67,8 @@ pub struct Bench {
     pub tolerance: Option<f64>,
     /// Whether the strategy without each of its rules is measured, too.
     pub ablate: bool,
-    /// Groups of rules: the strategy is measured without each group in place of each rule where there are any.
+    /// Rules and groups of them: the strategy is measured without these together, in place of each rule where
+    /// there are any. `@NAME` is each member of a group apart.
     pub groups: Vec<Vec<String>>,
     /// Whether the instructions in the busiest loop of kernels are counted.
     pub instructions: bool,
@@ -177,7 +181,7 @@ impl Bench {
             let (target, strategy) = (variant.target, &variant.strategy);
             let program = program(&scheme, target, strategy, &self.options, session)?;
             let ablated = match self.ablate {
-                true => self.without_each(&scheme, &program, &variant, session),
+                true => self.without_each(&scheme, &program, &variant, session)?,
                 false => Vec::new(),
             };
             contestants.push(Contestant {
@@ -251,15 +255,15 @@ impl Bench {
     }
 
     /// The variants of a program without each group of rules, or each rule of its derivation in order of
-    /// their first use. One that is not derived, emitted or built says why, and so does a group that the
-    /// derivation does not use.
+    /// their first use. One that is not derived, emitted or built says why, and so does a group without which
+    /// the same is derived.
     fn without_each(
         &self,
         scheme: &Scheme,
         whole: &Program,
         variant: &Variant,
         session: &mut Session,
-    ) -> Vec<Contestant> {
+    ) -> Result<Vec<Contestant>, Failure> {
         let mut used: Vec<&String> = Vec::new();
         for step in &whole.derived.derivation.steps {
             if !used.contains(&&step.rule) {
@@ -268,7 +272,7 @@ impl Bench {
         }
         let groups = match self.groups.is_empty() {
             true => used.iter().map(|&rule| vec![rule.clone()]).collect(),
-            false => self.groups.clone(),
+            false => self.apart(&rules(&self.options, session)?)?,
         };
         let mut one = |group: &Vec<String>| {
             let mut options = self.options.clone();
@@ -277,9 +281,9 @@ impl Bench {
             let program = program(scheme, target, strategy, &options, session)
                 .map_err(|failure| failure.said())
                 .and_then(
-                    |program| match group.iter().any(|rule| used.contains(&rule)) {
-                        true => Ok(program),
-                        false => Err("no effect: the derivation does not use it".to_owned()),
+                    |program| match same_steps(&whole.derived, &program.derived) {
+                        false => Ok(program),
+                        true => Err("no effect: the same is derived without it".to_owned()),
                     },
                 );
             Contestant {
@@ -291,6 +295,35 @@ impl Bench {
                 instructions: None,
             }
         };
-        groups.iter().map(&mut one).collect()
+        Ok(groups.iter().map(&mut one).collect())
+    }
+
+    /// The groups with each `@NAME` taken apart.
+    fn apart(&self, base: &RuleBase) -> Result<Vec<Vec<String>>, Failure> {
+        let mut all = Vec::new();
+        for group in &self.groups {
+            let Some(name) = group.iter().find_map(|name| name.strip_prefix('@')) else {
+                all.push(group.clone());
+                continue;
+            };
+            let known: Vec<&str> = base.groups().iter().map(|g| g.name.as_str()).collect();
+            match base.group(name) {
+                Some(of) if group.len() == 1 => {
+                    all.extend(of.names.iter().map(|name| vec![name.to_string()]));
+                }
+                Some(_) => {
+                    let message = format!("`@{name}` is several rows, and stands by itself");
+                    let hint = format!("without `@` all of `{name}` is left out together");
+                    return Err(Diagnostic::error("E0006", message).hint(hint).into());
+                }
+                None => {
+                    let message = format!("there is no group `{name}` to take apart");
+                    let hint = names_like(name, &known)
+                        .unwrap_or_else(|| format!("the groups are {}", known.join(", ")));
+                    return Err(Diagnostic::error("E0314", message).hint(hint).into());
+                }
+            }
+        }
+        Ok(all)
     }
 }

@@ -137,6 +137,9 @@ fn expected(rules: &[Rule], in_brackets: bool, is_term: bool) -> String {
     if has(ends_strategy) {
         return "`;`, `<+` or the end of the strategy".into();
     }
+    if has(member) {
+        return "a rule, a group or `with(parameter = value)`".into();
+    }
     if rules.contains(&open_list) && rules.len() == 1 {
         return "the condition of the alternative, `[…]`".into();
     }

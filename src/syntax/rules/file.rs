@@ -64,6 +64,7 @@ impl<'a> Reader<'a> {
                     items.push(Item::System(self.system(pair, "", attributes)?));
                 }
                 Rule::strategy => items.push(Item::Strategy(self.strategy(pair, doc.clone())?)),
+                Rule::switches => items.push(Item::Group(self.group(pair, doc.clone())?)),
                 Rule::predicate => {
                     for part in pair.into_inner().filter(|p| p.as_rule() == Rule::rule) {
                         let attributes = std::mem::take(&mut attributes);

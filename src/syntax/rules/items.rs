@@ -161,6 +161,28 @@ pub struct StrategyItem {
     pub body: PlanItem,
 }
 
+/// A member of a group.
+#[derive(Clone, Debug)]
+pub enum MemberItem {
+    /// A rule, or another group.
+    Named(Symbol, Span),
+    /// `with(parameter = value)`: the value that the parameter has without the group.
+    Off(Symbol, Span, i64),
+}
+
+/// `group name = members;`
+#[derive(Clone, Debug)]
+pub struct GroupItem {
+    /// Its name.
+    pub name: Symbol,
+    /// Where its name stands.
+    pub span: Span,
+    /// The comment lines directly before it.
+    pub doc: String,
+    /// Its members, in their order.
+    pub members: Vec<MemberItem>,
+}
+
 /// An item of a rule file.
 #[derive(Clone, Debug)]
 pub enum Item {
@@ -172,4 +194,6 @@ pub enum Item {
     System(SystemItem),
     /// A strategy.
     Strategy(StrategyItem),
+    /// A group of rules and settings.
+    Group(GroupItem),
 }

@@ -6,6 +6,7 @@
 mod expected;
 mod file;
 pub(in crate::syntax) mod grammar;
+mod group;
 mod items;
 pub(in crate::syntax) mod names;
 mod print;
@@ -19,8 +20,8 @@ mod terms;
 
 pub use file::read_rules;
 pub use items::{
-    Alternative, Attribute, Binding, Item, Outcome, ParameterItem, PlanItem, PlanKind, RuleItem,
-    StrategyItem, SystemEntry, SystemItem,
+    Alternative, Attribute, Binding, GroupItem, Item, MemberItem, Outcome, ParameterItem, PlanItem,
+    PlanKind, RuleItem, StrategyItem, SystemEntry, SystemItem,
 };
 pub use names::{
     ACTION, ALTERNATIVE, ANY_ARITY, ASSIGNED, CALL, CONDITIONAL, CONDITIONAL_RULE, CONS, LET, NIL,

@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
         }))
     }
 
-    fn integer(&mut self, pair: Pair<'a>) -> Result<i64, Refusal> {
+    pub(super) fn integer(&mut self, pair: Pair<'a>) -> Result<i64, Refusal> {
         let mut negative = false;
         let mut value = 0;
         for part in pair.into_inner() {
