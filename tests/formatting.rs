@@ -71,6 +71,9 @@ fn meaning(text: &str, kind: Kind) -> (Vec<String>, usize) {
             let shown = items.iter().map(|item| match item {
                 Item::Rule(rule) | Item::Clause(rule) => rule_as_text(rule, &terms),
                 Item::Strategy(strategy) => format!("{} {}", strategy.name, strategy.doc),
+                Item::Group(group) => {
+                    format!("{} {} {}", group.name, group.doc, group.members.len())
+                }
                 Item::System(system) => format!("{} {}", system.name, system.entries.len()),
             });
             (shown.collect(), errors.len())

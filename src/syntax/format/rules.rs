@@ -100,7 +100,9 @@ impl Rules<'_, '_> {
         let (first, end) = self.range(&pair);
         let matched = pair.as_rule();
         match matched {
-            Rule::rule | Rule::strategy | Rule::system | Rule::domain => base.first = first,
+            Rule::rule | Rule::strategy | Rule::switches | Rule::system | Rule::domain => {
+                base.first = first;
+            }
             // What stands in brackets stands behind the line of the opening one, or under what follows that.
             Rule::condition => {
                 base.depth += 1;
@@ -119,7 +121,7 @@ impl Rules<'_, '_> {
                 let open = first + usize::from(matched == Rule::attribute);
                 self.inside(open + 1, end, Indent::Behind(first, STEP));
             }
-            Rule::at | Rule::when | Rule::combined | Rule::call => {
+            Rule::at | Rule::when | Rule::combined | Rule::call | Rule::member => {
                 base.depth += 1;
                 self.inside(first + 1, end, Indent::Behind(first, STEP));
             }
