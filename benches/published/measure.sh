@@ -9,9 +9,11 @@ runs=${2:-9}
 folder=$(mktemp -d)
 trap 'rm -r "$folder"' EXIT
 
-# `bench` by the device's clock, its rows as name, N, median in microseconds.
+# `bench` by the device's clock over many evaluations in a row, since a single one shows first use.
+rounds=100
 measure() {
-  "$glushkov" bench "$@" --target cuda --clock device --runs "$runs" --csv "$folder/rows.csv" >"$folder/table" || {
+  "$glushkov" bench "$@" --set "ROUNDS=$rounds" --target cuda --clock device --runs "$runs" --csv "$folder/rows.csv" \
+    >"$folder/table" || {
     cat "$folder/table" >&2
     return 1
   }
@@ -23,7 +25,10 @@ column() {
     "$folder/rows.csv"
 }
 
-median_of_row() { column median_s | sed -n "${1}p" | awk '{ printf "%.1f", $1 * 1e6 }'; }
+# Microseconds an evaluation.
+median_of_row() {
+  column median_s | sed -n "${1}p" | awk -v rounds="$rounds" '{ printf "%.1f", $1 * 1e6 / rounds }'
+}
 
 # Rows of a strategy without each published step, at one size.
 ablated() {
@@ -31,9 +36,9 @@ ablated() {
   echo; echo "\`$strategy\`, N = $n"; echo
   echo "| without | µs | times the whole |"; echo "|---|---|---|"
   measure coulomb --strategy "$strategy" --set "N=$n" --ablate=@published_steps
-  paste -d, <(column without) <(column median_s) | awk -F, '
+  paste -d, <(column without) <(column median_s) | awk -F, -v rounds="$rounds" '
     NR == 1 { whole = $2 }
-    { printf "| %s | %.1f | %.2f |\n", $1 == "" ? "nothing" : "`" $1 "`", $2 * 1e6, $2 / whole }'
+    { printf "| %s | %.1f | %.2f |\n", $1 == "" ? "nothing" : "`" $1 "`", $2 * 1e6 / rounds, $2 / whole }'
   # What gave no times says why.
   awk -F'|' '/no effect|error|E[0-9]{4}/ { gsub(/ +/, " "); print "| `" $4 "` |" $(NF - 1) "| - |" }' "$folder/table" |
     sed 's/` \([a-z_]*\) `/`\1`/'
