@@ -452,6 +452,24 @@ mod tests {
     }
 
     #[test]
+    fn products_are_bounded_by_their_factors() {
+        // 0 <= x <= 3, y >= 0, p = x y: p <= 3 y, but not p <= 2 y, and nothing where y may be negative.
+        let (x, y, p) = (Linear::var(0), Linear::var(1), Linear::var(2));
+        let zero = Linear::constant(0);
+        let mut system = System::default();
+        system.order(&zero, &x);
+        system.order(&x, &Linear::constant(3));
+        let mut open = system.clone();
+        open.bound_product(&x, &y, &p);
+        assert!(!open.implies_order(&zero, &p));
+        system.order(&zero, &y);
+        system.bound_product(&y, &x, &p);
+        assert!(system.implies_order(&zero, &p));
+        assert!(system.implies_order(&p, &y.times(3)));
+        assert!(!system.implies_order(&p, &y.times(2)));
+    }
+
+    #[test]
     fn integers_between_are_seen() {
         // 3 <= 2 x <= 3 has no integer solution, though a rational one.
         let system = System {
