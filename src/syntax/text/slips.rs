@@ -233,6 +233,7 @@ pub(super) fn misspelt_end(
         .at(reader.span(from, to))
         .label(format!("expected {keyword}"))
         .hint(format!("did you mean {keyword}?"))
+        .fixed(reader.span(from, to), keyword)
 }
 
 /// The diagnostic for an ELSE or an END that is misspelt, where one that it fits is open.
@@ -435,7 +436,8 @@ fn end(reader: &Reader, before: &Before, found: &Found) -> Diagnostic {
     match opened {
         Some(opened) => diagnostic
             .also(opened.span, "opened here")
-            .hint(format!("did you mean {end}?")),
+            .hint(format!("did you mean {end}?"))
+            .fixed(reader.span(found.from, to), end),
         None => diagnostic.hint("the ends are END IF, END OF LOOP, END OF DATA and END OF SCHEME"),
     }
 }
