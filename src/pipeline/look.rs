@@ -6,7 +6,7 @@ use crate::analysis::doubts;
 use crate::check::Scheme;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::text::read_file;
-use crate::term::Terms;
+use crate::term::{Id, Terms};
 
 /// What a look over a text found.
 #[derive(Default)]
@@ -67,13 +67,46 @@ pub fn look_over(source: Source<'_>, options: &Options, session: &mut Session) -
 fn names_of_schemes(session: &Session, file: u32) -> Vec<String> {
     let mut terms = Terms::new();
     let (items, _) = read_file(&session.sources, file, &mut terms);
-    let is_scheme = |&id: &crate::term::Id| {
+    let is_scheme = |&id: &Id| {
         let construct = terms.functor(id).and_then(Construct::of);
         matches!(construct, Some(Construct::Scheme | Construct::Graph))
     };
     let name = |id| terms.as_text(terms.arg(id, 0));
     let schemes = items.into_iter().filter(is_scheme).filter_map(name);
     schemes.map(|name| name.to_string()).collect()
+}
+
+/// The names and the texts of the files that a text of schemes uses, in order; those that cannot be read are left
+/// out.
+pub fn used_texts(source: Source<'_>) -> Vec<(String, String)> {
+    let mut session = Session::new();
+    let Ok(file) = source.read(&mut session) else {
+        return Vec::new();
+    };
+    let mut terms = Terms::new();
+    let (items, _) = read_file(&session.sources, file, &mut terms);
+    let is = |id: Id, construct: Construct| terms.functor(id) == Some(construct.symbol());
+    let is_scheme = |id: Id| is(id, Construct::Scheme) || is(id, Construct::Graph);
+    let of_data = |id: Id| terms.args(terms.arg(id, 1)).iter().copied();
+    let inner = items
+        .iter()
+        .copied()
+        .filter(|&id| is_scheme(id))
+        .flat_map(of_data);
+    let all = items.iter().copied().chain(inner);
+    let paths = all.filter(|&id| is(id, Construct::Use)).filter_map(|id| {
+        let path = terms.as_text(terms.arg(id, 0))?;
+        Some((path, terms.span(id)))
+    });
+    let mut texts: Vec<(String, String)> = Vec::new();
+    for (path, span) in paths {
+        let read = source.read_used(path.as_str(), span, &mut session);
+        let text = read.ok().and_then(|file| session.sources.get(file));
+        if let Some(text) = text.filter(|t| texts.iter().all(|(name, _)| *name != t.name)) {
+            texts.push((text.name.clone(), text.text.clone()));
+        }
+    }
+    texts
 }
 
 #[cfg(test)]

@@ -48,13 +48,19 @@ pub fn loop_fates(scheme: &Scheme, derived: &Derived) -> Vec<LoopFate> {
     let left = stayed(derived);
     let made = made(&derived.scheme);
     let mut fates: Vec<LoopFate> = Vec::new();
-    for id in scheme.terms.subterms(scheme.body) {
+    // Each with whether a loop around it runs at once.
+    let mut work = vec![(scheme.body, false)];
+    while let Some((id, inside)) = work.pop() {
+        let span = scheme.terms.span(id);
+        let known = span.and_then(|span| made.get(&span));
+        let known = known.map_or(&[][..], |known| known);
+        let runs = known.iter().any(is_at_once);
+        let parts = scheme.terms.args(id).iter().rev();
+        work.extend(parts.map(|&part| (part, inside || runs)));
         let Some(Operator::For { var, .. }) = operator(&scheme.terms, id) else {
             continue;
         };
-        let Some(span) = scheme.terms.span(id) else {
-            continue;
-        };
+        let Some(span) = span else { continue };
         if fates.iter().any(|fate| fate.span == span) {
             continue;
         }
@@ -65,12 +71,14 @@ pub fn loop_fates(scheme: &Scheme, derived: &Derived) -> Vec<LoopFate> {
                 change: left.change.clone(),
             })
             .collect();
-        let known = made.get(&span).map_or(&[][..], |known| known);
-        let at_once =
-            |b: &&Becomes| matches!(b, Becomes::Threads | Becomes::Lanes | Becomes::Launch);
-        all.extend(known.iter().filter(at_once).cloned());
+        all.extend(known.iter().filter(|b| is_at_once(b)).cloned());
         if all.is_empty() {
-            all.push(known.first().cloned().unwrap_or(Becomes::InOrder));
+            // Nothing may be left of a loop that rules made a part of another one.
+            all.push(match known.contains(&Becomes::Around) {
+                true => Becomes::Around,
+                false if inside || known.contains(&Becomes::Inside) => Becomes::Inside,
+                false => Becomes::InOrder,
+            });
         }
         fates.extend(all.into_iter().map(|becomes| LoopFate {
             span,
@@ -80,6 +88,11 @@ pub fn loop_fates(scheme: &Scheme, derived: &Derived) -> Vec<LoopFate> {
     }
     fates.sort_by_key(|fate| (fate.span.file, fate.span.from));
     fates
+}
+
+/// Whether iterations run at once.
+fn is_at_once(becomes: &Becomes) -> bool {
+    matches!(becomes, Becomes::Threads | Becomes::Lanes | Becomes::Launch)
 }
 
 /// What stands in a derived scheme where a loop of the text stood, each kind of it once.

@@ -55,7 +55,7 @@ pub(super) fn actions(document: &Document, range: Range) -> CodeActionResponse {
         }
         all.extend(index.at(from).and_then(|used| {
             let name = &index.names[used.name];
-            let is_free = name.declared.is_none();
+            let is_free = name.declared.is_none() && document.declared_elsewhere(name).is_none();
             let is_phrase = matches!(name.sort, Sort::Phrase | Sort::Predicate);
             (is_free && is_phrase).then(|| defined(document, index, name, &used.place))?
         }));

@@ -258,46 +258,64 @@ impl Items<'_> {
                 Sort::Parameter => CompletionItemKind::CONSTANT,
                 _ => CompletionItemKind::VARIABLE,
             };
-            let detail = detail(document, name);
+            let detail = detail(document.text.as_str(), name);
             self.add(&name.text, kind, 1, &name.text).detail = Some(detail);
+        }
+        for file in document.used() {
+            for name in file.names().filter(|n| !n.sort.is_quoted()) {
+                let detail = format!("{} of {}", detail(file.text.as_str(), name), file.name);
+                self.add(&name.text, CompletionItemKind::VARIABLE, 1, &name.text)
+                    .detail = Some(detail);
+            }
         }
     }
 
     /// The phrases of the scheme, with places for their arguments.
     fn phrases(&mut self, byte: usize) {
         let document = self.document;
-        let text = document.text.as_str();
         let quotes = |n: &&Name| matches!(n.sort, Sort::Phrase | Sort::Predicate);
         for name in document.index().visible(byte).into_iter().filter(quotes) {
-            let model = name.declared.clone().unwrap_or_else(|| name.whole.clone());
-            if model == self.word {
-                continue;
+            self.phrase(document.text.as_str(), name);
+        }
+        for file in document.used() {
+            for name in file.names().filter(quotes) {
+                self.phrase(file.text.as_str(), name);
             }
-            let quote = if name.sort == Sort::Predicate {
-                '\''
-            } else {
-                '"'
-            };
-            let (mut new, mut label, mut number) = (String::from(quote), String::from(quote), 0);
-            for piece in groups(text, &model) {
-                let inner = &text[piece.from..piece.to];
-                label.push_str(&match piece.group {
-                    true => format!("({inner})"),
-                    false => inner.to_owned(),
-                });
-                match piece.group {
-                    true => {
-                        number += 1;
-                        new.push_str(&format!("(${{{number}:{inner}}})"));
-                    }
-                    false => new.push_str(&inner.replace('$', "\\$")),
+        }
+    }
+
+    /// A phrase that a text names.
+    fn phrase(&mut self, text: &str, name: &Name) {
+        let model = name.declared.clone().unwrap_or_else(|| name.whole.clone());
+        let is_own = text == self.document.text.as_str();
+        // The text that is being written is no phrase yet.
+        if is_own && model == self.word {
+            return;
+        }
+        let quote = if name.sort == Sort::Predicate {
+            '\''
+        } else {
+            '"'
+        };
+        let (mut new, mut label, mut number) = (String::from(quote), String::from(quote), 0);
+        for piece in groups(text, &model) {
+            let inner = &text[piece.from..piece.to];
+            match piece.group {
+                true => {
+                    number += 1;
+                    label.push_str(&format!("({inner})"));
+                    new.push_str(&format!("(${{{number}:{inner}}})"));
+                }
+                false => {
+                    label.push_str(inner);
+                    new.push_str(&inner.replace('$', "\\$"));
                 }
             }
-            new.push(quote);
-            label.push(quote);
-            self.add(&label, CompletionItemKind::METHOD, 2, &new).detail =
-                Some(name.sort.words().to_owned());
         }
+        new.push(quote);
+        label.push(quote);
+        self.add(&label, CompletionItemKind::METHOD, 2, &new).detail =
+            Some(name.sort.words().to_owned());
     }
 
     fn of_rules(&mut self, byte: usize, before: Vec<(LexemeKind, &str)>) {
@@ -355,11 +373,11 @@ impl Items<'_> {
 }
 
 /// The type of a name as it is declared, and what it is.
-fn detail(document: &Document, name: &Name) -> String {
+fn detail(text: &str, name: &Name) -> String {
     let words = name.sort.words();
     match (&name.ty, name.sort) {
         (Some(ty), _) => {
-            let text = &document.text.as_str()[ty.start..name.whole.end.max(ty.end)];
+            let text = &text[ty.start..name.whole.end.max(ty.end)];
             let text: Vec<&str> = text.split_whitespace().collect();
             format!("{}, {words}", text.join(" "))
         }

@@ -1,9 +1,9 @@
 //! What the editor has open.
 
-use super::index::{Index, index_rules, index_schemes};
+use super::index::{Index, Name, Sort, index_rules, index_schemes};
 use super::shown::Shown;
 use super::text::Text;
-use crate::pipeline::Becomes;
+use crate::pipeline::{Becomes, Source, used_texts};
 use lsp_types::Uri;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -44,6 +44,35 @@ pub(super) struct Document {
     /// Whether nobody was asked to check it yet.
     pub(super) is_new: bool,
     index: OnceCell<Index>,
+    used: OnceCell<Vec<UsedFile>>,
+}
+
+/// A file whose data and definitions a document uses.
+pub(super) struct UsedFile {
+    /// Its path, or its name in the library.
+    pub(super) name: String,
+    pub(super) text: Text,
+    pub(super) index: Index,
+}
+
+impl UsedFile {
+    /// Its name that is written so and can be seen from elsewhere: data, phrases and predicates.
+    pub(super) fn find(&self, text: &str, quoted: bool) -> Option<&Name> {
+        let mut names = self.names();
+        names.find(|n| n.text == text && n.sort.is_quoted() == quoted)
+    }
+
+    /// Its names that can be seen from elsewhere.
+    pub(super) fn names(&self) -> impl Iterator<Item = &Name> {
+        let seen = |n: &&Name| {
+            let of_scheme = matches!(
+                n.sort,
+                Sort::Data | Sort::Parameter | Sort::Phrase | Sort::Predicate
+            );
+            of_scheme && n.declared.is_some()
+        };
+        self.index.names.iter().filter(seen)
+    }
 }
 
 impl Document {
@@ -66,6 +95,7 @@ impl Document {
             fates: Vec::new(),
             is_new: true,
             index: OnceCell::new(),
+            used: OnceCell::new(),
         }
     }
 
@@ -73,9 +103,37 @@ impl Document {
     pub(super) fn changed(&mut self, number: u64) {
         self.number.store(number, Ordering::Relaxed);
         self.index = OnceCell::new();
+        self.used = OnceCell::new();
         self.fates.clear();
         self.found.clear();
         self.is_new = true;
+    }
+
+    /// The files that a text of schemes uses.
+    pub(super) fn used(&self) -> &[UsedFile] {
+        self.used.get_or_init(|| {
+            // Reading a whole text for nothing would take time at each change.
+            if !self.index().uses_files || self.kind != Kind::Schemes {
+                return Vec::new();
+            }
+            let texts = used_texts(Source::Open {
+                path: &self.path,
+                text: self.text.as_str(),
+            });
+            let file = |(name, text): (String, String)| UsedFile {
+                name,
+                index: index_schemes(&text),
+                text: Text::new(text),
+            };
+            texts.into_iter().map(file).collect()
+        })
+    }
+
+    /// The declaration of a name of this document in a file that it uses, where it has none here.
+    pub(super) fn declared_elsewhere(&self, name: &Name) -> Option<(&UsedFile, &Name)> {
+        let is_free = name.declared.is_none();
+        let mut files = self.used().iter().filter(|_| is_free);
+        files.find_map(|file| Some((file, file.find(&name.text, name.sort.is_quoted())?)))
     }
 
     /// The names of the text.

@@ -1,7 +1,7 @@
 //! What stands at a place: declarations, the tables' words on constructs and functions, what loops become, and the
 //! pages of diagnostics, rules and facts.
 
-use super::documents::{Document, Kind};
+use super::documents::{Document, Kind, UsedFile};
 use super::index::{Class, Name, Sort, Token, WORDS};
 use super::inlays::told;
 use super::work::EMBEDDED;
@@ -25,7 +25,10 @@ pub(super) fn hover(document: &Document, position: Position) -> Option<Hover> {
     let mut place = None;
     if let Some(used) = index.at(byte).filter(|u| touches(&u.place)) {
         let name = &index.names[used.name];
-        parts.push(of_name(document, name));
+        match document.declared_elsewhere(name) {
+            Some((file, name)) => parts.push(of_used(file, name)),
+            None => parts.push(of_name(document, name)),
+        }
         place = Some(used.place.clone());
     } else if let Some(token) = token {
         parts.extend(of_token(document, token));
@@ -53,9 +56,14 @@ pub(super) fn hover(document: &Document, position: Position) -> Option<Hover> {
     })
 }
 
-/// A part of the text as code.
-fn code(document: &Document, place: &Range<usize>) -> String {
-    let text = document.text.as_str();
+/// What another file declares.
+fn of_used(file: &UsedFile, name: &Name) -> String {
+    let shown = code(file.text.as_str(), &name.whole);
+    format!("{shown}\n\n{} of {}", name.sort.words(), file.name)
+}
+
+/// A part of a text as code.
+fn code(text: &str, place: &Range<usize>) -> String {
     let line = text[..place.start].rfind('\n').map_or(0, |at| at + 1);
     let indent = &text[line..place.start];
     let indent = if indent.trim().is_empty() { indent } else { "" };
@@ -104,6 +112,7 @@ fn page_before(document: &Document, byte: usize) -> String {
 
 fn of_name(document: &Document, name: &Name) -> String {
     let index = document.index();
+    let text = document.text.as_str();
     let number = index.names.iter().position(|n| std::ptr::eq(n, name));
     let calls = number.map_or(0, |n| index.uses_of(n).filter(|u| !u.declares).count());
     let times = match calls {
@@ -118,17 +127,11 @@ fn of_name(document: &Document, name: &Name) -> String {
         }
         Sort::Phrase | Sort::Predicate => {
             let page = page_before(document, name.whole.start);
-            format!(
-                "{}\n\n{words}, {times}\n\n{page}",
-                code(document, &name.whole)
-            )
+            format!("{}\n\n{words}, {times}\n\n{page}", code(text, &name.whole))
         }
         Sort::Rule | Sort::Strategy | Sort::Question => {
             let page = page_before(document, name.whole.start);
-            format!(
-                "{words}, {times}\n\n{page}\n\n{}",
-                code(document, &name.whole)
-            )
+            format!("{words}, {times}\n\n{page}\n\n{}", code(text, &name.whole))
         }
         Sort::RuleVariable | Sort::StrategyParameter => format!("{words}, {times}"),
         Sort::Unknown | Sort::Point => format!("{words}, {times}"),
@@ -138,7 +141,7 @@ fn of_name(document: &Document, name: &Name) -> String {
                 .loops
                 .iter()
                 .find(|l| l.from <= name.whole.start && name.whole.start < l.to);
-            let shown = header.map(|h| code(document, &(h.from..h.to)));
+            let shown = header.map(|h| code(text, &(h.from..h.to)));
             format!(
                 "{}\n\n{words}: an INTEGER, {times}",
                 shown.unwrap_or_default()
@@ -147,10 +150,7 @@ fn of_name(document: &Document, name: &Name) -> String {
         Sort::Parameter | Sort::Data | Sort::Local => {
             let behind = comment_behind(document, name.whole.end);
             let behind = behind.map_or(String::new(), |c| format!(": {c}"));
-            format!(
-                "{}\n\n{words}{behind} ({times})",
-                code(document, &name.whole)
-            )
+            format!("{}\n\n{words}{behind} ({times})", code(text, &name.whole))
         }
     }
 }

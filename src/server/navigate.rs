@@ -1,6 +1,7 @@
 //! Where a name is declared and used.
 
 use super::documents::Document;
+use super::shown::uri_of;
 use lsp_types::{
     DocumentHighlight, DocumentHighlightKind, GotoDefinitionResponse, Location, Position,
     ReferenceParams,
@@ -12,9 +13,18 @@ pub(super) fn definition(
 ) -> Option<GotoDefinitionResponse> {
     let index = document.index();
     let used = index.at(document.text.byte(position))?;
-    let place = index.names[used.name].declared.clone()?;
-    let range = document.text.range(place.start, place.end);
-    let location = Location::new(document.uri.clone(), range);
+    let name = &index.names[used.name];
+    let location = match &name.declared {
+        Some(place) => {
+            let range = document.text.range(place.start, place.end);
+            Location::new(document.uri.clone(), range)
+        }
+        None => {
+            let (file, name) = document.declared_elsewhere(name)?;
+            let place = name.declared.clone()?;
+            Location::new(uri_of(&file.name)?, file.text.range(place.start, place.end))
+        }
+    };
     Some(GotoDefinitionResponse::Scalar(location))
 }
 

@@ -35,6 +35,9 @@ fn named(document: &Document, position: Position) -> Result<(&Use, &Name), Strin
     let used = index.at(document.text.byte(position));
     let used = used.ok_or("no name stands here: keywords, functions and labels keep theirs")?;
     let name = &index.names[used.name];
+    if let Some((file, _)) = document.declared_elsewhere(name) {
+        return Err(format!("`{}` is declared in {}", name.text, file.name));
+    }
     match name.sort {
         Sort::Unknown => Err(format!("nothing declares `{}`", name.text)),
         _ if name.claimed => Err(format!(

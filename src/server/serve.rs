@@ -13,7 +13,7 @@ use lsp_types::{
     Uri,
 };
 use serde_json::{Value as Json, json};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub fn serve(from: impl BufRead + Send + 'static, to: impl Write + Send + 'stati
     let ended_well = {
         let mut server = Server {
             sender: sender.clone(),
-            documents: HashMap::new(),
+            documents: BTreeMap::new(),
             work: Work::start(),
             numbers: 0,
             stage: Stage::New,
@@ -78,7 +78,7 @@ impl Client {
 
 pub(super) struct Server {
     sender: Sender<Sent>,
-    pub(super) documents: HashMap<String, Document>,
+    pub(super) documents: BTreeMap<String, Document>,
     work: Work,
     /// How many texts there were.
     numbers: u64,

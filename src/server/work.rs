@@ -164,6 +164,8 @@ fn checked(job: &Job) -> (Vec<Shown>, bool) {
 }
 
 fn run_all(jobs: &Receiver<Job>, tell: &Sender<Told>) {
+    // Before anybody waits for them.
+    guarded(|| LazyLock::force(&EMBEDDED).is_some());
     while let Some(all) = next(jobs) {
         for job in all {
             let work = |answer: Answer| match job.is_stale() {

@@ -1,6 +1,9 @@
 //! What is said of documents: errors, notes, what the reference machine finds, rule files, and how soon.
 
 use crate::client::{Client, URI, shown};
+use crate::slips::{PARTS, SLIPS};
+use glushkov::syntax::text::read_file;
+use glushkov::term::{Sources, Terms};
 use serde_json::Value;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -181,58 +184,50 @@ fn a_thousand_lines_are_checked_while_one_writes() {
     assert_eq!(client.end(), 0);
 }
 
-/// Each slip of the pen as the editor shows it.
+/// Each slip of the pen as the editor shows it: the message of the reader at its place, with what belongs to it.
 #[test]
 fn slips_of_the_pen_are_shown_where_they_stand() {
-    for (body, place, message) in [
-        (
-            "FRO (i FROM 0 TO 3) LOOP x := 1 END OF LOOP",
-            "FRO",
-            "expected FOR, found `FRO`",
-        ),
-        (
-            "while x < 3 LOOP x := 1 END OF LOOP",
-            "while",
-            "expected WHILE, found `while`",
-        ),
-        (
-            "FOR (i FROM 0 TO 3) LOPP x := 1 END OF LOOP",
-            "LOPP",
-            "expected LOOP, found `LOPP`",
-        ),
-        (
-            "FOR (i FORM 0 TO 3) LOOP x := 1 END OF LOOP",
-            "FORM",
-            "expected FROM, found `FORM`",
-        ),
-        ("IF x == 1 THEN x := 2 END IF", "==", "`==`"),
-        ("IF x != 1 THEN x := 2 END IF", "!=", "`!=`"),
-        ("IF x = 1 && x = 2 THEN x := 2 END IF", "&&", "`&&`"),
-        ("x := 7 % 2", "%", "`%`"),
-        (
-            "x := 1; // a comment",
-            "//",
-            "`//` stands between the branches",
-        ),
-        (
-            "FOR (i FROM 0 TO 3) LOOP x := 1 END FOR",
-            "END FOR",
-            "expected END OF LOOP, found `END FOR`",
-        ),
-        ("PRINT x", "PRINT", "no operator `PRINT`"),
-        ("x -= 1", "-=", "expected `:=`, found `-=`"),
-        ("x++", "++", "expected `:=`, found `++`"),
-        ("x = 1", "=", "expected `:=`, found `=`"),
-        ("LOCAL t : REAL; x := t", ";", "expected `:=`, found `;`"),
-    ] {
-        let text = scheme("  x : INTEGER OUTPUT", &format!("  {body}"));
-        let mut client = Client::with(&text);
+    let bodies = SLIPS
+        .iter()
+        .map(|(body, says)| (format!("  {body}\n"), *says));
+    let parts = PARTS.iter().map(|(parts, says)| (parts.to_string(), *says));
+    let mut client = Client::with("");
+    let mut fixed = 0;
+    for (body, says) in bodies.chain(parts) {
+        let text = format!("SCHEME \"s\" ====\n{body}END OF SCHEME \"s\"\n");
+        let mut sources = Sources::default();
+        let file = sources.add("open.saa", text.clone());
+        let (_, errors) = read_file(&sources, file, &mut Terms::new());
+        let wanted = errors.first().expect("a slip");
+        client.change(None, &text);
         let all = client.diagnostics();
-        let one = all
-            .first()
-            .unwrap_or_else(|| panic!("nothing is said of {body}"));
-        assert_eq!(shown(&text, &one["range"]), place, "{body}: {one:#?}");
-        let told = one["message"].as_str().expect("a message");
-        assert!(told.contains(message), "{body}: {told}");
+        let one = all.iter().find(|d| d["message"] == wanted.message);
+        let one = one.unwrap_or_else(|| panic!("{body}: {all:#?}"));
+        let span = wanted.span.expect("a place");
+        let place = &text[span.from as usize..span.to as usize];
+        assert_eq!(shown(&text, &one["range"]), place, "{body}");
+        assert_eq!(one["code"], wanted.code);
+        let related = one["relatedInformation"].to_string();
+        let related = related.replace("\\\"", "\"").replace("\\\\", "\\");
+        for says in says
+            .iter()
+            .filter(|s| !s.contains("slip.saa") && !wanted.label.contains(**s))
+        {
+            let told =
+                wanted.code == *says || wanted.message.contains(says) || related.contains(says);
+            assert!(told, "{body}: {says} is not in {one:#?}");
+        }
+        // What is written for a slip is no slip again: the message is gone.
+        let Some(fix) = &wanted.fix else { continue };
+        fixed += 1;
+        let (from, to) = (fix.span.from as usize, fix.span.to as usize);
+        let mended = format!("{}{}{}", &text[..from], fix.text, &text[to..]);
+        let file = sources.add("open.saa", mended.clone());
+        let (_, errors) = read_file(&sources, file, &mut Terms::new());
+        assert!(
+            errors.iter().all(|e| e.message != wanted.message),
+            "{mended}{errors:?}"
+        );
     }
+    assert!(fixed > 30, "{fixed} of the slips can be mended");
 }

@@ -6,3 +6,5 @@ mod diagnosing;
 mod layout;
 mod naming;
 mod protocol;
+#[path = "../slips/table.rs"]
+mod slips;

@@ -298,3 +298,51 @@ fn names_of_rule_files() {
         "{after}"
     );
 }
+
+/// A text that uses another file: what is not written yet is checked with what is beside it.
+#[test]
+fn names_of_files_that_are_used() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let common = "SCHEME \"common\" ====\nDATA\n  mass : REAL [4] INPUT OUTPUT # masses\nEND OF DATA\n  EMPTY\nWHERE\n  \"Halve (x)\" ==== x := x / 2\nEND OF SCHEME\n";
+    std::fs::write(folder.path().join("common.saa"), common).expect("a file");
+    let text = "USE \"common.saa\"\nSCHEME \"s\" ====\nDATA\n  y : REAL OUTPUT\nEND OF DATA\n  y := mass[0];\n  \"Halve (mass[1])\";\n  \nEND OF SCHEME\n";
+    // The file of the document itself is not there.
+    let path = folder
+        .path()
+        .canonicalize()
+        .expect("a folder")
+        .join("open.saa");
+    let uri = format!("file://{}", path.display());
+    let mut client = Client::ready();
+    client.open(&uri, text);
+    let all = client.diagnostics_of(&uri);
+    assert!(all.is_empty(), "{all:#?}");
+    let about = |word: &str, n: usize| {
+        let (line, character) = place(text, word, n);
+        json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character}})
+    };
+    for (word, declared) in [("mass[0]", "mass"), ("\"Halve", "\"Halve (x)\"")] {
+        let found = client.ask("textDocument/definition", about(word, 0));
+        assert!(
+            found["uri"]
+                .as_str()
+                .expect("a URI")
+                .ends_with("common.saa"),
+            "{found}"
+        );
+        assert_eq!(shown(common, &found["range"]), declared);
+    }
+    let told = client
+        .ask("textDocument/hover", about("mass[0]", 0))
+        .to_string();
+    assert!(told.contains("REAL [4] INPUT OUTPUT"), "{told}");
+    let answer = client.try_ask("textDocument/prepareRename", about("mass[0]", 0));
+    let why = answer["error"]["message"].as_str().expect("a refusal");
+    assert!(why.contains("common.saa"), "{why}");
+    let params = json!({"textDocument": {"uri": uri}, "position": {"line": 7, "character": 2}});
+    let all = client.ask("textDocument/completion", params).to_string();
+    assert!(
+        all.contains("\"mass\"") && all.contains("Halve (x)"),
+        "{all}"
+    );
+}

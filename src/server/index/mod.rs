@@ -178,6 +178,8 @@ pub(super) struct Index {
     pub(super) outline: Vec<Outline>,
     /// What may be folded, and whether it is a comment.
     pub(super) folds: Vec<(Range<usize>, bool)>,
+    /// Whether it uses other files.
+    pub(super) uses_files: bool,
     /// The language that most of its keywords are of.
     pub(super) language: Language,
 }

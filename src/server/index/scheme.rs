@@ -174,6 +174,7 @@ impl Builder<'_> {
                 self.section = Section::Body;
                 self.index.sections.push((lexeme.to, Section::Body));
             }
+            Keyword::Use => self.index.uses_files = true,
             Keyword::Where | Keyword::Dictionary => {
                 self.close_to(1, lexeme.from);
                 let section = match keyword {
