@@ -37,6 +37,7 @@ pub mod flowgraph;
 pub mod machine;
 pub mod pipeline;
 pub mod rewrite;
+pub mod server;
 pub mod syntax;
 pub mod term;
 pub mod toolchain;

@@ -78,6 +78,7 @@ const FLOORS: &[&str] = &[
     "trace",
     "data",
     "pipeline",
+    "server",
     "cli",
 ];
 

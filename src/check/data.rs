@@ -84,14 +84,14 @@ impl Checker<'_> {
         let near = crate::diagnostic::did_you_mean(&name.as_str().to_uppercase(), known.clone());
         let near = near.or_else(|| known.clone().find(|k| *k == name.as_str().to_uppercase()));
         let all: Vec<&str> = known.collect();
-        self.report(
-            Diagnostic::error("E0213", format!("there is no type `{name}`"))
-                .at(self.source.span(id))
-                .hint(match near {
-                    Some(near) => format!("did you mean {near}?"),
-                    None => format!("types are {}", all.join(", ")),
-                }),
-        );
+        let place = self.source.span(id);
+        let unknown = Diagnostic::error("E0213", format!("there is no type `{name}`")).at(place);
+        self.report(match near {
+            Some(near) => unknown
+                .hint(format!("did you mean {near}?"))
+                .fixed(place, near),
+            None => unknown.hint(format!("types are {}", all.join(", "))),
+        });
         Type::Unknown
     }
 

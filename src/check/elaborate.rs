@@ -444,16 +444,18 @@ impl Checker<'_> {
                 .filter(|(_, v)| v.is_data())
                 .map(|(n, _)| n.as_str()),
         );
-        let hint = match crate::diagnostic::did_you_mean(name.as_str(), known.into_iter()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("declare it in DATA, or before its use: LOCAL {name} : REAL := 0"),
-        };
-        self.report(
-            Diagnostic::error("E0201", message)
-                .at(span)
-                .label("not declared")
-                .hint(hint),
-        );
+        let undeclared = Diagnostic::error("E0201", message)
+            .at(span)
+            .label("not declared");
+        let near = crate::diagnostic::did_you_mean(name.as_str(), known.into_iter());
+        self.report(match near {
+            Some(near) => undeclared
+                .hint(format!("did you mean `{near}`?"))
+                .fixed(span, near),
+            None => undeclared.hint(format!(
+                "declare it in DATA, or before its use: LOCAL {name} : REAL := 0"
+            )),
+        });
     }
 
     /// The role of a variable.

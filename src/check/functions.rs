@@ -45,29 +45,25 @@ impl Checker<'_> {
                 self.note_undefined(format!("the function `{name}`"), source.span(id));
             }
             None => {
-                let near = crate::diagnostic::did_you_mean(
-                    name.as_str(),
-                    FUNCTIONS.iter().map(|f| f.name),
-                );
+                let other = of_others(name.as_str());
                 let is_array = matches!(self.meaning(name), Some(Meaning::Variable(_)));
+                let names = FUNCTIONS.iter().map(|f| f.name);
+                let near = crate::diagnostic::did_you_mean(name.as_str(), names.clone());
+                let near = near.filter(|_| other.is_none() && !is_array);
                 let hint = match near {
-                    _ if let Some(hint) = of_others(name.as_str()) => hint.to_owned(),
+                    _ if let Some(hint) = other => hint.to_owned(),
                     _ if is_array => format!("cells stand in brackets: {name}[…]"),
                     Some(near) => format!("did you mean `{near}`?"),
-                    None => format!(
-                        "functions are {}",
-                        FUNCTIONS
-                            .iter()
-                            .map(|f| f.name)
-                            .collect::<Vec<_>>()
-                            .join(", ")
-                    ),
+                    None => format!("functions are {}", names.collect::<Vec<_>>().join(", ")),
                 };
-                self.report(
-                    Diagnostic::error("E0211", format!("there is no function `{name}`"))
-                        .at(source.span(id))
-                        .hint(hint),
-                );
+                let unknown = Diagnostic::error("E0211", format!("there is no function `{name}`"))
+                    .at(source.span(id))
+                    .hint(hint);
+                let place = source.span(source.arg(id, 0));
+                self.report(match near {
+                    Some(near) => unknown.fixed(place, near),
+                    None => unknown,
+                });
             }
         }
         let function = self.leaf(Head::Functor(name), Type::Unknown, source.arg(id, 0));

@@ -13,6 +13,7 @@ mod equal;
 mod explain;
 mod fmt;
 mod knowledge;
+mod lsp;
 mod new;
 mod output;
 mod prompt;
@@ -76,6 +77,8 @@ enum Command {
     Show(show::Args),
     /// Lay out schemes and rule files
     Fmt(fmt::Args),
+    /// Serve an editor: diagnostics, names, completion, layout
+    Lsp(lsp::Args),
     /// Transform a scheme by a strategy and print the result
     Derive(derive::Args),
     /// Decide whether two schemes are equal, or find what tells them apart
@@ -181,6 +184,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
             Command::Check(args) => check::run(&args, &mut output),
             Command::Show(args) => show::run(&args, &mut output),
             Command::Fmt(args) => fmt::run(&args, &mut output),
+            Command::Lsp(args) => lsp::run(&args, &mut output),
             Command::Derive(args) => derive::run(&args, &mut output),
             Command::Equal(args) => equal::run(&args, &mut output),
             Command::Emit(args) => emit::run(&args, &mut output),

@@ -4,6 +4,29 @@ use super::facts::{Entry, FACTS, FUNCTIONS};
 use crate::rewrite::{Law, Parameter, RuleBase, summary};
 use crate::term::Symbol;
 
+/// A fact or a function of rules.
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether it is a fact, which conditions ask; else a function, which `let`, `where` and results compute.
+    pub is_fact: bool,
+    /// Of what it says or gives what.
+    pub meaning: &'static str,
+}
+
+/// The facts and functions that rules about schemes may name, in the order of their page.
+pub fn known() -> impl Iterator<Item = Known> {
+    fn all<R>(entries: &'static [Entry<R>], is_fact: bool) -> impl Iterator<Item = Known> {
+        entries.iter().map(move |entry| Known {
+            name: entry.name,
+            is_fact,
+            meaning: entry.meaning,
+        })
+    }
+    all(&FACTS, true).chain(all(&FUNCTIONS, false))
+}
+
 /// The page of the rules and strategies, in Markdown.
 pub fn document(base: &RuleBase) -> String {
     let mut text = String::from(

@@ -11,7 +11,7 @@ mod record;
 mod simplify;
 mod table;
 
-pub use document::document;
+pub use document::{Known, document, known};
 pub use host::SchemeHost;
 pub use lint::lint_schemes;
 pub use record::{

@@ -30,6 +30,15 @@ pub struct Label {
     pub text: String,
 }
 
+/// What can be written in place of a part of a text to mend it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What is replaced.
+    pub span: Span,
+    /// What is written instead.
+    pub text: String,
+}
+
 /// What is wrong, where, why, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -47,6 +56,8 @@ pub struct Diagnostic {
     pub others: Vec<Label>,
     /// What to do about it.
     pub hint: Option<String>,
+    /// What an editor can write to do it, where that is known to the letter.
+    pub fix: Option<Fix>,
 }
 
 impl Diagnostic {
@@ -60,6 +71,7 @@ impl Diagnostic {
             label: String::new(),
             others: Vec::new(),
             hint: None,
+            fix: None,
         }
     }
 
@@ -97,6 +109,15 @@ impl Diagnostic {
     /// With what to do about it.
     pub fn hint(mut self, hint: impl Into<String>) -> Diagnostic {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// With what is written instead of what stands at a place.
+    pub fn fixed(mut self, span: impl Into<Option<Span>>, text: impl Into<String>) -> Diagnostic {
+        self.fix = span.into().map(|span| Fix {
+            span,
+            text: text.into(),
+        });
         self
     }
 

@@ -3,8 +3,10 @@
 //! | function or method | from → to |
 //! |---|---|
 //! | [`load`], [`read`] | [`Source`] → checked `Scheme` |
+//! | [`look_over`], [`lint_rules`] | [`Source`], rule files → all that is said of them without running |
 //! | [`check`], [`facts`] | `Scheme` → findings of the reference machine and of the analyses |
 //! | [`derive`](derive::derive), [`derive::save`] | `Scheme` + strategy → derived `Scheme`, its record |
+//! | [`loop_fates`] | derived `Scheme` → what became of each loop |
 //! | [`Show::show`] | `Source` → a text or a drawing of it |
 //! | [`lay_out`] | [`Source`] → its text in one layout |
 //! | [`test`] | [`Source`] → whether it does what its comments expect |
@@ -46,6 +48,8 @@ mod interpret;
 mod job;
 mod library;
 mod load;
+mod look;
+mod loops;
 mod notes;
 mod options;
 mod oracle;
@@ -57,6 +61,7 @@ mod reference;
 mod replay;
 mod report;
 mod rule_files;
+mod rule_lint;
 mod run;
 mod session;
 mod show;
@@ -89,6 +94,8 @@ pub use inputs::{Inputs, inputs};
 pub use job::{Job, Ran, run_built};
 pub use library::{Library, library};
 pub use load::{Loaded, load, read};
+pub use look::{Looked, look_over, used_texts};
+pub use loops::{Becomes, LoopFate, loop_fates};
 pub use notes::Notes;
 pub use options::{Options, Values, parse};
 pub use oracle::start_oracle;
@@ -98,6 +105,7 @@ pub use program::{Program, program};
 pub use reference::COMPARED_WITHIN;
 pub use replay::{Replay, replay};
 pub use rule_files::rule_files;
+pub use rule_lint::{LintedRules, lint_rules};
 pub use run::Run;
 pub use session::{Event, Observer, Session};
 pub use show::{Form, Show};

@@ -86,9 +86,25 @@ fn is_rounded(miss: &NearMiss) -> bool {
     AT_ONCE.contains(&miss.rule.as_str()) && miss.stopped_by.sentence == ROUNDED
 }
 
-/// A line for each loop that stays sequential. That a loop around loops that run at once does not do so itself is
-/// not news.
-fn sequential_loops(derived: &Derived, misses: &[&NearMiss], sources: &Sources) -> Vec<Diagnostic> {
+/// A loop that stays sequential.
+pub(super) struct Stayed {
+    /// Where it stands.
+    pub(super) place: Place,
+    /// Its variable, as its author calls it.
+    pub(super) variable: &'static str,
+    /// Why.
+    pub(super) why: String,
+    /// What would change that.
+    pub(super) change: Option<String>,
+}
+
+/// The loops that stay sequential.
+pub(super) fn stayed(derived: &Derived) -> Vec<Stayed> {
+    left_loops(derived, &news(&derived.derivation))
+}
+
+/// The loops that stay sequential. That a loop around loops that run at once does not do so itself is not news.
+fn left_loops(derived: &Derived, misses: &[&NearMiss]) -> Vec<Stayed> {
     let mut loops: Vec<(Place, &NearMiss)> = Vec::new();
     for &miss in misses {
         let Some(place) = miss.place else { continue };
@@ -101,18 +117,35 @@ fn sequential_loops(derived: &Derived, misses: &[&NearMiss], sources: &Sources) 
             None => loops.push((place, miss)),
         }
     }
-    let line = |&(place, miss): &(Place, &NearMiss)| {
-        let var = variable(&derived.scheme, place)?;
-        let (line, _) = sources.line_column(place.file, place.from);
-        let file = &sources.get(place.file)?.name;
-        let (why, change) = in_words(miss, var);
-        let change = change.map_or(String::new(), |change| format!("; {change}"));
+    let one = |(place, miss): (Place, &NearMiss)| {
+        let variable = variable(&derived.scheme, place)?;
+        let (why, change) = in_words(miss, variable);
+        Some(Stayed {
+            place,
+            variable,
+            why,
+            change,
+        })
+    };
+    loops.into_iter().filter_map(one).collect()
+}
+
+/// A line for each loop that stays sequential.
+fn sequential_loops(derived: &Derived, misses: &[&NearMiss], sources: &Sources) -> Vec<Diagnostic> {
+    let line = |left: Stayed| {
+        let (line, _) = sources.line_column(left.place.file, left.place.from);
+        let file = &sources.get(left.place.file)?.name;
+        let change = left
+            .change
+            .map_or(String::new(), |change| format!("; {change}"));
+        let (var, why) = (left.variable, left.why);
         Some(Diagnostic::note(
             "N0331",
             format!("the loop over {var} at {file}:{line} stays sequential: {why}{change}"),
         ))
     };
-    loops.iter().filter_map(line).collect()
+    let left = left_loops(derived, misses);
+    left.into_iter().filter_map(line).collect()
 }
 
 /// How useful a reason is, the best first: one that an option changes, one that a claim changes, others.

@@ -20,6 +20,13 @@ pub enum Source<'a> {
         /// The text.
         text: &'a str,
     },
+    /// A file as an editor has it, which may not be written yet. What it uses is found beside the file.
+    Open {
+        /// The path of the file.
+        path: &'a str,
+        /// Its text in the editor.
+        text: &'a str,
+    },
     /// Standard input, read to its end; as a text otherwise.
     Input,
 }
@@ -34,7 +41,9 @@ impl Source<'_> {
     /// The name that messages have.
     pub(super) fn name(&self) -> &str {
         match self {
-            Source::Path(name) | Source::Text { name, .. } => name,
+            Source::Path(name) | Source::Text { name, .. } | Source::Open { path: name, .. } => {
+                name
+            }
             Source::Input => "-",
         }
     }
@@ -57,7 +66,9 @@ impl Source<'_> {
     /// What is not there or cannot be read (E0002), is not UTF-8 (E0003) or too large (E0007).
     pub fn read(&self, session: &mut Session) -> Result<u32, Failure> {
         let (name, text) = match *self {
-            Source::Text { name, text } => (name, text.to_owned()),
+            Source::Text { name, text } | Source::Open { path: name, text } => {
+                (name, text.to_owned())
+            }
             Source::Input => (
                 "<stdin>",
                 text_of("standard input", std::io::stdin().lock())?,
@@ -96,7 +107,7 @@ impl Source<'_> {
                 .hint("a scheme may use files of its own folder and of the library")
                 .into());
         }
-        if let Source::Path(path) = self {
+        if let Source::Path(path) | Source::Open { path, .. } = self {
             let folder = Path::new(path).parent().unwrap_or(Path::new(""));
             let file = folder.join(relative);
             let real = match folder.as_os_str().is_empty() {

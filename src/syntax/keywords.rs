@@ -46,6 +46,12 @@ pub fn keyword_rules() -> String {
         let spelled = spelled.join(" | ");
         let _ = writeln!(out, "{name:<13} = @{{ ({spelled}) ~ !word_part }}");
     }
+    let names: Vec<String> = Keyword::ALL.iter().map(|&k| rule_name(k)).collect();
+    let _ = write!(
+        out,
+        "\n// Any keyword.\nkeyword = _{{ !(ASCII_ALPHA_LOWER | \"_\" | ASCII_DIGIT) ~ ({}) }}\n",
+        names.join(" | ")
+    );
     out.push_str("\n// The first words of keywords, by their first letters; longer ones first.\n");
     out.push_str("reserved = @{ !ASCII_ALPHA_LOWER ~ (\n");
     for (i, (first, words)) in firsts.iter().enumerate() {

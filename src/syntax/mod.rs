@@ -5,11 +5,13 @@
 
 pub mod format;
 mod keywords;
+mod lexeme;
 pub mod print;
 pub mod rules;
 pub mod text;
 
 pub use keywords::keyword_rules;
+pub use lexeme::{Lexeme, LexemeKind};
 
 use crate::term::with_deep_stack;
 

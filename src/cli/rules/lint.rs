@@ -2,10 +2,9 @@
 
 use super::{lines, table};
 use crate::cli::output::{Done, Output, Stop};
-use crate::derive::{library, lint_schemes, rule_base};
-use crate::diagnostic::{Diagnostic, as_json};
-use crate::pipeline::{Source, read_systems, rule_files};
-use crate::rewrite::{Ends, RuleBase, Set, lint};
+use crate::diagnostic::as_json;
+use crate::pipeline::{LintedRules, lint_rules, rule_files};
+use crate::rewrite::{Ends, RuleBase, Set};
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
 
@@ -14,10 +13,7 @@ const LONGEST_NAME: usize = 80;
 
 /// Looks at rule files; at the rules that come with the tool where there are none.
 pub fn run(files: &[PathBuf], as_json: bool, output: &mut Output) -> Done {
-    let (base, own) = load(files, output)?;
-    let mut report = lint(&base, &own);
-    report.findings.extend(lint_schemes(&base, &own));
-    report.findings.sort_by_key(|d| d.span);
+    let LintedRules { base, own, report } = lint_rules(&rule_files(files)?, &mut output.session)?;
     let rules = base.rules.iter().filter(|r| own.contains(&r.span.file));
     let rules = rules.count();
     if as_json {
@@ -35,48 +31,6 @@ pub fn run(files: &[PathBuf], as_json: bool, output: &mut Output) -> Done {
     match report.findings.is_empty() {
         true => Ok(()),
         false => Err(Stop::Code(1)),
-    }
-}
-
-/// The rules, and the numbers of the files that are looked at. Files that say nothing without the
-/// rules that come with the tool are read together with them.
-fn load(files: &[PathBuf], output: &mut Output) -> Result<(RuleBase, Vec<u32>), Stop> {
-    if files.is_empty() {
-        let base = rule_base(&mut output.session.sources, &[])?;
-        let own = (0..library::RULES.len() as u32).collect();
-        return Ok((base, own));
-    }
-    let read = rule_files(files)?;
-    let own: Vec<u32> = read
-        .iter()
-        .map(|(name, text)| output.session.sources.add(name.clone(), text.clone()))
-        .collect();
-    let mut beside = Vec::new();
-    // Several files are read as they are given.
-    if let ([number], [(name, _)]) = (&own[..], &read[..]) {
-        beside = read_systems(Source::Path(name), *number, &mut output.session)?;
-    }
-    match RuleBase::load_beside(&output.session.sources, &own, &beside) {
-        Ok(base) => Ok((base, own)),
-        Err(alone) => {
-            let first = output.session.sources.count();
-            let base = rule_base(&mut output.session.sources, &read).map_err(|together| {
-                // What is wrong in the files themselves is told once.
-                let told: Vec<Diagnostic> = match alone.len() <= together.len() {
-                    true => alone,
-                    false => together,
-                };
-                Stop::from(told)
-            })?;
-            let is_own = |number: &u32| {
-                let name = output.session.sources.get(*number).map(|s| s.name.as_str());
-                read.iter().any(|(own, _)| name == Some(own.as_str()))
-            };
-            let own = (first..output.session.sources.count())
-                .filter(is_own)
-                .collect();
-            Ok((base, own))
-        }
     }
 }
 

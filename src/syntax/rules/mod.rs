@@ -8,6 +8,7 @@ mod file;
 pub(in crate::syntax) mod grammar;
 mod group;
 mod items;
+mod lexemes;
 pub(in crate::syntax) mod names;
 mod print;
 mod reader;
@@ -23,6 +24,7 @@ pub use items::{
     Alternative, Attribute, Binding, GroupItem, Item, MemberItem, Outcome, ParameterItem, PlanItem,
     PlanKind, RuleItem, StrategyItem, SystemEntry, SystemItem,
 };
+pub use lexemes::lexemes;
 pub use names::{
     ACTION, ALTERNATIVE, ANY_ARITY, ASSIGNED, CALL, CONDITIONAL, CONDITIONAL_RULE, CONS, LET, NIL,
     OPERATOR, OTHERWISE, RULE, SCOPED, SET, SET_PATTERN, WHERE, compare, make_set,

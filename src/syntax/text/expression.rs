@@ -231,21 +231,25 @@ impl<'a> Reader<'a> {
             return self.sign_of_formulas(sign, from);
         }
         let span = self.span(from, from + sign.len());
-        let diagnostic = match super::slips::sign(sign) {
-            Some(hint) => {
-                Diagnostic::error("E0104", format!("there is no sign `{sign}` here")).hint(hint)
-            }
-            None => Diagnostic::error("E0104", format!("`{sign}` cannot stand in an expression")),
+        let none = Diagnostic::error("E0104", format!("there is no sign `{sign}` here")).at(span);
+        let diagnostic = match super::slips::sign(self, sign, from) {
+            Some((hint, written)) => none.hint(hint).fixed(span, written),
+            None => Diagnostic {
+                message: format!("`{sign}` cannot stand in an expression"),
+                ..none
+            },
         };
-        self.fail(diagnostic.at(span))
+        self.fail(diagnostic)
     }
 
     fn sign_of_formulas<T>(&mut self, sign: &str, from: usize) -> Read<T> {
         let span = self.span(from, from + sign.len());
         let message = format!("there is no sign `{sign}` here");
-        let hint = super::slips::sign(sign)
-            .unwrap_or("it is a sign of formulas, which stand in files named .saaf".into());
-        let diagnostic = Diagnostic::error("E0104", message).at(span).hint(hint);
+        let none = Diagnostic::error("E0104", message).at(span);
+        let diagnostic = match super::slips::sign(self, sign, from) {
+            Some((hint, written)) => none.hint(hint).fixed(span, written),
+            None => none.hint("it is a sign of formulas, which stand in files named .saaf"),
+        };
         self.fail(diagnostic)
     }
 

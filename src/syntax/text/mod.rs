@@ -14,6 +14,7 @@ mod formula;
 pub(in crate::syntax) mod grammar;
 mod graph;
 mod keywords;
+mod lexemes;
 mod operator;
 mod quoted;
 mod reader;
@@ -23,6 +24,7 @@ mod slips;
 
 pub use expectation::{Expectation, Expected, read_expectations};
 pub use keywords::languages;
+pub use lexemes::{Piece, lexemes, pieces};
 pub use reader::is_reserved;
 
 use crate::diagnostic::Diagnostic;

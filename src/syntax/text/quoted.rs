@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The bytes between the quotes.
-fn inside(text: &str, from: usize, to: usize) -> (usize, usize) {
+pub(super) fn inside(text: &str, from: usize, to: usize) -> (usize, usize) {
     let mut chars = text[from..to].chars();
     let open = chars.next().map_or(0, char::len_utf8);
     let close = chars.next_back().map_or(0, char::len_utf8);

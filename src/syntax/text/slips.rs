@@ -10,26 +10,26 @@ use crate::diagnostic::Diagnostic;
 use std::sync::LazyLock;
 use strsim::damerau_levenshtein;
 
-/// Signs of other languages, and what is written here.
-const SIGNS: &[(&str, &str)] = &[
-    ("==", "equality is written `=`"),
-    ("===", "equality is written `=`"),
-    ("!==", "inequality is written `<>` or `≠`"),
-    ("=<", "write `<=` or `≤`"),
-    ("=>", "write `>=` or `≥`"),
-    ("**", "a power is written x ^ y"),
-    ("!=", "inequality is written `<>` or `≠`"),
-    ("&&", "write AND"),
-    ("&", "write AND"),
-    ("||", "write OR"),
-    ("∨", "write OR"),
-    ("\\/", "write OR"),
-    ("∧", "write AND"),
-    ("/\\", "write AND"),
-    ("!", "write NOT"),
-    ("¬", "write NOT"),
-    ("%", "the remainder is written MOD"),
-    ("mod", "the remainder is written MOD"),
+/// Signs of other languages, what is said of each, and what is written here.
+const SIGNS: &[(&str, &str, &str)] = &[
+    ("==", "equality is written `=`", "="),
+    ("===", "equality is written `=`", "="),
+    ("!==", "inequality is written `<>` or `≠`", "<>"),
+    ("=<", "write `<=` or `≤`", "<="),
+    ("=>", "write `>=` or `≥`", ">="),
+    ("**", "a power is written x ^ y", "^"),
+    ("!=", "inequality is written `<>` or `≠`", "<>"),
+    ("&&", "write AND", "AND"),
+    ("&", "write AND", "AND"),
+    ("||", "write OR", "OR"),
+    ("∨", "write OR", "OR"),
+    ("\\/", "write OR", "OR"),
+    ("∧", "write AND", "AND"),
+    ("/\\", "write AND", "AND"),
+    ("!", "write NOT", "NOT"),
+    ("¬", "write NOT", "NOT"),
+    ("%", "the remainder is written MOD", "MOD"),
+    ("mod", "the remainder is written MOD", "MOD"),
 ];
 
 /// Signs after a variable that no assignment has here, and what is written; `@` stands for the variable.
@@ -101,10 +101,18 @@ static BEGIN_OPERATORS: LazyLock<Vec<Rule>> = LazyLock::new(|| {
         .collect()
 });
 
-/// What is written here for a sign of another language.
-pub(super) fn sign(sign: &str) -> Option<String> {
-    let found = SIGNS.iter().find(|(s, _)| *s == sign);
-    found.map(|(_, hint)| (*hint).to_owned())
+/// What is said of a sign of another language that stands at a byte, and what is written in its place.
+pub(super) fn sign(reader: &Reader, sign: &str, from: usize) -> Option<(&'static str, String)> {
+    let (_, hint, written) = SIGNS.iter().find(|(s, ..)| *s == sign)?;
+    // A word does not run into those beside it.
+    let is_word = written.starts_with(char::is_alphabetic);
+    let before = reader.text[..from].chars().next_back();
+    let after = reader.text[from + sign.len()..].chars().next();
+    let blank = |c: Option<char>| match is_word && c.is_some_and(|c| !c.is_whitespace()) {
+        true => " ",
+        false => "",
+    };
+    Some((hint, format!("{}{written}{}", blank(before), blank(after))))
 }
 
 /// The diagnostic for a slip that is known, where something else was expected than was found.
@@ -197,12 +205,17 @@ pub(super) fn slip(
                 .map_or("", |from| reader.text[from..found.from].trim());
             let short = !target.is_empty() && target.len() <= 24 && !target.contains('\n');
             let hint = hint.replace('@', if short { target } else { "x" });
-            Some(error(message).at(span).label("expected `:=`").hint(hint))
+            let told = error(message).at(span).label("expected `:=`").hint(hint);
+            Some(match *sign {
+                "=" | "==" => told.fixed(span, ":="),
+                _ => told,
+            })
         }
         Some((sign @ ("=" | "=="), _)) if has(Rule::becomes) => {
             let message = format!("expected `:=`, found `{sign}`");
             let hint = "a value is given with `:=`; `=` compares";
-            Some(error(message).at(span).label("expected `:=`").hint(hint))
+            let told = error(message).at(span).label("expected `:=`").hint(hint);
+            Some(told.fixed(span, ":="))
         }
         _ => None,
     }
@@ -233,6 +246,7 @@ pub(super) fn misspelt_end(
         .at(reader.span(from, to))
         .label(format!("expected {keyword}"))
         .hint(format!("did you mean {keyword}?"))
+        .fixed(reader.span(from, to), keyword)
 }
 
 /// The diagnostic for an ELSE or an END that is misspelt, where one that it fits is open.
@@ -435,7 +449,8 @@ fn end(reader: &Reader, before: &Before, found: &Found) -> Diagnostic {
     match opened {
         Some(opened) => diagnostic
             .also(opened.span, "opened here")
-            .hint(format!("did you mean {end}?")),
+            .hint(format!("did you mean {end}?"))
+            .fixed(reader.span(found.from, to), end),
         None => diagnostic.hint("the ends are END IF, END OF LOOP, END OF DATA and END OF SCHEME"),
     }
 }
