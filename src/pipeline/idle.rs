@@ -70,12 +70,15 @@ fn setting(base: &RuleBase, strategy: &str, text: &str, derived: &Derived) -> Di
     };
     let derivation = &derived.derivation;
     let is_reader = |rule: &str| readers.iter().any(|r| r.as_str() == rule);
-    if derivation.steps.iter().any(|step| is_reader(&step.rule)) {
-        return note.hint("with the default value the same is derived");
-    }
+    let fired = |rule: &str| derivation.steps.iter().any(|step| step.rule == rule);
+    // One that fires elsewhere, whatever the setting, was not stopped.
     let mut misses = derivation.near_misses.iter();
-    match misses.find(|miss| is_reader(&miss.rule)) {
+    let miss = misses.find(|miss| is_reader(&miss.rule) && !fired(&miss.rule));
+    match miss {
         Some(miss) => stopped(note, miss),
+        None if readers.iter().any(|rule| fired(rule.as_str())) => {
+            note.hint("with the default value the same is derived")
+        }
         None => {
             let all: Vec<String> = readers.iter().map(|rule| format!("`{rule}`")).collect();
             match &all[..] {

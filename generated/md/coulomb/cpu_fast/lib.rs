@@ -70,6 +70,15 @@ impl Reports {
         }
     }
 
+    /// Ends the run where a caller of C wants it.
+    #[inline(always)]
+    fn ask(&self) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            caller.ask();
+        }
+    }
+
     fn push(&mut self, label: &'static str, values: &[f64]) {
         #[cfg(feature = "c")]
         if let Some(caller) = &self.caller {
@@ -112,6 +121,7 @@ impl Sizes {
 /// error, arrays are left as they were when it was met.
 pub fn coulomb_and_power_law_forces(
     n: i32,
+    rounds: i32,
     r: &[[Real; 3]],
     kind: &[i32],
     f: &mut [[Real; 3]],
@@ -128,6 +138,7 @@ pub fn coulomb_and_power_law_forces(
         let mut reports = Reports::begin();
         run(
             n,
+            rounds,
             &sizes,
             Vec3::of(r),
             kind,
@@ -143,6 +154,7 @@ pub fn coulomb_and_power_law_forces(
 
 fn run(
     n: i32,
+    rounds: i32,
     sizes: &Sizes,
     r: &[Vec3],
     kind: &[i32],
@@ -178,23 +190,26 @@ fn run(
     let partial_3 = &mut array::<f64>("partial", &partial_3_dims)[..];
     let timer = Instant::now();
     {
-        {
-            let f = share(f);
-            parallel(0, ceil_div(n, 16) - 1, |group| {
-                let first = group * 16;
-                side_by_side_1(
-                    first,
-                    min(first + 15, n - 1),
-                    n,
-                    r,
-                    kind,
-                    charge,
-                    reach,
-                    exponent,
-                    f,
-                    first,
-                );
-            });
+        for _k in 0..rounds {
+            reports.ask();
+            {
+                let f = share(f);
+                parallel(0, ceil_div(n, 16) - 1, |group| {
+                    let first = group * 16;
+                    side_by_side_1(
+                        first,
+                        min(first + 15, n - 1),
+                        n,
+                        r,
+                        kind,
+                        charge,
+                        reach,
+                        exponent,
+                        f,
+                        first,
+                    );
+                });
+            }
         }
     }
     reports.seconds += timer.elapsed().as_secs_f64();

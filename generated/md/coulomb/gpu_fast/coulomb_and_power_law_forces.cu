@@ -87,16 +87,16 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_3(
         real own_exponent_1[1];
         vec3 sum_f[1];
         #pragma unroll
-        for (int k = 0; k <= 0; ++k) {
-            const int i = smaller<int>(group * 32 + k * 32 + lane, N - 1);
-            own_r[k] = r[i];
-            own_charge_0[k] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_charge_1[k] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
-            own_reach_0[k] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_reach_1[k] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
-            own_exponent_0[k] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_exponent_1[k] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
-            sum_f[k] = vec3{};
+        for (int k_2 = 0; k_2 <= 0; ++k_2) {
+            const int i = smaller<int>(group * 32 + k_2 * 32 + lane, N - 1);
+            own_r[k_2] = r[i];
+            own_charge_0[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_charge_1[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            own_reach_0[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_reach_1[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            own_exponent_0[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_exponent_1[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            sum_f[k_2] = vec3{};
         }
         const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
@@ -116,12 +116,12 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_3(
                         #pragma unroll
                         for (int u = 0; u <= 3; ++u) {
                             #pragma unroll
-                            for (int k = 0; k <= 0; ++k) {
-                                const vec3 d = own_r[k] - other_r;
+                            for (int k_2 = 0; k_2 <= 0; ++k_2) {
+                                const vec3 d = own_r[k_2] - other_r;
                                 const real q = rsqrt_approx(fused(d, d, 0.0f));
-                                const real w = fmaf(other_kind == 0 ? own_charge_0[k] : own_charge_1[k], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k] : own_reach_1[k]) * q, other_kind == 0 ? own_exponent_0[k] : own_exponent_1[k]));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
                                 // Sum the forces on ion (i)
-                                sum_f[k] = fused(w, d, sum_f[k]);
+                                sum_f[k_2] = fused(w, d, sum_f[k_2]);
                                 back_f = fused(-w, d, back_f);
                             }
                             other_r = from_next_thread(other_r);
@@ -134,14 +134,14 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_3(
                     for (int step = 0; step <= 31; ++step) {
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
-                        for (int k = 0; k <= 0; ++k) {
-                            const int i = group * 32 + k * 32 + lane;
+                        for (int k_2 = 0; k_2 <= 0; ++k_2) {
+                            const int i = group * 32 + k_2 * 32 + lane;
                             if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
-                                const vec3 d = own_r[k] - other_r;
+                                const vec3 d = own_r[k_2] - other_r;
                                 const real q = rsqrt_approx(fused(d, d, 0.0f));
-                                const real w = fmaf(other_kind == 0 ? own_charge_0[k] : own_charge_1[k], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k] : own_reach_1[k]) * q, other_kind == 0 ? own_exponent_0[k] : own_exponent_1[k]));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
                                 // Sum the forces on ion (i)
-                                sum_f[k] = fused(w, d, sum_f[k]);
+                                sum_f[k_2] = fused(w, d, sum_f[k_2]);
                                 back_f = fused(-w, d, back_f);
                             }
                         }
@@ -158,12 +158,12 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_3(
             }
         }
         #pragma unroll
-        for (int k = 0; k <= 0; ++k) {
-            const int i = group * 32 + k * 32 + lane;
+        for (int k_2 = 0; k_2 <= 0; ++k_2) {
+            const int i = group * 32 + k_2 * 32 + lane;
             if (i <= N - 1) {
-                atomicAdd(&f[i].x, sum_f[k].x);
-                atomicAdd(&f[i].y, sum_f[k].y);
-                atomicAdd(&f[i].z, sum_f[k].z);
+                atomicAdd(&f[i].x, sum_f[k_2].x);
+                atomicAdd(&f[i].y, sum_f[k_2].y);
+                atomicAdd(&f[i].z, sum_f[k_2].z);
             }
         }
     }
@@ -193,16 +193,16 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_4(
         real own_exponent_1[2];
         vec3 sum_f[2];
         #pragma unroll
-        for (int k = 0; k <= 1; ++k) {
-            const int i = smaller<int>(group * 64 + k * 32 + lane, N - 1);
-            own_r[k] = r[i];
-            own_charge_0[k] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_charge_1[k] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
-            own_reach_0[k] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_reach_1[k] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
-            own_exponent_0[k] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_exponent_1[k] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
-            sum_f[k] = vec3{};
+        for (int k_2 = 0; k_2 <= 1; ++k_2) {
+            const int i = smaller<int>(group * 64 + k_2 * 32 + lane, N - 1);
+            own_r[k_2] = r[i];
+            own_charge_0[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_charge_1[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            own_reach_0[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_reach_1[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            own_exponent_0[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_exponent_1[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            sum_f[k_2] = vec3{};
         }
         const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
@@ -222,12 +222,12 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_4(
                         #pragma unroll
                         for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
-                            for (int k = 0; k <= 1; ++k) {
-                                const vec3 d = own_r[k] - other_r;
+                            for (int k_2 = 0; k_2 <= 1; ++k_2) {
+                                const vec3 d = own_r[k_2] - other_r;
                                 const real q = rsqrt_approx(fused(d, d, 0.0f));
-                                const real w = fmaf(other_kind == 0 ? own_charge_0[k] : own_charge_1[k], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k] : own_reach_1[k]) * q, other_kind == 0 ? own_exponent_0[k] : own_exponent_1[k]));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
                                 // Sum the forces on ion (i)
-                                sum_f[k] = fused(w, d, sum_f[k]);
+                                sum_f[k_2] = fused(w, d, sum_f[k_2]);
                                 back_f = fused(-w, d, back_f);
                             }
                             other_r = from_next_thread(other_r);
@@ -240,14 +240,14 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_4(
                     for (int step = 0; step <= 31; ++step) {
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
-                        for (int k = 0; k <= 1; ++k) {
-                            const int i = group * 64 + k * 32 + lane;
+                        for (int k_2 = 0; k_2 <= 1; ++k_2) {
+                            const int i = group * 64 + k_2 * 32 + lane;
                             if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
-                                const vec3 d = own_r[k] - other_r;
+                                const vec3 d = own_r[k_2] - other_r;
                                 const real q = rsqrt_approx(fused(d, d, 0.0f));
-                                const real w = fmaf(other_kind == 0 ? own_charge_0[k] : own_charge_1[k], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k] : own_reach_1[k]) * q, other_kind == 0 ? own_exponent_0[k] : own_exponent_1[k]));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
                                 // Sum the forces on ion (i)
-                                sum_f[k] = fused(w, d, sum_f[k]);
+                                sum_f[k_2] = fused(w, d, sum_f[k_2]);
                                 back_f = fused(-w, d, back_f);
                             }
                         }
@@ -264,12 +264,12 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_4(
             }
         }
         #pragma unroll
-        for (int k = 0; k <= 1; ++k) {
-            const int i = group * 64 + k * 32 + lane;
+        for (int k_2 = 0; k_2 <= 1; ++k_2) {
+            const int i = group * 64 + k_2 * 32 + lane;
             if (i <= N - 1) {
-                atomicAdd(&f[i].x, sum_f[k].x);
-                atomicAdd(&f[i].y, sum_f[k].y);
-                atomicAdd(&f[i].z, sum_f[k].z);
+                atomicAdd(&f[i].x, sum_f[k_2].x);
+                atomicAdd(&f[i].y, sum_f[k_2].y);
+                atomicAdd(&f[i].z, sum_f[k_2].z);
             }
         }
     }
@@ -299,16 +299,16 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_5(
         real own_exponent_1[4];
         vec3 sum_f[4];
         #pragma unroll
-        for (int k = 0; k <= 3; ++k) {
-            const int i = smaller<int>(group * 128 + k * 32 + lane, N - 1);
-            own_r[k] = r[i];
-            own_charge_0[k] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_charge_1[k] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
-            own_reach_0[k] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_reach_1[k] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
-            own_exponent_0[k] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_exponent_1[k] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
-            sum_f[k] = vec3{};
+        for (int k_2 = 0; k_2 <= 3; ++k_2) {
+            const int i = smaller<int>(group * 128 + k_2 * 32 + lane, N - 1);
+            own_r[k_2] = r[i];
+            own_charge_0[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_charge_1[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            own_reach_0[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_reach_1[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            own_exponent_0[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_exponent_1[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            sum_f[k_2] = vec3{};
         }
         const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
@@ -328,12 +328,12 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_5(
                         #pragma unroll
                         for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
-                            for (int k = 0; k <= 3; ++k) {
-                                const vec3 d = own_r[k] - other_r;
+                            for (int k_2 = 0; k_2 <= 3; ++k_2) {
+                                const vec3 d = own_r[k_2] - other_r;
                                 const real q = rsqrt_approx(fused(d, d, 0.0f));
-                                const real w = fmaf(other_kind == 0 ? own_charge_0[k] : own_charge_1[k], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k] : own_reach_1[k]) * q, other_kind == 0 ? own_exponent_0[k] : own_exponent_1[k]));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
                                 // Sum the forces on ion (i)
-                                sum_f[k] = fused(w, d, sum_f[k]);
+                                sum_f[k_2] = fused(w, d, sum_f[k_2]);
                                 back_f = fused(-w, d, back_f);
                             }
                             other_r = from_next_thread(other_r);
@@ -346,14 +346,14 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_5(
                     for (int step = 0; step <= 31; ++step) {
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
-                        for (int k = 0; k <= 3; ++k) {
-                            const int i = group * 128 + k * 32 + lane;
+                        for (int k_2 = 0; k_2 <= 3; ++k_2) {
+                            const int i = group * 128 + k_2 * 32 + lane;
                             if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
-                                const vec3 d = own_r[k] - other_r;
+                                const vec3 d = own_r[k_2] - other_r;
                                 const real q = rsqrt_approx(fused(d, d, 0.0f));
-                                const real w = fmaf(other_kind == 0 ? own_charge_0[k] : own_charge_1[k], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k] : own_reach_1[k]) * q, other_kind == 0 ? own_exponent_0[k] : own_exponent_1[k]));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
                                 // Sum the forces on ion (i)
-                                sum_f[k] = fused(w, d, sum_f[k]);
+                                sum_f[k_2] = fused(w, d, sum_f[k_2]);
                                 back_f = fused(-w, d, back_f);
                             }
                         }
@@ -370,12 +370,12 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_5(
             }
         }
         #pragma unroll
-        for (int k = 0; k <= 3; ++k) {
-            const int i = group * 128 + k * 32 + lane;
+        for (int k_2 = 0; k_2 <= 3; ++k_2) {
+            const int i = group * 128 + k_2 * 32 + lane;
             if (i <= N - 1) {
-                atomicAdd(&f[i].x, sum_f[k].x);
-                atomicAdd(&f[i].y, sum_f[k].y);
-                atomicAdd(&f[i].z, sum_f[k].z);
+                atomicAdd(&f[i].x, sum_f[k_2].x);
+                atomicAdd(&f[i].y, sum_f[k_2].y);
+                atomicAdd(&f[i].z, sum_f[k_2].z);
             }
         }
     }
@@ -405,16 +405,16 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_6(
         real own_exponent_1[8];
         vec3 sum_f[8];
         #pragma unroll
-        for (int k = 0; k <= 7; ++k) {
-            const int i = smaller<int>(group * 256 + k * 32 + lane, N - 1);
-            own_r[k] = r[i];
-            own_charge_0[k] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_charge_1[k] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
-            own_reach_0[k] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_reach_1[k] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
-            own_exponent_0[k] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_exponent_1[k] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
-            sum_f[k] = vec3{};
+        for (int k_2 = 0; k_2 <= 7; ++k_2) {
+            const int i = smaller<int>(group * 256 + k_2 * 32 + lane, N - 1);
+            own_r[k_2] = r[i];
+            own_charge_0[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_charge_1[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            own_reach_0[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_reach_1[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            own_exponent_0[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
+            own_exponent_1[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
+            sum_f[k_2] = vec3{};
         }
         const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
@@ -434,12 +434,12 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_6(
                         #pragma unroll
                         for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
-                            for (int k = 0; k <= 7; ++k) {
-                                const vec3 d = own_r[k] - other_r;
+                            for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                                const vec3 d = own_r[k_2] - other_r;
                                 const real q = rsqrt_approx(fused(d, d, 0.0f));
-                                const real w = fmaf(other_kind == 0 ? own_charge_0[k] : own_charge_1[k], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k] : own_reach_1[k]) * q, other_kind == 0 ? own_exponent_0[k] : own_exponent_1[k]));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
                                 // Sum the forces on ion (i)
-                                sum_f[k] = fused(w, d, sum_f[k]);
+                                sum_f[k_2] = fused(w, d, sum_f[k_2]);
                                 back_f = fused(-w, d, back_f);
                             }
                             other_r = from_next_thread(other_r);
@@ -452,14 +452,14 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_6(
                     for (int step = 0; step <= 31; ++step) {
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
-                        for (int k = 0; k <= 7; ++k) {
-                            const int i = group * 256 + k * 32 + lane;
+                        for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                            const int i = group * 256 + k_2 * 32 + lane;
                             if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
-                                const vec3 d = own_r[k] - other_r;
+                                const vec3 d = own_r[k_2] - other_r;
                                 const real q = rsqrt_approx(fused(d, d, 0.0f));
-                                const real w = fmaf(other_kind == 0 ? own_charge_0[k] : own_charge_1[k], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k] : own_reach_1[k]) * q, other_kind == 0 ? own_exponent_0[k] : own_exponent_1[k]));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
                                 // Sum the forces on ion (i)
-                                sum_f[k] = fused(w, d, sum_f[k]);
+                                sum_f[k_2] = fused(w, d, sum_f[k_2]);
                                 back_f = fused(-w, d, back_f);
                             }
                         }
@@ -476,12 +476,12 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_6(
             }
         }
         #pragma unroll
-        for (int k = 0; k <= 7; ++k) {
-            const int i = group * 256 + k * 32 + lane;
+        for (int k_2 = 0; k_2 <= 7; ++k_2) {
+            const int i = group * 256 + k_2 * 32 + lane;
             if (i <= N - 1) {
-                atomicAdd(&f[i].x, sum_f[k].x);
-                atomicAdd(&f[i].y, sum_f[k].y);
-                atomicAdd(&f[i].z, sum_f[k].z);
+                atomicAdd(&f[i].x, sum_f[k_2].x);
+                atomicAdd(&f[i].y, sum_f[k_2].y);
+                atomicAdd(&f[i].z, sum_f[k_2].z);
             }
         }
     }
@@ -521,6 +521,7 @@ __global__ void add_up_all_forces_kernel(
 
 void run(
         int N,
+        int rounds,
         size_t r_count,
         const vec3 *r,
         DeviceArray<vec3> &r_on_device,
@@ -558,7 +559,8 @@ void run(
     (void)y;
     double z = 0;
     (void)z;
-    const cudaStream_t stream = Work::now().stream();
+    cudaStream_t stream = Work::now().stream();
+    Recording recording;
     r_on_device.allocate(r_count);
     kind_on_device.allocate(kind_count);
     charge_on_device.allocate(charge_count);
@@ -573,48 +575,58 @@ void run(
     exponent_on_device.copy_from(exponent);
     {
         const Timer timer;
-        if (N < 1536) {
-            if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
-                sum_the_forces_on_ion_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                    r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
-                    reach_on_device.cells(), exponent_on_device.cells(), f_on_device.cells());
-                check_launch("sum_the_forces_on_ion_kernel");
-            }
-        } else {
-            if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                sum_the_forces_on_ion_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                    f_on_device.cells());
-                check_launch("sum_the_forces_on_ion_kernel_2");
-            }
-            if (N < 3584) {
-                if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 32), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), INT64_C(128))) {
-                    sum_the_forces_on_ion_kernel_3<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                        r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
-                        reach_on_device.cells(), exponent_on_device.cells(), f_on_device.cells());
-                    check_launch("sum_the_forces_on_ion_kernel_3");
+        for (int k = 0; k < rounds; ++k) {
+            ask_caller();
+            recording.replay(stream, [&] {
+                if (N < 1536) {
+                    if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
+                        sum_the_forces_on_ion_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                            r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
+                            reach_on_device.cells(), exponent_on_device.cells(),
+                            f_on_device.cells());
+                        check_launch("sum_the_forces_on_ion_kernel");
+                    }
+                } else {
+                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                        sum_the_forces_on_ion_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                            f_on_device.cells());
+                        check_launch("sum_the_forces_on_ion_kernel_2");
+                    }
+                    if (N < 3584) {
+                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 32), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), INT64_C(128))) {
+                            sum_the_forces_on_ion_kernel_3<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                r_on_device.cells(), kind_on_device.cells(),
+                                charge_on_device.cells(), reach_on_device.cells(),
+                                exponent_on_device.cells(), f_on_device.cells());
+                            check_launch("sum_the_forces_on_ion_kernel_3");
+                        }
+                    } else if (N < 8192) {
+                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 64), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), INT64_C(128))) {
+                            sum_the_forces_on_ion_kernel_4<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                r_on_device.cells(), kind_on_device.cells(),
+                                charge_on_device.cells(), reach_on_device.cells(),
+                                exponent_on_device.cells(), f_on_device.cells());
+                            check_launch("sum_the_forces_on_ion_kernel_4");
+                        }
+                    } else if (N < 49152) {
+                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 128), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), INT64_C(128))) {
+                            sum_the_forces_on_ion_kernel_5<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                r_on_device.cells(), kind_on_device.cells(),
+                                charge_on_device.cells(), reach_on_device.cells(),
+                                exponent_on_device.cells(), f_on_device.cells());
+                            check_launch("sum_the_forces_on_ion_kernel_5");
+                        }
+                    } else {
+                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 256), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), INT64_C(128))) {
+                            sum_the_forces_on_ion_kernel_6<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                                r_on_device.cells(), kind_on_device.cells(),
+                                charge_on_device.cells(), reach_on_device.cells(),
+                                exponent_on_device.cells(), f_on_device.cells());
+                            check_launch("sum_the_forces_on_ion_kernel_6");
+                        }
+                    }
                 }
-            } else if (N < 8192) {
-                if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 64), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), INT64_C(128))) {
-                    sum_the_forces_on_ion_kernel_4<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                        r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
-                        reach_on_device.cells(), exponent_on_device.cells(), f_on_device.cells());
-                    check_launch("sum_the_forces_on_ion_kernel_4");
-                }
-            } else if (N < 49152) {
-                if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 128), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), INT64_C(128))) {
-                    sum_the_forces_on_ion_kernel_5<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                        r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
-                        reach_on_device.cells(), exponent_on_device.cells(), f_on_device.cells());
-                    check_launch("sum_the_forces_on_ion_kernel_5");
-                }
-            } else {
-                if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 256), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), INT64_C(128))) {
-                    sum_the_forces_on_ion_kernel_6<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                        r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
-                        reach_on_device.cells(), exponent_on_device.cells(), f_on_device.cells());
-                    check_launch("sum_the_forces_on_ion_kernel_6");
-                }
-            }
+            });
         }
         synchronize();
     }
@@ -679,6 +691,7 @@ void run(
 // The arguments, in order.
 const std::initializer_list<Named> ARGUMENTS = {
     {"N", true, true},
+    {"ROUNDS", true, true},
     {"r", false, false},
     {"kind", false, false},
     {"f", false, false},
@@ -707,6 +720,7 @@ int coulomb_and_power_law_forces_sizes_of(int32_t N, struct coulomb_and_power_la
 
 int coulomb_and_power_law_forces(
     int32_t N,
+    int32_t rounds,
     const float *r,
     const int32_t *kind,
     float *f,
@@ -726,22 +740,22 @@ int coulomb_and_power_law_forces(
         const size_t f_count = count_of("f", {N}, f);
         const Caller caller{report, user};
         DeviceArray<vec3> r_on_device("r");
-        vec3 *const r_here = r_on_device.lend(r, r_count, given.on_device(1), INPUT);
+        vec3 *const r_here = r_on_device.lend(r, r_count, given.on_device(2), INPUT);
         DeviceArray<int> kind_on_device("kind");
-        int *const kind_here = kind_on_device.lend(kind, kind_count, given.on_device(2), INPUT);
+        int *const kind_here = kind_on_device.lend(kind, kind_count, given.on_device(3), INPUT);
         const std::unique_ptr<real[]> charge_storage = make_array<real>(charge_count);
         const std::unique_ptr<real[]> reach_storage = make_array<real>(reach_count);
         const std::unique_ptr<real[]> exponent_storage = make_array<real>(exponent_count);
         DeviceArray<vec3> f_on_device("f");
-        vec3 *const f_here = f_on_device.lend(f, f_count, given.on_device(3), ON_HOST | OUTPUT);
+        vec3 *const f_here = f_on_device.lend(f, f_count, given.on_device(4), ON_HOST | OUTPUT);
         expect_apart({ r_on_device.given(), kind_on_device.given(), f_on_device.given()});
         static const bool loaded = load_kernels(sum_the_forces_on_ion_kernel,
             sum_the_forces_on_ion_kernel_2, sum_the_forces_on_ion_kernel_3,
             sum_the_forces_on_ion_kernel_4, sum_the_forces_on_ion_kernel_5,
             sum_the_forces_on_ion_kernel_6, add_up_all_forces_kernel);
         (void)loaded;
-        run(N, r_count, r_here, r_on_device, kind_count, kind_here, kind_on_device, charge_count,
-            charge_storage.get(), reach_count, reach_storage.get(), exponent_count,
+        run(N, rounds, r_count, r_here, r_on_device, kind_count, kind_here, kind_on_device,
+            charge_count, charge_storage.get(), reach_count, reach_storage.get(), exponent_count,
             exponent_storage.get(), f_count, f_here, f_on_device, caller);
         f_on_device.settle();
         synchronize();
@@ -753,9 +767,10 @@ int coulomb_and_power_law_forces_call(const void *const *arguments, glushkov_rep
     if (refused != 0) return refused;
     return coulomb_and_power_law_forces(
         *static_cast<const int32_t *>(arguments[0]),
-        static_cast<const float *>(arguments[1]),
-        static_cast<const int32_t *>(arguments[2]),
-        static_cast<float *>(const_cast<void *>(arguments[3])),
+        *static_cast<const int32_t *>(arguments[1]),
+        static_cast<const float *>(arguments[2]),
+        static_cast<const int32_t *>(arguments[3]),
+        static_cast<float *>(const_cast<void *>(arguments[4])),
         report, user);
 }
 
@@ -796,6 +811,7 @@ const char *coulomb_and_power_law_forces_interface(void) {
         "{\"abi\":1,\"name\":\"coulomb_and_power_law_forces\",\"title\":\"Coulomb and power-law forces\",\"target\":\"cuda\",\"sizes_of\":[\"N\"],"
         "\"arguments\":["
         "{\"key\":\"N\",\"name\":\"N\",\"kind\":\"parameter\",\"type\":\"int32\",\"components\":1,\"rank\":0,\"role\":\"input\",\"default\":6144},"
+        "{\"key\":\"ROUNDS\",\"name\":\"rounds\",\"kind\":\"parameter\",\"type\":\"int32\",\"components\":1,\"rank\":0,\"role\":\"input\",\"default\":1},"
         "{\"key\":\"r\",\"name\":\"r\",\"kind\":\"array\",\"type\":\"float32\",\"components\":3,\"rank\":1,\"axes\":[\"N\"],\"role\":\"input\"},"
         "{\"key\":\"kind\",\"name\":\"kind\",\"kind\":\"array\",\"type\":\"int32\",\"components\":1,\"rank\":1,\"axes\":[\"N\"],\"role\":\"input\"},"
         "{\"key\":\"f\",\"name\":\"f\",\"kind\":\"array\",\"type\":\"float32\",\"components\":3,\"rank\":1,\"axes\":[\"N\"],\"role\":\"output\"}],"

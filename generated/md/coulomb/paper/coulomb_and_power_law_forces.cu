@@ -39,6 +39,7 @@ __global__ void sum_the_forces_on_ion_kernel(
 
 void run(
         int N,
+        int rounds,
         size_t r_count,
         const vec3 *r,
         DeviceArray<vec3> &r_on_device,
@@ -91,15 +92,17 @@ void run(
     exponent_on_device.copy_from(exponent);
     {
         const Timer timer;
-        for (int chunk = 0, chunk_end = ceil_div<int>(N, 512); chunk < chunk_end; ++chunk) {
+        for (int k = 0; k < rounds; ++k) {
             ask_caller();
-            if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                sum_the_forces_on_ion_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N, chunk,
-                    r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
-                    reach_on_device.cells(), exponent_on_device.cells(), f_on_device.cells());
-                check_launch("sum_the_forces_on_ion_kernel");
+            for (int chunk = 0, chunk_end = ceil_div<int>(N, 512); chunk < chunk_end; ++chunk) {
+                if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                    sum_the_forces_on_ion_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N, chunk,
+                        r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
+                        reach_on_device.cells(), exponent_on_device.cells(), f_on_device.cells());
+                    check_launch("sum_the_forces_on_ion_kernel");
+                }
+                synchronize();
             }
-            synchronize();
         }
     }
     // Add up all forces
@@ -125,6 +128,7 @@ void run(
 // The arguments, in order.
 const std::initializer_list<Named> ARGUMENTS = {
     {"N", true, true},
+    {"ROUNDS", true, true},
     {"r", false, false},
     {"kind", false, false},
     {"f", false, false},
@@ -153,6 +157,7 @@ int coulomb_and_power_law_forces_sizes_of(int32_t N, struct coulomb_and_power_la
 
 int coulomb_and_power_law_forces(
     int32_t N,
+    int32_t rounds,
     const float *r,
     const int32_t *kind,
     float *f,
@@ -172,19 +177,19 @@ int coulomb_and_power_law_forces(
         const size_t f_count = count_of("f", {N}, f);
         const Caller caller{report, user};
         DeviceArray<vec3> r_on_device("r");
-        vec3 *const r_here = r_on_device.lend(r, r_count, given.on_device(1), INPUT);
+        vec3 *const r_here = r_on_device.lend(r, r_count, given.on_device(2), INPUT);
         DeviceArray<int> kind_on_device("kind");
-        int *const kind_here = kind_on_device.lend(kind, kind_count, given.on_device(2), INPUT);
+        int *const kind_here = kind_on_device.lend(kind, kind_count, given.on_device(3), INPUT);
         const std::unique_ptr<real[]> charge_storage = make_array<real>(charge_count);
         const std::unique_ptr<real[]> reach_storage = make_array<real>(reach_count);
         const std::unique_ptr<real[]> exponent_storage = make_array<real>(exponent_count);
         DeviceArray<vec3> f_on_device("f");
-        vec3 *const f_here = f_on_device.lend(f, f_count, given.on_device(3), ON_HOST | OUTPUT);
+        vec3 *const f_here = f_on_device.lend(f, f_count, given.on_device(4), ON_HOST | OUTPUT);
         expect_apart({ r_on_device.given(), kind_on_device.given(), f_on_device.given()});
         static const bool loaded = load_kernels(sum_the_forces_on_ion_kernel);
         (void)loaded;
-        run(N, r_count, r_here, r_on_device, kind_count, kind_here, kind_on_device, charge_count,
-            charge_storage.get(), reach_count, reach_storage.get(), exponent_count,
+        run(N, rounds, r_count, r_here, r_on_device, kind_count, kind_here, kind_on_device,
+            charge_count, charge_storage.get(), reach_count, reach_storage.get(), exponent_count,
             exponent_storage.get(), f_count, f_here, f_on_device, caller);
         f_on_device.settle();
         synchronize();
@@ -196,9 +201,10 @@ int coulomb_and_power_law_forces_call(const void *const *arguments, glushkov_rep
     if (refused != 0) return refused;
     return coulomb_and_power_law_forces(
         *static_cast<const int32_t *>(arguments[0]),
-        static_cast<const float *>(arguments[1]),
-        static_cast<const int32_t *>(arguments[2]),
-        static_cast<float *>(const_cast<void *>(arguments[3])),
+        *static_cast<const int32_t *>(arguments[1]),
+        static_cast<const float *>(arguments[2]),
+        static_cast<const int32_t *>(arguments[3]),
+        static_cast<float *>(const_cast<void *>(arguments[4])),
         report, user);
 }
 
@@ -239,6 +245,7 @@ const char *coulomb_and_power_law_forces_interface(void) {
         "{\"abi\":1,\"name\":\"coulomb_and_power_law_forces\",\"title\":\"Coulomb and power-law forces\",\"target\":\"cuda\",\"sizes_of\":[\"N\"],"
         "\"arguments\":["
         "{\"key\":\"N\",\"name\":\"N\",\"kind\":\"parameter\",\"type\":\"int32\",\"components\":1,\"rank\":0,\"role\":\"input\",\"default\":6144},"
+        "{\"key\":\"ROUNDS\",\"name\":\"rounds\",\"kind\":\"parameter\",\"type\":\"int32\",\"components\":1,\"rank\":0,\"role\":\"input\",\"default\":1},"
         "{\"key\":\"r\",\"name\":\"r\",\"kind\":\"array\",\"type\":\"float32\",\"components\":3,\"rank\":1,\"axes\":[\"N\"],\"role\":\"input\"},"
         "{\"key\":\"kind\",\"name\":\"kind\",\"kind\":\"array\",\"type\":\"int32\",\"components\":1,\"rank\":1,\"axes\":[\"N\"],\"role\":\"input\"},"
         "{\"key\":\"f\",\"name\":\"f\",\"kind\":\"array\",\"type\":\"float32\",\"components\":3,\"rank\":1,\"axes\":[\"N\"],\"role\":\"output\"}],"

@@ -56,6 +56,7 @@ int coulomb_and_power_law_forces_sizes_of(int32_t N, struct coulomb_and_power_la
  * used. Where it does not return 0, arrays are left as they were then. */
 int coulomb_and_power_law_forces(
     int32_t N,
+    int32_t rounds,
     const float *r,
     const int32_t *kind,
     float *f,

@@ -64,6 +64,15 @@ impl Reports {
         }
     }
 
+    /// Ends the run where a caller of C wants it.
+    #[inline(always)]
+    fn ask(&self) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            caller.ask();
+        }
+    }
+
     fn push(&mut self, label: &'static str, values: &[f64]) {
         #[cfg(feature = "c")]
         if let Some(caller) = &self.caller {
@@ -106,6 +115,7 @@ impl Sizes {
 /// error, arrays are left as they were when it was met.
 pub fn coulomb_and_power_law_forces(
     n: i32,
+    rounds: i32,
     r: &[[Real; 3]],
     kind: &[i32],
     f: &mut [[Real; 3]],
@@ -122,6 +132,7 @@ pub fn coulomb_and_power_law_forces(
         let mut reports = Reports::begin();
         run(
             n,
+            rounds,
             &sizes,
             Vec3::of(r),
             kind,
@@ -137,6 +148,7 @@ pub fn coulomb_and_power_law_forces(
 
 fn run(
     n: i32,
+    rounds: i32,
     sizes: &Sizes,
     r: &[Vec3],
     kind: &[i32],
@@ -166,21 +178,24 @@ fn run(
     let mut z: f64 = 0.0;
     let timer = Instant::now();
     {
-        {
-            let f = share(f);
-            parallel(0, n - 1, |i| {
-                // Sum the forces on ion (i)
-                let mut sum = Vec3::ZERO;
-                for s in 0..n {
-                    if s != i {
-                        let d = r[i as usize] - r[s as usize];
-                        let q = 1.0 / d.norm();
-                        let w = charge[cell([kind[i as usize] as usize, kind[s as usize] as usize], charge_dims)] * (q * q * q) + (reach[cell([kind[i as usize] as usize, kind[s as usize] as usize], reach_dims)] * q).powf(exponent[cell([kind[i as usize] as usize, kind[s as usize] as usize], exponent_dims)]);
-                        sum += w * d;
+        for _k in 0..rounds {
+            reports.ask();
+            {
+                let f = share(f);
+                parallel(0, n - 1, |i| {
+                    // Sum the forces on ion (i)
+                    let mut sum = Vec3::ZERO;
+                    for s in 0..n {
+                        if s != i {
+                            let d = r[i as usize] - r[s as usize];
+                            let q = 1.0 / d.norm();
+                            let w = charge[cell([kind[i as usize] as usize, kind[s as usize] as usize], charge_dims)] * (q * q * q) + (reach[cell([kind[i as usize] as usize, kind[s as usize] as usize], reach_dims)] * q).powf(exponent[cell([kind[i as usize] as usize, kind[s as usize] as usize], exponent_dims)]);
+                            sum += w * d;
+                        }
                     }
-                }
-                f[i as usize].set(sum);
-            });
+                    f[i as usize].set(sum);
+                });
+            }
         }
     }
     reports.seconds += timer.elapsed().as_secs_f64();

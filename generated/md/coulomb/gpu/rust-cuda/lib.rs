@@ -68,6 +68,15 @@ impl Reports {
         }
     }
 
+    /// Ends the run where a caller of C wants it.
+    #[inline(always)]
+    fn ask(&self) {
+        #[cfg(feature = "c")]
+        if let Some(caller) = &self.caller {
+            caller.ask();
+        }
+    }
+
     fn push(&mut self, label: &'static str, values: &[f64]) {
         #[cfg(feature = "c")]
         if let Some(caller) = &self.caller {
@@ -110,6 +119,7 @@ impl Sizes {
 /// error, arrays are left as they were when it was met.
 pub fn coulomb_and_power_law_forces(
     n: i32,
+    rounds: i32,
     r: &[[Real; 3]],
     kind: &[i32],
     f: &mut [[Real; 3]],
@@ -127,6 +137,7 @@ pub fn coulomb_and_power_law_forces(
         let mut reports = Reports::begin();
         run(
             n,
+            rounds,
             Vec3::of(r),
             kind,
             &mut charge,
@@ -144,6 +155,7 @@ pub fn coulomb_and_power_law_forces(
 
 fn run(
     n: i32,
+    rounds: i32,
     r: &[Vec3],
     kind: &[i32],
     charge: &mut [Real],
@@ -189,17 +201,20 @@ fn run(
     device.synchronize();
     let timer = Instant::now();
     {
-        kernels.sum_the_forces_on_ion_kernel(
-            grid(i64::from(ceil_div(n, 256)), 256),
-            n,
-            &r_on_device,
-            &kind_on_device,
-            &charge_on_device,
-            &reach_on_device,
-            &exponent_on_device,
-            &f_on_device,
-        );
-        device.synchronize();
+        for _k in 0..rounds {
+            reports.ask();
+            kernels.sum_the_forces_on_ion_kernel(
+                grid(i64::from(ceil_div(n, 256)), 256),
+                n,
+                &r_on_device,
+                &kind_on_device,
+                &charge_on_device,
+                &reach_on_device,
+                &exponent_on_device,
+                &f_on_device,
+            );
+            device.synchronize();
+        }
     }
     device.synchronize();
     reports.seconds += timer.elapsed().as_secs_f64();
