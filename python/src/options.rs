@@ -91,6 +91,7 @@ impl<'py> Asked<'_, 'py> {
             with: self.texts("with_")?,
             without: self.texts("without")?,
             checked: self.is("checked")?,
+            profile: false,
             flags: self.texts("flags")?,
         })
     }
