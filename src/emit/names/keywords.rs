@@ -51,7 +51,7 @@ const CPP: &[&str] = &[
      timed_seconds device_seconds last_error device_fault block thread blocks threads report save \
      user ask_caller Kept Sizes Parameters glushkov_report_fn glushkov_save_fn glushkov_hooks cuda cli npy files outputs HELP Exit Size Results expect add_row add_snapshot read expect_shape is_set \
      elements arguments results sizes given elapsed started read_seconds folder failed rows row \
-     values line in_words argc argv stream Recording recording \
+     values line in_words argc argv stream Profile Stage Recording recording \
      Loop loop go_on DEVICE_LOOPS",
 ];
 
