@@ -27,6 +27,7 @@ mod spinner;
 mod test;
 mod trajectory;
 mod tune;
+mod watch;
 
 use crate::toolchain;
 use clap::error::{ContextKind, ContextValue};
@@ -89,6 +90,8 @@ enum Command {
     Run(run::Args),
     /// Test schemes by what their comments expect
     Test(test::Args),
+    /// Check a scheme, and run it if asked, at each save
+    Watch(watch::Args),
     /// Measure programs at several sizes, several targets and strategies side by side
     Bench(bench::Args),
     /// Search a strategy's parameters on this machine, for run and emit to take up
@@ -107,7 +110,7 @@ enum Command {
     Doctor(doctor::Args),
     /// Remove cached builds
     Clean(clean::Args),
-    /// Explain a diagnostic's code, or where a line of an emitted program comes from
+    /// Explain a diagnostic's code, the loops around a line of a scheme, or a line of an emitted program
     Explain(explain::Args),
 }
 
@@ -190,6 +193,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
             Command::Emit(args) => emit::run(&args, &mut output),
             Command::Run(args) => run::run(&args, &mut output),
             Command::Test(args) => test::run(&args, &mut output),
+            Command::Watch(args) => watch::run(&args, &mut output),
             Command::Bench(args) => bench::run(&args, &mut output),
             Command::Tune(args) => tune::run(&args, &mut output),
             Command::Replay(args) => replay::run(&args, &mut output),

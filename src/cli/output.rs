@@ -66,6 +66,11 @@ impl Output {
         }
     }
 
+    /// How much is told.
+    pub fn talk(&self) -> Talk {
+        self.talk
+    }
+
     /// Writes an object of JSON.
     pub fn json(&mut self, value: &serde_json::Value) -> Done {
         self.write(&visible_json(&value.to_string()))

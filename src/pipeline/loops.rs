@@ -1,5 +1,6 @@
 //! `Scheme` + its derivation → what became of each loop that its author wrote.
 
+use super::Change;
 use super::notes::stayed;
 use crate::algebra::{Operator, operator};
 use crate::check::{Scheme, author_name};
@@ -7,6 +8,7 @@ use crate::derive::Derived;
 use crate::rewrite::Place;
 use crate::term::{Id, Span};
 use rustc_hash::FxHashMap;
+use std::fmt;
 
 /// What became of a loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +24,7 @@ pub enum Becomes {
         /// Why.
         why: String,
         /// What would change that, if that is known.
-        change: Option<String>,
+        change: Option<Change>,
     },
     /// It goes on in order around something that runs at once.
     Around,
@@ -30,6 +32,20 @@ pub enum Becomes {
     Inside,
     /// It goes on in order, or was made a part of something else.
     InOrder,
+}
+
+impl fmt::Display for Becomes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Becomes::Threads => "its iterations are shared out among threads",
+            Becomes::Lanes => "its iterations are done side by side in vector registers",
+            Becomes::Launch => "its iterations are threads of a launch",
+            Becomes::Around => "it goes on in order around what runs at once",
+            Becomes::Inside => "it goes on in order within what runs at once",
+            Becomes::InOrder => "it goes on in order",
+            Becomes::Stays { why, .. } => return write!(f, "it stays sequential: {why}"),
+        })
+    }
 }
 
 /// A loop of the text, and what became of it.

@@ -7,6 +7,7 @@
 //! | [`check`], [`facts`] | `Scheme` → findings of the reference machine and of the analyses |
 //! | [`derive`](derive::derive), [`derive::save`] | `Scheme` + strategy → derived `Scheme`, its record |
 //! | [`loop_fates`] | derived `Scheme` → what became of each loop |
+//! | [`why`](why()) | a line of a [`Source`] → its loops, and why each became what it did |
 //! | [`Show::show`] | `Source` → a text or a drawing of it |
 //! | [`lay_out`] | [`Source`] → its text in one layout |
 //! | [`test`] | [`Source`] → whether it does what its comments expect |
@@ -32,6 +33,7 @@
 //! [`with_deep_stack`](crate::term::with_deep_stack). Folders of builds are removed by
 //! [`toolchain::tidy`](crate::toolchain::tidy) before the process ends.
 
+mod change;
 mod check;
 mod claims;
 mod compare;
@@ -73,6 +75,7 @@ mod target;
 mod tested;
 mod tuned;
 mod unmoved;
+mod why;
 
 pub mod bench;
 pub mod derive;
@@ -81,6 +84,7 @@ pub mod tune;
 
 pub use crate::emit::Module;
 pub use bench::{Bench, Measured};
+pub use change::Change;
 pub use check::{Tried, check, undefined_note};
 pub use compare::{Compared, Elsewhere};
 pub use emit::{Emission, emit, module, nothing};
@@ -110,9 +114,10 @@ pub use run::Run;
 pub use session::{Event, Observer, Session};
 pub use show::{Form, Show};
 pub use sizes::{Holder, values};
-pub use source::Source;
+pub use source::{Source, is_scheme};
 pub use systems::read_systems;
 pub use target::Target;
 pub use tested::{Tested, test_rules};
 pub use tune::{Found, Tune};
 pub use tuned::Tuning;
+pub use why::{Under, Why, WhyLoop, why};

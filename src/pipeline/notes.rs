@@ -1,6 +1,7 @@
 //! A derivation → notes on what it left undone and why: a line for each loop that stays sequential, and
 //! one note for a rule and a place.
 
+use super::Change;
 use crate::algebra::{Operator, operator};
 use crate::analysis::ROUNDED;
 use crate::check::{Scheme, author_name};
@@ -95,7 +96,7 @@ pub(super) struct Stayed {
     /// Why.
     pub(super) why: String,
     /// What would change that.
-    pub(super) change: Option<String>,
+    pub(super) change: Option<Change>,
 }
 
 /// The loops that stay sequential.
@@ -158,26 +159,32 @@ fn rank(miss: &NearMiss) -> u8 {
 }
 
 /// Why a loop stays sequential, and what would change it.
-fn in_words(miss: &NearMiss, var: &str) -> (String, Option<String>) {
+fn in_words(miss: &NearMiss, var: &'static str) -> (String, Option<Change>) {
     let said = &miss.stopped_by;
     if is_rounded(miss) {
         return (
             "its sums are kept in order, since another order rounds otherwise".to_owned(),
-            Some("--with split_reductions=1 allows another order".to_owned()),
+            Some(Change::Setting {
+                name: "split_reductions",
+                value: 1,
+                allows: "allows another order",
+            }),
         );
     }
     let change = match (fact(miss), said.answer.as_str()) {
         // Iterations share a scalar, whatever is claimed: only cells of an array may be each one's own.
         ("independent" | "independent_but", "unknown") if said.sentence.contains('[') => {
-            format!("if that never happens, say so: ASSUME independent ({var})")
+            Change::Claim(var)
         }
         ("device_ok" | "device_ok_but", "no") if said.sentence.contains(" scalar ") => {
-            "a LOCAL in the loop can hold it, if no iteration needs that of another".to_owned()
+            Change::Rewrite(
+                "a LOCAL in the loop can hold it, if no iteration needs that of another",
+            )
         }
         ("parallel_ok" | "device_ok" | "parallel_ok_but" | "device_ok_but", "no") => {
-            "in a loop of its own, it would not hold up the rest".to_owned()
+            Change::Rewrite("in a loop of its own, it would not hold up the rest")
         }
-        ("bounds_invariant", _) => "a LOCAL before the loop can hold the bound".to_owned(),
+        ("bounds_invariant", _) => Change::Rewrite("a LOCAL before the loop can hold the bound"),
         _ => return (said.sentence.clone(), None),
     };
     (said.sentence.clone(), Some(change))

@@ -145,6 +145,13 @@ fn no_file(path: &str) -> Diagnostic {
     Diagnostic::error("E0002", format!("there is no file {path}")).hint(hint)
 }
 
+/// Whether a name is that of a file of schemes, or of an embedded scheme where there is no such file.
+pub fn is_scheme(name: &str) -> bool {
+    let path = Path::new(name);
+    let end = path.extension().and_then(|e| e.to_str());
+    matches!(end, Some("saa" | "saaf" | "saag")) || !path.exists() && embedded(name).is_some()
+}
+
 /// The embedded scheme with a name: `hermite`, `nbody/hermite` or its path in the library.
 fn embedded(name: &str) -> Option<(&'static str, &'static str)> {
     let short = |path: &'static str| path.trim_end_matches(".saa").trim_start_matches("schemes/");

@@ -10,9 +10,6 @@ use crate::syntax::{Lexeme, LexemeKind};
 use lsp_types::{CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionResponse, Range};
 use std::ops::Range as Bytes;
 
-/// What a claim that a loop's iterations are independent begins with, in what the pipeline says of loops.
-const CLAIM: &str = "ASSUME independent (";
-
 pub(super) fn actions(document: &Document, range: Range) -> CodeActionResponse {
     let (from, to) = (
         document.text.byte(range.start),
@@ -111,18 +108,11 @@ fn claims(document: &Document, from: usize) -> Vec<CodeAction> {
         else {
             continue;
         };
-        if !change.contains(CLAIM) {
-            continue;
-        }
-        let Some(place) = end_of_data(document, from) else {
+        let (Some(claim), Some(place)) = (change.claim(), end_of_data(document, from)) else {
             continue;
         };
         let language = document.index().language;
-        let claim = format!(
-            "{} independent ({})",
-            Keyword::Assume.text(language),
-            fate.variable
-        );
+        let claim = format!("{} {claim}", Keyword::Assume.text(language));
         let title = format!("Claim that iterations never meet: {claim}");
         if all.iter().all(|a| a.title != title) {
             all.push(action(

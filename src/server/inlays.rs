@@ -65,16 +65,11 @@ pub(super) fn told(document: &Document, header: &LoopHeader) -> Option<String> {
     for fate in of(document, header) {
         let var = fate.variable;
         let said = match &fate.becomes {
-            Becomes::Threads => "its iterations are shared out among threads".to_owned(),
-            Becomes::Lanes => "its iterations are done side by side in vector registers".to_owned(),
-            Becomes::Launch => "its iterations are threads of a launch".to_owned(),
-            Becomes::Around => "it goes on in order around what runs at once".to_owned(),
-            Becomes::Inside => "it goes on in order within what runs at once".to_owned(),
-            Becomes::InOrder => "it goes on in order".to_owned(),
-            Becomes::Stays { why, change } => match change {
-                Some(change) => format!("it stays sequential: {why}; {change}"),
-                None => format!("it stays sequential: {why}"),
-            },
+            Becomes::Stays {
+                change: Some(change),
+                ..
+            } => format!("{}; {change}", fate.becomes),
+            becomes => becomes.to_string(),
         };
         let line = format!(
             "- strategy `{}`, the loop over `{var}`: {said}",

@@ -8,14 +8,30 @@
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// What ends with this process.
 struct Held {
-    /// Process groups, by the number of their first process.
-    children: Vec<u32>,
+    /// Process groups.
+    children: Vec<Group>,
     /// Folders, each with what removes it.
     folders: Vec<(PathBuf, Remover)>,
 }
+
+/// A process group.
+#[derive(Clone, Copy)]
+struct Group {
+    /// The number of its first process.
+    id: u32,
+    /// How long it may take to end when it is asked to.
+    patience: Duration,
+}
+
+/// How long compilers and programs may take to end.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// How long a command of this tool may take, which ends what it has started itself.
+const PATIENCE_WITH_OWN: Duration = Duration::from_secs(2);
 
 /// What removes a folder, as far as that can be done.
 type Remover = fn(&Path);
@@ -41,18 +57,30 @@ pub fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
 
 /// Starts a command in a process group of its own, which ends with this process.
 pub(super) fn spawn(command: &mut Command) -> std::io::Result<Child> {
+    spawn_with(command, PATIENCE)
+}
+
+/// Starts a command of this tool so.
+pub(super) fn spawn_own(command: &mut Command) -> std::io::Result<Child> {
+    spawn_with(command, PATIENCE_WITH_OWN)
+}
+
+fn spawn_with(command: &mut Command, patience: Duration) -> std::io::Result<Child> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
     // Under the lock, so that a signal finds the child listed or not started.
     let mut held = held();
     let child = command.spawn()?;
-    held.children.push(child.id());
+    held.children.push(Group {
+        id: child.id(),
+        patience,
+    });
     Ok(child)
 }
 
 /// Strikes a child off the list: it has ended.
 pub(super) fn ended(child: &Child) {
-    held().children.retain(|&id| id != child.id());
+    held().children.retain(|group| group.id != child.id());
 }
 
 /// Ends a child and what it started.
@@ -64,12 +92,29 @@ pub(super) fn end_group(child: &mut Child) {
     let _ = child.wait();
 }
 
+/// Asks a command of this tool to end, and ends it where it does not.
+pub(super) fn ask_to_end(child: &mut Child) {
+    #[cfg(unix)]
+    {
+        signal_group(child.id(), Some(rustix::process::Signal::TERM));
+        let asked = Instant::now();
+        while asked.elapsed() < PATIENCE_WITH_OWN {
+            // An error means that there is nothing to wait for.
+            if !matches!(child.try_wait(), Ok(None)) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+    end_group(child);
+}
+
 /// Ends the compilers and programs that run for this process, with what they started: whoever waits for
 /// one finds that it was ended by a signal.
 pub fn end_children() {
     #[cfg(unix)]
-    for &group in &held().children {
-        signal_group(group, Some(rustix::process::Signal::KILL));
+    for group in &held().children {
+        signal_group(group.id, Some(rustix::process::Signal::KILL));
     }
 }
 
@@ -137,22 +182,24 @@ fn is_ignored(signal: i32) -> bool {
 #[cfg(unix)]
 fn end_by(signal: i32) -> ! {
     use rustix::process::Signal;
-    use std::time::{Duration, Instant};
     // Neither lock is given back: nothing starts any more.
     let _quiet = UNDISTURBED.lock().unwrap_or_else(PoisonError::into_inner);
     let held = held();
     let mut groups = held.children.clone();
-    groups.iter().for_each(|&g| {
-        signal_group(g, Some(Signal::TERM));
+    groups.iter().for_each(|group| {
+        signal_group(group.id, Some(Signal::TERM));
     });
     let asked = Instant::now();
-    while !groups.is_empty() && asked.elapsed() < Duration::from_millis(300) {
+    while !groups.is_empty() {
         std::thread::sleep(Duration::from_millis(5));
-        groups.retain(|&g| signal_group(g, None));
+        groups.retain(|group| match signal_group(group.id, None) {
+            true if asked.elapsed() > group.patience => {
+                signal_group(group.id, Some(Signal::KILL));
+                false
+            }
+            is_there => is_there,
+        });
     }
-    groups.iter().for_each(|&g| {
-        signal_group(g, Some(Signal::KILL));
-    });
     for (folder, remove) in &held.folders {
         // A child that is just ending may still write.
         for _ in 0..50 {

@@ -8,6 +8,7 @@ mod comparing;
 mod ending;
 mod equal;
 mod explain;
+mod explaining;
 mod facts;
 mod files;
 mod formatting;
@@ -28,6 +29,7 @@ mod tested;
 mod testing;
 mod trust;
 mod tune;
+mod watching;
 mod written;
 
 use glushkov::toolchain::testing::building;

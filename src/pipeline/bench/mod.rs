@@ -1,5 +1,6 @@
 //! The same scheme at several sizes, by several targets and strategies → times side by side.
 
+mod gain;
 mod instructions;
 mod measure;
 mod report;

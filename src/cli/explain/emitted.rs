@@ -1,62 +1,13 @@
-//! `glushkov explain`: a diagnostic's page, or where a line of an emitted program comes from.
+//! Lines of emitted programs: their phrase, their place in the scheme, and the rules that shaped them.
 
-use super::output::{Done, Output, Stop};
-use crate::diagnostic::{CODES, Diagnostic};
+use crate::cli::output::{Done, Output};
+use crate::diagnostic::Diagnostic;
 use crate::trace::{Answer, FILE, Found, Lost, Step, Trace, look_up};
 use serde_json::{Value, json};
 use std::path::{Component, Path, PathBuf};
 
-/// Arguments of `explain`.
-#[derive(clap::Args)]
-#[command(
-    after_help = "Examples: glushkov explain E0203\n          glushkov emit hermite --target cuda -o DIR && glushkov explain DIR/n_body_fourth_order_hermite.cu:40\nA line of an emitted program is explained by the trace.json of its project: its phrase, its place in the scheme, the rules that shaped it, and what their conditions asked."
-)]
-pub struct Args {
-    /// A code, such as E0203, or a line of an emitted program, FILE:LINE; if not given, all codes
-    what: Option<String>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
-}
-
-pub fn run(args: &Args, output: &mut Output) -> Done {
-    let Some(what) = &args.what else {
-        let lines: Vec<String> = CODES
-            .iter()
-            .map(|c| format!("{}  {}", c.code, c.title))
-            .collect();
-        return output.print(&lines.join("\n"));
-    };
-    if let Some(page) = CODES.iter().find(|c| c.code.eq_ignore_ascii_case(what)) {
-        return match args.json {
-            true => {
-                output.json(&json!({"code": page.code, "title": page.title, "text": page.text}))
-            }
-            false => output.print(&format!("{}: {}\n\n{}", page.code, page.title, page.text)),
-        };
-    }
-    match what.rsplit_once(':') {
-        Some((file, line)) if !file.is_empty() => explain_line(file, line, args.json, output),
-        _ if Path::new(what).is_file() => Err(wrong(
-            format!("{what} is a file"),
-            format!("name a line of it: {what}:1"),
-        )),
-        _ => Err(wrong(
-            format!("there is no diagnostic {what}"),
-            "glushkov explain lists all of them; a line of an emitted program is FILE:LINE",
-        )),
-    }
-}
-
-fn wrong(message: String, hint: impl Into<String>) -> Stop {
-    Diagnostic::error("E0006", message).hint(hint).into()
-}
-
-fn explain_line(file: &str, line: &str, json: bool, output: &mut Output) -> Done {
-    let number: usize = line.parse().map_err(|_| {
-        let message = format!("`{line}` is not a number of a line");
-        wrong(message, format!("lines are counted from 1: {file}:1"))
-    })?;
+/// Where a line of an emitted program comes from.
+pub(super) fn explain(file: &str, number: usize, json: bool, output: &mut Output) -> Done {
     let unreadable = |why: String| Diagnostic::error("E0002", why);
     let path = Path::new(file);
     let text = crate::data::read_text(path).map_err(|e| match e.kind() {

@@ -1,0 +1,272 @@
+//! A line of a scheme → the loops around it, and why each became what it did.
+
+use super::derive::{derive, rules};
+use super::facts::{LoopFacts, of_loop};
+use super::{Becomes, Failure, Options, Session, Source, load, loop_fates};
+use crate::algebra::{Operator, operator};
+use crate::check::Scheme;
+use crate::diagnostic::Diagnostic;
+use crate::rewrite::Place;
+use crate::term::{Id, Path, Sources, Span};
+
+/// A line of a scheme.
+#[derive(Clone, Debug)]
+pub struct Why {
+    /// The file, by the name that messages have.
+    pub file: String,
+    /// The line's number, from 1.
+    pub line: usize,
+    /// Its text, without blanks at its ends.
+    pub text: String,
+    /// The loops that the line stands in or begins, the innermost first. A line of a phrase has the loops around
+    /// every place where the phrase is used.
+    pub loops: Vec<WhyLoop>,
+}
+
+/// A loop, and what became of it.
+#[derive(Clone, Debug)]
+pub struct WhyLoop {
+    /// Its variable, as its author calls it.
+    pub variable: &'static str,
+    /// The file that it stands in.
+    pub file: String,
+    /// The line that it begins in.
+    pub line: usize,
+    /// What the analyses know of it.
+    pub facts: Vec<String>,
+    /// What became of it, strategy by strategy.
+    pub under: Vec<Under>,
+}
+
+/// What became of a loop under a strategy.
+#[derive(Clone, Debug)]
+pub struct Under {
+    /// The strategy.
+    pub strategy: String,
+    /// What became of it; several, where parts of it became different things.
+    pub becomes: Vec<Becomes>,
+    /// The rules that were applied to the loop, in their order, each once.
+    pub rules: Vec<String>,
+}
+
+/// Why the loops around a line are as they are under some strategies.
+///
+/// # Errors
+///
+/// E0008: no such line, or no loop around it. A scheme that does not check, and a strategy that fails.
+pub fn why(
+    source: Source<'_>,
+    line: usize,
+    strategies: &[String],
+    options: &Options,
+    session: &mut Session,
+) -> Result<Why, Failure> {
+    let file = (0..)
+        .take_while(|&n| session.sources.get(n).is_some())
+        .count() as u32;
+    let scheme = load(source, options, session)?;
+    let (name, bytes, text) = of_line(file, line, &session.sources)?;
+    let loops = loops_around(&scheme, file, bytes);
+    if loops.is_empty() {
+        return Err(no_loop(&scheme, &name, line, file, &session.sources));
+    }
+    let mut all: Vec<WhyLoop> = loops
+        .iter()
+        .map(|of| WhyLoop {
+            variable: of.variable,
+            file: session
+                .sources
+                .get(of.span.file)
+                .map_or_else(String::new, |s| s.name.clone()),
+            line: session.sources.line_column(of.span.file, of.span.from).0,
+            facts: of.facts.clone(),
+            under: Vec::new(),
+        })
+        .collect();
+    let base = rules(options, session)?;
+    for strategy in strategies {
+        let derived = derive(&base, &scheme, strategy, options)?;
+        let fates = loop_fates(&scheme, &derived);
+        for (of, told) in loops.iter().zip(&mut all) {
+            let own = fates.iter().filter(|fate| fate.span == of.span);
+            let mut applied: Vec<String> = Vec::new();
+            for step in &derived.derivation.steps {
+                let is_there = step.place == Some(Place::from(of.span));
+                if is_there && !applied.contains(&step.rule) {
+                    applied.push(step.rule.clone());
+                }
+            }
+            told.under.push(Under {
+                strategy: strategy.clone(),
+                becomes: own.map(|fate| fate.becomes.clone()).collect(),
+                rules: applied,
+            });
+        }
+    }
+    Ok(Why {
+        file: name,
+        line,
+        text,
+        loops: all,
+    })
+}
+
+/// The name of a file, the bytes of a line of it, and the line's text.
+fn of_line(
+    file: u32,
+    line: usize,
+    sources: &Sources,
+) -> Result<(String, std::ops::Range<u32>, String), Failure> {
+    let source = sources.get(file);
+    let (name, text) = source.map_or(("", ""), |s| (s.name.as_str(), s.text.as_str()));
+    let mut from = 0;
+    for (number, own) in text.split_inclusive('\n').enumerate() {
+        if number + 1 == line {
+            let indent = own.len() - own.trim_start().len();
+            let (begin, end) = (from + indent, from + own.trim_end().len());
+            let bytes = begin as u32..end.max(begin) as u32;
+            return Ok((name.to_owned(), bytes, own.trim().to_owned()));
+        }
+        from += own.len();
+    }
+    let message = format!("{name} has {} lines", text.lines().count());
+    Err(Diagnostic::error("E0008", message)
+        .hint(format!("lines are counted from 1: {name}:1"))
+        .into())
+}
+
+fn no_loop(scheme: &Scheme, name: &str, line: usize, file: u32, sources: &Sources) -> Failure {
+    let terms = &scheme.terms;
+    let is_loop = |&id: &Id| matches!(operator(terms, id), Some(Operator::For { .. }));
+    let loops = terms.subterms(scheme.body).filter(is_loop);
+    let spans = loops.filter_map(|id| terms.span(id).filter(|s| s.file == file));
+    let mut lines: Vec<usize> = spans
+        .map(|span| sources.line_column(span.file, span.from).0)
+        .collect();
+    lines.sort_unstable();
+    lines.dedup();
+    let hint = match lines.is_empty() {
+        true => "no loop begins in this file".to_owned(),
+        false => {
+            let lines: Vec<String> = lines.iter().map(usize::to_string).collect();
+            format!("loops begin in these lines: {}", lines.join(", "))
+        }
+    };
+    Diagnostic::error("E0008", format!("line {line} of {name} is in no loop"))
+        .hint(hint)
+        .into()
+}
+
+/// A loop around a line.
+struct Around {
+    span: Span,
+    variable: &'static str,
+    facts: Vec<String>,
+}
+
+/// A place of a term, with the number of the place around it.
+struct Visited {
+    id: Id,
+    parent: Option<usize>,
+    argument: u32,
+}
+
+/// The loops around what stands in some bytes of a file, the innermost first, each once.
+fn loops_around(scheme: &Scheme, file: u32, bytes: std::ops::Range<u32>) -> Vec<Around> {
+    let terms = &scheme.terms;
+    let mut visited: Vec<Visited> = Vec::new();
+    let mut work: Vec<(Id, Option<usize>, u32)> = vec![(scheme.body, None, 2)];
+    while let Some((id, parent, argument)) = work.pop() {
+        if operator(terms, id).is_none() {
+            continue;
+        }
+        let number = visited.len();
+        visited.push(Visited {
+            id,
+            parent,
+            argument,
+        });
+        let parts = terms.args(id).iter().enumerate().rev();
+        work.extend(parts.map(|(k, &part)| (part, Some(number), k as u32)));
+    }
+    let covers = |id: Id| {
+        let span = terms.span(id).filter(|span| span.file == file);
+        span.is_some_and(|s| s.from < bytes.end.max(bytes.start + 1) && bytes.start < s.to)
+    };
+    // What a phrase brings stands elsewhere in the text than the place where the phrase is used.
+    let mut holds = vec![false; visited.len()];
+    let mut innermost: Vec<usize> = Vec::new();
+    for (number, at) in visited.iter().enumerate().rev() {
+        let is_there = covers(at.id);
+        if is_there && !holds[number] {
+            innermost.push(number);
+        }
+        if let (true, Some(parent)) = (is_there || holds[number], at.parent) {
+            holds[parent] = true;
+        }
+    }
+    let mut all: Vec<Around> = Vec::new();
+    for number in innermost.into_iter().rev() {
+        let mut at = Some(number);
+        while let Some(place) = at {
+            let id = visited[place].id;
+            at = visited[place].parent;
+            let Some(Operator::For { .. }) = operator(terms, id) else {
+                continue;
+            };
+            let Some(span) = terms.span(id) else { continue };
+            let Some(known) = of_loop(scheme, id, &path_to(&visited, place)) else {
+                continue;
+            };
+            let (variable, facts) = (known.variable, facts(known));
+            match all.iter_mut().find(|around| around.span == span) {
+                // Where a phrase is used again, more or less may be known.
+                Some(known) => {
+                    for fact in facts {
+                        if !known.facts.contains(&fact) {
+                            known.facts.push(fact);
+                        }
+                    }
+                }
+                None => all.push(Around {
+                    span,
+                    variable,
+                    facts,
+                }),
+            }
+        }
+    }
+    all
+}
+
+/// What is known of a loop in lines, with a single one for the dependences between its iterations.
+fn facts(known: LoopFacts) -> Vec<String> {
+    let mut carried: Vec<(&str, Vec<&str>)> = Vec::new();
+    for dependence in known.dependences.iter().filter(|d| d.is_carried()) {
+        let (name, kind) = (dependence.name, dependence.kind);
+        match carried.iter_mut().find(|(n, _)| *n == name) {
+            Some((_, kinds)) if kinds.contains(&kind) => {}
+            Some((_, kinds)) => kinds.push(kind),
+            None => carried.push((name, vec![kind])),
+        }
+    }
+    let mut lines = known.told;
+    if !carried.is_empty() {
+        let each = carried.iter();
+        let each = each.map(|(name, kinds)| format!("{name} ({})", kinds.join(", ")));
+        let all = each.collect::<Vec<_>>().join(", ");
+        lines.push(format!("dependences between iterations: {all}"));
+    }
+    lines
+}
+
+fn path_to(visited: &[Visited], place: usize) -> Path {
+    let mut path = Vec::new();
+    let mut at = Some(place);
+    while let Some(number) = at {
+        path.push(visited[number].argument);
+        at = visited[number].parent;
+    }
+    path.reverse();
+    Path(path)
+}
