@@ -1,5 +1,6 @@
 //! The state of a check, names and scopes.
 
+use super::again::Before;
 use super::effects::Effects;
 use super::scheme::{Role, Scheme, Undefined, Variable, unique_name};
 use super::scope::Frame;
@@ -78,11 +79,15 @@ pub(super) struct Checker<'a> {
     pub undefined: Vec<Undefined>,
     seen_undefined: FxHashSet<String>,
     bound: FxHashSet<Symbol>,
-    taken: FxHashSet<Symbol>,
+    /// The names in the source, once one was asked for.
+    taken: Option<FxHashSet<Symbol>>,
+    root: Option<Id>,
     counters: FxHashMap<Symbol, u32>,
     pub too_large: bool,
     /// Levels of the new tree around, those of the phrases being expanded among them.
     pub depth: usize,
+    /// What an earlier check knows, after a step.
+    pub before: Option<Before<'a>>,
 }
 
 /// Checks a scheme: `root` is a `Scheme` term as it was read, or as rules left it.
@@ -91,32 +96,7 @@ pub(super) struct Checker<'a> {
 ///
 /// Everything that is wrong with the scheme.
 pub fn check(source: &Terms, root: Id, precision: Precision) -> Result<Scheme, Vec<Diagnostic>> {
-    let checker = Checker {
-        source,
-        terms: Terms::new(),
-        types: Vec::new(),
-        precision,
-        variables: IndexMap::default(),
-        definitions: IndexMap::default(),
-        errors: Vec::new(),
-        seen_errors: FxHashSet::default(),
-        frames: vec![Frame::default()],
-        effects: FxHashMap::default(),
-        literals: Vec::new(),
-        expanding: Vec::new(),
-        phrase: None,
-        expanded: FxHashSet::default(),
-        context: Context::default(),
-        has_data: false,
-        undefined: Vec::new(),
-        seen_undefined: FxHashSet::default(),
-        bound: FxHashSet::default(),
-        taken: FxHashSet::default(),
-        counters: FxHashMap::default(),
-        too_large: false,
-        depth: 0,
-    };
-    checker.scheme(root)
+    Checker::new(source, precision).scheme(root).0
 }
 
 /// The variables that an operator assigns.
@@ -132,9 +112,51 @@ fn assigned(terms: &Terms, body: Id) -> FxHashSet<Symbol> {
     targets.filter_map(|t| root_name(terms, t)).collect()
 }
 
+impl<'a> Checker<'a> {
+    /// A check that has seen nothing yet.
+    pub(super) fn new(source: &'a Terms, precision: Precision) -> Checker<'a> {
+        Checker {
+            source,
+            terms: Terms::new(),
+            types: Vec::new(),
+            precision,
+            variables: IndexMap::default(),
+            definitions: IndexMap::default(),
+            errors: Vec::new(),
+            seen_errors: FxHashSet::default(),
+            frames: vec![Frame::default()],
+            effects: FxHashMap::default(),
+            literals: Vec::new(),
+            expanding: Vec::new(),
+            phrase: None,
+            expanded: FxHashSet::default(),
+            context: Context::default(),
+            has_data: false,
+            undefined: Vec::new(),
+            seen_undefined: FxHashSet::default(),
+            bound: FxHashSet::default(),
+            taken: None,
+            root: None,
+            counters: FxHashMap::default(),
+            too_large: false,
+            depth: 0,
+            before: None,
+        }
+    }
+}
+
 impl Checker<'_> {
-    fn scheme(mut self, root: Id) -> Result<Scheme, Vec<Diagnostic>> {
+    /// The checked scheme, or what is wrong; with the arena, where something is.
+    pub(super) fn scheme(mut self, root: Id) -> (Result<Scheme, Vec<Diagnostic>>, Terms) {
+        match self.whole(root) {
+            Some(scheme) => (Ok(scheme), Terms::new()),
+            None => (Err(self.errors), self.terms),
+        }
+    }
+
+    fn whole(&mut self, root: Id) -> Option<Scheme> {
         let source = self.source;
+        self.root = Some(root);
         let well_formed = source.functor(root) == Some(Construct::Scheme.symbol())
             && (3..=4).contains(&source.arity(root))
             && source.as_text(source.arg(root, 0)).is_some();
@@ -144,16 +166,11 @@ impl Checker<'_> {
                     .at(source.span(root))
                     .hint("a scheme is Scheme(\"name\", Data(…), operator)"),
             );
-            return Err(self.errors);
+            return None;
         }
         let name = source
             .as_text(source.arg(root, 0))
             .expect("looked at above");
-        for id in source.subterms(root) {
-            if let Some(atom) = source.as_atom(id) {
-                self.taken.insert(atom);
-            }
-        }
         let parts = self.data(source.arg(root, 1));
         if source.arity(root) == 4 {
             self.collect_definitions(source.arg(root, 3));
@@ -164,7 +181,7 @@ impl Checker<'_> {
             self.report(wrong);
         }
         if self.errors.iter().any(Diagnostic::is_error) {
-            return Err(self.errors);
+            return None;
         }
         let title = self.leaf(Head::Text(name), Type::Unknown, source.arg(root, 0));
         let new_root = self
@@ -175,23 +192,24 @@ impl Checker<'_> {
         }
         let notes = self.notes();
         let assigned = Arc::new(assigned(&self.terms, body));
-        self.types.resize(self.terms.len(), Type::Unknown);
-        Ok(Scheme {
+        let mut types = std::mem::take(&mut self.types);
+        types.resize(self.terms.len(), Type::Unknown);
+        Some(Scheme {
             root: new_root,
             name,
             body,
-            variables: self.variables,
+            variables: std::mem::take(&mut self.variables),
             assigned,
-            types: self.types,
+            types,
             work: parts.work,
             default_inputs: parts.default_inputs,
             checks: parts.checks,
             assumptions: parts.assumptions,
             precision: self.precision,
             has_data: self.has_data,
-            undefined: self.undefined,
+            undefined: std::mem::take(&mut self.undefined),
             notes,
-            terms: self.terms.with_words(is_word),
+            terms: std::mem::take(&mut self.terms).with_words(is_word),
         })
     }
 
@@ -259,7 +277,11 @@ impl Checker<'_> {
 
     /// Whether the work has become too much to go on.
     pub fn must_stop(&mut self, at: Id) -> bool {
-        if !self.too_large && self.terms.len() > MOST_NODES {
+        let nodes = match &self.before {
+            Some(before) => before.made(&self.terms) + before.taken_over,
+            None => self.terms.len(),
+        };
+        if !self.too_large && nodes > MOST_NODES {
             self.too_large = true;
             let span = self.source.span(at);
             self.report(
@@ -397,10 +419,20 @@ impl Checker<'_> {
             let counter = self.counters.entry(base).or_insert(1);
             *counter += 1;
             let candidate = unique_name(base, *counter);
-            if !self.taken.contains(&candidate) && self.bound.insert(candidate) {
+            let (source, root) = (self.source, self.root);
+            let taken = self.taken.get_or_insert_with(|| {
+                let all = root.into_iter().flat_map(|root| source.subterms(root));
+                all.filter_map(|id| source.as_atom(id)).collect()
+            });
+            if !taken.contains(&candidate) && self.bound.insert(candidate) {
                 return candidate;
             }
         }
+    }
+
+    /// Whether a binder has a name already.
+    pub(super) fn is_bound(&self, name: Symbol) -> bool {
+        self.bound.contains(&name)
     }
 
     /// Declares a variable that the operators after it see, and gives its unique name.

@@ -1,5 +1,6 @@
 //! `Term` → `Scheme`: phrases expanded, names, sorts, types and shapes resolved, binders unique.
 
+mod again;
 mod claims;
 mod conversions;
 mod data;
@@ -16,6 +17,7 @@ mod recorded;
 mod scheme;
 mod scope;
 
+pub use again::{Known, check_again, check_first};
 pub use claims::unfounded;
 pub use device::private_cells;
 pub use elaborate::check;

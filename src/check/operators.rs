@@ -9,6 +9,9 @@ use crate::term::{Head, Id, Symbol};
 impl Checker<'_> {
     /// Checks an operator and gives the new one.
     pub(super) fn operator(&mut self, id: Id) -> Id {
+        if let Some(known) = self.taken_over(id) {
+            return known;
+        }
         let mark = self.frame().len();
         let new = self.operator_in_scope(id);
         self.frame().truncate(mark);
@@ -22,6 +25,7 @@ impl Checker<'_> {
         }
         let new = self.operator_here(id);
         self.depth -= 1;
+        self.stands(new);
         new
     }
 
@@ -303,7 +307,10 @@ impl Checker<'_> {
             Some(Operator::Call { phrase, arguments }) if !self.must_stop(id) => {
                 self.call(phrase, arguments, id, into);
             }
-            _ => into.push(self.operator_in_scope(id)),
+            _ => {
+                let known = self.taken_over(id);
+                into.push(known.unwrap_or_else(|| self.operator_in_scope(id)));
+            }
         }
     }
 

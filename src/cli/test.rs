@@ -34,13 +34,14 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         for file in schemes_below(path)? {
             let name = file.to_string_lossy();
             match test(Source::Path(&name), target, &options, &mut output.session) {
-                Ok(Some(tested)) => {
-                    if !args.json {
-                        output.print(&shown(&tested))?;
+                Ok(tested) => {
+                    for tested in tested {
+                        if !args.json {
+                            output.print(&shown(&tested))?;
+                        }
+                        all.push(tested);
                     }
-                    all.push(tested);
                 }
-                Ok(None) => {}
                 Err(failure) => {
                     output.tell_all(&failure.diagnostics);
                     refused.extend(failure.diagnostics);
@@ -80,7 +81,11 @@ fn shown(tested: &TestedScheme) -> String {
     } else {
         "FAILED "
     };
-    let mut text = format!("{result}{}\n", tested.file);
+    let mut text = format!("{result}{}", tested.file);
+    if let Some(scheme) = &tested.scheme {
+        text.push_str(&format!(", \"{scheme}\""));
+    }
+    text.push('\n');
     for one in tested.judged.iter().filter(|one| !one.wrong.is_empty()) {
         text.push_str(&format!("  line {}: {}\n", one.line, one.text));
         for line in &one.wrong {

@@ -5,19 +5,25 @@ use super::parts::Unsettled;
 use super::simplify::simplify;
 use crate::algebra::{Construct, Sort, build};
 use crate::analysis::{Copies, Placement, Tile};
-use crate::check::{Scheme, author_name, check, unique_name};
+use crate::check::{Known, Scheme, author_name, check, check_again, check_first, unique_name};
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Answer, Evidence, FloatClass, Host, Redex, Status, evaluate};
 use crate::term::{Id, Symbol, Terms};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
+/// So many nodes are kept of a scheme's states; beyond them, a check begins anew.
+const MOST_KEPT: usize = 1 << 20;
+
 /// The facts of one scheme, as it stands between two steps.
 pub struct SchemeHost {
     pub(super) scheme: Scheme,
-    /// The scheme's nodes for those of the engine, from the first that the last check made.
+    /// The scheme's nodes for those of the engine's that are copies of them.
     own: Vec<Option<Id>>,
-    first: usize,
+    /// The engine's nodes for those of the scheme.
+    theirs: Vec<Option<Id>>,
+    /// What is known of the scheme's operators since the last check.
+    checked: Known,
     pub(super) fresh: u32,
     /// Names that were made for this step, each by the two that it is made from.
     pub(super) named: FxHashMap<(Symbol, Symbol), Symbol>,
@@ -38,7 +44,8 @@ impl SchemeHost {
             unsettled: Unsettled::of(&scheme),
             scheme,
             own: Vec::new(),
-            first: 0,
+            theirs: Vec::new(),
+            checked: Known::default(),
             fresh: 0,
             named: FxHashMap::default(),
             copies: Copies::default(),
@@ -57,8 +64,7 @@ impl SchemeHost {
 
     /// The scheme's node for a node of the engine, if it stands in the scheme.
     pub(super) fn known(&self, id: Id) -> Option<Id> {
-        let at = id.index().checked_sub(self.first)?;
-        self.own.get(at).copied().flatten()
+        self.own.get(id.index()).copied().flatten()
     }
 
     /// Where the values of the scheme's arrays are.
@@ -97,6 +103,67 @@ impl SchemeHost {
     pub(super) fn beside(&mut self, name: Symbol, word: Symbol) -> Symbol {
         let base = format!("{}_{word}", author_name(name));
         self.name_for((name, word), &base)
+    }
+}
+
+impl SchemeHost {
+    /// What follows a check: nothing is left of what was known of the scheme before, and the engine has its nodes.
+    fn renewed(&mut self, terms: &mut Terms) -> Id {
+        self.copies = Copies::default();
+        self.tiles.clear();
+        let before = std::mem::replace(&mut self.unsettled, Unsettled::of(&self.scheme));
+        self.class = Unsettled::class(before, self.unsettled);
+        let root = self.scheme.root;
+        self.theirs.resize(self.scheme.terms.len(), None);
+        self.copied(terms, root);
+        self.theirs[root.index()].unwrap_or(root)
+    }
+
+    /// Whether a check of the whole finds the same.
+    fn is_as_checked_anew(&self, terms: &Terms, root: Id) -> bool {
+        let Ok(whole) = check(terms, root, self.scheme.precision) else {
+            return false;
+        };
+        let own = &self.scheme;
+        let nodes = own.terms.subterms(own.root);
+        let mut pairs = nodes.zip(whole.terms.subterms(whole.root));
+        own.terms.equal_across(own.root, &whole.terms, whole.root)
+            && pairs.all(|(a, b)| {
+                let origins = own.terms.origin(a) == whole.terms.origin(b);
+                origins && own.type_of(a) == whole.type_of(b)
+            })
+            && own.variables.keys().eq(whole.variables.keys())
+            && own
+                .variables
+                .values()
+                .zip(whole.variables.values())
+                .all(|(a, b)| a.ty == b.ty && a.dims.len() == b.dims.len() && a.span == b.span)
+            && own.assigned == whole.assigned
+    }
+
+    /// Copies into the engine's arena what of the scheme has no copy there.
+    fn copied(&mut self, terms: &mut Terms, root: Id) {
+        let own = &self.scheme.terms;
+        let mut work = vec![(root, false)];
+        while let Some((id, are_parts_copied)) = work.pop() {
+            if self.theirs[id.index()].is_some() {
+                continue;
+            }
+            if !are_parts_copied {
+                work.push((id, true));
+                work.extend(own.args(id).iter().rev().map(|&part| (part, false)));
+                continue;
+            }
+            let parts = own.args(id).iter();
+            let parts: Vec<Id> = parts.filter_map(|part| self.theirs[part.index()]).collect();
+            let new = terms.make(own.head(id), &parts);
+            terms.set_origin(new, own.origin(id));
+            self.theirs[id.index()] = Some(new);
+            if self.own.len() <= new.index() {
+                self.own.resize(new.index() + 1, None);
+            }
+            self.own[new.index()] = Some(id);
+        }
     }
 }
 
@@ -157,20 +224,20 @@ impl Host for SchemeHost {
     }
 
     fn recheck(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
-        self.scheme = check(terms, root, self.scheme.precision)?;
-        self.copies = Copies::default();
-        self.tiles.clear();
-        let before = std::mem::replace(&mut self.unsettled, Unsettled::of(&self.scheme));
-        self.class = Unsettled::class(before, self.unsettled);
-        self.first = terms.len();
-        let new = terms.import(&self.scheme.terms, self.scheme.root);
+        let precision = self.scheme.precision;
+        self.scheme = check_first(terms, root, precision, &mut self.checked)?;
         self.own.clear();
-        self.own.resize(terms.len() - self.first, None);
-        let own = self.scheme.terms.subterms(self.scheme.root);
-        for (theirs, own) in terms.subterms(new).zip(own) {
-            self.own[theirs.index() - self.first] = Some(own);
+        self.theirs.clear();
+        Ok(self.renewed(terms))
+    }
+
+    fn recheck_after_step(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
+        if self.scheme.terms.len() > MOST_KEPT {
+            return self.recheck(terms, root);
         }
-        Ok(new)
+        check_again(terms, root, &self.own, &mut self.scheme, &mut self.checked)?;
+        debug_assert!(self.is_as_checked_anew(terms, root));
+        Ok(self.renewed(terms))
     }
 
     fn float_class(&self) -> FloatClass {

@@ -174,6 +174,9 @@ impl Host for Everywhere {
     fn recheck(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
         self.host.recheck(terms, root)
     }
+    fn recheck_after_step(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
+        self.host.recheck_after_step(terms, root)
+    }
     fn float_class(&self) -> FloatClass {
         self.host.float_class()
     }

@@ -1,6 +1,7 @@
 //! `Source` → whether a scheme does what its comments expect of it.
 
 use super::check::check;
+use super::look::schemes_of;
 use super::parameters::parameter_values;
 use super::{Failure, Options, Run, Session, Source, Target, load};
 use crate::analysis::doubts;
@@ -8,6 +9,7 @@ use crate::data::{Array, Elem};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Value, fold};
 use crate::syntax::text::{Expectation, Expected, read_expectations};
+use crate::term::Span;
 use serde_json::{Value as Json, json};
 
 /// So many values that are not as expected are told of each expectation.
@@ -29,6 +31,8 @@ pub struct Judged {
 pub struct TestedScheme {
     /// The name of its text.
     pub file: String,
+    /// Its own name, where the text holds several.
+    pub scheme: Option<String>,
     /// Each expectation, in order.
     pub judged: Vec<Judged>,
 }
@@ -43,12 +47,13 @@ impl TestedScheme {
     pub fn json(&self) -> Json {
         let one = |one: &Judged| json!({"line": one.line, "text": one.text, "passed": one.wrong.is_empty(), "wrong": one.wrong});
         let all: Vec<Json> = self.judged.iter().map(one).collect();
-        json!({"file": self.file, "passed": self.passed(), "expectations": all})
+        json!({"file": self.file, "scheme": self.scheme, "passed": self.passed(), "expectations": all})
     }
 }
 
-/// Tests the first scheme of a text: at the sizes of its CHECK, if it has one, else at its own. None where
-/// nothing is expected of it.
+/// Tests the schemes of a text: each at the sizes of its CHECK, if it has one, else at its own. What is expected
+/// of a scheme stands before it or within it; behind the last one it is expected of that. A scheme of which
+/// nothing is expected is passed over, and so are others than the one that the options name.
 ///
 /// # Errors
 ///
@@ -58,13 +63,48 @@ pub fn test(
     target: Target,
     options: &Options,
     session: &mut Session,
-) -> Result<Option<TestedScheme>, Failure> {
+) -> Result<Vec<TestedScheme>, Failure> {
     let file = source.read(session)?;
     let expectations = read_expectations(&session.sources, file)?;
-    if expectations.is_empty() {
-        return Ok(None);
+    let schemes = schemes_of(session, file);
+    let of_scheme = |e: &Expectation| {
+        let ends_later =
+            |(_, span): &(String, Option<Span>)| span.is_none_or(|span| e.span.from < span.to);
+        let number = schemes.iter().position(ends_later);
+        number.unwrap_or(schemes.len().saturating_sub(1))
+    };
+    let mut tested = Vec::new();
+    for number in 0..schemes.len().max(1) {
+        let own = expectations.iter().filter(|e| of_scheme(e) == number);
+        let own: Vec<&Expectation> = own.collect();
+        let name = schemes.get(number).map(|(name, _)| name);
+        let is_other = options.scheme.is_some() && options.scheme.as_ref() != name;
+        if own.is_empty() || is_other {
+            continue;
+        }
+        let scheme = name.filter(|_| schemes.len() > 1).cloned();
+        let options = Options {
+            scheme: scheme.clone(),
+            ..options.clone()
+        };
+        tested.push(TestedScheme {
+            file: source.name().to_owned(),
+            scheme,
+            judged: judged(&own, source, target, &options, session),
+        });
     }
-    let refusals = |e: &Expectation| matches!(e.kind, Expected::Refused(_));
+    Ok(tested)
+}
+
+/// What became of the expectations of a scheme, which the options name.
+fn judged(
+    expectations: &[&Expectation],
+    source: Source<'_>,
+    target: Target,
+    options: &Options,
+    session: &mut Session,
+) -> Vec<Judged> {
+    let refusals = |e: &&Expectation| matches!(e.kind, Expected::Refused(_));
     let told = expectations
         .iter()
         .any(refusals)
@@ -73,7 +113,7 @@ pub fn test(
         true => None,
         false => Some(results(source, target, options, session)),
     };
-    let judge = |expectation: &Expectation| {
+    let judge = |expectation: &&Expectation| {
         let wrong = match (&expectation.kind, &ran) {
             (Expected::Refused(code), _) => not_refused(code, told.as_deref().unwrap_or_default()),
             (_, Some(Err(failure))) => vec![format!("it did not run: {}", failure.said())],
@@ -81,18 +121,14 @@ pub fn test(
             (_, None) => Vec::new(),
         };
         let span = expectation.span;
-        let text = session.sources.get(file).map_or("", |s| &s.text);
+        let text = session.sources.get(span.file).map_or("", |s| &s.text);
         Judged {
-            line: session.sources.line_column(file, span.from).0,
+            line: session.sources.line_column(span.file, span.from).0,
             text: text[span.from as usize..span.to as usize].to_owned(),
             wrong,
         }
     };
-    let judged = expectations.iter().map(judge).collect();
-    Ok(Some(TestedScheme {
-        file: source.name().to_owned(),
-        judged,
-    }))
+    expectations.iter().map(judge).collect()
 }
 
 /// What is told of a scheme by the check and by the reference machine.

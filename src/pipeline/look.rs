@@ -6,7 +6,7 @@ use crate::analysis::doubts;
 use crate::check::Scheme;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::text::read_file;
-use crate::term::{Id, Terms};
+use crate::term::{Id, Span, Terms};
 
 /// What a look over a text found.
 #[derive(Default)]
@@ -27,11 +27,11 @@ pub fn look_over(source: Source<'_>, options: &Options, session: &mut Session) -
             return looked;
         }
     };
-    let names = names_of_schemes(session, file);
+    let schemes = schemes_of(session, file);
     // The first one is meant where no name is said.
-    let picks = match names.len() {
+    let picks = match schemes.len() {
         0 | 1 => vec![None],
-        _ => names.into_iter().map(Some).collect(),
+        _ => schemes.into_iter().map(|(name, _)| Some(name)).collect(),
     };
     for scheme in picks {
         let options = Options {
@@ -63,17 +63,19 @@ pub fn look_over(source: Source<'_>, options: &Options, session: &mut Session) -
     looked
 }
 
-/// The names of the schemes of a text, in order.
-fn names_of_schemes(session: &Session, file: u32) -> Vec<String> {
+/// The schemes of a text, in order: the name of each, and where it stands.
+pub(super) fn schemes_of(session: &Session, file: u32) -> Vec<(String, Option<Span>)> {
     let mut terms = Terms::new();
     let (items, _) = read_file(&session.sources, file, &mut terms);
     let is_scheme = |&id: &Id| {
         let construct = terms.functor(id).and_then(Construct::of);
         matches!(construct, Some(Construct::Scheme | Construct::Graph))
     };
-    let name = |id| terms.as_text(terms.arg(id, 0));
-    let schemes = items.into_iter().filter(is_scheme).filter_map(name);
-    schemes.map(|name| name.to_string()).collect()
+    let schemes = items.into_iter().filter(is_scheme).filter_map(|id| {
+        let name = terms.as_text(terms.arg(id, 0))?;
+        Some((name.to_string(), terms.span(id)))
+    });
+    schemes.collect()
 }
 
 /// The names and the texts of the files that a text of schemes uses, in order; those that cannot be read are left

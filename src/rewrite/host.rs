@@ -149,6 +149,16 @@ pub trait Host {
         Ok(root)
     }
 
+    /// The same after a step of the engine, in whose term each node stands once, and nodes that the step left as
+    /// they were are those that the last call gave. Ids of theirs go on to mean the same.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`Host::recheck`].
+    fn recheck_after_step(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
+        self.recheck(terms, root)
+    }
+
     /// What the step checked last may do to floating-point results, where that is more than its
     /// rule says of itself: a rule that runs iterations at once leaves the order of atomic sums
     /// open, if there are any.

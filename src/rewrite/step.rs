@@ -48,8 +48,11 @@ impl Engine<'_> {
         self.mark(fired.result, redex, number, older);
         let new = self.place(path, redex, fired.result);
         self.root = self.separate(new);
-        self.compact();
-        self.root = self.host.recheck(&mut self.terms, self.root).map_err(|found| {
+        let checked = match self.compact() {
+            true => self.host.recheck(&mut self.terms, self.root),
+            false => self.host.recheck_after_step(&mut self.terms, self.root),
+        };
+        self.root = checked.map_err(|found| {
             let message = format!(
                 "the rule `{}`, step {number} of the derivation, made a term that does not check",
                 rule.name
@@ -187,10 +190,10 @@ impl Engine<'_> {
         done.pop().unwrap_or(root)
     }
 
-    /// Drops what no root reaches, when there is much of it.
-    pub(super) fn compact(&mut self) {
+    /// Drops what no root reaches, when there is much of it. Whether that gave the nodes other ids.
+    pub(super) fn compact(&mut self) -> bool {
         if self.terms.len() < self.limit {
-            return;
+            return false;
         }
         let mut new = Terms::new();
         for saved in &mut self.saved {
@@ -200,6 +203,7 @@ impl Engine<'_> {
         self.limit = GARBAGE.max(4 * new.len());
         self.terms = new;
         self.way = Way::default();
+        true
     }
 }
 

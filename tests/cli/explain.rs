@@ -298,7 +298,11 @@ fn what_cannot_be_explained_is_told_with_a_hint() {
         "E0008",
         "lines are counted from 1",
     );
-    refused(cuda.explain(CUDA, "x", &[]), "E0006", "`x` is not a line number");
+    refused(
+        cuda.explain(CUDA, "x", &[]),
+        "E0006",
+        "`x` is not a line number",
+    );
     refused(
         cuda.explain("nothing.cu", 1, &[]),
         "E0002",

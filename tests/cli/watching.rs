@@ -131,7 +131,8 @@ fn each_save_is_checked() {
 
 #[test]
 fn files_that_are_used_are_watched() {
-    let part = "SCHEME \"p\" ====\nDATA\n  k : INTEGER := 1\nEND OF DATA\n  EMPTY\nEND OF SCHEME \"p\"\n";
+    let part =
+        "SCHEME \"p\" ====\nDATA\n  k : INTEGER := 1\nEND OF DATA\n  EMPTY\nEND OF SCHEME \"p\"\n";
     let mut watched = Watched::new(&[("s.saa", USING), ("part.saa", part)], &[]);
     let said = watched.hear("waiting for a change");
     assert!(said.iter().any(|l| l.contains("no error")), "{said:?}");

@@ -1,0 +1,261 @@
+//! A check after a step: parts that the step left as they were, and that stand as they stood, are not looked at again.
+
+use super::elaborate::{Checker, Context, Meaning};
+use super::scheme::{Role, Scheme, Variable};
+use crate::algebra::{
+    Construct, Precision, Role as Argument, Sort, Type, bound, names, root_name, written,
+};
+use crate::diagnostic::Diagnostic;
+use crate::term::{Id, MAX_DEPTH, Symbol, Terms};
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// What is known of the operators of a scheme since it was checked.
+#[derive(Default)]
+pub struct Known {
+    /// Where operators stand, by id.
+    places: Vec<Option<Place>>,
+    /// What they name, as far as that was asked for.
+    parts: FxHashMap<Id, Rc<Part>>,
+}
+
+/// Where an operator stands, for what is allowed there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Place {
+    kernel: bool,
+    parallel: bool,
+}
+
+impl From<Context> for Place {
+    fn from(context: Context) -> Place {
+        Place {
+            kernel: context.kernel,
+            parallel: context.parallel,
+        }
+    }
+}
+
+/// What an operator names.
+struct Part {
+    /// The names that it does not bind, each once.
+    free: Vec<Symbol>,
+    /// Those of them that it assigns.
+    assigned: Vec<Symbol>,
+    /// The names that it binds, in the order in which they are declared.
+    binds: Vec<Symbol>,
+    nodes: usize,
+    levels: usize,
+}
+
+impl Part {
+    fn of(terms: &Terms, id: Id) -> Part {
+        let (mut binds, mut assigned, mut nodes, mut levels) = (Vec::new(), Vec::new(), 0, 0);
+        let mut work = vec![(id, 1)];
+        while let Some((id, level)) = work.pop() {
+            (nodes, levels) = (nodes + 1, levels.max(level));
+            binds.extend(bound(terms, id));
+            assigned.extend(written(terms, id).filter_map(|target| root_name(terms, target)));
+            work.extend(terms.args(id).iter().rev().map(|&part| (part, level + 1)));
+        }
+        let bound: FxHashSet<Symbol> = binds.iter().copied().collect();
+        let mut seen = FxHashSet::default();
+        let free = names(terms, id).filter(|name| !bound.contains(name) && seen.insert(*name));
+        let free = free.collect();
+        assigned.retain(|name| !bound.contains(name));
+        Part {
+            free,
+            assigned,
+            binds,
+            nodes,
+            levels,
+        }
+    }
+}
+
+/// What a check may take over from the one before.
+pub(super) struct Before<'a> {
+    /// The checked nodes for those of the source.
+    own: &'a [Option<Id>],
+    /// The variables that there were.
+    variables: IndexMap<Symbol, Variable, FxBuildHasher>,
+    known: &'a mut Known,
+    /// Nodes that were in the arena before, and nodes that were taken over.
+    first: usize,
+    pub(super) taken_over: usize,
+}
+
+impl Before<'_> {
+    /// Nodes of the new tree that were made so far, besides those taken over.
+    pub(super) fn made(&self, terms: &Terms) -> usize {
+        terms.len() - self.first
+    }
+}
+
+/// Checks a scheme, and notes what a later check may take over.
+///
+/// # Errors
+///
+/// As those of [`check`](super::check).
+pub fn check_first(
+    source: &Terms,
+    root: Id,
+    precision: Precision,
+    known: &mut Known,
+) -> Result<Scheme, Vec<Diagnostic>> {
+    *known = Known::default();
+    let mut checker = Checker::new(source, precision);
+    checker.before = Some(Before {
+        own: &[],
+        variables: IndexMap::default(),
+        known,
+        first: 0,
+        taken_over: 0,
+    });
+    checker.scheme(root).0
+}
+
+/// Checks a scheme after a step. `own` has for each node of the source the node of the scheme that it is a copy
+/// of, if it is one; such a node stands once at most, and what is below it are the copies of what is below that.
+/// The scheme's arena keeps its nodes, and those that are taken over keep their ids.
+///
+/// # Errors
+///
+/// What is wrong with it. The scheme is as it was then, and has some nodes more in its arena.
+pub fn check_again(
+    source: &Terms,
+    root: Id,
+    own: &[Option<Id>],
+    scheme: &mut Scheme,
+    known: &mut Known,
+) -> Result<(), Vec<Diagnostic>> {
+    let mut checker = Checker::new(source, scheme.precision);
+    checker.terms = std::mem::take(&mut scheme.terms);
+    checker.types = std::mem::take(&mut scheme.types);
+    // What nothing defines is told by whoever comes to it.
+    let is_settled = scheme.has_data && scheme.undefined.is_empty();
+    checker.before = Some(Before {
+        own: if is_settled { own } else { &[] },
+        variables: scheme.variables.clone(),
+        known,
+        first: checker.terms.len(),
+        taken_over: 0,
+    });
+    match checker.scheme(root) {
+        (Ok(new), _) => {
+            *scheme = new;
+            Ok(())
+        }
+        (Err(wrong), terms) => {
+            scheme.types = vec![Type::Unknown; terms.len()];
+            scheme.terms = terms;
+            Err(wrong)
+        }
+    }
+}
+
+impl Checker<'_> {
+    /// The checked operator for one of the source, if the check before found it and nothing has changed for it.
+    pub(super) fn taken_over(&mut self, id: Id) -> Option<Id> {
+        let before = self.before.as_ref()?;
+        let own = before.own.get(id.index()).copied().flatten()?;
+        let construct = Construct::of(self.terms.functor(own)?)?;
+        let info = construct.info();
+        let stands_alone = info.sort == Sort::Operator
+            && !(self.terms.arity(own) > 0 && info.binds() == Some(Argument::Declared));
+        let place = before.known.places.get(own.index()).copied().flatten();
+        let is_whole = self.frames.len() == 1 && self.phrase.is_none();
+        if !stands_alone || !is_whole || place != Some(self.context.into()) {
+            return None;
+        }
+        let part = self.part(own)?;
+        let fits = self.depth + part.levels < 2 * MAX_DEPTH
+            && part.binds.iter().all(|&name| !self.is_bound(name))
+            && part.free.iter().all(|&name| self.means_the_same(name))
+            && part.assigned.iter().all(|&name| !self.is_of_host(name));
+        if !fits {
+            return None;
+        }
+        let before = self.before.as_mut()?;
+        let old = |name: &Symbol| Some((*name, before.variables.get(name)?.clone()));
+        let variables: Vec<(Symbol, Variable)> =
+            part.binds.iter().map(old).collect::<Option<_>>()?;
+        before.taken_over += part.nodes;
+        for (name, variable) in variables {
+            self.fresh(name);
+            self.variables.insert(name, variable);
+        }
+        Some(own)
+    }
+
+    /// What a checked operator names.
+    fn part(&mut self, own: Id) -> Option<Rc<Part>> {
+        let terms = &self.terms;
+        let known = &mut self.before.as_mut()?.known.parts;
+        let part = known
+            .entry(own)
+            .or_insert_with(|| Rc::new(Part::of(terms, own)));
+        Some(Rc::clone(part))
+    }
+
+    /// Notes where a checked operator stands.
+    pub(super) fn stands(&mut self, new: Id) {
+        let place = self.context.into();
+        let Some(before) = &mut self.before else {
+            return;
+        };
+        let places = &mut before.known.places;
+        if places.len() <= new.index() {
+            places.resize(new.index() + 1, None);
+        }
+        places[new.index()] = Some(place);
+    }
+
+    /// Whether a name means here what it meant, or no more than it meant.
+    fn means_the_same(&self, name: Symbol) -> bool {
+        let Some(before) = &self.before else {
+            return false;
+        };
+        match (before.variables.get(&name), self.meaning(name)) {
+            (None, None) => true,
+            (Some(old), Some(Meaning::Variable(unique))) => {
+                let new = self.variables.get(&name);
+                unique == name && new.is_some_and(|new| is_same(&self.terms, old, new))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a name is that of a scalar of the host, in a kernel.
+    fn is_of_host(&self, name: Symbol) -> bool {
+        let found = self.variables.get_full(&name);
+        let is_outside = |(index, _, variable): (usize, _, &Variable)| {
+            index < self.context.of_host && !variable.is_array()
+        };
+        self.context.kernel && found.is_some_and(is_outside)
+    }
+}
+
+/// Whether two variables are declared alike.
+fn is_same(terms: &Terms, a: &Variable, b: &Variable) -> bool {
+    let all = |a: &[Id], b: &[Id]| {
+        a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| terms.equal(a, b))
+    };
+    let roles = match (&a.role, &b.role) {
+        (Role::Parameter { default: a }, Role::Parameter { default: b }) => terms.equal(*a, *b),
+        (
+            Role::Data {
+                input,
+                output,
+                values,
+            },
+            Role::Data {
+                input: other_input,
+                output: other_output,
+                values: others,
+            },
+        ) => (input, output) == (other_input, other_output) && all(values, others),
+        (a, b) => a == b,
+    };
+    roles && a.ty == b.ty && all(&a.dims, &b.dims)
+}
