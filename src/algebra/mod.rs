@@ -26,4 +26,6 @@ pub use keyword::{Keyword, Language};
 pub use sign::{SIGNS, in_twins};
 pub use translate::translated;
 pub use types::{LARGEST_EXTENT, MARGIN, OF, Precision, TYPE_NAMES, Type, TypeName};
-pub use view::{Expr, Operator, bound, expr, is_word, names, operator, root_name, written};
+pub use view::{
+    Expr, Operator, bound, expr, is_word, names, operator, operators, root_name, written,
+};

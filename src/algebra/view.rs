@@ -1,6 +1,6 @@
 //! Typed views of terms: what analyses, the machine and the emitters match on.
 
-use super::{Binary, Construct, Exchange, Role, operations};
+use super::{Binary, Construct, Exchange, Role, Sort, operations};
 use crate::term::{Head, Id, Symbol, Terms};
 
 /// An operator, taken apart.
@@ -370,6 +370,29 @@ pub fn bound(terms: &Terms, id: Id) -> Option<Symbol> {
     let construct = terms.functor(id).and_then(Construct::of)?;
     construct.info().binds()?;
     terms.as_atom(*terms.args(id).first()?)
+}
+
+/// The operators within an operator, itself among them, parents before children. Expressions are not gone into.
+pub fn operators(terms: &Terms, id: Id) -> impl Iterator<Item = Id> {
+    let mut left = vec![id];
+    std::iter::from_fn(move || {
+        let id = left.pop()?;
+        let info = terms
+            .functor(id)
+            .and_then(Construct::of)
+            .map(Construct::info);
+        let is_gone_into = |i: usize| {
+            let sort = info.and_then(|info| info.argument(i));
+            matches!(sort, Some(Sort::Operator | Sort::Part))
+        };
+        let parts = terms.args(id).iter().enumerate().rev();
+        left.extend(
+            parts
+                .filter(|&(i, _)| is_gone_into(i))
+                .map(|(_, &part)| part),
+        );
+        Some(id)
+    })
 }
 
 /// The variable or array at the root of a target.

@@ -2,16 +2,13 @@
 
 use super::Answer;
 use super::access::names_in;
-use crate::algebra::{Operator, operator};
+use crate::algebra::{Operator, operator, operators as operators_within};
 use crate::check::Scheme;
 use crate::term::{Id, Symbol};
 
 /// Whether there is a CONTROL POINT of a name, which a WAIT of that name waits for.
 pub fn is_control_point(scheme: &Scheme, point: Symbol) -> bool {
-    let terms = &scheme.terms;
-    terms
-        .subterms(scheme.body)
-        .any(|t| matches!(operator(terms, t), Some(Operator::ControlPoint(p)) if p == point))
+    scheme.control_points.contains(&point)
 }
 
 /// Whether operators do only what the device does in order, and what the host does without looking
@@ -22,8 +19,7 @@ pub fn is_control_point(scheme: &Scheme, point: Symbol) -> bool {
 /// with its own copies of arrays; it has such once memory of the device is placed.
 pub fn asynchronous(scheme: &Scheme, operators: &[Id]) -> Answer {
     let terms = &scheme.terms;
-    let placed = terms
-        .subterms(scheme.body)
+    let placed = operators_within(terms, scheme.body)
         .any(|t| matches!(operator(terms, t), Some(Operator::Allocate(_))));
     match operators.iter().find_map(|&id| looking(scheme, placed, id)) {
         None => Answer::proved("the host observes nothing that the device does in between"),

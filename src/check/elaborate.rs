@@ -5,7 +5,8 @@ use super::effects::Effects;
 use super::scheme::{Role, Scheme, Undefined, Variable, unique_name};
 use super::scope::Frame;
 use crate::algebra::{
-    Construct, Operator, Precision, Signature, Sort, Type, is_word, operator, root_name, signature,
+    Construct, Operator, Precision, Signature, Sort, Type, is_word, operator, operators, root_name,
+    signature,
 };
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, MAX_DEPTH, MOST_ERRORS, MOST_NODES, Origin, Span, Symbol, Terms};
@@ -79,8 +80,8 @@ pub(super) struct Checker<'a> {
     pub undefined: Vec<Undefined>,
     seen_undefined: FxHashSet<String>,
     bound: FxHashSet<Symbol>,
-    /// The names in the source, once one was asked for.
-    taken: Option<FxHashSet<Symbol>>,
+    /// Which names stand in the source, by their numbers, once one was asked for.
+    taken: Option<Vec<bool>>,
     root: Option<Id>,
     counters: FxHashMap<Symbol, u32>,
     pub too_large: bool,
@@ -99,17 +100,21 @@ pub fn check(source: &Terms, root: Id, precision: Precision) -> Result<Scheme, V
     Checker::new(source, precision).scheme(root).0
 }
 
-/// The variables that an operator assigns.
-fn assigned(terms: &Terms, body: Id) -> FxHashSet<Symbol> {
-    let targets = terms
-        .subterms(body)
-        .filter_map(|id| match operator(terms, id) {
+/// The variables that an operator assigns, and its control points.
+fn assigned_and_points(terms: &Terms, body: Id) -> (FxHashSet<Symbol>, FxHashSet<Symbol>) {
+    let (mut assigned, mut points) = (FxHashSet::default(), FxHashSet::default());
+    for id in operators(terms, body) {
+        match operator(terms, id) {
             Some(Operator::Assign { target, .. } | Operator::AtomicAdd { target, .. }) => {
-                Some(target)
+                assigned.extend(root_name(terms, target));
             }
-            _ => None,
-        });
-    targets.filter_map(|t| root_name(terms, t)).collect()
+            Some(Operator::ControlPoint(point)) => {
+                points.insert(point);
+            }
+            _ => {}
+        }
+    }
+    (assigned, points)
 }
 
 impl<'a> Checker<'a> {
@@ -191,7 +196,7 @@ impl Checker<'_> {
             self.terms.set_span(new_root, span);
         }
         let notes = self.notes();
-        let assigned = Arc::new(assigned(&self.terms, body));
+        let (assigned, control_points) = assigned_and_points(&self.terms, body);
         let mut types = std::mem::take(&mut self.types);
         types.resize(self.terms.len(), Type::Unknown);
         Some(Scheme {
@@ -199,7 +204,8 @@ impl Checker<'_> {
             name,
             body,
             variables: std::mem::take(&mut self.variables),
-            assigned,
+            assigned: Arc::new(assigned),
+            control_points: Arc::new(control_points),
             types,
             work: parts.work,
             default_inputs: parts.default_inputs,
@@ -419,15 +425,27 @@ impl Checker<'_> {
             let counter = self.counters.entry(base).or_insert(1);
             *counter += 1;
             let candidate = unique_name(base, *counter);
-            let (source, root) = (self.source, self.root);
-            let taken = self.taken.get_or_insert_with(|| {
-                let all = root.into_iter().flat_map(|root| source.subterms(root));
-                all.filter_map(|id| source.as_atom(id)).collect()
-            });
-            if !taken.contains(&candidate) && self.bound.insert(candidate) {
+            if !self.is_taken(candidate) && self.bound.insert(candidate) {
                 return candidate;
             }
         }
+    }
+
+    /// Whether a name stands in the source.
+    fn is_taken(&mut self, name: Symbol) -> bool {
+        let (source, root) = (self.source, self.root);
+        let taken = self.taken.get_or_insert_with(|| {
+            let mut taken = Vec::new();
+            let all = root.into_iter().flat_map(|root| source.subterms(root));
+            for name in all.filter_map(|id| source.as_atom(id)) {
+                if taken.len() <= name.index() {
+                    taken.resize(name.index() + 1, false);
+                }
+                taken[name.index()] = true;
+            }
+            taken
+        });
+        taken.get(name.index()) == Some(&true)
     }
 
     /// Whether a binder has a name already.

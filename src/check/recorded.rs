@@ -1,7 +1,7 @@
 //! What may be RECORDED: launches that are the same whenever they are met, and a WHILE loop of such
 //! whose condition the device can evaluate.
 
-use crate::algebra::{Construct, Expr, Operator, bound, expr, operator, written};
+use crate::algebra::{Construct, Expr, Operator, bound, expr, operator, operators, written};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol, Terms};
 use rustc_hash::FxHashSet;
@@ -9,6 +9,10 @@ use rustc_hash::FxHashSet;
 /// The diagnostics of what is RECORDED in a body with unique names and must not be.
 pub(super) fn refused(terms: &Terms, body: Id) -> Vec<Diagnostic> {
     let mut found = Vec::new();
+    let recorded = Construct::Recorded.symbol();
+    if operators(terms, body).all(|id| terms.functor(id) != Some(recorded)) {
+        return found;
+    }
     // What is left to look at, each with the outermost loop around it.
     let mut work = vec![(body, None)];
     while let Some((id, around)) = work.pop() {

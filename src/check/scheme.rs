@@ -148,6 +148,8 @@ pub struct Scheme {
     pub variables: IndexMap<Symbol, Variable, FxBuildHasher>,
     /// The variables that something assigns.
     pub assigned: Arc<FxHashSet<Symbol>>,
+    /// The names of its control points, which a WAIT waits for.
+    pub control_points: Arc<FxHashSet<Symbol>>,
     /// Types of expressions, by id.
     pub types: Vec<Type>,
     /// `WORK "unit" := e`.

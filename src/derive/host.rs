@@ -33,6 +33,8 @@ pub struct SchemeHost {
     pub(super) tiles: FxHashMap<(Id, Symbol), Rc<[Tile]>>,
     /// What of the scheme depends on where and when it runs.
     unsettled: Unsettled,
+    /// The same of its operators that run on the hardware's own functions, by their nodes.
+    counted: FxHashMap<Id, Unsettled>,
     /// What the last step was at least.
     class: FloatClass,
 }
@@ -41,7 +43,8 @@ impl SchemeHost {
     /// A host for a scheme. The engine checks it anew before the first step.
     pub fn new(scheme: Scheme) -> SchemeHost {
         SchemeHost {
-            unsettled: Unsettled::of(&scheme),
+            unsettled: Unsettled::of(&scheme, &mut FxHashMap::default()),
+            counted: FxHashMap::default(),
             scheme,
             own: Vec::new(),
             theirs: Vec::new(),
@@ -111,7 +114,8 @@ impl SchemeHost {
     fn renewed(&mut self, terms: &mut Terms) -> Id {
         self.copies = Copies::default();
         self.tiles.clear();
-        let before = std::mem::replace(&mut self.unsettled, Unsettled::of(&self.scheme));
+        let unsettled = Unsettled::of(&self.scheme, &mut self.counted);
+        let before = std::mem::replace(&mut self.unsettled, unsettled);
         self.class = Unsettled::class(before, self.unsettled);
         let root = self.scheme.root;
         self.theirs.resize(self.scheme.terms.len(), None);
@@ -228,6 +232,7 @@ impl Host for SchemeHost {
         self.scheme = check_first(terms, root, precision, &mut self.checked)?;
         self.own.clear();
         self.theirs.clear();
+        self.counted.clear();
         Ok(self.renewed(terms))
     }
 

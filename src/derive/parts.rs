@@ -1,11 +1,12 @@
 //! Parts of schemes: where they stand, what occurs in them, of what type they are.
 
 use crate::algebra::{
-    Binary, Construct, Expr, Operator, Signature, Type, expr, operator, signature,
+    Binary, Construct, Expr, Operator, Signature, Sort, Type, expr, operator, signature,
 };
 use crate::check::Scheme;
 use crate::rewrite::FloatClass;
 use crate::term::{Id, Terms};
+use rustc_hash::FxHashMap;
 
 /// How much of a scheme has results that depend on where and when it runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,28 +19,56 @@ pub(super) struct Unsettled {
 }
 
 impl Unsettled {
-    /// What there is of it in a scheme.
-    pub(super) fn of(scheme: &Scheme) -> Unsettled {
+    /// What there is of it in a scheme. What runs on the hardware's own functions is counted once for each operator,
+    /// as long as `counted` is kept.
+    pub(super) fn of(scheme: &Scheme, counted: &mut FxHashMap<Id, Unsettled>) -> Unsettled {
         let terms = &scheme.terms;
         let mut found = Unsettled::default();
-        let mut work = vec![(scheme.body, false, false)];
-        while let Some((id, mut at_once, mut on_hardware)) = work.pop() {
+        let mut work = vec![(scheme.body, false)];
+        while let Some((id, mut at_once)) = work.pop() {
             match operator(terms, id) {
-                Some(Operator::AtomicAdd { target, .. }) => {
-                    found.sums += usize::from(at_once && !scheme.type_of(target).is_integer());
-                }
+                Some(Operator::AtomicAdd { .. }) => found.sums += at_once_sum(scheme, id, at_once),
                 Some(Operator::Launch { .. } | Operator::Parallel { lanes: Some(_), .. }) => {
-                    (at_once, on_hardware) = (true, true);
+                    let own = counted.entry(id);
+                    let own = own.or_insert_with(|| Unsettled::on_hardware(scheme, id));
+                    found.sums += own.sums;
+                    found.functions += own.functions;
+                    continue;
                 }
                 Some(Operator::Parallel { .. } | Operator::Async(_)) => at_once = true,
                 _ => {}
             }
-            if let Some(Expr::Apply { function: name, .. }) = expr(terms, id) {
-                let approximate = signature(name).is_some_and(|s| s.near().is_some());
-                found.functions += usize::from(on_hardware && approximate);
+            let info = terms
+                .functor(id)
+                .and_then(Construct::of)
+                .map(Construct::info);
+            let is_operator = |i| info.and_then(|info| info.argument(i)) == Some(Sort::Operator);
+            let parts = terms.args(id).iter().enumerate();
+            work.extend(
+                parts
+                    .filter(|&(i, _)| is_operator(i))
+                    .map(|(_, &part)| (part, at_once)),
+            );
+        }
+        found
+    }
+
+    /// What there is of it in an operator whose iterations run at once, by the hardware's functions.
+    fn on_hardware(scheme: &Scheme, whole: Id) -> Unsettled {
+        let terms = &scheme.terms;
+        let mut found = Unsettled::default();
+        let (sum, call) = (Construct::AtomicAdd.symbol(), Construct::Apply.symbol());
+        for id in terms.subterms(whole) {
+            match terms.functor(id) {
+                Some(functor) if functor == sum => found.sums += at_once_sum(scheme, id, true),
+                Some(functor) if functor == call => {
+                    if let Some(Expr::Apply { function: name, .. }) = expr(terms, id) {
+                        let approximate = signature(name).is_some_and(|s| s.near().is_some());
+                        found.functions += usize::from(approximate);
+                    }
+                }
+                _ => {}
             }
-            let parts = terms.args(id).iter();
-            work.extend(parts.map(|&a| (a, at_once, on_hardware)));
         }
         found
     }
@@ -53,6 +82,16 @@ impl Unsettled {
         } else {
             FloatClass::Exact
         }
+    }
+}
+
+/// Whether an operator is an atomic sum of reals in iterations that run at once, as a number.
+fn at_once_sum(scheme: &Scheme, id: Id, at_once: bool) -> usize {
+    match operator(&scheme.terms, id) {
+        Some(Operator::AtomicAdd { target, .. }) => {
+            usize::from(at_once && !scheme.type_of(target).is_integer())
+        }
+        _ => 0,
     }
 }
 

@@ -179,6 +179,8 @@ pub(super) struct Engine<'a> {
     pub(super) failure: Option<Diagnostic>,
     /// Whether traversals visit expressions, too.
     pub(super) in_expressions: bool,
+    /// A root, and how many nodes it has.
+    pub(super) sized: (Id, usize),
     /// The way to the position that was asked for last.
     pub(super) way: Way,
     /// Terms over the parameters of strategies that were evaluated, with the parameters' values.
@@ -228,6 +230,7 @@ impl<'a> Engine<'a> {
             limit: GARBAGE,
             failure: None,
             in_expressions: false,
+            sized: (Id(u32::MAX), 0),
             way: Way::default(),
             evaluated: FxHashMap::default(),
         };

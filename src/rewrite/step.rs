@@ -11,7 +11,6 @@ use super::rule::Rule;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::print_term_short;
 use crate::term::{Id, Path, Span, Symbol, Terms, Way};
-use rustc_hash::FxHashSet;
 
 /// Bindings are recorded up to so many bytes.
 const BINDING_TEXT: usize = 200;
@@ -33,13 +32,15 @@ impl Engine<'_> {
         if self.applied.len() as u64 >= steps {
             return Err(vec![bound_reached(steps, &self.last_applied())]);
         }
-        self.work += self.terms.size(self.root) as u64;
+        let size_before = self.size();
+        self.work += size_before as u64;
         if self.work > self.work_bound {
             return Err(vec![goes_round(self.applied.len(), &self.last_applied())]);
         }
         self.applied.push(rule.name);
         let number = self.steps.len() as u32 + 1;
         let mut step = self.record(number, rule, values, path, redex, &fired);
+        step.size_before = size_before;
         if let Some(seen) = &mut self.seen {
             let by = Some((number.into(), rule, &fired));
             let terms = &mut self.terms;
@@ -64,7 +65,7 @@ impl Engine<'_> {
             std::iter::once(blame).chain(found).collect::<Vec<_>>()
         })?;
         step.float = step.float.max(self.host.float_class());
-        step.size_after = self.terms.size(self.root);
+        step.size_after = self.size();
         self.steps.push(step);
         Ok(())
     }
@@ -106,7 +107,7 @@ impl Engine<'_> {
             alternative: fired.alternative,
             bindings: bindings(&self.terms, rule, &fired.slots),
             evidence: fired.findings.iter().map(asked).collect(),
-            size_before: self.terms.size(self.root),
+            size_before: 0,
             size_after: 0,
         }
     }
@@ -157,13 +158,26 @@ impl Engine<'_> {
         new
     }
 
+    /// Nodes of the whole term.
+    fn size(&mut self) -> usize {
+        match self.sized {
+            (root, size) if root == self.root => size,
+            _ => {
+                let size = self.terms.size(self.root);
+                self.sized = (self.root, size);
+                size
+            }
+        }
+    }
+
     /// A term in which every occurrence is a node of its own.
     fn separate(&mut self, root: Id) -> Id {
-        let mut seen: FxHashSet<Id> = FxHashSet::default();
-        if self.terms.subterms(root).all(|id| seen.insert(id)) {
+        let mut seen = vec![false; self.terms.len()];
+        let mut is_new = |id: Id| !std::mem::replace(&mut seen[id.index()], true);
+        if self.terms.subterms(root).all(&mut is_new) {
             return root;
         }
-        seen.clear();
+        seen.fill(false);
         enum Work {
             Visit(Id),
             Make(Id),
@@ -178,7 +192,8 @@ impl Engine<'_> {
                 }
                 Work::Make(id) => {
                     let args = done.split_off(done.len() - self.terms.arity(id));
-                    let keep = seen.insert(id) && args == self.terms.args(id);
+                    let is_first = !std::mem::replace(&mut seen[id.index()], true);
+                    let keep = is_first && args == self.terms.args(id);
                     done.push(if keep {
                         id
                     } else {
@@ -203,6 +218,7 @@ impl Engine<'_> {
         self.limit = GARBAGE.max(4 * new.len());
         self.terms = new;
         self.way = Way::default();
+        self.sized = (Id(u32::MAX), 0);
         true
     }
 }

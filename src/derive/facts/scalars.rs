@@ -89,7 +89,11 @@ fn pending(scheme: &Scheme, id: Id, before: bool) -> Option<bool> {
         }
         Some(Operator::For { body, .. } | Operator::While { body, .. }) => {
             let first = pending(scheme, body, before)?;
-            Some(before | pending(scheme, body, before | first)?)
+            // A second round differs from the first only where that leaves launches that there were none of before.
+            match first && !before {
+                true => pending(scheme, body, true),
+                false => Some(before | first),
+            }
         }
         _ => (!before && !has_launches(scheme, id)).then_some(false),
     }
