@@ -177,7 +177,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     }
     let colour = Colour::asked(&words);
     let mut output = Output::new(Talk::Usual, colour);
-    let in_json = words.iter().any(|word| word == "--json");
+    let in_json = words_ask_for_json(&words);
     let mut root = command();
     root.build();
     let applied = match apply(&root, words, &mut output.session.sources) {
@@ -221,6 +221,14 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     });
     toolchain::tidy();
     done
+}
+
+/// Whether words of a command line that may be wrong ask for an answer by JSON on standard output.
+fn words_ask_for_json(words: &[OsString]) -> bool {
+    let is_bench = words.iter().any(|word| word == "bench");
+    let mut after = words.iter().skip_while(|word| *word != "--json");
+    // That of bench names a file.
+    after.next().is_some() && (!is_bench || after.next().is_some_and(|file| file == "-"))
 }
 
 /// Whether a command was asked to answer by JSON on standard output.
