@@ -1,6 +1,6 @@
 //! `glushkov man`: pages of the manual, made from the definition of the command line.
 
-use super::output::{Done, Output};
+use super::output::{Done, Output, Stop};
 use super::settings::at;
 use super::variables::VARIABLES;
 use crate::diagnostic::Diagnostic;
@@ -80,7 +80,7 @@ fn write_all(command: &Command, files: &Together, count: &mut usize) -> Done {
 }
 
 /// The page of a command.
-fn page(command: &Command) -> Result<String, Diagnostic> {
+fn page(command: &Command) -> Result<String, Stop> {
     let root = command.get_name() == "glushkov";
     let more = command
         .get_after_help()

@@ -20,8 +20,9 @@ use std::path::PathBuf;
 /// which a folder that came from somewhere is not to do.
 const NEVER: [&str; 4] = ["help", "version", "no-config", "oracle"];
 
-/// Commands that no file has a say in: what they do is to be the same for everyone.
-const WITHOUT: [&str; 4] = ["replay", "config", "completions", "man"];
+/// Commands that no file has a say in: what they do is to be the same for everyone, and
+/// everywhere.
+const WITHOUT: [&str; 5] = ["replay", "lsp", "config", "completions", "man"];
 
 /// A setting of a file.
 #[derive(Clone, Debug)]
