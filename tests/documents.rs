@@ -34,6 +34,35 @@ fn the_page_of_the_rules_is_fresh() {
 }
 
 #[test]
+fn the_table_of_variables_is_fresh() {
+    let page = std::fs::read_to_string("docs/shell.md").unwrap_or_default();
+    let head = page.split("\n| variable |").next().unwrap_or_default();
+    let made = glushkov::cli::variables::document();
+    is_fresh("docs/shell.md", &format!("{}\n\n{made}", head.trim_end()));
+}
+
+#[test]
+fn every_variable_of_ours_is_in_the_table() {
+    let mut files = Vec::new();
+    sources(Path::new("src"), &mut files);
+    let known = glushkov::cli::variables::VARIABLES;
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("a source");
+        for at in text.match_indices("\"GLUSHKOV_").map(|(at, _)| at + 1) {
+            let name: String = text[at..]
+                .chars()
+                .take_while(|c| c.is_ascii_uppercase() || *c == '_')
+                .collect();
+            assert!(
+                known.iter().any(|v| v.name == name),
+                "{} names {name}, which src/cli/variables.rs does not have",
+                file.display()
+            );
+        }
+    }
+}
+
+#[test]
 fn every_code_has_one_meaning() {
     let mut codes: Vec<&str> = glushkov::diagnostic::CODES.iter().map(|c| c.code).collect();
     codes.sort_unstable();

@@ -192,7 +192,7 @@ fn observed(told: &Arc<Mutex<Vec<String>>>) -> Session {
             Event::Left(notes) => format!("left {}", notes.rules.len()),
             Event::Said(line) => format!("said {line}"),
             Event::Begins(what) => format!("begins {what}"),
-            Event::GoesOn(_) => return,
+            Event::GoesOn(_) | Event::Part { .. } => return,
             Event::Ends => "ends".to_owned(),
         };
         told.lock().expect("one thread at a time").push(event);

@@ -83,7 +83,7 @@ fn observed<T>(
 ) -> Result<Done<T>, Told> {
     let (left, notes) = channel::<Json>();
     let observer = move |event: Event<'_>, sources: &Sources| match event {
-        Event::GoesOn(_) | Event::Ends => {}
+        Event::GoesOn(_) | Event::Part { .. } | Event::Ends => {}
         _ if stop.load(Ordering::Relaxed) => resume_unwind(Box::new(Interrupted)),
         Event::Left(notes) => notes.all().for_each(|note| {
             let _ = left.send(placed(note, sources));

@@ -2,6 +2,7 @@
 
 use crate::algebra::{Language, Precision};
 use crate::pipeline::{Inputs, Options, Source, Target, Tuning};
+use crate::toolchain::{bytes_of, limit_cache};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -229,4 +230,30 @@ pub fn within(text: &str) -> Result<Within, String> {
     let time = time.filter(|time| !time.is_zero());
     time.map(|time| Within(Some(time)))
         .ok_or_else(|| "it is a number of seconds above 0, such as 10s, or none".to_owned())
+}
+
+/// Options of the commands that build programs.
+#[derive(Args, Clone, Debug)]
+pub struct CacheArguments {
+    /// How much room built programs may take: those used longest ago go first (2GiB)
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    cache_limit: Option<u64>,
+}
+
+impl CacheArguments {
+    /// Has what is built from now on obey it.
+    pub fn apply(&self) {
+        if let Some(bytes) = self.cache_limit {
+            limit_cache(bytes);
+        }
+    }
+}
+
+/// A number of bytes.
+///
+/// # Errors
+///
+/// For what is no whole number with or without a unit.
+pub fn size(text: &str) -> Result<u64, String> {
+    bytes_of(text).ok_or_else(|| "it is a size such as 500MB or 2GiB".to_owned())
 }

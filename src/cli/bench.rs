@@ -1,7 +1,7 @@
 //! `glushkov bench`: the same scheme at several sizes, by several targets and strategies.
 
 use super::arguments::{
-    Common, InputArguments, TargetName, source, strategy_name, tolerance_value,
+    CacheArguments, Common, InputArguments, TargetName, source, strategy_name, tolerance_value,
 };
 use super::output::{Done, Output};
 use crate::diagnostic::Diagnostic;
@@ -69,6 +69,8 @@ pub struct Args {
     flags: Vec<String>,
     #[command(flatten)]
     common: Common,
+    #[command(flatten)]
+    cache: CacheArguments,
 }
 
 /// Whose time is taken.
@@ -82,6 +84,7 @@ pub enum Clock {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Done {
+    args.cache.apply();
     let swept = sweep(&args.common.set)?.swept;
     if args.plot.is_some() && swept.is_empty() {
         return Err(

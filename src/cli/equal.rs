@@ -18,7 +18,7 @@ const MOST_TEXT: usize = 80;
 /// Arguments of `equal`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example: glushkov equal one.saa two.saa\nExit codes: 0 equal, 1 different, 2 wrong use.\nEqual means: the same actions under the same predicates, up to a result, over the same DATA: types, shapes, marks, defaults, values and DEFAULT INPUT. Failure and endless repetition count as one: there is no result. Phrases of WHERE are expanded first; what is not composition, choice, WHILE, FILTER, EMPTY or UNDEFINED is compared as it is written."
+    after_help = "Example: glushkov equal one.saa two.saa\nExit codes: 0 equal; 1 different; 2 wrong use.\nEqual means: the same actions under the same predicates, up to a result, over the same DATA: types, shapes, marks, defaults, values and DEFAULT INPUT. Failure and endless repetition count as one: there is no result. Phrases of WHERE are expanded first; what is not composition, choice, WHILE, FILTER, EMPTY or UNDEFINED is compared as it is written."
 )]
 pub struct Args {
     /// A scheme's file, `-` for standard input, or an embedded scheme's name

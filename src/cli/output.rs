@@ -1,10 +1,12 @@
 //! Results to standard output; diagnostics, notes and progress to standard error.
 
-use super::spinner::Spinner;
-use crate::diagnostic::{Diagnostic, render};
+use super::colour::Colour;
+use super::progress::{Ends, Progress};
+use crate::diagnostic::{Diagnostic, as_json, render};
 use crate::pipeline::{Event, Failure, Notes, Session};
 use crate::term::{MOST_ERRORS, Sources, visible, visible_json};
-use std::io::{IsTerminal, Write};
+use serde_json::json;
+use std::io::Write;
 
 /// Why a command ends early.
 #[derive(Debug)]
@@ -44,31 +46,66 @@ pub struct Output {
     pub session: Session,
     colour: bool,
     talk: Talk,
+    written: bool,
+    progress: Progress,
+    _ends: Ends,
 }
 
 impl Output {
     /// The process's own output.
-    pub fn new(talk: Talk) -> Output {
-        let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-        let mut spinner = None;
+    pub fn new(talk: Talk, colour: Colour) -> Output {
+        let colour = colour.on(&std::io::stderr());
+        let progress = match talk {
+            Talk::Quiet => Progress::hidden(),
+            _ => Progress::new(),
+        };
+        let line = progress.clone();
         let observer = move |event: Event<'_>, sources: &Sources| match event {
             _ if talk == Talk::Quiet => {}
-            Event::Left(notes) => tell_notes(notes, sources, colour, talk),
-            Event::Said(line) => say(line),
-            Event::Begins(what) => spinner = Some(Spinner::start(what)),
-            Event::GoesOn(line) => spinner.iter().for_each(|s| s.say(line)),
-            Event::Ends => spinner = None,
+            Event::Left(notes) => line.aside(|| tell_notes(notes, sources, colour, talk)),
+            Event::Said(text) => line.aside(|| say(text)),
+            Event::Begins(what) => line.begins(what),
+            Event::GoesOn(text) => line.goes_on(text),
+            Event::Part { done, of } => line.part(done, of),
+            Event::Ends => line.ends(),
         };
         Output {
             session: Session::observed(Box::new(observer)),
             colour,
             talk,
+            written: false,
+            _ends: Ends(progress.clone()),
+            progress,
         }
     }
 
     /// How much is told.
     pub fn talk(&self) -> Talk {
         self.talk
+    }
+
+    /// Whether diagnostics have colours.
+    pub fn has_colour(&self) -> bool {
+        self.colour
+    }
+
+    /// Says, should that take long, that a command runs.
+    pub fn working(&self, what: &str) {
+        self.progress.whole(what);
+    }
+
+    /// Whether a result was written, or a part of one.
+    pub fn has_written(&self) -> bool {
+        self.written
+    }
+
+    /// Writes why there is no result as an object of JSON.
+    pub fn failure(&mut self, failure: &Failure) -> Done {
+        let sources = &self.session.sources;
+        let all = failure.diagnostics.iter();
+        let all: Vec<_> = all.map(|d| as_json(d, sources)).collect();
+        let object = json!({"diagnostics": all, "exit_code": failure.exit_code()});
+        self.json(&object)
     }
 
     /// Writes an object of JSON.
@@ -90,17 +127,14 @@ impl Output {
     }
 
     fn write(&mut self, text: &str) -> Done {
-        let mut out = std::io::stdout().lock();
-        let written = out
-            .write_all(text.as_bytes())
-            .and_then(|()| {
-                if text.ends_with('\n') {
-                    Ok(())
-                } else {
-                    out.write_all(b"\n")
-                }
-            })
-            .and_then(|()| out.flush());
+        self.written = true;
+        let end = if text.ends_with('\n') { "" } else { "\n" };
+        let written = self.progress.aside(|| {
+            let mut out = std::io::stdout().lock();
+            let written = out.write_all(text.as_bytes());
+            let written = written.and_then(|()| out.write_all(end.as_bytes()));
+            written.and_then(|()| out.flush())
+        });
         match written {
             Ok(()) => Ok(()),
             Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => Err(Stop::Closed),
@@ -113,14 +147,18 @@ impl Output {
     /// Writes a diagnostic.
     pub fn tell(&self, diagnostic: &Diagnostic) {
         if diagnostic.is_error() || self.talk != Talk::Quiet {
-            tell(diagnostic, &self.session.sources, self.colour);
+            let sources = &self.session.sources;
+            self.progress
+                .aside(|| tell(diagnostic, sources, self.colour));
         }
     }
 
     /// Writes what the rules left undone.
     pub fn tell_notes(&self, notes: &Notes) {
         if self.talk != Talk::Quiet {
-            tell_notes(notes, &self.session.sources, self.colour, self.talk);
+            let sources = &self.session.sources;
+            let told = || tell_notes(notes, sources, self.colour, self.talk);
+            self.progress.aside(told);
         }
     }
 
@@ -135,8 +173,11 @@ impl Output {
         }
         match errors {
             // Reading and checking stop at so many.
-            MOST_ERRORS => say("… and perhaps more"),
-            n if n > MOST_ERRORS => say(&format!("… and {} more", n - MOST_ERRORS)),
+            MOST_ERRORS => self.progress.aside(|| say("… and perhaps more")),
+            n if n > MOST_ERRORS => {
+                let more = format!("… and {} more", n - MOST_ERRORS);
+                self.progress.aside(|| say(&more));
+            }
             _ => {}
         }
     }
@@ -144,7 +185,7 @@ impl Output {
     /// Writes a line for people, such as a note on what goes on.
     pub fn say(&self, text: &str) {
         if self.talk != Talk::Quiet {
-            say(text);
+            self.progress.aside(|| say(text));
         }
     }
 }

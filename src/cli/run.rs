@@ -1,8 +1,8 @@
 //! `glushkov run`: derive, emit, build, run, report, compare.
 
 use super::arguments::{
-    Common, InputArguments, TargetName, TuningArguments, Within, source, strategy_name,
-    tolerance_value, within,
+    CacheArguments, Common, InputArguments, TargetName, TuningArguments, Within, source,
+    strategy_name, tolerance_value, within,
 };
 use super::output::{Done, Output, Stop};
 use crate::pipeline::files::Together;
@@ -58,9 +58,12 @@ pub struct Args {
     tuned: TuningArguments,
     #[command(flatten)]
     common: Common,
+    #[command(flatten)]
+    cache: CacheArguments,
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Done {
+    args.cache.apply();
     if let Some(dir) = &args.built {
         return built(dir, args, output);
     }

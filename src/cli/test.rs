@@ -1,6 +1,6 @@
 //! `glushkov test`.
 
-use super::arguments::{Common, TargetName};
+use super::arguments::{CacheArguments, Common, TargetName};
 use super::output::{Done, Output, Stop};
 use crate::diagnostic::{Diagnostic, as_json};
 use crate::pipeline::{Source, TestedScheme, schemes_below, test};
@@ -24,28 +24,34 @@ pub struct Args {
     json: bool,
     #[command(flatten)]
     common: Common,
+    #[command(flatten)]
+    cache: CacheArguments,
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Done {
+    args.cache.apply();
     let target = args.target.resolved();
     let options = args.common.options();
     let (mut all, mut refused) = (Vec::new(), Vec::new());
+    let mut files = Vec::new();
     for path in &args.paths {
-        for file in schemes_below(path)? {
-            let name = file.to_string_lossy();
-            match test(Source::Path(&name), target, &options, &mut output.session) {
-                Ok(tested) => {
-                    for tested in tested {
-                        if !args.json {
-                            output.print(&shown(&tested))?;
-                        }
-                        all.push(tested);
+        files.extend(schemes_below(path)?);
+    }
+    for (number, file) in files.iter().enumerate() {
+        output.session.part(number, files.len());
+        let name = file.to_string_lossy();
+        match test(Source::Path(&name), target, &options, &mut output.session) {
+            Ok(tested) => {
+                for tested in tested {
+                    if !args.json {
+                        output.print(&shown(&tested))?;
                     }
+                    all.push(tested);
                 }
-                Err(failure) => {
-                    output.tell_all(&failure.diagnostics);
-                    refused.extend(failure.diagnostics);
-                }
+            }
+            Err(failure) => {
+                output.tell_all(&failure.diagnostics);
+                refused.extend(failure.diagnostics);
             }
         }
     }

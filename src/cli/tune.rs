@@ -1,7 +1,7 @@
 //! `glushkov tune`: a strategy's parameters, searched on the device at hand.
 
 use super::arguments::{
-    Common, InputArguments, TargetName, source, strategy_name, tolerance_value,
+    CacheArguments, Common, InputArguments, TargetName, source, strategy_name, tolerance_value,
 };
 use super::output::{Done, Output};
 use crate::pipeline::Tune;
@@ -51,6 +51,8 @@ pub struct Args {
     flags: Vec<String>,
     #[command(flatten)]
     common: Common,
+    #[command(flatten)]
+    cache: CacheArguments,
 }
 
 fn float_class(text: &str) -> Result<FloatClass, String> {
@@ -59,6 +61,7 @@ fn float_class(text: &str) -> Result<FloatClass, String> {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Done {
+    args.cache.apply();
     let tune = Tune {
         target: args.target.resolved(),
         strategy: args.strategy.clone(),

@@ -56,7 +56,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         if args.clear {
             output.verbatim("\x1b[2J\x1b[H")?;
         }
-        let mut turn = Turn::new(args, &tool, output);
+        let mut turn = Turn::new(args, &tool);
         turn.next(output)?;
         while !has_changed(&mut seen) {
             turn.go_on(output)?;
@@ -151,15 +151,10 @@ struct Turn<'a> {
 }
 
 impl<'a> Turn<'a> {
-    fn new(args: &'a Args, tool: &'a Path, output: &Output) -> Turn<'a> {
+    fn new(args: &'a Args, tool: &'a Path) -> Turn<'a> {
         let options = args.options.iter().map(String::as_str);
         let command = |name, options: &mut dyn Iterator<Item = &'a str>| {
-            let mut words = match output.talk() {
-                Talk::Quiet => vec!["--quiet"],
-                Talk::Usual => Vec::new(),
-                Talk::Verbose => vec!["--verbose"],
-            };
-            words.extend([name, args.file.as_str()]);
+            let mut words = vec![name, args.file.as_str()];
             words.extend(options);
             words
         };
@@ -188,7 +183,19 @@ impl<'a> Turn<'a> {
             return Ok(());
         };
         output.say(&format!("-- glushkov {}", words.join(" ")));
-        let running = Running::start(Command::new(self.tool).args(&words));
+        let mut command = Command::new(self.tool);
+        command.args(match output.talk() {
+            Talk::Quiet => Some("--quiet"),
+            Talk::Usual => None,
+            Talk::Verbose => Some("--verbose"),
+        });
+        let colour = if output.has_colour() {
+            "always"
+        } else {
+            "never"
+        };
+        command.args(["--color", colour]).args(&words);
+        let running = Running::start(&mut command);
         let running = running.map_err(|e| {
             Diagnostic::error("E0001", format!("the tool cannot be started again: {e}"))
         })?;

@@ -146,18 +146,22 @@ fn whole_characters(text: &str, span: Span, window: (usize, usize)) -> (usize, u
     (from, to)
 }
 
-/// A diagnostic as JSON: `code`, `severity`, `message`, `file`, `span` (bytes), `hint`.
+/// A diagnostic as JSON: `code`, `severity`, `message`, `file`, `span` (bytes), `line` and `column` (from
+/// 1, columns in characters), `hint`.
 pub fn as_json(diagnostic: &Diagnostic, sources: &Sources) -> Value {
     let file = diagnostic
         .span
         .and_then(|s| sources.get(s.file))
         .map(|s| s.name.clone());
+    let place = diagnostic.span.map(|s| sources.line_column(s.file, s.from));
     json!({
         "code": diagnostic.code,
         "severity": diagnostic.severity,
         "message": short(&diagnostic.message),
         "file": file,
         "span": diagnostic.span.map(|s| [s.from, s.to]),
+        "line": place.map(|(line, _)| line),
+        "column": place.map(|(_, column)| column),
         "hint": diagnostic.hint.as_deref().map(short),
     })
 }

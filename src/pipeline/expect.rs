@@ -191,6 +191,7 @@ fn results(
     let run = Run {
         target,
         options,
+        without_notes: true,
         ..Run::default()
     };
     let outcome = run.run(source, session)?;

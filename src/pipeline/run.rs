@@ -33,6 +33,8 @@ pub struct Run {
     pub within: Option<Duration>,
     /// The largest norm_relative that passes: 1e-4 for f32, 1e-10 for f64, if not given.
     pub tolerance: Option<f64>,
+    /// Whether the observer is not told of what the rules would not do.
+    pub without_notes: bool,
 }
 
 impl Run {
@@ -72,7 +74,7 @@ impl Run {
         };
         let derive = start.elapsed().as_secs_f64();
         let faster = made.faster(strategy);
-        let program = made.program(target, options, derive, true, session)?;
+        let program = made.program(target, options, derive, !self.without_notes, session)?;
         let what = |target: Target| format!("running {} ({})", scheme.name, target.name());
         let ran = job.run(&program, Some(&results), &what(target), session)?;
         let arrays = job.outputs(&results)?;

@@ -14,6 +14,13 @@ pub enum Event<'a> {
     Begins(&'a str),
     /// How far that work is, or the last line that its process wrote.
     GoesOn(&'a str),
+    /// Of so many parts of the work, such as runs or files, some are done.
+    Part {
+        /// How many are done.
+        done: usize,
+        /// How many there are.
+        of: usize,
+    },
     /// That work has ended, well or not.
     Ends,
 }
@@ -56,6 +63,31 @@ impl Session {
     /// Says a line.
     pub(super) fn say(&mut self, line: &str) {
         (self.observer)(Event::Said(line), &self.sources);
+    }
+
+    /// Tells how many parts of the work are done.
+    pub fn part(&mut self, done: usize, of: usize) {
+        (self.observer)(Event::Part { done, of }, &self.sources);
+    }
+
+    /// Does work in so many parts, of each of which `work` tells that it begins.
+    pub(super) fn during_parts<T>(
+        &mut self,
+        what: &str,
+        of: usize,
+        work: impl FnOnce(&mut dyn FnMut(&str)) -> T,
+    ) -> T {
+        let (observer, sources) = (&mut self.observer, &self.sources);
+        observer(Event::Begins(what), sources);
+        let mut done = 0;
+        let result = work(&mut |line| {
+            observer(Event::Part { done, of }, sources);
+            observer(Event::GoesOn(line), sources);
+            done += 1;
+        });
+        observer(Event::Part { done: of, of }, sources);
+        observer(Event::Ends, sources);
+        result
     }
 
     /// Does work that may take seconds; `work` is given what tells how far it is.

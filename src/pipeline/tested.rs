@@ -51,9 +51,9 @@ pub fn test_rules(
         }
     }
     rules.retain(|r| names.is_empty() || names.iter().any(|n| r.name.as_str() == n));
-    let all = session.during("testing rules", |say| {
-        let one = |(i, rule): (usize, &&Rule)| {
-            say(&format!("{} ({} of {})", rule.name, i + 1, rules.len()));
+    let all = session.during_parts("testing rules", rules.len(), |say| {
+        let one = |rule: &&Rule| {
+            say(&format!("testing {}", rule.name));
             let mut evidence = evidence(&base, rule, effort);
             let tried = evidence.examples + evidence.random > 0;
             if !tried && !finds(&base, rule) {
@@ -69,7 +69,7 @@ pub fn test_rules(
                 evidence,
             }
         };
-        rules.iter().enumerate().map(one).collect::<Vec<_>>()
+        rules.iter().map(one).collect::<Vec<_>>()
     });
     for tested in all.iter().filter(|t| t.evidence.wrong.is_empty()) {
         if let Some(text) = text_of(&base.base, tested.rule, &further) {

@@ -8,6 +8,7 @@
 
 use super::ToolError;
 use super::cache_size::room;
+use super::cleanup::{await_build, build_settled};
 use super::find::{environment, executable};
 use super::scratch::{Scratch, sweep};
 use super::trust::check_folder;
@@ -48,6 +49,15 @@ pub fn tested_folder() -> Result<PathBuf, String> {
 /// In words, where the environment names none.
 pub fn tuned() -> Result<PathBuf, String> {
     Ok(of_user("XDG_CONFIG_HOME", ".config")?.join("tuned"))
+}
+
+/// The file of the user's settings, whether it is there or not.
+///
+/// # Errors
+///
+/// In words, where the environment names none.
+pub fn configuration() -> Result<PathBuf, String> {
+    Ok(of_user("XDG_CONFIG_HOME", ".config")?.join("config.toml"))
 }
 
 /// The folder of builds, whether it is there or not.
@@ -179,11 +189,16 @@ impl Cache {
                 use_now(lock);
                 Place::Whole(folder)
             }
-            false => Place::Free(Free {
-                folder,
-                program: program.to_path_buf(),
-                lock,
-            }),
+            false => {
+                if let Some(lock) = &lock {
+                    await_build(&folder, lock);
+                }
+                Place::Free(Free {
+                    folder,
+                    program: program.to_path_buf(),
+                    lock,
+                })
+            }
         }
     }
 }
@@ -196,7 +211,7 @@ impl Free {
 
     /// Puts what was made in a temporary folder here, with the digest of its program. Where another
     /// build of the same came first, that one stays. It stays as long as this process.
-    pub(super) fn put(self, work: &Scratch) -> Result<PathBuf, ToolError> {
+    pub(super) fn put(mut self, work: &Scratch) -> Result<PathBuf, ToolError> {
         let made = work.path().join(&self.program);
         let bytes = std::fs::read(&made).map_err(|e| ToolError::io(&made, e))?;
         let record = work.path().join(RECORD);
@@ -210,8 +225,26 @@ impl Free {
         }
         // What a compiler said of an earlier try is of no use any more.
         let _ = std::fs::remove_file(self.log());
-        use_now(self.lock);
-        Ok(self.folder)
+        use_now(self.lock.take());
+        Ok(self.folder.clone())
+    }
+}
+
+impl Drop for Free {
+    fn drop(&mut self) {
+        build_settled(&self.folder);
+        if let Some(lock) = &self.lock {
+            remove_unused_lock(&self.folder, lock);
+        }
+    }
+}
+
+/// Removes the lock of a build that did not come to be, unless somebody else holds it, too. `lock` is
+/// the file that we hold it by.
+pub(super) fn remove_unused_lock(folder: &Path, lock: &File) {
+    let path = folder.with_extension("lock");
+    if folder.symlink_metadata().is_err() && lock.try_lock().is_ok() && is_at(lock, &path) {
+        let _ = std::fs::remove_file(path);
     }
 }
 

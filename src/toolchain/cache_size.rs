@@ -6,13 +6,17 @@ use super::find::environment;
 use super::scratch::sweep;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::SystemTime;
 
-/// The variable that says how much room builds may take.
-const SIZE: &str = "GLUSHKOV_CACHE_SIZE";
+/// The variable that says how much room builds may take, where the process was not told.
+const LIMIT: &str = "GLUSHKOV_CACHE_LIMIT";
 
-/// The bytes that builds may take where the variable does not say.
+/// The bytes that builds may take where nothing says so.
 const ROOM: u64 = 2 << 30;
+
+/// The bytes that builds of this process may take, where it was told.
+static TOLD: OnceLock<u64> = OnceLock::new();
 
 /// The folder of crates that builds have in common.
 const CRATES: &str = "crates";
@@ -21,18 +25,25 @@ impl Cache {
     /// Removes builds, the one used longest ago first, until what is left has room. `kept` stays,
     /// and so does what somebody uses.
     pub(super) fn bound(&self, kept: &Path) {
-        let mut all = entries(&self.folder);
-        all.sort_by_key(|entry| entry.used);
-        let mut total: u64 = all.iter().map(|entry| entry.bytes).sum();
+        let (mut all, mut total) = by_use(&self.folder);
+        all.retain(|entry| entry.path != kept);
         for entry in all {
             if total <= self.room {
                 return;
             }
-            if entry.path != kept && entry.remove() {
+            if entry.remove() {
                 total -= entry.bytes;
             }
         }
     }
+}
+
+/// All that is in a cache, what was used longest ago first, and the bytes that it takes.
+fn by_use(folder: &Path) -> (Vec<Entry>, u64) {
+    let mut all = entries(folder);
+    all.sort_by_key(|entry| entry.used);
+    let total = all.iter().map(|entry| entry.bytes).sum();
+    (all, total)
 }
 
 /// Something in the cache that can be removed by itself.
@@ -51,6 +62,16 @@ enum What {
 }
 
 impl Entry {
+    /// Whether nobody uses it.
+    fn is_free(&self) -> bool {
+        let lock = match self.what {
+            What::Log => return true,
+            What::Build => self.path.with_extension("lock"),
+            What::Crates => self.path.join("lock"),
+        };
+        File::open(lock).map_or(true, |lock| lock.try_lock().is_ok())
+    }
+
     /// Removes it, unless somebody uses it; whether it is gone.
     fn remove(&self) -> bool {
         match self.what {
@@ -129,20 +150,28 @@ fn size(path: &Path) -> u64 {
     }
 }
 
+/// Has builds of this process take so many bytes at most, whatever the variable says.
+pub fn limit_cache(bytes: u64) {
+    let _ = TOLD.set(bytes);
+}
+
 /// The bytes that builds may take.
 pub(super) fn room() -> Result<u64, ToolError> {
-    let Some(text) = environment(SIZE) else {
+    if let Some(&told) = TOLD.get() {
+        return Ok(told);
+    }
+    let Some(text) = environment(LIMIT) else {
         return Ok(ROOM);
     };
     let text = text.to_string_lossy();
     bytes_of(&text).ok_or_else(|| ToolError::Failed {
-        tool: SIZE.into(),
+        tool: LIMIT.into(),
         why: format!("`{text}` is not a size such as 500M or 2G"),
     })
 }
 
-/// The bytes that a text speaks of: `500M`, `2G`.
-fn bytes_of(text: &str) -> Option<u64> {
+/// The bytes that a text speaks of: `500M`, `2G`; K is 1024.
+pub fn bytes_of(text: &str) -> Option<u64> {
     let text = text.trim().to_ascii_uppercase();
     let text = text.strip_suffix('B').unwrap_or(&text);
     let text = text.strip_suffix('I').unwrap_or(text);
@@ -153,41 +182,58 @@ fn bytes_of(text: &str) -> Option<u64> {
     number.checked_mul(1 << shift)
 }
 
-/// What was removed from the cache.
+/// What was removed from the cache, or would be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cleaned {
     /// The folder of builds.
     pub folder: PathBuf,
-    /// The builds that are gone.
-    pub builds: usize,
+    /// The builds that are gone, used longest ago first: the folder, and the bytes that it took.
+    pub builds: Vec<(PathBuf, u64)>,
     /// The bytes that all that is gone took.
     pub bytes: u64,
-    /// What stays, since somebody uses it.
+    /// The bytes that are left.
+    pub left: u64,
+    /// What stays although it was to go, since somebody uses it.
     pub in_use: usize,
 }
 
-/// Removes all builds that nobody uses, and what interrupted ones left.
+/// Removes builds that nobody uses, those used longest ago first, until the rest takes `most` bytes, and
+/// what interrupted ones left. With `dry`, nothing is removed.
 ///
 /// # Errors
 ///
 /// In words, where the environment names no folder of builds.
-pub fn clean() -> Result<Cleaned, String> {
+pub fn clean(most: u64, dry: bool) -> Result<Cleaned, String> {
     let folder = builds()?;
-    sweep(&folder);
+    if !dry {
+        sweep(&folder);
+    }
+    let (all, left) = by_use(&folder);
     let mut cleaned = Cleaned {
-        builds: 0,
+        builds: Vec::new(),
         bytes: 0,
+        left,
         in_use: 0,
         folder,
     };
-    for entry in entries(&cleaned.folder) {
+    for entry in all {
+        // What takes no room is what failed builds left, and never worth keeping.
+        if cleaned.left <= most && entry.bytes > 0 {
+            continue;
+        }
         let is_build = entry.what == What::Build && entry.path.symlink_metadata().is_ok();
-        match entry.remove() {
-            true => {
-                cleaned.builds += usize::from(is_build);
-                cleaned.bytes += entry.bytes;
-            }
-            false => cleaned.in_use += 1,
+        let gone = match dry {
+            true => entry.is_free(),
+            false => entry.remove(),
+        };
+        if !gone {
+            cleaned.in_use += 1;
+            continue;
+        }
+        cleaned.bytes += entry.bytes;
+        cleaned.left -= entry.bytes;
+        if is_build {
+            cleaned.builds.push((entry.path, entry.bytes));
         }
     }
     Ok(cleaned)

@@ -2,9 +2,11 @@
 //!
 //! Children run in process groups of their own and are listed here, as are temporary folders.
 //! SIGINT, SIGTERM and SIGHUP end the groups, remove the folders, and end the process with
-//! 128 + the signal's number. After a signal that cannot be caught, the next start removes the
-//! folders: see [`super::scratch`].
+//! 128 + the signal's number. A second SIGINT, or SIGQUIT, kills the groups and ends the process at
+//! once. After that, or a signal that cannot be caught, the next start removes the folders: see
+//! [`super::scratch`].
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,6 +18,8 @@ struct Held {
     children: Vec<Group>,
     /// Folders, each with what removes it.
     folders: Vec<(PathBuf, Remover)>,
+    /// Builds that are not there yet, each with its lock.
+    awaited: Vec<(PathBuf, File)>,
 }
 
 /// A process group.
@@ -39,7 +43,12 @@ type Remover = fn(&Path);
 static HELD: Mutex<Held> = Mutex::new(Held {
     children: Vec::new(),
     folders: Vec::new(),
+    awaited: Vec::new(),
 });
+
+/// The groups that are just being ended, for whoever does not want to wait for that.
+#[cfg(unix)]
+static ENDING: Mutex<Vec<Group>> = Mutex::new(Vec::new());
 
 /// Held while something is done that a signal must not cut in two.
 static UNDISTURBED: Mutex<()> = Mutex::new(());
@@ -134,6 +143,18 @@ pub(super) fn release_folder(folder: &Path) {
     held().folders.retain(|(other, _)| other != folder);
 }
 
+/// Has the lock of a build that is not there yet removed, should this process end before it is.
+pub(super) fn await_build(folder: &Path, lock: &File) {
+    if let Ok(lock) = lock.try_clone() {
+        held().awaited.push((folder.to_path_buf(), lock));
+    }
+}
+
+/// Strikes a build off the list: it is there, or will not be.
+pub(super) fn build_settled(folder: &Path) {
+    held().awaited.retain(|(other, _)| other != folder);
+}
+
 /// Removes what this process would leave behind; for its ordinary end.
 pub fn tidy() {
     for (folder, remove) in &std::mem::take(&mut held().folders) {
@@ -149,18 +170,35 @@ pub fn tidy() {
 /// Where the system refuses to have signals handled.
 #[cfg(unix)]
 pub fn end_on_signals() -> std::io::Result<()> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
     use signal_hook::iterator::Signals;
-    let mut wanted = vec![SIGHUP, SIGINT, SIGTERM];
+    use std::time::{Duration, Instant};
+    // Whoever starts us may pass the same Ctrl-C on to us that the terminal sent us.
+    const ECHO: Duration = Duration::from_millis(50);
+    let mut wanted = vec![SIGHUP, SIGINT, SIGQUIT, SIGTERM];
     wanted.retain(|&signal| !is_ignored(signal));
     let mut signals = Signals::new(wanted)?;
+    let listen = move || {
+        let mut first: Option<Instant> = None;
+        for signal in signals.forever() {
+            match first {
+                _ if signal == SIGQUIT => end_at_once(signal),
+                None => {
+                    first = Some(Instant::now());
+                    let ending = std::thread::Builder::new().name("ending".into());
+                    if ending.spawn(move || end_by(signal)).is_err() {
+                        end_by(signal);
+                    }
+                }
+                Some(at) if signal == SIGINT && at.elapsed() > ECHO => end_at_once(signal),
+                // A terminal that is closed, and timeout(1), may send theirs twice.
+                Some(_) => {}
+            }
+        }
+    };
     std::thread::Builder::new()
         .name("signals".into())
-        .spawn(move || {
-            if let Some(signal) = signals.forever().next() {
-                end_by(signal);
-            }
-        })?;
+        .spawn(listen)?;
     Ok(())
 }
 
@@ -186,18 +224,22 @@ fn end_by(signal: i32) -> ! {
     let _quiet = UNDISTURBED.lock().unwrap_or_else(PoisonError::into_inner);
     let held = held();
     let mut groups = held.children.clone();
+    *ENDING.lock().unwrap_or_else(PoisonError::into_inner) = groups.clone();
     groups.iter().for_each(|group| {
         signal_group(group.id, Some(Signal::TERM));
     });
     let asked = Instant::now();
     while !groups.is_empty() {
         std::thread::sleep(Duration::from_millis(5));
-        groups.retain(|group| match signal_group(group.id, None) {
-            true if asked.elapsed() > group.patience => {
-                signal_group(group.id, Some(Signal::KILL));
-                false
+        groups.retain(|group| {
+            reap(group.id);
+            match signal_group(group.id, None) {
+                true if asked.elapsed() > group.patience => {
+                    signal_group(group.id, Some(Signal::KILL));
+                    false
+                }
+                is_there => is_there,
             }
-            is_there => is_there,
         });
     }
     for (folder, remove) in &held.folders {
@@ -209,6 +251,40 @@ fn end_by(signal: i32) -> ! {
             }
             std::thread::sleep(Duration::from_millis(5));
         }
+    }
+    for (folder, lock) in &held.awaited {
+        super::cache::remove_unused_lock(folder, lock);
+    }
+    std::process::exit(128 + signal)
+}
+
+/// Takes note that a child has ended, if it has: until somebody does, its group is there.
+#[cfg(unix)]
+fn reap(id: u32) {
+    use rustix::process::{Pid, WaitOptions, waitpid};
+    let child = i32::try_from(id).ok().and_then(Pid::from_raw);
+    let _ = waitpid(child, WaitOptions::NOHANG);
+}
+
+/// Kills what runs for this process, waits for nothing and removes nothing.
+#[cfg(unix)]
+fn end_at_once(signal: i32) -> ! {
+    let ending = ENDING.lock().unwrap_or_else(PoisonError::into_inner);
+    let held = HELD.try_lock();
+    let others = held.iter().flat_map(|held| &held.children);
+    ending.iter().chain(others).for_each(|group| {
+        // A command of this tool kills what it has started when it is to quit.
+        signal_group(
+            group.id,
+            Some(match group.patience {
+                PATIENCE_WITH_OWN => rustix::process::Signal::QUIT,
+                _ => rustix::process::Signal::KILL,
+            }),
+        );
+    });
+    if signal == signal_hook::consts::SIGQUIT {
+        // As it would have ended, with a core where those are wanted.
+        let _ = signal_hook::low_level::emulate_default_handler(signal);
     }
     std::process::exit(128 + signal)
 }

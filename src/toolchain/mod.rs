@@ -28,8 +28,8 @@ pub mod testing;
 mod trust;
 
 pub use build::{BuildOptions, Built, BuiltLibrary, Kind, Project, build, build_library};
-pub use cache::{journals, key, tested_folder, tuned};
-pub use cache_size::{Cleaned, clean};
+pub use cache::{configuration, journals, key, tested_folder, tuned};
+pub use cache_size::{Cleaned, bytes_of, clean, limit_cache};
 pub use cleanup::{end_children, end_on_signals, tidy, undisturbed};
 pub use conversation::Conversation;
 pub use device::{Device, devices, expect_device};
@@ -43,3 +43,4 @@ pub use program::{ProgramRun, run_program, run_program_within};
 pub use resources::{Cubin, KernelResources, Room, cubin};
 pub use running::Running;
 pub use scratch::{Scratch, sweep};
+pub use trust::expect_own;

@@ -41,6 +41,18 @@ pub(super) fn check_file(path: &Path) -> Result<(), ToolError> {
     }
 }
 
+/// An error where a file is somebody else's, or others could change it.
+///
+/// # Errors
+///
+/// In words that follow the file's name, and where the file cannot be looked at.
+pub fn expect_own(file: &Path) -> Result<(), String> {
+    let about = file
+        .metadata()
+        .map_err(|e| format!("cannot be looked at: {e}"))?;
+    changed_by_others(&about, false).map_or(Ok(()), Err)
+}
+
 /// Who else could change a file or folder. With `sticky`, its sticky bit protects what is in it.
 #[cfg(unix)]
 fn changed_by_others(about: &std::fs::Metadata, sticky: bool) -> Option<String> {

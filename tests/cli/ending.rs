@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// A scheme that runs until it is ended.
-const ENDLESS: &str = "SCHEME \"s\" ====\nDATA\n  N : INTEGER := 5\n  k : INTEGER [N] OUTPUT\n\
+pub const ENDLESS: &str = "SCHEME \"s\" ====\nDATA\n  N : INTEGER := 5\n  k : INTEGER [N] OUTPUT\n\
     END OF DATA\n  k[0] := 0;\n  k[1] := 0;\n  WHILE k[0] < 1 LOOP k[1] := 1 - k[1] END OF LOOP\n\
     END OF SCHEME \"s\"\n";
 
@@ -61,7 +61,7 @@ impl Place {
     }
 }
 
-fn until(what: &str, is: impl Fn() -> bool) {
+pub fn until(what: &str, is: impl Fn() -> bool) {
     let start = Instant::now();
     while !is() {
         assert!(start.elapsed() < Duration::from_secs(120), "{what}");
@@ -70,7 +70,7 @@ fn until(what: &str, is: impl Fn() -> bool) {
 }
 
 /// The processes, apart from the tool, whose command line speaks of a folder.
-fn processes(folder: &Path) -> Vec<String> {
+pub fn processes(folder: &Path) -> Vec<String> {
     let text = folder.to_string_lossy().into_owned();
     let entries = Path::new("/proc")
         .read_dir()
@@ -83,10 +83,11 @@ fn processes(folder: &Path) -> Vec<String> {
 }
 
 /// Whether this process ignores a signal, as those do that a shell puts into the background.
-fn is_ignored(signal: &str) -> bool {
+pub fn is_ignored(signal: &str) -> bool {
     let number = match signal {
         "-HUP" => 1,
         "-INT" => 2,
+        "-QUIT" => 3,
         _ => 15,
     };
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -1,6 +1,7 @@
 //! The command line with every kind of bad input: a clear message, the right exit code, nothing
 //! half-written, never a panic.
 
+mod answers;
 mod bench;
 mod bounds;
 mod cases;
@@ -24,6 +25,9 @@ mod replay;
 mod reports;
 mod rewriting;
 mod rules;
+mod settings;
+mod shell;
+mod signals;
 mod sources;
 mod tested;
 mod testing;
@@ -34,7 +38,7 @@ mod written;
 
 use glushkov::toolchain::testing::building;
 use std::io::Write;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// What a run of the tool gave.
@@ -47,10 +51,16 @@ struct Ran {
 
 /// Runs the tool with a text as its standard input.
 fn glushkov(arguments: &[&str], input: &str) -> Ran {
+    ran(arguments, input, |_| {})
+}
+
+/// The same after a change of its surroundings.
+fn ran(arguments: &[&str], input: &str, change: impl FnOnce(&mut Command)) -> Ran {
     let start = Instant::now();
-    let mut child = building(env!("CARGO_BIN_EXE_glushkov"))
-        .args(arguments)
-        .env_remove("RUST_BACKTRACE")
+    let mut command = building(env!("CARGO_BIN_EXE_glushkov"));
+    command.args(arguments).env_remove("RUST_BACKTRACE");
+    change(&mut command);
+    let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

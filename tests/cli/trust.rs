@@ -237,13 +237,13 @@ fn the_cache_is_bounded_and_cleaned() {
     ends_well(
         user.run()
             .args(["--precision", "f64"])
-            .env("GLUSHKOV_CACHE_SIZE", "1K"),
+            .env("GLUSHKOV_CACHE_LIMIT", "1K"),
     );
     assert_eq!(user.builds().len(), 1);
     assert_ne!(user.builds(), first);
     let output = user
         .run()
-        .env("GLUSHKOV_CACHE_SIZE", "much")
+        .env("GLUSHKOV_CACHE_LIMIT", "much")
         .output()
         .expect("it starts");
     assert_eq!(output.status.code(), Some(2));

@@ -56,6 +56,8 @@ impl Bench {
                 if lane.failed.is_some() {
                     continue;
                 }
+                let runs = (self.warmup + self.runs) as usize * parts.len();
+                session.part(round as usize * parts.len() + k, runs);
                 let what = format!("{}: {}, {which}", shown(&job.values), variant.label());
                 let keeps = round == 0 && compares;
                 let folder = keeps.then_some(results.as_path());

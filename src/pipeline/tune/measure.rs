@@ -179,12 +179,10 @@ impl Contest<'_> {
                 if self.journal.samples(&content, size).len() > turn {
                     continue;
                 }
-                let what = format!(
-                    "tuning at {size}: {} left, run {} of {wanted} of {}",
-                    alive.len(),
-                    turn + 1,
-                    self.label(p)
-                );
+                let count = alive.len();
+                self.session.part(turn * count + k, wanted * count);
+                let label = self.label(p);
+                let what = format!("tuning at {size}: {count} left, {label}");
                 let run = match job.run(program, None, &what, self.session) {
                     Ok(ran) => Run::Sample(ran.timed(false)?),
                     Err(failure) => Run::Fails(failure.said()),

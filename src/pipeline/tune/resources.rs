@@ -43,7 +43,8 @@ pub fn analyse(
         session.say("note: without nvcc nothing is known of registers and spills before a run");
         return Ok(());
     }
-    session.during("compiling", |say| compile(recipe, all, say))?;
+    let made = all.iter().filter(|c| c.made.is_some()).count();
+    session.during_parts("compiling", made, |say| compile(recipe, all, say))?;
     prune(all);
     Ok(())
 }
@@ -57,12 +58,11 @@ fn compile(
     let capability = devices().ok().and_then(|d| d.first()?.capability);
     let room = capability.map_or(Room::of((9, 0)), Room::of);
     let options = build_options(Target::Cuda, recipe.options);
-    let count = all.len();
-    for (number, candidate) in all.iter_mut().enumerate() {
+    for candidate in all.iter_mut() {
         let Some(made) = &candidate.made else {
             continue;
         };
-        say(&format!("compiling {} of {count}", number + 1));
+        say("compiling");
         let shapes = launch_shapes(&made.first().scheme);
         if shapes.is_empty() {
             continue;
