@@ -85,6 +85,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
             (None, false) => Some(COMPARED_WITHIN),
         },
         tolerance: args.tolerance,
+        without_notes: false,
     };
     let file = args.file.as_deref().unwrap_or("-");
     let outcome = run.run(source(file), &mut output.session)?;
