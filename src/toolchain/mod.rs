@@ -4,6 +4,7 @@
 //! content, and runs them. This module starts processes and reads the environment; nothing nearer
 //! to the ground does.
 
+mod abreast;
 mod build;
 mod cache;
 mod cache_size;
@@ -27,6 +28,7 @@ mod scratch;
 pub mod testing;
 mod trust;
 
+pub use abreast::abreast;
 pub use build::{BuildOptions, Built, BuiltLibrary, Kind, Project, build, build_library};
 pub use cache::{configuration, journals, key, tested_folder, tuned};
 pub use cache_size::{Cleaned, bytes_of, clean, limit_cache};

@@ -10,6 +10,7 @@ mod table;
 use super::bench::sweep;
 use super::files::{make_folder, write_whole};
 use super::options::shown;
+use super::program::build_options;
 use super::recipe::Recipe;
 use super::sizes::Holder;
 use super::tuned::{key_of, place, setting_name, tuned_for};
@@ -22,7 +23,7 @@ use crate::diagnostic::Diagnostic;
 use crate::machine::Value;
 use crate::rewrite::{FloatClass, Tunable};
 use crate::term::Symbol;
-use crate::toolchain;
+use crate::toolchain::{self, Project, abreast, build};
 use candidates::{Candidate, Search, candidates};
 use grid::Axis;
 use journal::Journal;
@@ -152,6 +153,7 @@ impl Tune {
             }
         };
         let mut journal = self.journal(&of, session)?;
+        self.build_ahead(&all, session)?;
         let mut programs: Vec<Option<Program>> = Vec::new();
         for candidate in &mut all {
             let made = candidate.made.take();
@@ -182,6 +184,26 @@ impl Tune {
                 folder,
             }),
         })
+    }
+
+    /// Builds what will be measured, several programs at once; they are found in the cache afterwards. What fails
+    /// is told there.
+    fn build_ahead(&self, all: &[Candidate], session: &mut Session) -> Result<(), Failure> {
+        let Some(target) = self.target.emitted() else {
+            return Ok(());
+        };
+        let wanted = all.iter().filter(|c| c.dropped.is_none());
+        let emitted = wanted.filter_map(|c| c.made.as_ref()).map(|made| {
+            let emitted = made.emit(target, &self.options);
+            emitted.map(|emitted| emitted.project)
+        });
+        let projects: Vec<Project> = emitted.collect::<Result<_, _>>()?;
+        let options = build_options(self.target, &self.options);
+        session.during_parts("building", projects.len(), |say| {
+            let one = |project: &Project| build(project, &options, &mut |_| {}).is_ok();
+            abreast(&projects, one, || say("building"))
+        });
+        Ok(())
     }
 
     /// The sizes that are asked for.

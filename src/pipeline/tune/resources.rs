@@ -5,7 +5,9 @@ use crate::emit::{self, LaunchShape, launch_shapes};
 use crate::pipeline::program::build_options;
 use crate::pipeline::recipe::Recipe;
 use crate::pipeline::{Failure, Session, Target};
-use crate::toolchain::{KernelResources, Room, cubin, devices, inner_loop, nvcc};
+use crate::toolchain::{
+    KernelResources, Project, Room, ToolError, abreast, cubin, devices, inner_loop, nvcc,
+};
 
 /// A program whose occupancy is this part of another's, or less, is dropped where nothing is had
 /// for it.
@@ -49,7 +51,7 @@ pub fn analyse(
     Ok(())
 }
 
-/// Compiles the kernels of each candidate, and notes what they take.
+/// Compiles the kernels of each candidate, several at once, and notes what they take.
 fn compile(
     recipe: &Recipe<'_>,
     all: &mut [Candidate],
@@ -58,19 +60,30 @@ fn compile(
     let capability = devices().ok().and_then(|d| d.first()?.capability);
     let room = capability.map_or(Room::of((9, 0)), Room::of);
     let options = build_options(Target::Cuda, recipe.options);
+    let mut launching: Vec<(&mut Candidate, Vec<LaunchShape>)> = Vec::new();
+    let mut projects: Vec<Project> = Vec::new();
     for candidate in all.iter_mut() {
         let Some(made) = &candidate.made else {
             continue;
         };
-        say("compiling");
         let shapes = launch_shapes(&made.first().scheme);
-        if shapes.is_empty() {
-            continue;
+        match shapes.is_empty() {
+            true => say("compiling"),
+            false => {
+                projects.push(made.emit(emit::Target::Cuda, recipe.options)?.project);
+                launching.push((candidate, shapes));
+            }
         }
-        let project = made.emit(emit::Target::Cuda, recipe.options)?.project;
-        let compiled = cubin(&project, &options)?;
-        let mut takes = takes(&shapes, &compiled.kernels, room.as_ref());
+    }
+    let one = |project: &Project| {
+        let compiled = cubin(project, &options)?;
         let counted = inner_loop(&compiled).ok().flatten();
+        Ok::<_, ToolError>((compiled.kernels, counted))
+    };
+    let compiled = abreast(&projects, one, || say("compiling"));
+    for ((candidate, shapes), compiled) in launching.into_iter().zip(compiled) {
+        let (kernels, counted) = compiled?;
+        let mut takes = takes(&shapes, &kernels, room.as_ref());
         takes.inner_loop = counted.map(|l| l.instructions);
         candidate.takes = Some(takes);
     }
