@@ -91,17 +91,10 @@ fn words_of_rules() -> Value {
     })
 }
 
-/// What a keyword is to those who give colours.
+/// What a keyword is to those who give colours; the server gives keywords the same one.
 fn scope(keyword: Keyword) -> &'static str {
-    use Keyword::*;
     match keyword {
-        And | Or | Not | Mod => "keyword.operator.word",
-        True | False => "constant.language",
-        Input | Output | Local | Array | Shared | Registers => "storage.modifier",
-        Scheme | EndOfScheme | Graph | EndOfGraph | Data | EndOfData | Where | Dictionary
-        | English | Ukrainian | Russian | DefaultInput | Work | Check | Assume | Use => {
-            "keyword.other"
-        }
+        Keyword::True | Keyword::False => "constant.language",
         _ => "keyword.control",
     }
 }
