@@ -206,6 +206,18 @@ try {
   await shown(".view-line", "RunKernel");
   await picture("derived");
 
+  await palette("Glushkov: Show This Scheme Drawn");
+  const drawn = async () => {
+    const frames = await Promise.all(page.frames().map((f) => f.$("svg[viewBox] text").catch(() => null)));
+    return frames.some(Boolean);
+  };
+  for (let tries = 0; !(await drawn()); tries += 1) {
+    assert.ok(tries < 100, "no drawing");
+    await sleep(200);
+  }
+  await picture("drawn");
+  await keys("Control", "1");
+
   await palette("Glushkov: Run This Scheme");
   await shown(".tab.active", "heat.saa");
   await shown(".terminal-tabs-entry, .single-terminal-tab", "run heat.saa");
@@ -213,6 +225,16 @@ try {
   await picture("run");
   // Nothing was complained of.
   assert.equal(await page.$(".notification-toast"), null);
+  // What a task finds is among the problems, beside what the server says of the same mistake.
+  await goTo(18, 3);
+  await page.keyboard.type("x");
+  await palette("Glushkov: Check This Scheme");
+  await shown(".terminal-tabs-entry, .single-terminal-tab", "check heat.saa");
+  await palette("View: Toggle Problems");
+  await page.waitForFunction(
+    () => document.querySelector(".markers-panel")?.textContent.split("is not declared").length === 3,
+  );
+  await picture("check");
   const saved = readFileSync(file, "utf8");
   assert.match(saved, /old\[k \+ 1\]/);
   assert.match(saved, /heat_in_all : REAL64/);
