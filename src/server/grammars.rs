@@ -265,6 +265,8 @@ fn configuration() -> Value {
         Where,
         Dictionary,
     ]);
+    // LOOP opens, and END OF LOOP does not.
+    let ends = all(&[EndOfLoop, EndIf, EndOfData, EndOfScheme, EndOfGraph]);
     let rest = r"\s*(#.*)?$";
     json!({
         "comments": {"lineComment": "#"},
@@ -281,7 +283,7 @@ fn configuration() -> Value {
         "wordPattern": {"pattern": r"[\p{L}_$@][\p{L}\p{N}_]*|\d+(\.\d+)?", "flags": "u"},
         "indentationRules": {
             "increaseIndentPattern": {
-                "pattern": format!(r"((^|[\s(;])({opens})|====|\(){rest}"),
+                "pattern": format!(r"^(?!.*({ends}){rest}).*((^|[\s(;])({opens})|====|\(){rest}"),
                 "flags": "u",
             },
             "decreaseIndentPattern": {

@@ -189,7 +189,16 @@ try {
   await keys("Control", "z");
   await keys("Control", "z");
 
-  // Renaming, then the layout.
+  // Lines begin where they belong while they are written.
+  await goTo(11, 21);
+  for (const line of ["", "FOR (j FROM 0 TO 1) LOOP", "EMPTY", "END OF LOOP;"]) {
+    await page.keyboard.type(line, { delay: 50 });
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Enter");
+  }
+  await page.keyboard.type("EMPTY;");
+  await page.keyboard.press("Escape");
+
   await goTo(8, 4);
   await page.keyboard.press("F2");
   await page.waitForFunction(() => document.activeElement.matches(".rename-box input"));
@@ -226,7 +235,7 @@ try {
   // Nothing was complained of.
   assert.equal(await page.$(".notification-toast"), null);
   // What a task finds is among the problems, beside what the server says of the same mistake.
-  await goTo(18, 3);
+  await goTo(22, 3);
   await page.keyboard.type("x");
   await palette("Glushkov: Check This Scheme");
   await shown(".terminal-tabs-entry, .single-terminal-tab", "check heat.saa");
@@ -236,6 +245,7 @@ try {
   );
   await picture("check");
   const saved = readFileSync(file, "utf8");
+  assert.match(saved, /\n  FOR \(j FROM 0 TO 1\) LOOP\n    EMPTY\n  END OF LOOP;\n  EMPTY;\n/);
   assert.match(saved, /old\[k \+ 1\]/);
   assert.match(saved, /heat_in_all : REAL64/);
   console.log("all is seen");
