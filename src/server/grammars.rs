@@ -174,7 +174,6 @@ fn colours_of_schemes() -> Value {
         })
     };
     json!({
-        "$schema": "https://raw.githubusercontent.com/martinring/tmlanguage/master/tmlanguage.json",
         "name": "Glushkov",
         "scopeName": "source.glushkov",
         "patterns": [{"include": "#expression"}],
@@ -231,7 +230,6 @@ fn colours_of_rules() -> Value {
     };
     let functors = TABLE.iter().map(|i| i.functor);
     json!({
-        "$schema": "https://raw.githubusercontent.com/martinring/tmlanguage/master/tmlanguage.json",
         "name": "Glushkov rules",
         "scopeName": "source.glushkov-rules",
         "patterns": [
