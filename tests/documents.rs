@@ -259,6 +259,13 @@ fn the_grammar_of_keywords_is_fresh() {
     is_fresh("grammar/keywords.pest", &made);
 }
 
+#[test]
+fn the_grammars_of_editors_are_fresh() {
+    for (path, made) in glushkov::server::grammars::made() {
+        is_fresh(path, &made);
+    }
+}
+
 /// The map names no file that is not there.
 #[test]
 fn what_the_map_names_is_there() {

@@ -92,6 +92,7 @@ impl<'py> Asked<'_, 'py> {
             without: self.texts("without")?,
             checked: self.is("checked")?,
             profile: false,
+            stop: None,
             flags: self.texts("flags")?,
         })
     }

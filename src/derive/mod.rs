@@ -87,12 +87,12 @@ pub fn rule_base(
 ///
 /// A strategy or setting that does not exist, a rule whose result does not check, the bound reached. A
 /// strategy that fails is not an error: see [`Derived::failure`].
-pub fn derive(
+pub fn derive<'a>(
     scheme: &Scheme,
-    base: &RuleBase,
-    strategy: &str,
-    settings: &[Setting],
-    bound: impl Into<Bound>,
+    base: &'a RuleBase,
+    strategy: &'a str,
+    settings: &'a [Setting],
+    bound: impl Into<Bound<'a>>,
 ) -> Result<Derived, Vec<Diagnostic>> {
     let mut host = SchemeHost::new(scheme.clone());
     let request = Request {

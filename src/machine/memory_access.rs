@@ -244,6 +244,7 @@ impl Vm<'_> {
                     self.unwritten = Some(error);
                     // A value that means nothing could keep a loop going for ever.
                     self.limits.steps = self.limits.steps.min(self.steps + STEPS_AFTER);
+                    self.look_after = self.look_after.min(self.limits.steps);
                 }
                 Ok(0)
             }

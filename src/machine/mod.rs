@@ -26,6 +26,7 @@ pub use step::as_f64;
 use crate::algebra::Type;
 use crate::check::Scheme;
 use crate::term::Symbol;
+use std::sync::atomic::AtomicBool;
 use vm::Vm;
 
 /// Bounds on a run.
@@ -115,6 +116,11 @@ impl<'a> Machine<'a> {
         Machine {
             vm: Vm::new(scheme, code, limits),
         }
+    }
+
+    /// Has the machine end, as one that reached its bound of steps, soon after this is set from outside.
+    pub fn stop_at(&mut self, stop: Option<&'a AtomicBool>) {
+        self.vm.stop = stop;
     }
 
     /// Sets parameters, those not named here to their defaults, and makes the arrays.

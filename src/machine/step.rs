@@ -3,15 +3,30 @@
 use super::arithmetic::{arithmetic, compare, convert, multiply_add, unary};
 use super::code::{Instr, Space};
 use super::error::{Kind, MachineError};
-use super::memory::{CELL_BYTES, Memory};
+use super::memory::{Actor, CELL_BYTES, Memory};
 use super::vm::{Pause, Process, Vm};
 use crate::algebra::Type;
 use crate::check::author_name;
+use std::sync::atomic::Ordering;
 
 /// Bytes that a row of a report or a snapshot takes besides its values.
 const ROW_BYTES: u64 = 192;
 
+/// So many steps are taken before anybody looks whether there may be more.
+const STEPS_BETWEEN_LOOKS: u64 = 1 << 16;
+
 impl Vm<'_> {
+    /// Looks whether there may be more steps, and says when to look again.
+    fn may_go_on(&mut self, pc: u32, actor: Actor) -> Result<(), MachineError> {
+        let is_stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        if is_stopped || self.steps > self.limits.steps {
+            let message = format!("more than {} steps", self.limits.steps);
+            return Err(self.failure((Kind::Steps, message), pc, actor));
+        }
+        self.look_after = self.limits.steps.min(self.steps + STEPS_BETWEEN_LOOKS);
+        Ok(())
+    }
+
     /// Runs a process until it pauses.
     pub(super) fn go(
         &mut self,
@@ -25,15 +40,8 @@ impl Vm<'_> {
                 return Ok(Pause::End);
             }
             self.steps += 1;
-            if self.steps > self.limits.steps {
-                return Err(self.failure(
-                    (
-                        Kind::Steps,
-                        format!("more than {} steps", self.limits.steps),
-                    ),
-                    pc,
-                    process.actor,
-                ));
+            if self.steps > self.look_after {
+                self.may_go_on(pc, process.actor)?;
             }
             process.pc = pc + 1;
             let r = &mut process.registers;

@@ -7,6 +7,7 @@ use super::order::{Sections, Seen};
 use super::{Limits, Outcome};
 use crate::check::Scheme;
 use crate::term::Symbol;
+use std::sync::atomic::AtomicBool;
 
 /// An array while the machine runs.
 #[derive(Clone, Debug, Default)]
@@ -74,6 +75,10 @@ pub(super) struct Vm<'a> {
     pub stores: Vec<Store>,
     pub outcome: Outcome,
     pub(super) limits: Limits,
+    /// Set from outside when the run is to end.
+    pub(super) stop: Option<&'a AtomicBool>,
+    /// The step after which the bound and what is set from outside are looked at.
+    pub(super) look_after: u64,
     pub(super) accesses: u64,
     pub(super) steps: u64,
     /// Bytes that are taken of those that may be.
@@ -95,6 +100,8 @@ impl<'a> Vm<'a> {
             stores: vec![Store::default(); code.arrays.len()],
             outcome: Outcome::default(),
             limits,
+            stop: None,
+            look_after: 0,
             accesses: 0,
             steps: 0,
             bytes: 0,

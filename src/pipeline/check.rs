@@ -13,6 +13,7 @@ use crate::emit::support::{Runner, Support, support};
 use crate::machine::{Kind, Limits, Machine, MachineError, Value, compile, fold};
 use crate::term::{Sources, Symbol};
 use serde_json::{Value as Json, json};
+use std::sync::atomic::AtomicBool;
 
 /// Accesses that a check may make at the default sizes.
 const ACCESSES: u64 = 10_000_000;
@@ -63,9 +64,10 @@ impl Tried {
 /// Parameters or sizes that cannot be used and, as an answer, a claim that does not hold.
 pub fn check(scheme: &Scheme, options: &Options) -> Result<Option<Tried>, Failure> {
     let given = options.parameters(scheme)?;
-    let tried = execute(scheme, &given)?;
+    let stop = options.stop.as_deref();
+    let tried = execute(scheme, &given, stop)?;
     if let Some(Tried { error: None, .. }) = tried
-        && let Some(broken) = broken(scheme, &given)?
+        && let Some(broken) = broken(scheme, &given, stop)?
     {
         return Err(Failure::no(vec![broken]));
     }
@@ -85,6 +87,7 @@ pub(super) fn limits() -> Limits {
 pub(super) fn execute(
     scheme: &Scheme,
     given: &[(Symbol, Value)],
+    stop: Option<&AtomicBool>,
 ) -> Result<Option<Tried>, Failure> {
     let Some(code) = compile(scheme) else {
         return Ok(None);
@@ -96,6 +99,7 @@ pub(super) fn execute(
     };
     let attempt = |parameters: &[(Symbol, Value)]| -> Result<Option<MachineError>, Failure> {
         let mut machine = Machine::new(scheme, &code, limits);
+        machine.stop_at(stop);
         if let Err(error) = machine.start(parameters) {
             return Ok(Some(error));
         }

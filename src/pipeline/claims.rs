@@ -10,6 +10,7 @@ use crate::check::{Scheme, author_name, check};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Kind, Value, fold};
 use crate::term::{Id, Symbol, Terms};
+use std::sync::atomic::AtomicBool;
 
 /// The first claim of a scheme that does not hold for a run: loops claimed to be independent are run
 /// as PARALLEL, where races are found; comparisons of parameters are evaluated.
@@ -19,6 +20,7 @@ use crate::term::{Id, Symbol, Terms};
 pub(super) fn broken(
     scheme: &Scheme,
     given: &[(Symbol, Value)],
+    stop: Option<&AtomicBool>,
 ) -> Result<Option<Diagnostic>, Failure> {
     let values = parameter_values(scheme, given);
     for &claim in &scheme.assumptions {
@@ -33,7 +35,7 @@ pub(super) fn broken(
             }) => match scheme.terms.as_atom(var) {
                 Some(var) if function.as_str() == "independent" => {
                     let ran = match at_once(scheme, var) {
-                        Some(at_once) => execute(&at_once, given)?,
+                        Some(at_once) => execute(&at_once, given, stop)?,
                         None => None,
                     };
                     let error = ran.and_then(|ran| ran.error);

@@ -44,6 +44,7 @@ pub fn derive(
     let bound = Bound {
         steps: options.steps.unwrap_or(DEFAULT_BOUND),
         until: options.within.map(|within| Instant::now() + within),
+        stop: options.stop.as_deref(),
     };
     let derived = derive::derive(scheme, base, strategy, &settings, bound)?;
     if let Some(failure) = &derived.failure {

@@ -9,6 +9,8 @@ use crate::machine::Value;
 use crate::rewrite::Setting;
 use crate::term::Symbol;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Values of a scheme's parameters, in the order of its DATA.
@@ -31,6 +33,9 @@ pub struct Options {
     pub steps: Option<u64>,
     /// How long a derivation may take, if that is bounded.
     pub within: Option<Duration>,
+    /// Set from outside when a derivation or a run on the reference machine is to end; what comes of it then is
+    /// worth nothing.
+    pub stop: Option<Arc<AtomicBool>>,
     /// Claims to be taken as true, such as `independent (i)` or `eps > 0`.
     pub assume: Vec<String>,
     /// Parameters of the scheme, each `NAME=VALUE`; of several for a name, the last.

@@ -26,17 +26,23 @@ pub const DEFAULT_BOUND: u64 = 10_000;
 
 /// How far a derivation may go.
 #[derive(Clone, Copy, Debug)]
-pub struct Bound {
+pub struct Bound<'a> {
     /// The most steps.
     pub steps: u64,
     /// When it ends, done or not.
     pub until: Option<Instant>,
+    /// Set from outside when it is to end.
+    pub stop: Option<&'a AtomicBool>,
 }
 
-impl From<u64> for Bound {
+impl From<u64> for Bound<'_> {
     /// A bound of steps.
-    fn from(steps: u64) -> Bound {
-        Bound { steps, until: None }
+    fn from(steps: u64) -> Self {
+        Bound {
+            steps,
+            until: None,
+            stop: None,
+        }
     }
 }
 /// What derivations do grows with the square of the term's size and this number of nodes: with the
@@ -54,7 +60,7 @@ pub struct Request<'a> {
     /// Values of parameters.
     pub settings: &'a [Setting],
     /// The most steps.
-    pub bound: Bound,
+    pub bound: Bound<'a>,
 }
 
 /// What came of a derivation.
@@ -154,9 +160,7 @@ pub(super) struct Engine<'a> {
     pub(super) root: Id,
     pub(super) host: &'a mut dyn Host,
     forced: Forced,
-    pub(super) bound: Bound,
-    /// Set from outside when the derivation is to end.
-    pub(super) stop: Option<&'a AtomicBool>,
+    pub(super) bound: Bound<'a>,
     /// The steps as they are shown, where they are.
     pub(super) seen: Option<Vec<Seen>>,
     /// Nodes of the terms that steps were taken on so far, and the most of them.
@@ -206,7 +210,7 @@ impl<'a> Engine<'a> {
         terms: &Terms,
         root: Id,
         host: &'a mut dyn Host,
-        bound: Bound,
+        bound: Bound<'a>,
     ) -> Run<Engine<'a>> {
         let (terms, root) = terms.compact(root);
         let mut engine = Engine {
@@ -216,7 +220,6 @@ impl<'a> Engine<'a> {
             host,
             forced: Forced::new(),
             bound,
-            stop: None,
             seen: None,
             work: 0,
             work_bound: u64::MAX,
@@ -329,7 +332,8 @@ impl Engine<'_> {
             return Ok(false);
         };
         let is_late = self.bound.until.is_some_and(|until| Instant::now() > until);
-        if is_late || self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+        let stop = self.bound.stop;
+        if is_late || stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Err(vec![time_is_up(
                 self.applied.len() as u64,
                 &self.last_applied(),

@@ -9,7 +9,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a document holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +35,10 @@ pub(super) struct Document {
     pub(super) kind: Kind,
     pub(super) version: i32,
     pub(super) text: Text,
-    /// Which of all the texts that were open this is; work on others is stale.
-    pub(super) number: Arc<AtomicU64>,
+    /// Which of all the texts that were open this is.
+    pub(super) number: u64,
+    /// Set when the text is another one: work on it ends.
+    pub(super) stop: Arc<AtomicBool>,
     /// What was said of this text so far: by the check, and by what runs later.
     pub(super) checked: Vec<Shown>,
     pub(super) found: Vec<Shown>,
@@ -75,6 +77,12 @@ impl UsedFile {
     }
 }
 
+impl Drop for Document {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
 impl Document {
     pub(super) fn new(uri: Uri, language: &str, version: i32, text: String) -> Document {
         let path = path_of(&uri);
@@ -89,7 +97,8 @@ impl Document {
             path,
             version,
             text: Text::new(text),
-            number: Arc::new(AtomicU64::new(0)),
+            number: 0,
+            stop: Arc::default(),
             checked: Vec::new(),
             found: Vec::new(),
             fates: Vec::new(),
@@ -101,7 +110,8 @@ impl Document {
 
     /// Notes that the text is another one now, the one with a number.
     pub(super) fn changed(&mut self, number: u64) {
-        self.number.store(number, Ordering::Relaxed);
+        self.number = number;
+        std::mem::take(&mut self.stop).store(true, Ordering::Relaxed);
         self.index = OnceCell::new();
         self.used = OnceCell::new();
         self.fates.clear();

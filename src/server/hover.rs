@@ -78,7 +78,7 @@ fn code(text: &str, place: &Range<usize>) -> String {
 }
 
 fn fenced(text: &str) -> String {
-    format!("```saa\n{text}\n```")
+    format!("```glushkov\n{text}\n```")
 }
 
 /// The comment behind a place on its line.

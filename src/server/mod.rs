@@ -8,6 +8,7 @@
 //! | `index` | the names of a document: where they are declared and used |
 //! | `place`, `snippets` | what may be written where, for completion |
 //! | `work`, `shown` | checks on threads of their own, and diagnostics as the editor shows them |
+//! | `grammars` | the tables, for the grammars that editors have of their own |
 //! | the others | a feature each |
 //!
 //! What is told of a scheme comes from the [pipeline](crate::pipeline); nothing here reads a scheme's meaning from
@@ -18,6 +19,7 @@ mod capabilities;
 mod completion;
 mod documents;
 mod formatting;
+pub mod grammars;
 mod hover;
 mod index;
 mod inlays;

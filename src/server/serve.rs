@@ -4,6 +4,7 @@ use super::documents::{Document, Kind};
 use super::stream::{Sent, receive, send};
 use super::text::Text;
 use super::work::{Answer, Job, Told, Work};
+use crate::term::Symbol;
 use crossbeam_channel::{Receiver, Sender, select};
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::notification::{self as note, Notification as _};
@@ -22,6 +23,10 @@ use std::time::Duration;
 /// A document is checked when nothing came for so long, or at once where nobody writes.
 const SETTLED: Duration = Duration::from_millis(5);
 
+/// The strategies that loops are looked at under where the client wishes none: the default ones of a processor and
+/// of a device.
+const STRATEGIES: [&str; 2] = ["cpu", "gpu"];
+
 /// Serves a client until it says that it is over. Gives whether it ended as the protocol has it: `exit` after
 /// `shutdown`.
 pub fn serve(from: impl BufRead + Send + 'static, to: impl Write + Send + 'static) -> bool {
@@ -35,6 +40,7 @@ pub fn serve(from: impl BufRead + Send + 'static, to: impl Write + Send + 'stati
             numbers: 0,
             stage: Stage::New,
             client: Client::default(),
+            strategies: STRATEGIES.into(),
             requests: 0,
         };
         server.go_on(&messages)
@@ -84,6 +90,8 @@ pub(super) struct Server {
     numbers: u64,
     stage: Stage,
     pub(super) client: Client,
+    /// The strategies that loops are looked at under.
+    strategies: Arc<[&'static str]>,
     requests: i32,
 }
 
@@ -179,6 +187,9 @@ impl Server {
             (Stage::New, ask::Initialize::METHOD) => {
                 let params: InitializeParams = parsed(request.params)?;
                 self.client = Client::of(&params.capabilities);
+                if let Some(strategies) = wished(params.initialization_options.as_ref()) {
+                    self.strategies = strategies;
+                }
                 self.stage = Stage::Initialized;
                 return Ok(json!(InitializeResult {
                     capabilities: super::capabilities::capabilities(),
@@ -225,10 +236,7 @@ impl Server {
                 let mut document =
                     Document::new(item.uri, &item.language_id, item.version, item.text);
                 document.changed(self.numbers);
-                // One that was open before is done with.
-                if let Some(old) = self.documents.insert(key, document) {
-                    old.number.store(0, std::sync::atomic::Ordering::Relaxed);
-                }
+                self.documents.insert(key, document);
             }
             note::DidChangeTextDocument::METHOD => {
                 let Ok(changed) = parsed::<lsp_types::DidChangeTextDocumentParams>(params) else {
@@ -250,10 +258,7 @@ impl Server {
                     return;
                 };
                 let uri = closed.text_document.uri;
-                if let Some(document) = self.documents.remove(uri.as_str()) {
-                    document
-                        .number
-                        .store(0, std::sync::atomic::Ordering::Relaxed);
+                if self.documents.remove(uri.as_str()).is_some() {
                     self.publish(uri, None, Vec::new());
                 }
             }
@@ -282,8 +287,9 @@ impl Server {
                 path: document.path.clone(),
                 kind: document.kind,
                 text: Arc::new(Text::new(document.text.as_str().to_owned())),
-                number: document.number.load(std::sync::atomic::Ordering::Relaxed),
-                newest: document.number.clone(),
+                number: document.number,
+                stop: document.stop.clone(),
+                strategies: self.strategies.clone(),
                 related,
             });
         }
@@ -294,7 +300,7 @@ impl Server {
         let Some(document) = self.documents.get_mut(told.uri.as_str()) else {
             return;
         };
-        if document.number.load(std::sync::atomic::Ordering::Relaxed) != told.number {
+        if document.number != told.number {
             return;
         }
         match told.answer {
@@ -325,6 +331,13 @@ impl Server {
             version,
         });
     }
+}
+
+/// The strategies that a client wishes loops to be looked at under: `{"strategies": ["cpu"]}`.
+fn wished(options: Option<&Json>) -> Option<Arc<[&'static str]>> {
+    let all = options?.get("strategies")?.as_array()?;
+    let names = all.iter().filter_map(Json::as_str);
+    Some(names.map(|name| Symbol::new(name).as_str()).collect())
 }
 
 /// Whether a message says that the answer to a request is not wanted any more.

@@ -67,6 +67,12 @@ pub(super) fn snippet(row: &Info, language: Language) -> Option<Snippet> {
                 let c = chars.next()?;
                 let number = c.to_digit(10).unwrap_or(row.arguments.len() as u32 + 1);
                 let role = row.role(number.max(1) as usize - 1);
+                if c == '*' && role == Some(Role::Operator) {
+                    // Several of them have two branches.
+                    text.push_str("$1\n//\n\t$2");
+                    label.push_str("… // …)");
+                    continue;
+                }
                 text.push_str(&place(number, role, row));
                 if in_label && !label.ends_with('…') {
                     label.push('…');
@@ -179,6 +185,9 @@ mod tests {
         );
         let one = of(Construct::If, Language::Ukrainian);
         assert_eq!(one.text, "ЯКЩО ${1:x > 0} ТО\n\t$2\nКІНЕЦЬ ЯКЩО");
+        let one = of(Construct::Async, Language::English);
+        assert_eq!(one.label, "PARALLEL (… // …)");
+        assert_eq!(one.text, "PARALLEL (\n\t$1\n//\n\t$2\n)");
         let one = of(Construct::Report, Language::English);
         assert_eq!(one.text, "REPORT \"${1:text}\" (${2:0})");
     }
@@ -194,8 +203,8 @@ mod tests {
                 let mut sources = Sources::default();
                 let file = sources.add("s.saa", text.clone());
                 let (_, errors) = read_file(&sources, file, &mut Terms::new());
-                // Sizes and branches stand where a pattern says no more.
-                let open = matches!(one.construct, Construct::Array | Construct::Async);
+                // Sizes stand where a pattern says no more.
+                let open = one.construct == Construct::Array;
                 assert!(open || errors.is_empty(), "{text}\n{errors:?}");
             }
         }

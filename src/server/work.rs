@@ -12,15 +12,12 @@ use crate::term::{Sources, with_deep_stack};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use lsp_types::Uri;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 /// A derivation that takes longer is not waited for.
 const WITHIN: Duration = Duration::from_secs(5);
-
-/// The strategies that loops are looked at under: the default ones of a processor and of a device.
-const STRATEGIES: [&str; 2] = ["cpu", "gpu"];
 
 /// A text to be looked at.
 #[derive(Clone)]
@@ -30,14 +27,16 @@ pub(super) struct Job {
     pub(super) kind: Kind,
     pub(super) text: Arc<Text>,
     pub(super) number: u64,
-    /// The number of the document's newest text.
-    pub(super) newest: Arc<AtomicU64>,
+    /// Set when the text is not the document's any more.
+    pub(super) stop: Arc<AtomicBool>,
+    /// The strategies that loops are looked at under.
+    pub(super) strategies: Arc<[&'static str]>,
     pub(super) related: bool,
 }
 
 impl Job {
     fn is_stale(&self) -> bool {
-        self.newest.load(Ordering::Relaxed) != self.number
+        self.stop.load(Ordering::Relaxed)
     }
 
     fn page(&self) -> Page<'_> {
@@ -201,11 +200,12 @@ fn fates(job: &Job, (base, texts): &(RuleBase, Sources)) -> Vec<Fate> {
     session.sources = texts.clone();
     let options = Options {
         within: Some(WITHIN),
+        stop: Some(job.stop.clone()),
         ..Options::default()
     };
     let mut all = Vec::new();
     for scheme in look_over(job.source(), &options, &mut session).schemes {
-        for strategy in STRATEGIES {
+        for &strategy in job.strategies.iter() {
             if job.is_stale() {
                 return Vec::new();
             }
@@ -232,7 +232,10 @@ fn fates(job: &Job, (base, texts): &(RuleBase, Sources)) -> Vec<Fate> {
 /// What the reference machine finds.
 fn found(job: &Job) -> Vec<Shown> {
     let mut session = Session::new();
-    let options = Options::default();
+    let options = Options {
+        stop: Some(job.stop.clone()),
+        ..Options::default()
+    };
     let mut told = Vec::new();
     for scheme in look_over(job.source(), &options, &mut session).schemes {
         if job.is_stale() {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// The name of a keyword's rule: `END_OF_LOOP` for `EndOfLoop`.
-pub(super) fn rule_name(keyword: Keyword) -> String {
+pub fn rule_name(keyword: Keyword) -> String {
     let mut name = String::new();
     for c in format!("{keyword:?}").chars() {
         if c.is_uppercase() && !name.is_empty() {
@@ -16,25 +16,34 @@ pub(super) fn rule_name(keyword: Keyword) -> String {
     name
 }
 
+/// The spellings of a keyword in all languages, each once, those of ASCII first.
+pub fn spellings(keyword: Keyword) -> Vec<&'static str> {
+    let mut spellings: Vec<&str> = keyword.all_spellings().collect();
+    spellings.sort_by_key(|s| !s.is_ascii());
+    let mut seen = BTreeSet::new();
+    spellings.retain(|s| seen.insert(*s));
+    spellings
+}
+
+/// The first words of all keywords, by their first letters: none of them can be a name.
+pub fn reserved() -> BTreeMap<char, BTreeSet<&'static str>> {
+    let mut firsts: BTreeMap<char, BTreeSet<&str>> = BTreeMap::new();
+    for spelling in Keyword::ALL.iter().flat_map(|k| k.all_spellings()) {
+        let first = spelling.split(' ').next().unwrap_or(spelling);
+        if let Some(c) = first.chars().next() {
+            firsts.entry(c).or_default().insert(first);
+        }
+    }
+    firsts
+}
+
 /// The text of `grammar/keywords.pest`: a rule a keyword, and the words that cannot be names.
 pub fn keyword_rules() -> String {
     let mut out = String::from(
         "// Made from the table of keywords, src/algebra/keyword.rs; a test says when it is out of date.\n\n",
     );
-    let mut firsts: BTreeMap<char, BTreeSet<&str>> = BTreeMap::new();
     for &keyword in Keyword::ALL {
-        let mut spellings: Vec<&str> = keyword.all_spellings().collect();
-        for spelling in &spellings {
-            let first = spelling.split(' ').next().unwrap_or(spelling);
-            if let Some(c) = first.chars().next() {
-                firsts.entry(c).or_default().insert(first);
-            }
-        }
-        // A spelling stands before those that it begins with.
-        spellings.dedup();
-        spellings.sort_by_key(|s| std::cmp::Reverse(s.starts_with(|c: char| c.is_ascii())));
-        let mut seen = BTreeSet::new();
-        spellings.retain(|s| seen.insert(*s));
+        let spellings = spellings(keyword);
         let spelled: Vec<String> = spellings
             .iter()
             .map(|s| {
@@ -54,7 +63,7 @@ pub fn keyword_rules() -> String {
     );
     out.push_str("\n// The first words of keywords, by their first letters; longer ones first.\n");
     out.push_str("reserved = @{ !ASCII_ALPHA_LOWER ~ (\n");
-    for (i, (first, words)) in firsts.iter().enumerate() {
+    for (i, (first, words)) in reserved().iter().enumerate() {
         let mut words: Vec<&str> = words.iter().copied().collect();
         words.sort_by_key(|w| std::cmp::Reverse(w.len()));
         let words: Vec<String> = words.iter().map(|w| format!("\"{w}\"")).collect();

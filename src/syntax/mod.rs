@@ -10,7 +10,7 @@ pub mod print;
 pub mod rules;
 pub mod text;
 
-pub use keywords::keyword_rules;
+pub use keywords::{keyword_rules, reserved, rule_name, spellings};
 pub use lexeme::{Lexeme, LexemeKind};
 
 use crate::term::with_deep_stack;

@@ -64,8 +64,16 @@ impl Client {
 
     /// A server that is ready.
     pub fn ready() -> Client {
+        Client::wishing(Value::Null)
+    }
+
+    /// A server that is ready, told of wishes.
+    pub fn wishing(wishes: Value) -> Client {
         let mut client = Client::silent();
-        client.ask("initialize", json!({"capabilities": capable()}));
+        client.ask(
+            "initialize",
+            json!({"capabilities": capable(), "initializationOptions": wishes}),
+        );
         client.tell("initialized", json!({}));
         client
     }

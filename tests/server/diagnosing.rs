@@ -87,6 +87,26 @@ fn findings_of_the_reference_machine_come_later() {
     assert!(client.diagnostics().is_empty());
 }
 
+/// A run of a thousand million steps takes longer than anybody waits here, and gives way to a newer text.
+#[test]
+fn a_run_ends_when_the_text_is_changed() {
+    let data = "  a : REAL [4] OUTPUT";
+    let mut client = Client::with(&scheme(
+        data,
+        "  LOCAL n : INTEGER64 := 0;\n  WHILE n >= 0 LOOP n := (n + 1) MOD 1000 END OF LOOP",
+    ));
+    assert!(client.diagnostics().is_empty());
+    // It runs soon after its loops are told of.
+    client.wait(|m| m["method"] == "workspace/inlayHint/refresh");
+    std::thread::sleep(Duration::from_millis(300));
+    let start = Instant::now();
+    client.change(None, &scheme(data, "  a[4] := 1"));
+    assert!(client.diagnostics().is_empty());
+    said(&client.diagnostics(), "E0403");
+    println!("found in {:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(2));
+}
+
 #[test]
 fn every_scheme_of_a_file_is_checked() {
     let text = format!(

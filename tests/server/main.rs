@@ -5,6 +5,7 @@ mod completing;
 mod diagnosing;
 mod layout;
 mod naming;
+mod neovim;
 mod protocol;
 #[path = "../slips/table.rs"]
 mod slips;

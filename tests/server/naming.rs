@@ -173,6 +173,22 @@ fn loops_are_told_of_when_that_is_known() {
     );
 }
 
+#[test]
+fn loops_are_looked_at_under_the_strategies_that_are_wished() {
+    let text = "SCHEME \"s\" ====\nDATA\n  N : INTEGER := 8\n  a : REAL [N] OUTPUT\nEND OF DATA\n  FOR (i FROM 0 TO N - 1) LOOP a[i] := i END OF LOOP\nEND OF SCHEME \"s\"\n";
+    // One that there is not says nothing.
+    let mut client = Client::wishing(json!({"strategies": ["gpu", "no such"]}));
+    client.open(URI, text);
+    client.wait(|m| m["method"] == "workspace/inlayHint/refresh");
+    let range = json!({"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}});
+    let hints = client.ask(
+        "textDocument/inlayHint",
+        json!({"textDocument": {"uri": URI}, "range": range}),
+    );
+    assert_eq!(hints[0]["label"], "gpu: launch");
+    assert_eq!(hints.as_array().map(Vec::len), Some(1));
+}
+
 fn rename(
     client: &mut Client,
     text: &str,

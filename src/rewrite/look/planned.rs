@@ -50,11 +50,13 @@ pub(in crate::rewrite) fn planned(
         return Ok(None);
     };
     let mut host = Rules(&mut by);
-    let bound = Bound::from(limits.steps);
+    let bound = Bound {
+        stop: limits.stop,
+        ..Bound::from(limits.steps)
+    };
     let mut engine = Engine::new(base, terms, root, &mut host, bound)?;
     // The bound of steps holds, whatever the size of terms.
     engine.work_bound = u64::MAX;
-    engine.stop = limits.stop;
     engine.seen = shown.then(Vec::new);
     let scope = engine.scope(name, parameters, &[], &Scope::new())?;
     let done = engine.run(&plan, &mut Path::default(), &scope);

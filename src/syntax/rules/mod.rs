@@ -27,7 +27,8 @@ pub use items::{
 pub use lexemes::lexemes;
 pub use names::{
     ACTION, ALTERNATIVE, ANY_ARITY, ASSIGNED, CALL, CONDITIONAL, CONDITIONAL_RULE, CONS, LET, NIL,
-    OPERATOR, OTHERWISE, RULE, SCOPED, SET, SET_PATTERN, WHERE, compare, make_set,
+    OPERATOR, OTHERWISE, RULE, RuleSign, SCOPED, SET, SET_PATTERN, WHERE, compare, make_set,
+    rule_signs,
 };
 pub use print::{print_term, print_term_flat, print_term_short};
 pub use systems::SCOPE;

@@ -136,6 +136,36 @@ pub(super) const INFIX: &[Infix] = &[
     infix(".", CALL, 12),
 ];
 
+/// A sign of rule files, as those see it who colour or parse them by other means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuleSign {
+    /// What is written.
+    pub sign: &'static str,
+    /// How tightly it binds; larger is tighter.
+    pub binds: u8,
+    /// Whether it stands before its only operand.
+    pub prefix: bool,
+    /// Whether it associates to the right.
+    pub right: bool,
+}
+
+/// The signs of rule files: those before an operand, then those between two.
+pub fn rule_signs() -> Vec<RuleSign> {
+    let prefixes = PREFIXES.iter().map(|p| RuleSign {
+        sign: p.sign,
+        binds: p.binds,
+        prefix: true,
+        right: false,
+    });
+    let infixes = INFIX.iter().map(|i| RuleSign {
+        sign: i.sign,
+        binds: i.binds,
+        prefix: false,
+        right: i.right,
+    });
+    prefixes.chain(infixes).collect()
+}
+
 /// How tightly an infix sign binds; the sign of a choice of strategies least.
 pub(in crate::syntax) fn binds(sign: &str) -> u8 {
     let row = INFIX.iter().find(|row| row.sign == sign);

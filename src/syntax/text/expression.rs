@@ -46,6 +46,14 @@ fn between(formula: bool) -> FxHashMap<&'static str, Construct> {
     map
 }
 
+/// The signs and keywords (`@Or`) that stand for a construct between two operands of the text form, in order.
+pub fn signs_between(construct: Construct) -> Vec<&'static str> {
+    let of_it = BETWEEN[0].iter().filter(|(_, c)| **c == construct);
+    let mut signs: Vec<&str> = of_it.map(|(sign, _)| *sign).collect();
+    signs.sort_unstable();
+    signs
+}
+
 /// How tightly a sign between two operands binds.
 pub(in crate::syntax) fn binds(pair: &Pair<'_>) -> u8 {
     let construct = match pair.as_rule() {

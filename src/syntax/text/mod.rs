@@ -23,6 +23,7 @@ pub(in crate::syntax) mod scan;
 mod slips;
 
 pub use expectation::{Expectation, Expected, read_expectations};
+pub use expression::signs_between;
 pub use keywords::languages;
 pub use lexemes::{Piece, lexemes, pieces};
 pub use reader::is_reserved;

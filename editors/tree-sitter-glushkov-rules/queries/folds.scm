@@ -1,0 +1,8 @@
+[
+  (rule)
+  (strategy)
+  (group)
+  (system)
+  (ruleset)
+  (comment)+
+] @fold

@@ -1,0 +1,266 @@
+/**
+ * Schemes of Glushkov's algebra of algorithms: the text form, and graphs.
+ *
+ * Words and precedences are words.json, which is made from the tables of the language; the structure follows
+ * grammar/scheme.pest and its neighbours. As there, separators may be left out anywhere: where they may not, the
+ * language server says so.
+ */
+
+const words = require("./words.json");
+
+const list = (rule) => seq(rule, repeat(seq(",", rule)));
+
+const any = (rules) => (rules.length === 1 ? rules[0] : choice(...rules));
+
+/** A rule for each keyword: END_OF_LOOP is any of its spellings, word by word. */
+const keywords = Object.fromEntries(
+  Object.entries(words.keywords).map(([name, spellings]) => [
+    name,
+    () => any(spellings.map((s) => (s.includes(" ") ? seq(...s.split(" ")) : s))),
+  ]),
+);
+
+/** A quoted text with groups of arguments; plain text is all else, with `()` and what is escaped. */
+function quoted($, open, close) {
+  const plain = new RustRegex(`([^${open}${close}\\\\(]|\\\\(.|\\n)|\\(\\s*\\))+`);
+  const piece = alias(token.immediate(prec(2, plain)), $.plain);
+  return seq(open, repeat(choice(piece, $.arguments)), close);
+}
+
+/** What a construct has in it, if anything. */
+const body = ($) => optional(choice($.flow, $.sequence));
+const block = ($) => seq("(", body($), ")");
+
+module.exports = grammar({
+  name: "glushkov",
+
+  word: ($) => $.name,
+  reserved: { global: () => words.reserved },
+  extras: ($) => [/\s/, $.comment],
+  supertypes: ($) => [$._operator, $._expression],
+  inline: ($) => [$._declared, $._bounds, $._size, $._separator],
+
+  // Behind an operator of a definition a phrase is called, or another one is defined.
+  conflicts: ($) => [[$.sequence], [$.definition]],
+
+  rules: {
+    file: ($) => repeat(choice($.use, $.scheme)),
+
+    scheme: ($) =>
+      prec.right(
+        seq(
+          choice($.SCHEME, $.GRAPH),
+          field("title", $.text),
+          "====",
+          optional($.data),
+          body($),
+          optional($.where),
+          optional($.dictionary),
+          choice($.END_OF_SCHEME, $.END_OF_GRAPH),
+          optional($.text),
+          optional(";"),
+        ),
+      ),
+    use: ($) => prec.right(seq($.USE, $.text, optional(";"))),
+
+    // DATA.
+    data: ($) => seq($.DATA, repeat(choice(";", $._data_item)), $.END_OF_DATA),
+    _data_item: ($) => choice($.default_input, $.work, $.check, $.assume, $.use, $.declaration),
+    default_input: ($) => seq($.DEFAULT_INPUT, $.text, optional($.options)),
+    work: ($) => seq($.WORK, $.text, ":=", $._expression),
+    check: ($) => seq($.CHECK, $.options),
+    assume: ($) => seq($.ASSUME, $._expression),
+    options: ($) => seq("(", optional(seq(list($.option), optional(","))), ")"),
+    option: ($) => seq(field("name", $.name), ":=", $._expression),
+    declaration: ($) =>
+      seq(
+        list(field("name", $.name)),
+        ":",
+        $.type,
+        optional($.dimensions),
+        repeat(choice($.INPUT, $.OUTPUT)),
+        optional(seq(":=", choice($.values, $._expression))),
+      ),
+    type: ($) => seq($.name, optional(seq($.OF, $.name))),
+    dimensions: ($) => seq("[", list($._expression), "]"),
+    values: ($) => seq("[", list($._expression), "]"),
+
+    // WHERE and DICTIONARY.
+    where: ($) => seq($.WHERE, repeat(";"), repeat($.definition)),
+    definition: ($) =>
+      choice(
+        seq(field("head", $.phrase), "====", body($)),
+        seq(field("head", $.predicate), "====", $._expression, repeat(";")),
+      ),
+    dictionary: ($) => seq($.DICTIONARY, repeat(choice(";", $.entry))),
+    entry: ($) =>
+      choice(
+        seq($.phrase, "====", repeat1(seq($._language, $.phrase))),
+        seq($.predicate, "====", repeat1(seq($._language, $.predicate))),
+      ),
+    _language: ($) => choice($.ENGLISH, $.UKRAINIAN, $.RUSSIAN),
+
+    // Operators in order.
+    sequence: ($) =>
+      choice(
+        repeat1(";"),
+        seq(repeat(";"), repeat1(seq($._operator, repeat($._separator)))),
+      ),
+    _separator: ($) => choice(";", $.THEN),
+
+    _operator: ($) => choice($.if, $._action),
+    _action: ($) =>
+      choice(
+        $.call,
+        $.assign,
+        $.while,
+        $.for,
+        $.parallel,
+        $.branches,
+        $.lanes,
+        $.array,
+        $.launch,
+        $.timed,
+        $.recorded,
+        $.local,
+        $.shared,
+        $.registers,
+        $.exchange,
+        $.report,
+        $.save,
+        $.atomic_add,
+        $.control_point,
+        $.wait,
+        $.filter,
+        $.EMPTY,
+        $.UNDEFINED,
+        $.BARRIER,
+      ),
+    call: ($) => $.phrase,
+    assign: ($) => seq($.target, choice(":=", "+="), $._expression),
+    target: ($) => seq($.name, optional($.subscripts), repeat(seq(".", $.component))),
+    if: ($) =>
+      seq($.IF, $._expression, $.IF_THEN, body($), optional(seq($.ELSE, body($))), $.END_IF),
+    while: ($) => seq($.WHILE, $._expression, $.LOOP, body($), $.END_OF_LOOP),
+    for: ($) =>
+      seq(
+        $.FOR,
+        "(",
+        field("variable", $.name),
+        $._bounds,
+        optional(seq($.STEP, $._expression)),
+        ")",
+        $.LOOP,
+        body($),
+        $.END_OF_LOOP,
+      ),
+    _bounds: ($) => seq($.FROM, $._expression, $.TO, $._expression),
+    parallel: ($) =>
+      seq($.PARALLEL, "(", field("variable", $.name), $._bounds, ")", block($)),
+    branches: ($) => seq($.PARALLEL, "(", body($), repeat(seq("//", body($))), ")"),
+    lanes: ($) =>
+      seq(
+        $.LANES,
+        "(",
+        $._expression,
+        ")",
+        "(",
+        field("variable", $.name),
+        $._bounds,
+        ")",
+        block($),
+      ),
+    array: ($) => seq($.ARRAY, $._declared, $.dimensions, $.IN, block($)),
+    launch: ($) => seq($.RUN_KERNEL, "(", $._expression, ",", $._expression, ")", block($)),
+    timed: ($) => seq($.TIMED, block($)),
+    recorded: ($) => seq($.RECORDED, block($)),
+    _declared: ($) => seq(field("name", $.name), ":", $.type),
+    _size: ($) => seq("[", $._expression, "]"),
+    local: ($) => seq($.LOCAL, $._declared, ":=", $._expression),
+    shared: ($) => seq($.SHARED, $._declared, $._size),
+    registers: ($) => seq($.REGISTERS, $._declared, $._size),
+    exchange: ($) =>
+      seq(
+        choice($.ROTATE, $.SUM_OVER_WARP, $.MIN_OVER_WARP, $.MAX_OVER_WARP),
+        "(",
+        list($.name),
+        ")",
+      ),
+    report: ($) => seq($.REPORT, $.text, $.arguments),
+    save: ($) => seq($.SAVE, $.text, "(", $.name, ")"),
+    atomic_add: ($) => seq($.ATOMIC, $.target, "+=", $._expression),
+    control_point: ($) => seq($.CONTROL_POINT, $.text),
+    wait: ($) => seq($.WAIT, $.text),
+    filter: ($) => seq($.FILTER, $._expression),
+
+    // The nodes of a graph.
+    flow: ($) => repeat1($.node),
+    node: ($) =>
+      seq(
+        $.label,
+        ":",
+        choice(
+          seq($.IF, $._expression, $.IF_THEN, $._edge, $.ELSE, $._edge),
+          seq($._action, $.NEXT, $._edge),
+        ),
+      ),
+    label: ($) => choice($.name, $.number),
+    _edge: ($) => choice($.STOP, $.label),
+
+    // Expressions and predicates.
+    _expression: ($) =>
+      choice(
+        $.name,
+        $.number,
+        $.TRUE,
+        $.FALSE,
+        $.index,
+        $.apply,
+        $.field,
+        $.group,
+        $.test,
+        $.minus,
+        $.not,
+        $.after,
+        $.binary,
+      ),
+    index: ($) => seq($.name, $.subscripts),
+    subscripts: ($) => seq("[", list($._expression), "]"),
+    apply: ($) => seq(field("function", $.name), $.arguments),
+    arguments: ($) => seq("(", list($._expression), ")"),
+    field: ($) => prec(words.atomic, seq($._expression, ".", $.component)),
+    component: ($) => $.name,
+    group: ($) => seq("(", $._expression, ")"),
+    test: ($) => $.predicate,
+    minus: ($) => prec(words.minus.binds, seq(any(words.minus.signs), $._expression)),
+    not: ($) => prec(words.not, seq($.NOT, $._expression)),
+    after: ($) => prec(words.after, seq($.AFTER, block($), $._expression)),
+    binary: ($) =>
+      choice(
+        ...words.infix.map(({ binds, right, signs, keywords }) => {
+          const sign = any([...signs, ...keywords.map((name) => $[name])]);
+          const operation = seq(field("left", $._expression), sign, field("right", $._expression));
+          return right ? prec.right(binds, operation) : prec.left(binds, operation);
+        }),
+      ),
+
+    // Words, numbers and quoted texts.
+    name: () => /[\p{Alphabetic}_][\p{Alphabetic}\p{N}_]*/,
+    number: () => /\d+(\.\d+)?([eE][+-]?\d+)?/,
+    comment: () => token(seq("#", /.*/)),
+    phrase: ($) => choice(quoted($, '"', '"'), quoted($, "“", "”"), quoted($, "„", "“"), quoted($, "«", "»")),
+    predicate: ($) => choice(quoted($, "'", "'"), quoted($, "‘", "’")),
+    text: () =>
+      token(
+        choice(
+          /"([^"\\]|\\(.|\n))*"/,
+          /'([^'\\]|\\(.|\n))*'/,
+          /[“„]([^”“\\]|\\(.|\n))*[”“]/,
+          /«([^«»\\]|\\(.|\n))*»/,
+          /‘([^‘’\\]|\\(.|\n))*’/,
+        ),
+      ),
+
+    ...keywords,
+  },
+});
