@@ -23,6 +23,7 @@ mod live;
 mod order;
 mod range_margin;
 mod reduction;
+mod reported;
 mod residency;
 mod scan;
 mod simple;
@@ -52,6 +53,7 @@ pub use reduction::{
     Gather, is_real_sum, narrow_sums, private_scalars, real_sum, reduction, reductions,
     register_sums,
 };
+pub use reported::{assigned_in, only_reported};
 pub use scan::{Scan, gathering, independent_but_carried, notes, scan, totals_in_order};
 pub use simple::{
     at_least_once, at_most, bounds_invariant, device_ok, only_access, parallel_ok, stable,

@@ -148,6 +148,7 @@ impl<'a> Checker<'a> {
         for (question, recorded) in fired.asked.iter().zip(&step.evidence) {
             question.compare(recorded)?;
         }
+        let assigned = self.host.assigned(&self.terms, redex);
         self.originate(fired.result, redex, older, step.number);
         self.put(&path, fired.result);
         self.normalise()?;
@@ -156,6 +157,9 @@ impl<'a> Checker<'a> {
         if step.float < rule.float.max(self.host.float_class()) {
             return Err(format!("the step is not {}", step.float.name()));
         }
+        let only_reported =
+            step.float > FloatClass::Exact && self.host.are_only_reported(&assigned);
+        same("reach of the step", step.only_reported, only_reported)?;
         match self.is_row(result) {
             true => Ok(()),
             false => Err("the rule makes another term of it than is recorded".to_owned()),

@@ -4,7 +4,7 @@ use super::facts::{self, Call};
 use super::parts::Unsettled;
 use super::simplify::simplify;
 use crate::algebra::{Construct, Sort, build};
-use crate::analysis::{Copies, Placement, Tile};
+use crate::analysis::{Copies, Placement, Tile, assigned_in, only_reported};
 use crate::check::{Known, Scheme, author_name, check, check_again, check_first, unique_name};
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Answer, Evidence, FloatClass, Host, Redex, Status, evaluate};
@@ -247,6 +247,14 @@ impl Host for SchemeHost {
 
     fn float_class(&self) -> FloatClass {
         self.class
+    }
+
+    fn assigned(&self, terms: &Terms, id: Id) -> Vec<Symbol> {
+        assigned_in(terms, id)
+    }
+
+    fn are_only_reported(&self, names: &[Symbol]) -> bool {
+        only_reported(&self.scheme, names).is_yes()
     }
 
     /// Strategies visit operators: they do not go into DATA, and into expressions on request.

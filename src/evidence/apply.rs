@@ -180,6 +180,12 @@ impl Host for Everywhere {
     fn float_class(&self) -> FloatClass {
         self.host.float_class()
     }
+    fn assigned(&self, terms: &Terms, id: Id) -> Vec<Symbol> {
+        self.host.assigned(terms, id)
+    }
+    fn are_only_reported(&self, names: &[Symbol]) -> bool {
+        self.host.are_only_reported(names)
+    }
     fn descend(&self, terms: &Terms, parent: Id, i: usize, expressions: bool) -> bool {
         let construct = terms.functor(parent).and_then(Construct::of);
         let sort = construct.and_then(|c| c.info().argument(i));

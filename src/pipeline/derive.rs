@@ -143,8 +143,16 @@ pub(super) fn summary(derived: &Derived) -> String {
         true => "no rules".to_owned(),
         false => rules.join(", "),
     };
-    let float = derivation.float().name();
-    format!("Strategy {}, {float}: {rules}.", derivation.strategy)
+    let (float, whole) = (derivation.float_of_results(), derivation.float());
+    let reports = match whole > float {
+        true => format!(", {} in what reports tell", whole.name()),
+        false => String::new(),
+    };
+    let float = float.name();
+    format!(
+        "Strategy {}, {float}{reports}: {rules}.",
+        derivation.strategy
+    )
 }
 
 /// Each step in some lines: its rule, its phrase, and what its condition asked.
@@ -153,8 +161,13 @@ pub fn trace(derivation: &Derivation) -> String {
     for step in &derivation.steps {
         let float = step.float.name();
         let tested = if step.untested { ", untested" } else { "" };
+        let reach = if step.only_reported {
+            " in reports"
+        } else {
+            ""
+        };
         lines.push_str(&format!(
-            "{:>3}  {} ({float}{tested})",
+            "{:>3}  {} ({float}{reach}{tested})",
             step.number, step.rule
         ));
         if let Some(phrase) = &step.phrase {

@@ -2,8 +2,8 @@
 //! one note for a rule and a place.
 
 use super::Change;
-use crate::algebra::{Operator, operator};
-use crate::analysis::ROUNDED;
+use crate::algebra::{Operator, operator, operators};
+use crate::analysis::{Gather, ROUNDED, reductions};
 use crate::check::{Scheme, author_name};
 use crate::derive::Derived;
 use crate::diagnostic::Diagnostic;
@@ -75,11 +75,27 @@ impl Notes {
 }
 
 /// The strategy that is usually faster than this one for what was derived, as it adds in another order what
-/// this one kept in order.
-pub(super) fn faster(strategy: &str, derivation: &Derivation) -> Option<&'static str> {
+/// this one kept in order: a loop that stays sequential for that, or one of sums within what runs at once.
+pub(super) fn faster(strategy: &str, derived: &Derived) -> Option<&'static str> {
     let (_, faster) = FASTER.iter().find(|(name, _)| *name == strategy)?;
-    let misses = news(derivation);
-    misses.into_iter().any(is_rounded).then_some(*faster)
+    let stays = || news(&derived.derivation).into_iter().any(is_rounded);
+    (stays() || has_real_sums(&derived.scheme)).then_some(*faster)
+}
+
+/// Whether a loop adds up REALs, or vectors of them.
+fn has_real_sums(scheme: &Scheme) -> bool {
+    let of_loop = |id| match operator(&scheme.terms, id) {
+        Some(Operator::For { body, .. }) => Some(body),
+        _ => None,
+    };
+    let mut bodies = operators(&scheme.terms, scheme.body).filter_map(of_loop);
+    bodies.any(|body| {
+        let mut sums = reductions(scheme, body).into_iter();
+        sums.any(|(name, gather)| {
+            let variable = scheme.variable(name);
+            gather == Gather::Sum && variable.is_some_and(|v| v.ty.component().is_real())
+        })
+    })
 }
 
 /// Whether a loop stays sequential only since its sums would be rounded otherwise in another order.

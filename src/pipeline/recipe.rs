@@ -104,9 +104,12 @@ impl Recipe<'_> {
 }
 
 impl Made {
-    /// The weakest float class of all variants.
+    /// The weakest float class of the results of all variants; what only reports tell is left out.
     pub fn float(&self) -> FloatClass {
-        let classes = self.variants.iter().map(|(_, d)| d.derivation.float());
+        let classes = self
+            .variants
+            .iter()
+            .map(|(_, d)| d.derivation.float_of_results());
         classes.max().unwrap_or(FloatClass::Exact)
     }
 
@@ -123,7 +126,7 @@ impl Made {
     /// The strategy that adds in another order what this one kept in order, if there is such a thing.
     pub fn faster(&self, strategy: &str) -> Option<&'static str> {
         match self.float() {
-            FloatClass::Exact => faster(strategy, &self.first().derivation),
+            FloatClass::Exact => faster(strategy, self.first()),
             _ => None,
         }
     }

@@ -53,6 +53,13 @@ impl Derivation {
         let classes = self.steps.iter().map(|step| step.float);
         classes.max().unwrap_or(FloatClass::Exact)
     }
+
+    /// The weakest float class of the steps that change more than what reports tell: that of the results.
+    pub fn float_of_results(&self) -> FloatClass {
+        let steps = self.steps.iter().filter(|step| !step.only_reported);
+        let classes = steps.map(|step| step.float);
+        classes.max().unwrap_or(FloatClass::Exact)
+    }
 }
 
 /// One step.
@@ -66,6 +73,9 @@ pub struct Step {
     pub file: String,
     /// What it may do to floating-point results.
     pub float: FloatClass,
+    /// Whether that can be seen in reports only, and all other results keep their bits.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub only_reported: bool,
     /// Whether the rule is one of the user's that was not tested.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub untested: bool,

@@ -166,6 +166,16 @@ pub trait Host {
         FloatClass::Exact
     }
 
+    /// The names that a term of the engine's assigns for what is around it.
+    fn assigned(&self, _terms: &Terms, _id: Id) -> Vec<Symbol> {
+        Vec::new()
+    }
+
+    /// Whether the values of some names reach nothing but reports, after a step.
+    fn are_only_reported(&self, _names: &[Symbol]) -> bool {
+        false
+    }
+
     /// Does a rule's `[action]`.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use super::derive::{Bound, Engine, Run};
 use super::fire::Fired;
 use super::look::Seen;
 use super::pattern::Slots;
-use super::rule::Rule;
+use super::rule::{FloatClass, Rule};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::print_term_short;
 use crate::term::{Id, Path, Span, Symbol, Terms, Way};
@@ -46,6 +46,7 @@ impl Engine<'_> {
             let terms = &mut self.terms;
             seen.push(Seen::new(terms, self.root, path, redex, fired.result, by));
         }
+        let assigned = self.host.assigned(&self.terms, redex);
         self.mark(fired.result, redex, number, older);
         let new = self.place(path, redex, fired.result);
         self.root = self.separate(new);
@@ -65,6 +66,8 @@ impl Engine<'_> {
             std::iter::once(blame).chain(found).collect::<Vec<_>>()
         })?;
         step.float = step.float.max(self.host.float_class());
+        step.only_reported =
+            step.float > FloatClass::Exact && self.host.are_only_reported(&assigned);
         step.size_after = self.size();
         self.steps.push(step);
         Ok(())
@@ -98,6 +101,7 @@ impl Engine<'_> {
             rule: rule.name.to_string(),
             file: self.base.file(rule.span).to_string(),
             float: rule.float,
+            only_reported: false,
             untested: self.base.is_untested(rule.name),
             path: path.0.clone(),
             place: origin.span.map(Into::into),

@@ -15,6 +15,7 @@ pub(super) fn facts() -> Vec<Fact> {
         only_sums "A, i…: A only adds to cells x[i] that it does not read otherwise; further subscripts are the same in all cells of an array, and hold parameters and variables of loops around the place only";
         only_scalar_sums "A: it only adds to scalars of outside that it does not read otherwise";
         writes_scalars "A: of what is declared outside, it writes scalars only";
+        only_reported "A: of what it assigns, and of what is computed from that, nothing but REPORTs tells";
         summed_from_zero "A, B…: the scalars of outside that A writes are LOCALs among the operators B, which start at 0 there and are not reached otherwise";
     ]
 }
@@ -50,6 +51,12 @@ fn only_sums(call: &mut Call<'_>, body: Id, Rest(variables): Rest<1>) -> Option<
 
 fn only_scalar_sums(call: &mut Call<'_>, body: Id) -> Known {
     analysis::only_scalar_sums(call.scheme(), body)
+}
+
+fn only_reported(call: &mut Call<'_>, body: Id) -> Known {
+    let scheme = call.scheme();
+    let names = analysis::assigned_in(&scheme.terms, body);
+    analysis::only_reported(scheme, &names)
 }
 
 fn writes_scalars(call: &mut Call<'_>, body: Id) -> Answer {

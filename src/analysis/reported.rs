@@ -1,0 +1,125 @@
+//! Whether nothing but REPORTs tells of what something computes: it may be rounded otherwise then, and every OUTPUT
+//! keeps its bits.
+
+use super::Answer;
+use super::access::names_in;
+use crate::algebra::{
+    Construct, Operator, Role, Sort, bound, operator, operators, root_name, written,
+};
+use crate::check::{Scheme, author_name};
+use crate::term::{Id, Symbol, Terms};
+use rustc_hash::FxHashSet;
+
+/// The variables that operators assign and do not declare themselves, each once.
+pub fn assigned_in(terms: &Terms, body: Id) -> Vec<Symbol> {
+    let (mut names, mut own) = (Vec::new(), FxHashSet::default());
+    for id in operators(terms, body) {
+        own.extend(bound(terms, id));
+        for name in written(terms, id).filter_map(|target| root_name(terms, target)) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    names.retain(|name| !own.contains(name));
+    names
+}
+
+/// Whether some variables reach nothing but REPORTs: no OUTPUT and no SAVE, and nothing that decides what is done,
+/// how often, or where. What is assigned from them counts among them, wherever that stands. Only REALs and vectors of
+/// them may be among them: near a bound, rounding would show as another integer.
+pub fn only_reported(scheme: &Scheme, names: &[Symbol]) -> Answer {
+    let terms = &scheme.terms;
+    let mut reached: FxHashSet<Symbol> = names.iter().copied().collect();
+    loop {
+        let before = reached.len();
+        for id in operators(terms, scheme.body) {
+            match spread(scheme, id, &reached) {
+                Ok(more) => reached.extend(more),
+                Err(why) => {
+                    return Answer::No(why, vec![(terms.span(id), "here".into())]);
+                }
+            }
+        }
+        if reached.len() == before {
+            break;
+        }
+    }
+    let mut all = scheme
+        .variables
+        .iter()
+        .filter(|(name, _)| reached.contains(*name));
+    let refused = all.find_map(|(&name, variable)| {
+        let shown = author_name(name);
+        match variable.ty.component().is_real() {
+            _ if variable.is_output() => Some(format!("{shown} is an OUTPUT")),
+            true => None,
+            false => Some(format!("{shown} is no REAL")),
+        }
+    });
+    match refused {
+        Some(why) => Answer::No(format!("it reaches more than REPORTs: {why}"), Vec::new()),
+        None => Answer::proved("nothing but REPORTs tells of what it computes"),
+    }
+}
+
+/// The variables that an operator assigns from some variables; or why these decide more.
+fn spread(scheme: &Scheme, id: Id, reached: &FxHashSet<Symbol>) -> Result<Vec<Symbol>, String> {
+    let terms = &scheme.terms;
+    let reads = |part: Id| {
+        names_in(scheme, part)
+            .into_iter()
+            .find(|n| reached.contains(n))
+    };
+    let Some(view) = operator(terms, id) else {
+        return Ok(Vec::new());
+    };
+    let decides = |name: Symbol| format!("{} decides what is done", author_name(name));
+    let (targets, values): (Vec<Id>, Vec<Id>) = match view {
+        Operator::Report { .. }
+        | Operator::Exchange(..)
+        | Operator::Allocate(_)
+        | Operator::CopyToDevice(_)
+        | Operator::CopyFromDevice(_)
+        | Operator::Free(_) => return Ok(Vec::new()),
+        Operator::Assign { target, value } | Operator::AtomicAdd { target, value } => {
+            (vec![target], vec![value])
+        }
+        Operator::Local { name, value, .. } => {
+            return Ok(reads(value).map(|_| name).into_iter().collect());
+        }
+        _ => {
+            let info = terms
+                .functor(id)
+                .and_then(Construct::of)
+                .map(Construct::info);
+            let role = |i: usize| info.and_then(|info| info.role(i));
+            for (i, &part) in terms.args(id).iter().enumerate() {
+                let is_looked_into = match role(i) {
+                    Some(Role::Binder | Role::Declared | Role::Type | Role::Word) => false,
+                    Some(role) => role.sort() != Sort::Operator,
+                    None => true,
+                };
+                if let Some(name) = is_looked_into.then(|| reads(part)).flatten() {
+                    return Err(decides(name));
+                }
+            }
+            return Ok(Vec::new());
+        }
+    };
+    // Where something is written must not depend on them, nor which cell is read.
+    for &part in targets.iter().chain(&values) {
+        for cell in terms.subterms(part) {
+            let is_cell = terms.functor(cell) == Some(Construct::Index.symbol());
+            let subscripts = terms.args(cell).iter().skip(1).filter(|_| is_cell);
+            if let Some(name) = subscripts.copied().find_map(reads) {
+                return Err(decides(name));
+            }
+        }
+    }
+    let is_reached = values.iter().copied().find_map(reads).is_some();
+    let names = targets
+        .iter()
+        .filter_map(|&target| root_name(terms, target));
+    Ok(names.filter(|_| is_reached).collect())
+}
