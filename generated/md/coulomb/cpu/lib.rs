@@ -30,7 +30,7 @@ pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use array::cell;
+use array::{array, cell, size};
 use integers::Integers;
 use lanes::{groups_of, numbers_of, lanes, Lanes3, Mask};
 use math::{ceil_div, max, min};
@@ -182,6 +182,12 @@ fn run(
     let mut x: f64 = 0.0;
     let mut y: f64 = 0.0;
     let mut z: f64 = 0.0;
+    let partial_dims = size("partial", [64_i32.into()]);
+    let partial = &mut array::<f64>("partial", &partial_dims)[..];
+    let partial_2_dims = size("partial", [64_i32.into()]);
+    let partial_2 = &mut array::<f64>("partial", &partial_2_dims)[..];
+    let partial_3_dims = size("partial", [64_i32.into()]);
+    let partial_3 = &mut array::<f64>("partial", &partial_3_dims)[..];
     let timer = Instant::now();
     {
         for _k in 0..rounds {
@@ -211,10 +217,32 @@ fn run(
     x = 0.0;
     y = 0.0;
     z = 0.0;
-    for i in 0..n {
-        x += f64::from(f[i as usize].x);
-        y += f64::from(f[i as usize].y);
-        z += f64::from(f[i as usize].z);
+    {
+        let partial = share(partial);
+        let partial_2 = share(partial_2);
+        let partial_3 = share(partial_3);
+        parallel(0_i32, 63_i32, |part| {
+            let mut part_2: f64 = 0.0;
+            let mut part_3: f64 = 0.0;
+            let mut part_4: f64 = 0.0;
+            for i in part * ceil_div(n, 64)..min(part * ceil_div(n, 64) + ceil_div(n, 64) - 1, n - 1) + 1 {
+                part_4 += f64::from(f[i as usize].x);
+                part_3 += f64::from(f[i as usize].y);
+                part_2 += f64::from(f[i as usize].z);
+            }
+            partial[part as usize].set(part_4);
+            partial_2[part as usize].set(part_3);
+            partial_3[part as usize].set(part_2);
+        });
+    }
+    for part in 0..64 {
+        z += partial_3[part as usize];
+    }
+    for part in 0..64 {
+        y += partial_2[part as usize];
+    }
+    for part in 0..64 {
+        x += partial[part as usize];
     }
     reports.push("sum of all forces", &[x, y, z]);
 }

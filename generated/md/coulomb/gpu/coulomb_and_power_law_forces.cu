@@ -35,6 +35,36 @@ __global__ void sum_the_forces_on_ion_kernel(
     }
 }
 
+// Add up all forces
+__global__ void add_up_all_forces_kernel(
+        int N,
+        const vec3 *__restrict__ f,
+        double *__restrict__ partial,
+        double *__restrict__ partial_2,
+        double *__restrict__ partial_3) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int threads = (int)blockDim.x;
+    const int part = block * threads + thread;
+    if (part <= 4095) {
+        double part_2 = 0.0;
+        double part_3 = 0.0;
+        double part_4 = 0.0;
+        {
+            const int64_t i_last = N - 1;
+            for (int64_t i_at = part; i_at <= i_last; i_at += 4096) {
+                const int i = (int)i_at;
+                part_4 += (double)f[i].x;
+                part_3 += (double)f[i].y;
+                part_2 += (double)f[i].z;
+            }
+        }
+        partial[part] = part_4;
+        partial_2[part] = part_3;
+        partial_3[part] = part_2;
+    }
+}
+
 void run(
         int N,
         int rounds,
@@ -106,11 +136,51 @@ void run(
     y = 0.0;
     z = 0.0;
     f_on_device.copy_to(f);
-    f_on_device.read_by_host();
-    for (int i = 0; i < N; ++i) {
-        x += (double)f[i].x;
-        y += (double)f[i].y;
-        z += (double)f[i].z;
+    if (32768 < N) {
+        const size_t partial_count = count_of("partial", {4096});
+        const std::unique_ptr<double[]> partial_storage = make_array<double>(partial_count);
+        double *const partial = partial_storage.get();
+        DeviceArray<double> partial_on_device("partial");
+        partial_on_device.allocate(partial_count);
+        const size_t partial_2_count = count_of("partial", {4096});
+        const std::unique_ptr<double[]> partial_2_storage = make_array<double>(partial_2_count);
+        double *const partial_2 = partial_2_storage.get();
+        DeviceArray<double> partial_2_on_device("partial");
+        partial_2_on_device.allocate(partial_2_count);
+        const size_t partial_3_count = count_of("partial", {4096});
+        const std::unique_ptr<double[]> partial_3_storage = make_array<double>(partial_3_count);
+        double *const partial_3 = partial_3_storage.get();
+        DeviceArray<double> partial_3_on_device("partial");
+        partial_3_on_device.allocate(partial_3_count);
+        if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
+            add_up_all_forces_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                f_on_device.cells(), partial_on_device.cells(), partial_2_on_device.cells(),
+                partial_3_on_device.cells());
+            check_launch("add_up_all_forces_kernel");
+        }
+        synchronize();
+        partial_3_on_device.copy_to(partial_3);
+        for (int part = 0; part <= 4095; ++part) {
+            z += partial_3[part];
+        }
+        partial_2_on_device.copy_to(partial_2);
+        for (int part = 0; part <= 4095; ++part) {
+            y += partial_2[part];
+        }
+        partial_on_device.copy_to(partial);
+        for (int part = 0; part <= 4095; ++part) {
+            x += partial[part];
+        }
+        partial_3_on_device.release();
+        partial_2_on_device.release();
+        partial_on_device.release();
+    } else {
+        f_on_device.read_by_host();
+        for (int i = 0; i < N; ++i) {
+            x += (double)f[i].x;
+            y += (double)f[i].y;
+            z += (double)f[i].z;
+        }
     }
     caller.row("sum of all forces", {x, y, z});
     r_on_device.release();
@@ -182,7 +252,8 @@ int coulomb_and_power_law_forces(
         DeviceArray<vec3> f_on_device("f");
         vec3 *const f_here = f_on_device.lend(f, f_count, given.on_device(4), ON_HOST | OUTPUT);
         expect_apart({ r_on_device.given(), kind_on_device.given(), f_on_device.given()});
-        static const bool loaded = load_kernels(sum_the_forces_on_ion_kernel);
+        static const bool loaded = load_kernels(sum_the_forces_on_ion_kernel,
+            add_up_all_forces_kernel);
         (void)loaded;
         run(N, rounds, r_count, r_here, r_on_device, kind_count, kind_here, kind_on_device,
             charge_count, charge_storage.get(), reach_count, reach_storage.get(), exponent_count,

@@ -30,6 +30,7 @@ pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
+use array::{array, size};
 use integers::Integers;
 use lanes::{groups_of, numbers_of, lanes, Lanes3, Mask};
 use math::{ceil_div, max, min, power};
@@ -187,18 +188,41 @@ fn run(
     reports: &mut Reports,
 ) {
     let mut e: f64 = 0.0;
+    let partial_dims = size("partial", [64_i32.into()]);
+    let partial = &mut array::<f64>("partial", &partial_dims)[..];
+    let partial_2_dims = size("partial", [64_i32.into()]);
+    let partial_2 = &mut array::<f64>("partial", &partial_2_dims)[..];
+    let partial_3_dims = size("partial", [64_i32.into()]);
+    let partial_3 = &mut array::<f64>("partial", &partial_3_dims)[..];
+    let partial_4_dims = size("partial", [64_i32.into()]);
+    let partial_4 = &mut array::<f64>("partial", &partial_4_dims)[..];
     // Find the energy into (E)
     let mut kinetic: f64 = 0.0;
     let mut potential: f64 = 0.0;
-    for i in 0..n {
-        reports.ask();
-        kinetic += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
-        let own_r = r[i as usize];
-        let own_m = m[i as usize];
-        for s in i + 1..n {
-            let d = r[s as usize] - own_r;
-            potential -= f64::from(own_m) * f64::from(m[s as usize]) / (f64::from(d.norm2()) + f64::from(eps) * f64::from(eps)).sqrt();
-        }
+    {
+        let partial = share(partial);
+        let partial_2 = share(partial_2);
+        parallel(0_i32, 63_i32, |part| {
+            let mut part_2: f64 = 0.0;
+            let mut part_3: f64 = 0.0;
+            for i in part * ceil_div(n, 64)..min(part * ceil_div(n, 64) + ceil_div(n, 64) - 1, n - 1) + 1 {
+                part_3 += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
+                let own_r = r[i as usize];
+                let own_m = m[i as usize];
+                for s in i + 1..n {
+                    let d = r[s as usize] - own_r;
+                    part_2 -= f64::from(own_m) * f64::from(m[s as usize]) / (f64::from(d.norm2()) + f64::from(eps) * f64::from(eps)).sqrt();
+                }
+            }
+            partial[part as usize].set(part_3);
+            partial_2[part as usize].set(part_2);
+        });
+    }
+    for part in 0..64 {
+        potential += partial_2[part as usize];
+    }
+    for part in 0..64 {
+        kinetic += partial[part as usize];
     }
     e = kinetic + potential;
     reports.push("energy", &[e]);
@@ -256,15 +280,30 @@ fn run(
     // Find the energy into (E)
     let mut kinetic_2: f64 = 0.0;
     let mut potential_2: f64 = 0.0;
-    for i in 0..n {
-        reports.ask();
-        kinetic_2 += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
-        let own_r = r[i as usize];
-        let own_m = m[i as usize];
-        for s in i + 1..n {
-            let d = r[s as usize] - own_r;
-            potential_2 -= f64::from(own_m) * f64::from(m[s as usize]) / (f64::from(d.norm2()) + f64::from(eps) * f64::from(eps)).sqrt();
-        }
+    {
+        let partial_3 = share(partial_3);
+        let partial_4 = share(partial_4);
+        parallel(0_i32, 63_i32, |part| {
+            let mut part_2: f64 = 0.0;
+            let mut part_3: f64 = 0.0;
+            for i in part * ceil_div(n, 64)..min(part * ceil_div(n, 64) + ceil_div(n, 64) - 1, n - 1) + 1 {
+                part_3 += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
+                let own_r = r[i as usize];
+                let own_m = m[i as usize];
+                for s in i + 1..n {
+                    let d = r[s as usize] - own_r;
+                    part_2 -= f64::from(own_m) * f64::from(m[s as usize]) / (f64::from(d.norm2()) + f64::from(eps) * f64::from(eps)).sqrt();
+                }
+            }
+            partial_3[part as usize].set(part_3);
+            partial_4[part as usize].set(part_2);
+        });
+    }
+    for part in 0..64 {
+        potential_2 += partial_4[part as usize];
+    }
+    for part in 0..64 {
+        kinetic_2 += partial_3[part as usize];
     }
     e = kinetic_2 + potential_2;
     reports.push("energy", &[e]);

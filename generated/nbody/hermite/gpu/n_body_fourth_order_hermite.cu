@@ -8,6 +8,38 @@
 
 namespace {
 
+// Find the energy into (E)
+__global__ void find_the_energy_into_kernel(
+        int N,
+        real eps,
+        const real *__restrict__ m,
+        const vec3 *__restrict__ r,
+        const vec3 *__restrict__ v,
+        double *__restrict__ partial,
+        double *__restrict__ partial_2) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int threads = (int)blockDim.x;
+    const int part = block * threads + thread;
+    if (part <= 4095) {
+        double part_2 = 0.0;
+        double part_3 = 0.0;
+        {
+            const int64_t i_last = N - 1;
+            for (int64_t i_at = part; i_at <= i_last; i_at += 4096) {
+                const int i = (int)i_at;
+                part_3 += 0.5 * (double)m[i] * (double)norm2(v[i]);
+                for (int s = i + 1; s < N; ++s) {
+                    const vec3 d = r[s] - r[i];
+                    part_2 -= (double)m[i] * (double)m[s] / sqrt((double)norm2(d) + (double)eps * (double)eps);
+                }
+            }
+        }
+        partial[part] = part_3;
+        partial_2[part] = part_2;
+    }
+}
+
 __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel(
         int N,
         real eps,
@@ -114,6 +146,38 @@ __global__ void correct_coordinates_and_velocity_of_body_kernel(
     }
 }
 
+// Find the energy into (E)
+__global__ void find_the_energy_into_kernel_2(
+        int N,
+        real eps,
+        const real *__restrict__ m,
+        const vec3 *__restrict__ r,
+        const vec3 *__restrict__ v,
+        double *__restrict__ partial_3,
+        double *__restrict__ partial_4) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int threads = (int)blockDim.x;
+    const int part = block * threads + thread;
+    if (part <= 4095) {
+        double part_2 = 0.0;
+        double part_3 = 0.0;
+        {
+            const int64_t i_last = N - 1;
+            for (int64_t i_at = part; i_at <= i_last; i_at += 4096) {
+                const int i = (int)i_at;
+                part_3 += 0.5 * (double)m[i] * (double)norm2(v[i]);
+                for (int s = i + 1; s < N; ++s) {
+                    const vec3 d = r[s] - r[i];
+                    part_2 -= (double)m[i] * (double)m[s] / sqrt((double)norm2(d) + (double)eps * (double)eps);
+                }
+            }
+        }
+        partial_3[part] = part_3;
+        partial_4[part] = part_2;
+    }
+}
+
 void run(
         int N,
         int steps,
@@ -163,78 +227,112 @@ void run(
     j1_on_device.clear();
     rp_on_device.allocate(rp_count);
     vp_on_device.allocate(vp_count);
-    // Find the energy into (E)
-    double kinetic = 0.0;
-    double potential = 0.0;
-    m_on_device.read_by_host();
-    r_on_device.read_by_host();
-    v_on_device.read_by_host();
-    for (int i = 0; i < N; ++i) {
-        ask_caller();
-        kinetic += 0.5 * (double)m[i] * (double)norm2(v[i]);
-        for (int s = i + 1; s < N; ++s) {
-            const vec3 d = r[s] - r[i];
-            potential -= (double)m[i] * (double)m[s] / sqrt((double)norm2(d) + (double)eps * (double)eps);
-        }
-    }
-    E = kinetic + potential;
-    caller.row("energy", {E});
     m_on_device.copy_from(m);
+    v_on_device.copy_from(v);
+    r_on_device.copy_from(r);
     {
-        const Timer timer;
-        r_on_device.copy_from(r);
-        v_on_device.copy_from(v);
-        for (int k = 0; k < steps; ++k) {
-            ask_caller();
-            if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                compute_acceleration_and_jerk_of_body_from_and_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                    eps, m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
-                    a0_on_device.cells(), j0_on_device.cells());
-                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel");
-            }
-            synchronize();
-            if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                predict_coordinates_and_velocity_of_body_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                    dt, r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
-                    j0_on_device.cells(), rp_on_device.cells(), vp_on_device.cells());
-                check_launch("predict_coordinates_and_velocity_of_body_kernel");
-            }
-            synchronize();
-            if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                compute_acceleration_and_jerk_of_body_from_and_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                    eps, m_on_device.cells(), a1_on_device.cells(), j1_on_device.cells(),
-                    rp_on_device.cells(), vp_on_device.cells());
-                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_2");
-            }
-            synchronize();
-            if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                correct_coordinates_and_velocity_of_body_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                    dt, r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
-                    j0_on_device.cells(), a1_on_device.cells(), j1_on_device.cells(),
-                    rp_on_device.cells(), vp_on_device.cells());
-                check_launch("correct_coordinates_and_velocity_of_body_kernel");
-            }
-            synchronize();
+        const size_t partial_count = count_of("partial", {4096});
+        const std::unique_ptr<double[]> partial_storage = make_array<double>(partial_count);
+        double *const partial = partial_storage.get();
+        DeviceArray<double> partial_on_device("partial");
+        partial_on_device.allocate(partial_count);
+        const size_t partial_2_count = count_of("partial", {4096});
+        const std::unique_ptr<double[]> partial_2_storage = make_array<double>(partial_2_count);
+        double *const partial_2 = partial_2_storage.get();
+        DeviceArray<double> partial_2_on_device("partial");
+        partial_2_on_device.allocate(partial_2_count);
+        const size_t partial_3_count = count_of("partial", {4096});
+        const std::unique_ptr<double[]> partial_3_storage = make_array<double>(partial_3_count);
+        double *const partial_3 = partial_3_storage.get();
+        DeviceArray<double> partial_3_on_device("partial");
+        partial_3_on_device.allocate(partial_3_count);
+        const size_t partial_4_count = count_of("partial", {4096});
+        const std::unique_ptr<double[]> partial_4_storage = make_array<double>(partial_4_count);
+        double *const partial_4 = partial_4_storage.get();
+        DeviceArray<double> partial_4_on_device("partial");
+        partial_4_on_device.allocate(partial_4_count);
+        // Find the energy into (E)
+        double kinetic = 0.0;
+        double potential = 0.0;
+        if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
+            find_the_energy_into_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N, eps,
+                m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
+                partial_on_device.cells(), partial_2_on_device.cells());
+            check_launch("find_the_energy_into_kernel");
         }
-    }
-    // Find the energy into (E)
-    double kinetic_2 = 0.0;
-    double potential_2 = 0.0;
-    v_on_device.copy_to(v);
-    r_on_device.copy_to(r);
-    m_on_device.read_by_host();
-    r_on_device.read_by_host();
-    v_on_device.read_by_host();
-    for (int i = 0; i < N; ++i) {
-        ask_caller();
-        kinetic_2 += 0.5 * (double)m[i] * (double)norm2(v[i]);
-        for (int s = i + 1; s < N; ++s) {
-            const vec3 d = r[s] - r[i];
-            potential_2 -= (double)m[i] * (double)m[s] / sqrt((double)norm2(d) + (double)eps * (double)eps);
+        synchronize();
+        partial_2_on_device.copy_to(partial_2);
+        for (int part = 0; part <= 4095; ++part) {
+            potential += partial_2[part];
         }
+        partial_on_device.copy_to(partial);
+        for (int part = 0; part <= 4095; ++part) {
+            kinetic += partial[part];
+        }
+        E = kinetic + potential;
+        caller.row("energy", {E});
+        {
+            const Timer timer;
+            for (int k = 0; k < steps; ++k) {
+                ask_caller();
+                if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                    compute_acceleration_and_jerk_of_body_from_and_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                        eps, m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
+                        a0_on_device.cells(), j0_on_device.cells());
+                    check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel");
+                }
+                synchronize();
+                if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                    predict_coordinates_and_velocity_of_body_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                        dt, r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
+                        j0_on_device.cells(), rp_on_device.cells(), vp_on_device.cells());
+                    check_launch("predict_coordinates_and_velocity_of_body_kernel");
+                }
+                synchronize();
+                if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                    compute_acceleration_and_jerk_of_body_from_and_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                        eps, m_on_device.cells(), a1_on_device.cells(), j1_on_device.cells(),
+                        rp_on_device.cells(), vp_on_device.cells());
+                    check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_2");
+                }
+                synchronize();
+                if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                    correct_coordinates_and_velocity_of_body_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                        dt, r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
+                        j0_on_device.cells(), a1_on_device.cells(), j1_on_device.cells(),
+                        rp_on_device.cells(), vp_on_device.cells());
+                    check_launch("correct_coordinates_and_velocity_of_body_kernel");
+                }
+                synchronize();
+            }
+        }
+        // Find the energy into (E)
+        double kinetic_2 = 0.0;
+        double potential_2 = 0.0;
+        if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
+            find_the_energy_into_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N, eps,
+                m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
+                partial_3_on_device.cells(), partial_4_on_device.cells());
+            check_launch("find_the_energy_into_kernel_2");
+        }
+        synchronize();
+        partial_4_on_device.copy_to(partial_4);
+        for (int part = 0; part <= 4095; ++part) {
+            potential_2 += partial_4[part];
+        }
+        partial_3_on_device.copy_to(partial_3);
+        for (int part = 0; part <= 4095; ++part) {
+            kinetic_2 += partial_3[part];
+        }
+        E = kinetic_2 + potential_2;
+        caller.row("energy", {E});
+        partial_4_on_device.release();
+        partial_3_on_device.release();
+        partial_2_on_device.release();
+        partial_on_device.release();
     }
-    E = kinetic_2 + potential_2;
-    caller.row("energy", {E});
+    r_on_device.give(r);
+    v_on_device.give(v);
     a0_on_device.give(a0);
     j0_on_device.give(j0);
     a1_on_device.give(a1);
@@ -320,11 +418,11 @@ int n_body_fourth_order_hermite(
         const size_t vp_count = count_of("vp", {N});
         const Caller caller{report, user};
         DeviceArray<real> m_on_device("m");
-        real *const m_here = m_on_device.lend(m, m_count, given.on_device(4), ON_HOST | INPUT);
+        real *const m_here = m_on_device.lend(m, m_count, given.on_device(4), INPUT);
         DeviceArray<vec3> r_on_device("r");
-        vec3 *const r_here = r_on_device.lend(r, r_count, given.on_device(5), ON_HOST | INPUT | OUTPUT);
+        vec3 *const r_here = r_on_device.lend(r, r_count, given.on_device(5), INPUT | OUTPUT);
         DeviceArray<vec3> v_on_device("v");
-        vec3 *const v_here = v_on_device.lend(v, v_count, given.on_device(6), ON_HOST | INPUT | OUTPUT);
+        vec3 *const v_here = v_on_device.lend(v, v_count, given.on_device(6), INPUT | OUTPUT);
         DeviceArray<vec3> a0_on_device("a0");
         vec3 *const a0_here = a0_on_device.lend(a0, a0_count, given.on_device(7), OUTPUT);
         DeviceArray<vec3> j0_on_device("j0");
@@ -336,10 +434,11 @@ int n_body_fourth_order_hermite(
         expect_apart({ m_on_device.given(), r_on_device.given(), v_on_device.given(),
             a0_on_device.given(), j0_on_device.given(), a1_on_device.given(),
             j1_on_device.given()});
-        static const bool loaded = load_kernels(compute_acceleration_and_jerk_of_body_from_and_kernel,
+        static const bool loaded = load_kernels(find_the_energy_into_kernel,
+            compute_acceleration_and_jerk_of_body_from_and_kernel,
             predict_coordinates_and_velocity_of_body_kernel,
             compute_acceleration_and_jerk_of_body_from_and_kernel_2,
-            correct_coordinates_and_velocity_of_body_kernel);
+            correct_coordinates_and_velocity_of_body_kernel, find_the_energy_into_kernel_2);
         (void)loaded;
         run(N, steps, dt, eps, m_count, m_here, m_on_device, r_count, r_here, r_on_device, v_count,
             v_here, v_on_device, a0_count, a0_here, a0_on_device, j0_count, j0_here, j0_on_device,

@@ -73,11 +73,16 @@ __global__ void compare_with_the_exact_solution_kernel(
     const int part = block * threads + thread;
     if (part <= 4095) {
         double part_2 = worst;
-        for (int64_t cell = (int64_t)part * ceil_div<int64_t>((int64_t)larger<int>(N - 2, 0) * (int64_t)larger<int>(M - 2, 0), INT64_C(4096)), cell_end = smaller<int64_t>((int64_t)part * ceil_div<int64_t>((int64_t)larger<int>(N - 2, 0) * (int64_t)larger<int>(M - 2, 0), INT64_C(4096)) + ceil_div<int64_t>((int64_t)larger<int>(N - 2, 0) * (int64_t)larger<int>(M - 2, 0), INT64_C(4096)) - INT64_C(1), (int64_t)larger<int>(N - 2, 0) * (int64_t)larger<int>(M - 2, 0) - INT64_C(1)); cell <= cell_end; ++cell) {
-            const int i = (int)(cell / (int64_t)larger<int>(M - 2, 1)) + 1;
-            const int j = (int)(cell % (int64_t)larger<int>(M - 2, 1)) + 1;
-            const double exact = scale * sin(3.141592653589793 * (double)i / (double)(N - 1)) * sin(3.141592653589793 * (double)j / (double)(M - 1));
-            part_2 = larger<double>(part_2, fabs((double)u[(int64_t)i * M + j] - exact));
+        {
+            const int64_t cell_last = (int64_t)larger<int>(N - 2, 0) * (int64_t)larger<int>(M - 2, 0) - INT64_C(1);
+            for (int64_t cell_at = (int64_t)part; cell_at <= cell_last; cell_at += 4096) {
+                const int64_t cell = (int64_t)cell_at;
+                const int i = (int)(cell / (int64_t)larger<int>(M - 2, 1)) + 1;
+                const int j = (int)(cell % (int64_t)larger<int>(M - 2, 1)) + 1;
+                const double exact = scale * sin(3.141592653589793 * (double)i / (double)(N - 1)) * sin(3.141592653589793 * (double)j / (double)(M - 1));
+                part_2 = larger<double>(part_2, fabs((double)u[(int64_t)i * M + j] - exact));
+                if ((uint64_t)cell_last - (uint64_t)cell_at < 4096) break;
+            }
         }
         partial[part] = part_2;
     }

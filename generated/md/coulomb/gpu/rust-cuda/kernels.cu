@@ -94,4 +94,34 @@ extern "C" __global__ void sum_the_forces_on_ion_kernel(
         f[i] = sum;
     }
 }
+
+// Add up all forces
+extern "C" __global__ void add_up_all_forces_kernel(
+        int n,
+        const vec3 *__restrict__ f,
+        double *__restrict__ partial,
+        double *__restrict__ partial_2,
+        double *__restrict__ partial_3) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int threads = (int)blockDim.x;
+    const int part = block * threads + thread;
+    if (part <= 4095) {
+        double part_2 = 0.0;
+        double part_3 = 0.0;
+        double part_4 = 0.0;
+        {
+            const int64_t i_last = n - 1;
+            for (int64_t i_at = part; i_at <= i_last; i_at += 4096) {
+                const int i = (int)i_at;
+                part_4 += (double)f[i].x;
+                part_3 += (double)f[i].y;
+                part_2 += (double)f[i].z;
+            }
+        }
+        partial[part] = part_4;
+        partial_2[part] = part_3;
+        partial_3[part] = part_2;
+    }
+}
 }  // namespace coulomb_and_power_law_forces

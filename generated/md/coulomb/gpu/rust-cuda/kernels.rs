@@ -10,6 +10,7 @@ use cudarc::driver::PushKernelArg;
 pub struct Kernels<'a> {
     device: &'a Device,
     sum_the_forces_on_ion_kernel: Kernel,
+    add_up_all_forces_kernel: Kernel,
 }
 
 impl<'a> Kernels<'a> {
@@ -18,6 +19,7 @@ impl<'a> Kernels<'a> {
         Kernels {
             device,
             sum_the_forces_on_ion_kernel: device.kernel("sum_the_forces_on_ion_kernel"),
+            add_up_all_forces_kernel: device.kernel("add_up_all_forces_kernel"),
         }
     }
 
@@ -52,5 +54,33 @@ impl<'a> Kernels<'a> {
             .arg(&*f);
         // SAFETY: these are the kernel's parameters, in its order and of its types.
         unsafe { self.sum_the_forces_on_ion_kernel.start(&mut launch, grid, 0) };
+    }
+
+    /// Add up all forces
+    pub fn add_up_all_forces_kernel(
+        &self,
+        grid: Grid,
+        n: i32,
+        f: &DeviceArray<Vec3>,
+        partial: &DeviceArray<f64>,
+        partial_2: &DeviceArray<f64>,
+        partial_3: &DeviceArray<f64>,
+    ) {
+        if grid.blocks == 0 {
+            return;
+        }
+        let f = f.cells();
+        let partial = partial.cells();
+        let partial_2 = partial_2.cells();
+        let partial_3 = partial_3.cells();
+        let mut launch = self.device.launch(&self.add_up_all_forces_kernel);
+        launch
+            .arg(&n)
+            .arg(&*f)
+            .arg(&*partial)
+            .arg(&*partial_2)
+            .arg(&*partial_3);
+        // SAFETY: these are the kernel's parameters, in its order and of its types.
+        unsafe { self.add_up_all_forces_kernel.start(&mut launch, grid, 0) };
     }
 }

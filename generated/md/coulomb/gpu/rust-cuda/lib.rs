@@ -29,6 +29,7 @@ mod vector;
 pub use array::{zeros, Array};
 pub use error::Error;
 
+use array::{array, size};
 use device::{Device, DeviceArray};
 use grid::grid;
 use kernels::Kernels;
@@ -223,10 +224,49 @@ fn run(
     y = 0.0;
     z = 0.0;
     f_on_device.copy_to(f);
-    for i in 0..n {
-        x += f64::from(f[i as usize].x);
-        y += f64::from(f[i as usize].y);
-        z += f64::from(f[i as usize].z);
+    if 32768 < n {
+        let partial_dims = size("partial", [4096_i32.into()]);
+        let partial = &mut array::<f64>("partial", &partial_dims)[..];
+        let partial_on_device = DeviceArray::<f64>::new(device, "partial");
+        partial_on_device.allocate(partial.len());
+        let partial_2_dims = size("partial", [4096_i32.into()]);
+        let partial_2 = &mut array::<f64>("partial", &partial_2_dims)[..];
+        let partial_2_on_device = DeviceArray::<f64>::new(device, "partial");
+        partial_2_on_device.allocate(partial_2.len());
+        let partial_3_dims = size("partial", [4096_i32.into()]);
+        let partial_3 = &mut array::<f64>("partial", &partial_3_dims)[..];
+        let partial_3_on_device = DeviceArray::<f64>::new(device, "partial");
+        partial_3_on_device.allocate(partial_3.len());
+        kernels.add_up_all_forces_kernel(
+            grid(i64::from(ceil_div(4096, 256)), 256),
+            n,
+            &f_on_device,
+            &partial_on_device,
+            &partial_2_on_device,
+            &partial_3_on_device,
+        );
+        device.synchronize();
+        partial_3_on_device.copy_to(partial_3);
+        for part in 0..4096 {
+            z += partial_3[part as usize];
+        }
+        partial_2_on_device.copy_to(partial_2);
+        for part in 0..4096 {
+            y += partial_2[part as usize];
+        }
+        partial_on_device.copy_to(partial);
+        for part in 0..4096 {
+            x += partial[part as usize];
+        }
+        partial_3_on_device.free();
+        partial_2_on_device.free();
+        partial_on_device.free();
+    } else {
+        for i in 0..n {
+            x += f64::from(f[i as usize].x);
+            y += f64::from(f[i as usize].y);
+            z += f64::from(f[i as usize].z);
+        }
     }
     reports.push("sum of all forces", &[x, y, z]);
     r_on_device.free();

@@ -6,6 +6,8 @@
 namespace n_body_fourth_order_hermite {
 
 typedef float real;
+typedef long long int64_t;
+typedef unsigned long long uint64_t;
 
 // What is evidently out of range or divided by zero is an error when it is computed; and what is
 // computed and not read is computed nevertheless.
@@ -73,6 +75,38 @@ __device__ inline T power(T x, int k) {
 }
 
 // Kernels.
+
+// Find the energy into (E)
+extern "C" __global__ void find_the_energy_into_kernel(
+        int n,
+        real eps,
+        const real *__restrict__ m,
+        const vec3 *__restrict__ r,
+        const vec3 *__restrict__ v,
+        double *__restrict__ partial,
+        double *__restrict__ partial_2) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int threads = (int)blockDim.x;
+    const int part = block * threads + thread;
+    if (part <= 4095) {
+        double part_2 = 0.0;
+        double part_3 = 0.0;
+        {
+            const int64_t i_last = n - 1;
+            for (int64_t i_at = part; i_at <= i_last; i_at += 4096) {
+                const int i = (int)i_at;
+                part_3 += 0.5 * (double)m[i] * (double)norm2(v[i]);
+                for (int s = i + 1; s < n; ++s) {
+                    const vec3 d = r[s] - r[i];
+                    part_2 -= (double)m[i] * (double)m[s] / sqrt((double)norm2(d) + (double)eps * (double)eps);
+                }
+            }
+        }
+        partial[part] = part_3;
+        partial_2[part] = part_2;
+    }
+}
 
 extern "C" __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel(
         int n,
@@ -177,6 +211,38 @@ extern "C" __global__ void correct_coordinates_and_velocity_of_body_kernel(
         const vec3 a3 = (12.0f * (a0[i] - a1[i]) + 6.0f * dt * (j0[i] + j1[i])) / (dt * dt * dt);
         r[i] = rp[i] + power<real>(dt, 4) / 24.0f * a2 + power<real>(dt, 5) / 120.0f * a3;
         v[i] = vp[i] + dt * dt * dt / 6.0f * a2 + power<real>(dt, 4) / 24.0f * a3;
+    }
+}
+
+// Find the energy into (E)
+extern "C" __global__ void find_the_energy_into_kernel_2(
+        int n,
+        real eps,
+        const real *__restrict__ m,
+        const vec3 *__restrict__ r,
+        const vec3 *__restrict__ v,
+        double *__restrict__ partial_3,
+        double *__restrict__ partial_4) {
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int threads = (int)blockDim.x;
+    const int part = block * threads + thread;
+    if (part <= 4095) {
+        double part_2 = 0.0;
+        double part_3 = 0.0;
+        {
+            const int64_t i_last = n - 1;
+            for (int64_t i_at = part; i_at <= i_last; i_at += 4096) {
+                const int i = (int)i_at;
+                part_3 += 0.5 * (double)m[i] * (double)norm2(v[i]);
+                for (int s = i + 1; s < n; ++s) {
+                    const vec3 d = r[s] - r[i];
+                    part_2 -= (double)m[i] * (double)m[s] / sqrt((double)norm2(d) + (double)eps * (double)eps);
+                }
+            }
+        }
+        partial_3[part] = part_3;
+        partial_4[part] = part_2;
     }
 }
 }  // namespace n_body_fourth_order_hermite

@@ -9,10 +9,12 @@ use cudarc::driver::PushKernelArg;
 /// The kernels on the device.
 pub struct Kernels<'a> {
     device: &'a Device,
+    find_the_energy_into_kernel: Kernel,
     compute_acceleration_and_jerk_of_body_from_and_kernel: Kernel,
     predict_coordinates_and_velocity_of_body_kernel: Kernel,
     compute_acceleration_and_jerk_of_body_from_and_kernel_2: Kernel,
     correct_coordinates_and_velocity_of_body_kernel: Kernel,
+    find_the_energy_into_kernel_2: Kernel,
 }
 
 impl<'a> Kernels<'a> {
@@ -20,11 +22,46 @@ impl<'a> Kernels<'a> {
     pub fn on(device: &'a Device) -> Kernels<'a> {
         Kernels {
             device,
+            find_the_energy_into_kernel: device.kernel("find_the_energy_into_kernel"),
             compute_acceleration_and_jerk_of_body_from_and_kernel: device.kernel("compute_acceleration_and_jerk_of_body_from_and_kernel"),
             predict_coordinates_and_velocity_of_body_kernel: device.kernel("predict_coordinates_and_velocity_of_body_kernel"),
             compute_acceleration_and_jerk_of_body_from_and_kernel_2: device.kernel("compute_acceleration_and_jerk_of_body_from_and_kernel_2"),
             correct_coordinates_and_velocity_of_body_kernel: device.kernel("correct_coordinates_and_velocity_of_body_kernel"),
+            find_the_energy_into_kernel_2: device.kernel("find_the_energy_into_kernel_2"),
         }
+    }
+
+    /// Find the energy into (E)
+    pub fn find_the_energy_into_kernel(
+        &self,
+        grid: Grid,
+        n: i32,
+        eps: Real,
+        m: &DeviceArray<Real>,
+        r: &DeviceArray<Vec3>,
+        v: &DeviceArray<Vec3>,
+        partial: &DeviceArray<f64>,
+        partial_2: &DeviceArray<f64>,
+    ) {
+        if grid.blocks == 0 {
+            return;
+        }
+        let m = m.cells();
+        let r = r.cells();
+        let v = v.cells();
+        let partial = partial.cells();
+        let partial_2 = partial_2.cells();
+        let mut launch = self.device.launch(&self.find_the_energy_into_kernel);
+        launch
+            .arg(&n)
+            .arg(&eps)
+            .arg(&*m)
+            .arg(&*r)
+            .arg(&*v)
+            .arg(&*partial)
+            .arg(&*partial_2);
+        // SAFETY: these are the kernel's parameters, in its order and of its types.
+        unsafe { self.find_the_energy_into_kernel.start(&mut launch, grid, 0) };
     }
 
     pub fn compute_acceleration_and_jerk_of_body_from_and_kernel(
@@ -165,5 +202,38 @@ impl<'a> Kernels<'a> {
             .arg(&*vp);
         // SAFETY: these are the kernel's parameters, in its order and of its types.
         unsafe { self.correct_coordinates_and_velocity_of_body_kernel.start(&mut launch, grid, 0) };
+    }
+
+    /// Find the energy into (E)
+    pub fn find_the_energy_into_kernel_2(
+        &self,
+        grid: Grid,
+        n: i32,
+        eps: Real,
+        m: &DeviceArray<Real>,
+        r: &DeviceArray<Vec3>,
+        v: &DeviceArray<Vec3>,
+        partial_3: &DeviceArray<f64>,
+        partial_4: &DeviceArray<f64>,
+    ) {
+        if grid.blocks == 0 {
+            return;
+        }
+        let m = m.cells();
+        let r = r.cells();
+        let v = v.cells();
+        let partial_3 = partial_3.cells();
+        let partial_4 = partial_4.cells();
+        let mut launch = self.device.launch(&self.find_the_energy_into_kernel_2);
+        launch
+            .arg(&n)
+            .arg(&eps)
+            .arg(&*m)
+            .arg(&*r)
+            .arg(&*v)
+            .arg(&*partial_3)
+            .arg(&*partial_4);
+        // SAFETY: these are the kernel's parameters, in its order and of its types.
+        unsafe { self.find_the_energy_into_kernel_2.start(&mut launch, grid, 0) };
     }
 }

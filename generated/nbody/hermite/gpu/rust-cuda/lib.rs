@@ -29,6 +29,7 @@ mod vector;
 pub use array::{zeros, Array};
 pub use error::Error;
 
+use array::{array, size};
 use device::{Device, DeviceArray};
 use grid::grid;
 use kernels::Kernels;
@@ -210,94 +211,138 @@ fn run(
     j1_on_device.allocate(j1.len());
     rp_on_device.allocate(rp.len());
     vp_on_device.allocate(vp.len());
-    // Find the energy into (E)
-    let mut kinetic: f64 = 0.0;
-    let mut potential: f64 = 0.0;
-    for i in 0..n {
-        reports.ask();
-        kinetic += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
-        for s in i + 1..n {
-            let d = r[s as usize] - r[i as usize];
-            potential -= f64::from(m[i as usize]) * f64::from(m[s as usize]) / (f64::from(d.norm2()) + f64::from(eps) * f64::from(eps)).sqrt();
-        }
-    }
-    e = kinetic + potential;
-    reports.push("energy", &[e]);
     m_on_device.copy_from(m);
-    device.synchronize();
-    let timer = Instant::now();
+    v_on_device.copy_from(v);
+    r_on_device.copy_from(r);
     {
-        r_on_device.copy_from(r);
-        v_on_device.copy_from(v);
-        for _k in 0..steps {
-            reports.ask();
-            kernels.compute_acceleration_and_jerk_of_body_from_and_kernel(
-                grid(i64::from(ceil_div(n, 256)), 256),
-                n,
-                eps,
-                &m_on_device,
-                &r_on_device,
-                &v_on_device,
-                &a0_on_device,
-                &j0_on_device,
-            );
-            device.synchronize();
-            kernels.predict_coordinates_and_velocity_of_body_kernel(
-                grid(i64::from(ceil_div(n, 256)), 256),
-                n,
-                dt,
-                &r_on_device,
-                &v_on_device,
-                &a0_on_device,
-                &j0_on_device,
-                &rp_on_device,
-                &vp_on_device,
-            );
-            device.synchronize();
-            kernels.compute_acceleration_and_jerk_of_body_from_and_kernel_2(
-                grid(i64::from(ceil_div(n, 256)), 256),
-                n,
-                eps,
-                &m_on_device,
-                &a1_on_device,
-                &j1_on_device,
-                &rp_on_device,
-                &vp_on_device,
-            );
-            device.synchronize();
-            kernels.correct_coordinates_and_velocity_of_body_kernel(
-                grid(i64::from(ceil_div(n, 256)), 256),
-                n,
-                dt,
-                &r_on_device,
-                &v_on_device,
-                &a0_on_device,
-                &j0_on_device,
-                &a1_on_device,
-                &j1_on_device,
-                &rp_on_device,
-                &vp_on_device,
-            );
-            device.synchronize();
+        let partial_dims = size("partial", [4096_i32.into()]);
+        let partial = &mut array::<f64>("partial", &partial_dims)[..];
+        let partial_on_device = DeviceArray::<f64>::new(device, "partial");
+        partial_on_device.allocate(partial.len());
+        let partial_2_dims = size("partial", [4096_i32.into()]);
+        let partial_2 = &mut array::<f64>("partial", &partial_2_dims)[..];
+        let partial_2_on_device = DeviceArray::<f64>::new(device, "partial");
+        partial_2_on_device.allocate(partial_2.len());
+        let partial_3_dims = size("partial", [4096_i32.into()]);
+        let partial_3 = &mut array::<f64>("partial", &partial_3_dims)[..];
+        let partial_3_on_device = DeviceArray::<f64>::new(device, "partial");
+        partial_3_on_device.allocate(partial_3.len());
+        let partial_4_dims = size("partial", [4096_i32.into()]);
+        let partial_4 = &mut array::<f64>("partial", &partial_4_dims)[..];
+        let partial_4_on_device = DeviceArray::<f64>::new(device, "partial");
+        partial_4_on_device.allocate(partial_4.len());
+        // Find the energy into (E)
+        let mut kinetic: f64 = 0.0;
+        let mut potential: f64 = 0.0;
+        kernels.find_the_energy_into_kernel(
+            grid(i64::from(ceil_div(4096, 256)), 256),
+            n,
+            eps,
+            &m_on_device,
+            &r_on_device,
+            &v_on_device,
+            &partial_on_device,
+            &partial_2_on_device,
+        );
+        device.synchronize();
+        partial_2_on_device.copy_to(partial_2);
+        for part in 0..4096 {
+            potential += partial_2[part as usize];
         }
+        partial_on_device.copy_to(partial);
+        for part in 0..4096 {
+            kinetic += partial[part as usize];
+        }
+        e = kinetic + potential;
+        reports.push("energy", &[e]);
+        device.synchronize();
+        let timer = Instant::now();
+        {
+            for _k in 0..steps {
+                reports.ask();
+                kernels.compute_acceleration_and_jerk_of_body_from_and_kernel(
+                    grid(i64::from(ceil_div(n, 256)), 256),
+                    n,
+                    eps,
+                    &m_on_device,
+                    &r_on_device,
+                    &v_on_device,
+                    &a0_on_device,
+                    &j0_on_device,
+                );
+                device.synchronize();
+                kernels.predict_coordinates_and_velocity_of_body_kernel(
+                    grid(i64::from(ceil_div(n, 256)), 256),
+                    n,
+                    dt,
+                    &r_on_device,
+                    &v_on_device,
+                    &a0_on_device,
+                    &j0_on_device,
+                    &rp_on_device,
+                    &vp_on_device,
+                );
+                device.synchronize();
+                kernels.compute_acceleration_and_jerk_of_body_from_and_kernel_2(
+                    grid(i64::from(ceil_div(n, 256)), 256),
+                    n,
+                    eps,
+                    &m_on_device,
+                    &a1_on_device,
+                    &j1_on_device,
+                    &rp_on_device,
+                    &vp_on_device,
+                );
+                device.synchronize();
+                kernels.correct_coordinates_and_velocity_of_body_kernel(
+                    grid(i64::from(ceil_div(n, 256)), 256),
+                    n,
+                    dt,
+                    &r_on_device,
+                    &v_on_device,
+                    &a0_on_device,
+                    &j0_on_device,
+                    &a1_on_device,
+                    &j1_on_device,
+                    &rp_on_device,
+                    &vp_on_device,
+                );
+                device.synchronize();
+            }
+        }
+        device.synchronize();
+        reports.seconds += timer.elapsed().as_secs_f64();
+        // Find the energy into (E)
+        let mut kinetic_2: f64 = 0.0;
+        let mut potential_2: f64 = 0.0;
+        kernels.find_the_energy_into_kernel_2(
+            grid(i64::from(ceil_div(4096, 256)), 256),
+            n,
+            eps,
+            &m_on_device,
+            &r_on_device,
+            &v_on_device,
+            &partial_3_on_device,
+            &partial_4_on_device,
+        );
+        device.synchronize();
+        partial_4_on_device.copy_to(partial_4);
+        for part in 0..4096 {
+            potential_2 += partial_4[part as usize];
+        }
+        partial_3_on_device.copy_to(partial_3);
+        for part in 0..4096 {
+            kinetic_2 += partial_3[part as usize];
+        }
+        e = kinetic_2 + potential_2;
+        reports.push("energy", &[e]);
+        partial_4_on_device.free();
+        partial_3_on_device.free();
+        partial_2_on_device.free();
+        partial_on_device.free();
     }
-    device.synchronize();
-    reports.seconds += timer.elapsed().as_secs_f64();
-    // Find the energy into (E)
-    let mut kinetic_2: f64 = 0.0;
-    let mut potential_2: f64 = 0.0;
-    v_on_device.copy_to(v);
     r_on_device.copy_to(r);
-    for i in 0..n {
-        reports.ask();
-        kinetic_2 += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
-        for s in i + 1..n {
-            let d = r[s as usize] - r[i as usize];
-            potential_2 -= f64::from(m[i as usize]) * f64::from(m[s as usize]) / (f64::from(d.norm2()) + f64::from(eps) * f64::from(eps)).sqrt();
-        }
-    }
-    e = kinetic_2 + potential_2;
-    reports.push("energy", &[e]);
+    v_on_device.copy_to(v);
     a0_on_device.copy_to(a0);
     j0_on_device.copy_to(j0);
     a1_on_device.copy_to(a1);
