@@ -75,6 +75,7 @@ mod target;
 mod tested;
 mod tuned;
 mod unmoved;
+mod unreported;
 mod why;
 
 pub mod bench;

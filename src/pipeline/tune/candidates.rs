@@ -6,13 +6,16 @@ use crate::emit;
 use crate::pipeline::recipe::{Made, Recipe};
 use crate::pipeline::{Failure, Session};
 use crate::rewrite::FloatClass;
-use crate::toolchain::{Project, key};
+use crate::term::with_deep_stack;
+use crate::toolchain::{Project, abreast, key};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many points are looked at for each program that is wanted, and so many are derived.
 const POINTS: (usize, usize) = (64, 8);
 /// A parameter of which so many values changed nothing is taken to change nothing there.
 const INERT: usize = 2;
+/// So many points are derived side by side.
+const BATCH: usize = 16;
 
 /// Settings with what becomes of them.
 pub struct Candidate {
@@ -65,25 +68,44 @@ fn all(
     let mut all: Vec<Candidate> = Vec::new();
     let mut seen = Seen::default();
     let (mut programs, mut derived) = (0, 0);
-    for point in &points {
-        if seen.changes_nothing(axes, point) || seen.is_refused(axes, point) {
-            continue;
+    let mut left = points.into_iter().peekable();
+    'grid: while left.peek().is_some() {
+        // What the earlier ones of a batch show about the later ones, is seen too late for them to be left out before
+        // they are derived; they are left out then.
+        let mut batch: Vec<Vec<i64>> = Vec::new();
+        while let Some(point) = left.next_if(|_| batch.len() < BATCH) {
+            if !seen.changes_nothing(axes, &point) && !seen.is_refused(axes, &point) {
+                batch.push(point);
+            }
+            if all.is_empty() {
+                break;
+            }
         }
-        if programs == search.most || derived == search.most * POINTS.1 {
-            whole = false;
-            break;
-        }
-        derived += 1;
-        say(&format!("deriving {derived}, {programs} programs"));
-        let candidate = candidate(search, axes, point, &all)?;
-        let new = all.iter().all(|c| c.program != candidate.program);
-        seen.note(axes, point, &candidate.program);
-        if candidate.refused {
-            seen.refused.insert(point.clone());
-        }
-        if new || candidate.program.is_empty() {
-            programs += usize::from(candidate.dropped.is_none());
-            all.push(candidate);
+        say(&format!("deriving {}, {programs} programs", derived + 1));
+        let is_first = all.is_empty();
+        let most = search.float.or_else(|| Some(all.first()?.float));
+        let one =
+            |point: &Vec<i64>| with_deep_stack(|| candidate(search, axes, point, is_first, most));
+        let made = abreast(&batch, one, || {});
+        for (point, candidate) in batch.iter().zip(made) {
+            if seen.changes_nothing(axes, point) || seen.is_refused(axes, point) {
+                continue;
+            }
+            if programs == search.most || derived == search.most * POINTS.1 {
+                whole = false;
+                break 'grid;
+            }
+            derived += 1;
+            let candidate = candidate?;
+            let new = all.iter().all(|c| c.program != candidate.program);
+            seen.note(axes, point, &candidate.program);
+            if candidate.refused {
+                seen.refused.insert(point.clone());
+            }
+            if new || candidate.program.is_empty() {
+                programs += usize::from(candidate.dropped.is_none());
+                all.push(candidate);
+            }
         }
     }
     Ok((all, whole))
@@ -160,9 +182,9 @@ fn candidate(
     search: &Search<'_>,
     axes: &[Axis],
     point: &[i64],
-    before: &[Candidate],
+    default: bool,
+    most: Option<FloatClass>,
 ) -> Result<Candidate, Failure> {
-    let default = before.is_empty();
     let (recipe, options) = (&search.recipe, search.recipe.options);
     let moved = axes.iter().zip(point).filter(|(a, v)| a.values[0] != **v);
     let mut with = options.with.clone();
@@ -199,7 +221,6 @@ fn candidate(
         }
     };
     candidate.program = content(&project);
-    let most = search.float.or_else(|| Some(before.first()?.float));
     if let Some(most) = most.filter(|most| candidate.float > *most) {
         candidate.dropped = Some(format!(
             "{}, and {} is allowed",

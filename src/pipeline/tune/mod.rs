@@ -14,6 +14,7 @@ use super::program::build_options;
 use super::recipe::Recipe;
 use super::sizes::Holder;
 use super::tuned::{key_of, place, setting_name, tuned_for};
+use super::unreported::without_reports;
 use super::{
     Failure, Inputs, Job, Options, Program, Session, Source, Target, Values, derive, load,
 };
@@ -116,8 +117,10 @@ impl Tune {
         let strategy = self.strategy.as_deref().unwrap_or(target.strategy());
         let sizes = self.sizes(&scheme)?;
         let base = derive::rules(options, session)?;
+        // What is measured is the same without reports.
+        let bare = without_reports(&scheme);
         let recipe = Recipe {
-            scheme: &scheme,
+            scheme: &bare,
             strategy,
             target,
             options,
@@ -171,7 +174,7 @@ impl Tune {
         };
         let mut medians: Vec<Medians> = Vec::new();
         for (_, values) in &sizes.all {
-            let job = Job::new(&scheme, values.clone(), &self.inputs)?;
+            let job = Job::new(&bare, values.clone(), &self.inputs)?;
             medians.push(contest.at(&job)?);
         }
         let chosen: Vec<Option<usize>> = medians.iter().map(|m| choose(m, &all)).collect();
