@@ -45,6 +45,10 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     let Some(command) = at(&root, &path) else {
         return Err(unknown(&root, &path));
     };
+    if !args.of.is_dir() {
+        let message = format!("there is no folder {} for --of", args.of.display());
+        return Err(Diagnostic::error("E0002", message).into());
+    }
     let settings = read(&root, &args.of, &mut output.session.sources)?;
     let all = match path.is_empty() {
         true => all(&settings, &output.session.sources),
