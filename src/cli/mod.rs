@@ -215,7 +215,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         if let Some(what) = worked_on(&matches) {
             output.working(&what);
         }
-        match cli.command.run(&mut output) {
+        match cli.command.run(cli.no_config, &mut output) {
             Ok(()) => 0,
             Err(Stop::Closed) => 0,
             Err(Stop::Code(code)) => code,
@@ -339,7 +339,7 @@ fn explained(
 }
 
 impl Command {
-    fn run(&self, output: &mut Output) -> Done {
+    fn run(&self, no_config: bool, output: &mut Output) -> Done {
         match self {
             Command::New(args) => new::run(args, output),
             Command::Check(args) => check::run(args, output),
@@ -351,7 +351,7 @@ impl Command {
             Command::Emit(args) => emit::run(args, output),
             Command::Run(args) => run::run(args, output),
             Command::Test(args) => test::run(args, output),
-            Command::Watch(args) => watch::run(args, output),
+            Command::Watch(args) => watch::run(args, no_config, output),
             Command::Bench(args) => bench::run(args, output),
             Command::Tune(args) => tune::run(args, output),
             Command::Replay(args) => replay::run(args, output),

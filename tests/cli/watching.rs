@@ -36,7 +36,9 @@ impl Watched {
         }
         let mut command = building(env!("CARGO_BIN_EXE_glushkov"));
         command.args(["watch", "s.saa"]).args(options);
-        command.current_dir(folder.path());
+        command
+            .current_dir(folder.path())
+            .env_remove("GLUSHKOV_CONFIG");
         command.stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the tool");
         let error = child.stderr.take().expect("a pipe");
@@ -139,6 +141,36 @@ fn files_that_are_used_are_watched() {
     watched.save("part.saa", &part.replace("k :", "j :"));
     let said = watched.hear("waiting for a change");
     assert!(said.iter().any(|l| l.contains("E0201")), "{said:?}");
+}
+
+#[test]
+fn a_file_that_is_used_may_come_later() {
+    let part =
+        "SCHEME \"p\" ====\nDATA\n  k : INTEGER := 1\nEND OF DATA\n  EMPTY\nEND OF SCHEME \"p\"\n";
+    let mut watched = Watched::new(&[("s.saa", USING)], &[]);
+    let said = watched.hear("waiting for a change");
+    assert!(said.iter().any(|l| l.contains("E0005")), "{said:?}");
+    watched.save("part.saa", part);
+    let said = watched.hear("waiting for a change");
+    assert!(said.iter().any(|l| l.contains("no error")), "{said:?}");
+}
+
+#[test]
+fn what_is_checked_before_a_run_is_what_is_run() {
+    let both = format!("{}{}", BAD, GOOD.replace("\"s\"", "\"t\""));
+    let options = ["--run", "--", "--target=interpreter", "--scheme", "t"];
+    let mut watched = Watched::new(&[("s.saa", &both)], &options);
+    let said = watched.hear("waiting for a change");
+    assert!(said.iter().any(|l| l.contains("glushkov run")), "{said:?}");
+}
+
+#[test]
+fn commands_read_no_settings_where_watching_does_not() {
+    // Settings would be refused.
+    let wrong = ("glushkov.toml", "nonsense = 1\n");
+    let mut watched = Watched::new(&[("s.saa", GOOD), wrong], &["--no-config"]);
+    let said = watched.hear("waiting for a change");
+    assert!(said.iter().any(|l| l.contains("no error")), "{said:?}");
 }
 
 #[test]
