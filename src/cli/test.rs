@@ -50,7 +50,10 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
                 }
             }
             Err(failure) => {
-                output.tell_all(&failure.diagnostics);
+                // With JSON, they are in its object.
+                if !args.json {
+                    output.tell_all(&failure.diagnostics);
+                }
                 refused.extend(failure.diagnostics);
             }
         }
@@ -66,7 +69,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         let sources = &output.session.sources;
         let diagnostics: Vec<_> = refused.iter().map(|d| as_json(d, sources)).collect();
         output.json(&json!({"tests": tests, "passed": all.len() - failed, "failed": failed, "diagnostics": diagnostics}))?;
-    } else {
+    } else if !all.is_empty() {
         let count = |n: usize| format!("{n} test{}", if n == 1 { "" } else { "s" });
         output.print(&match failed {
             0 => format!("{} passed", count(all.len())),
