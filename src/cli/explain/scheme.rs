@@ -4,6 +4,7 @@ use super::Args;
 use crate::cli::output::{Done, Output};
 use crate::pipeline::bench::{Bench, Clock, Row};
 use crate::pipeline::{Becomes, Change, Source, Target, Under, Why, WhyLoop, why};
+use indexmap::IndexSet;
 use serde_json::{Value, json};
 
 /// The default strategies of a processor and of a device.
@@ -17,6 +18,9 @@ pub(super) fn explain(args: &Args, file: &str, number: usize, output: &mut Outpu
         (true, Some(target)) => vec![target.strategy().to_owned()],
         (true, None) => STRATEGIES.map(str::to_owned).to_vec(),
     };
+    let strategies: Vec<String> = IndexSet::<String>::from_iter(strategies)
+        .into_iter()
+        .collect();
     let options = args.common.options();
     let source = Source::Path(file);
     let told = why(source, number, &strategies, &options, &mut output.session)?;
