@@ -60,16 +60,16 @@ use std::process::ExitCode;
     after_help = "Start with: glushkov run hermite\nExit codes: 0 done; 1 a question answered no; 2 wrong use, bad input, a missing compiler or device; 128 + n ended by signal n."
 )]
 struct Cli {
-    /// Tell nothing but results and errors: no progress, no notes
+    /// Print only results and errors: no progress, no notes
     #[arg(short, long, global = true)]
     quiet: bool,
-    /// Tell all that stopped a rule, not just a line for each loop that stays sequential
+    /// Show everything that stopped a rule, not just one line for each loop that stays sequential
     #[arg(short, long, global = true, conflicts_with = "quiet")]
     verbose: bool,
-    /// Whether messages and help have colours
+    /// When to use colours in messages and help
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
     color: Colour,
-    /// Read no file of settings: see config
+    /// Ignore settings files (see glushkov config)
     #[arg(long, global = true)]
     no_config: bool,
     #[command(subcommand)]
@@ -108,7 +108,7 @@ enum Command {
     Run(run::Args),
     /// Test schemes by what their comments expect
     Test(test::Args),
-    /// Check a scheme, and run it if asked, at each save
+    /// Check a scheme at each save, and run or test it if asked
     Watch(watch::Args),
     /// Measure programs at several sizes, several targets and strategies side by side
     Bench(bench::Args),

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// Arguments of `test`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "A scheme says in comments what is expected of it:\n  # EXPECT REPORT \"energy\" (-0.25) WITHIN 1e-6\n  # EXPECT x = [1, 2, 3]\n  # EXPECT REFUSED E0203\nIt runs at the sizes of its CHECK, if it has one. Files without such comments are passed over.\nExit codes: 0 all as expected; 1 not so; 2 nothing to test, or a comment or a file cannot be read."
+    after_help = "A scheme says in comments what is expected of it:\n  # EXPECT REPORT \"energy\" (-0.25) WITHIN 1e-6\n  # EXPECT x = [1, 2, 3]\n  # EXPECT REFUSED E0203\nIt runs at the sizes of its CHECK, if it has one. Files without such comments are skipped.\nExit codes: 0 all is as expected; 1 something is not; 2 nothing to test, or a comment or a file cannot be read."
 )]
 pub struct Args {
     /// Files of schemes, and folders of them

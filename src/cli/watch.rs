@@ -16,21 +16,21 @@ const EACH: Duration = Duration::from_millis(100);
 /// Arguments of `watch`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples: glushkov watch heat.saa\n          glushkov watch heat.saa --run -- --set N=4096 --target rust\nFiles that the scheme uses, and files named behind --, are watched, too. What still goes on when a file is saved is ended. Ctrl-C ends watching."
+    after_help = "Examples: glushkov watch heat.saa\n          glushkov watch heat.saa --run -- --set N=4096 --target rust\nFiles that the scheme uses, and files named after --, are watched, too. Saving one of them ends what is still running and starts again. Ctrl-C ends watching. Of the options after --, a check before a run or a test takes --scheme, --precision and --assume."
 )]
 pub struct Args {
     /// The scheme's file
     file: String,
-    /// Run the scheme where the check finds nothing
+    /// Run the scheme if the check finds no error
     #[arg(long)]
     run: bool,
-    /// Test the scheme by what its comments expect where the check finds nothing
+    /// Test the scheme by what its comments expect if the check finds no error
     #[arg(long, conflicts_with = "run")]
     test: bool,
-    /// Clear the terminal before each
+    /// Clear the terminal before each check
     #[arg(long)]
     clear: bool,
-    /// Options of check, or with --run or --test of run or test
+    /// Options for check; with --run or --test, for run or test
     #[arg(last = true, value_name = "OPTIONS")]
     options: Vec<String>,
 }
