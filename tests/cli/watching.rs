@@ -185,7 +185,15 @@ fn a_run_is_ended_by_a_save_and_by_a_signal() {
     assert!(said.iter().any(|l| l.contains("glushkov run")), "{said:?}");
     watched.save("s.saa", ENDLESS);
     watched.hear("glushkov check");
-    assert_eq!(within(&folder), 2);
+    // It is said before it is started.
+    let start = Instant::now();
+    while within(&folder) != 2 {
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "it is not started"
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
     watched.signal("-TERM");
     let status = watched.child.wait().expect("an end");
     assert_eq!(status.code(), Some(128 + 15));
