@@ -36,9 +36,11 @@ impl Watched {
         }
         let mut command = building(env!("CARGO_BIN_EXE_glushkov"));
         command.args(["watch", "s.saa"]).args(options);
-        command
-            .current_dir(folder.path())
-            .env_remove("GLUSHKOV_CONFIG");
+        command.current_dir(folder.path());
+        // Without the variable, that option alone keeps the commands from files.
+        if options.contains(&"--no-config") {
+            command.env_remove("GLUSHKOV_CONFIG");
+        }
         command.stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the tool");
         let error = child.stderr.take().expect("a pipe");
