@@ -75,7 +75,8 @@ fn independent_in(
     match unknown {
         None => Answer::Yes(
             format!(
-                "no two iterations over {var} reach one cell that either writes ({pairs} pairs of accesses)"
+                "no two iterations over {var} reach one cell that either writes ({})",
+                pairs_of(pairs)
             ),
             basis,
         ),
@@ -204,4 +205,10 @@ pub fn reversible(
         ),
         basis,
     )
+}
+
+/// How many pairs of accesses were looked at, in words.
+pub(super) fn pairs_of(count: usize) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} pair{plural} of accesses")
 }

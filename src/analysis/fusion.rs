@@ -85,7 +85,8 @@ fn between(
     }
     Answer::Yes(
         format!(
-            "no cell that either loop writes ties iterations over {var} that change places ({pairs} pairs of accesses)"
+            "no cell that either loop writes ties iterations over {var} that change places ({})",
+            super::dependence::pairs_of(pairs)
         ),
         basis,
     )

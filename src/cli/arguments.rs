@@ -71,7 +71,8 @@ impl From<Lang> for Language {
 /// Options of `check`, `derive`, `emit`, `run`, `bench`, `tune`.
 #[derive(Args, Clone, Debug)]
 pub struct Common {
-    /// Which scheme of the file, by its name (the first, if not given)
+    /// Which scheme of the file, by name (if not given, the first; for test all, for explain the one that holds the
+    /// line)
     #[arg(long, value_name = "NAME")]
     pub scheme: Option<String>,
     /// What REAL means
@@ -80,7 +81,7 @@ pub struct Common {
     /// Further rule files, or folders of them; a file named like an embedded one replaces it
     #[arg(long, value_name = "PATH")]
     rules: Vec<PathBuf>,
-    /// Apply rules of one's own that `glushkov rules test` was not run for
+    /// Apply your own rules even where `glushkov rules test` was not run for them
     #[arg(long)]
     untested: bool,
     /// A claim to be taken as true, such as "independent (i)" or "eps > 0"
@@ -92,7 +93,7 @@ pub struct Common {
     /// A parameter of the strategy: --with chunk=256
     #[arg(long, value_name = "NAME=VALUE")]
     with: Vec<String>,
-    /// Rules and groups of rules that the strategy is to do without: --without unroll,split
+    /// Rules and groups of rules that the strategy is to do without: --without unroll,split_sums
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     without: Vec<String>,
     /// Check every subscript in the emitted program
@@ -235,7 +236,7 @@ pub fn within(text: &str) -> Result<Within, String> {
 /// Options of the commands that build programs.
 #[derive(Args, Clone, Debug)]
 pub struct CacheArguments {
-    /// How much room built programs may take: those used longest ago go first (2GiB)
+    /// How much space built programs may take; the least recently used go first (2GiB)
     #[arg(long, value_name = "SIZE", value_parser = size)]
     cache_limit: Option<u64>,
 }

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 /// Arguments of `clean`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples: glushkov clean\n          glushkov clean --to 500MB\n          glushkov clean --dry-run\nBuilds that a running program uses stay. Without this command, too, builds take no more than 2 GiB, or what --cache-limit, the variable GLUSHKOV_CACHE_LIMIT or a file of settings says (500MB, 10GB): the one used longest ago goes first."
+    after_help = "Examples: glushkov clean\n          glushkov clean --to 500MB\n          glushkov clean --dry-run\nBuilds that a running program uses stay. Even without this command, builds take no more than 2 GiB, or what --cache-limit, the variable GLUSHKOV_CACHE_LIMIT or a settings file says (500MB, 10GB): the least recently used go first."
 )]
 pub struct Args {
-    /// Remove only as much that this is left, what was used longest ago first
+    /// Remove the least recently used builds until no more than this is left
     #[arg(long, value_name = "SIZE", value_parser = size, default_value = "0")]
     to: u64,
     /// Remove nothing; list what would be removed

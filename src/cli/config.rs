@@ -16,10 +16,10 @@ use std::path::PathBuf;
     after_help = "Examples: glushkov config\n          glushkov config run\n          glushkov config rules test --of schemes/mine\nSettings are read from the nearest glushkov.toml in the folder of the scheme or above, then from glushkov/config.toml in the user's folder of configurations. Keys are long names of options: target = \"rust\"; those in a table, such as [run] or [rules.test], are for that command. What is typed wins over a file, a file for one command over one for all, a near file over a far one."
 )]
 pub struct Args {
-    /// The command; if not given, all settings of all files
+    /// The command whose settings to show; if not given, all settings of all files
     #[arg(value_name = "COMMAND")]
     command: Vec<String>,
-    /// The folder that files are looked for in and above
+    /// Where to look for settings files: in this folder, then in those above it
     #[arg(long, value_name = "DIR", default_value = ".")]
     of: PathBuf,
     /// Print one JSON object
@@ -45,6 +45,10 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     let Some(command) = at(&root, &path) else {
         return Err(unknown(&root, &path));
     };
+    if !args.of.is_dir() {
+        let message = format!("there is no folder {} for --of", args.of.display());
+        return Err(Diagnostic::error("E0002", message).into());
+    }
     let settings = read(&root, &args.of, &mut output.session.sources)?;
     let all = match path.is_empty() {
         true => all(&settings, &output.session.sources),

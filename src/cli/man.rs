@@ -32,7 +32,7 @@ const QUOTE: &str = ".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n";
     after_help = "Examples: glushkov man -o ~/.local/share/man/man1\n          glushkov man run | man -l -"
 )]
 pub struct Args {
-    /// The command whose page is printed; without one and without -o, the page of glushkov itself
+    /// The command whose page to print; if neither this nor -o is given, the page of glushkov itself
     #[arg(value_name = "COMMAND", conflicts_with = "out")]
     command: Vec<String>,
     /// Write all pages to this folder

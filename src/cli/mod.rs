@@ -60,16 +60,16 @@ use std::process::ExitCode;
     after_help = "Start with: glushkov run hermite\nExit codes: 0 done; 1 a question answered no; 2 wrong use, bad input, a missing compiler or device; 128 + n ended by signal n."
 )]
 struct Cli {
-    /// Tell nothing but results and errors: no progress, no notes
+    /// Print only results and errors: no progress, no notes
     #[arg(short, long, global = true)]
     quiet: bool,
-    /// Tell all that stopped a rule, not just a line for each loop that stays sequential
+    /// Show everything that stopped a rule, not just one line for each loop that stays sequential
     #[arg(short, long, global = true, conflicts_with = "quiet")]
     verbose: bool,
-    /// Whether messages and help have colours
+    /// When to use colours in messages and help
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
     color: Colour,
-    /// Read no file of settings: see config
+    /// Ignore settings files (see glushkov config)
     #[arg(long, global = true)]
     no_config: bool,
     #[command(subcommand)]
@@ -108,7 +108,7 @@ enum Command {
     Run(run::Args),
     /// Test schemes by what their comments expect
     Test(test::Args),
-    /// Check a scheme, and run it if asked, at each save
+    /// Check a scheme at each save, and run or test it if asked
     Watch(watch::Args),
     /// Measure programs at several sizes, several targets and strategies side by side
     Bench(bench::Args),
@@ -215,7 +215,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
         if let Some(what) = worked_on(&matches) {
             output.working(&what);
         }
-        match cli.command.run(&mut output) {
+        match cli.command.run(cli.no_config, &mut output) {
             Ok(()) => 0,
             Err(Stop::Closed) => 0,
             Err(Stop::Code(code)) => code,
@@ -339,7 +339,7 @@ fn explained(
 }
 
 impl Command {
-    fn run(&self, output: &mut Output) -> Done {
+    fn run(&self, no_config: bool, output: &mut Output) -> Done {
         match self {
             Command::New(args) => new::run(args, output),
             Command::Check(args) => check::run(args, output),
@@ -351,7 +351,7 @@ impl Command {
             Command::Emit(args) => emit::run(args, output),
             Command::Run(args) => run::run(args, output),
             Command::Test(args) => test::run(args, output),
-            Command::Watch(args) => watch::run(args, output),
+            Command::Watch(args) => watch::run(args, no_config, output),
             Command::Bench(args) => bench::run(args, output),
             Command::Tune(args) => tune::run(args, output),
             Command::Replay(args) => replay::run(args, output),

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// Arguments of `test`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "A scheme says in comments what is expected of it:\n  # EXPECT REPORT \"energy\" (-0.25) WITHIN 1e-6\n  # EXPECT x = [1, 2, 3]\n  # EXPECT REFUSED E0203\nIt runs at the sizes of its CHECK, if it has one. Files without such comments are passed over.\nExit codes: 0 all as expected; 1 not so; 2 nothing to test, or a comment or a file cannot be read."
+    after_help = "A scheme says in comments what is expected of it:\n  # EXPECT REPORT \"energy\" (-0.25) WITHIN 1e-6\n  # EXPECT x = [1, 2, 3]\n  # EXPECT REFUSED E0203\nIt runs at the sizes of its CHECK, if it has one. Files without such comments are skipped.\nExit codes: 0 all is as expected; 1 something is not; 2 nothing to test, or a comment or a file cannot be read."
 )]
 pub struct Args {
     /// Files of schemes, and folders of them
@@ -50,7 +50,10 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
                 }
             }
             Err(failure) => {
-                output.tell_all(&failure.diagnostics);
+                // With JSON, they are in its object.
+                if !args.json {
+                    output.tell_all(&failure.diagnostics);
+                }
                 refused.extend(failure.diagnostics);
             }
         }
@@ -66,7 +69,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         let sources = &output.session.sources;
         let diagnostics: Vec<_> = refused.iter().map(|d| as_json(d, sources)).collect();
         output.json(&json!({"tests": tests, "passed": all.len() - failed, "failed": failed, "diagnostics": diagnostics}))?;
-    } else {
+    } else if !all.is_empty() {
         let count = |n: usize| format!("{n} test{}", if n == 1 { "" } else { "s" });
         output.print(&match failed {
             0 => format!("{} passed", count(all.len())),

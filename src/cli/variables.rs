@@ -15,22 +15,22 @@ pub const VARIABLES: &[Variable] = &[
     Variable {
         name: "GLUSHKOV_CONFIG",
         option: None,
-        what: "The configuration file to read, and no other; none for none at all.",
+        what: "The only settings file to read; `none` reads none.",
     },
     Variable {
         name: "GLUSHKOV_CACHE_LIMIT",
         option: Some("cache-limit"),
-        what: "How much room built programs may take, such as 500MB; 2GiB if not set.",
+        what: "How much space built programs may take, such as 500MB; 2GiB by default.",
     },
     Variable {
         name: "GLUSHKOV_NVCC",
         option: None,
-        what: "nvcc, where it is not on PATH or in the folder of CUDA_HOME or CUDA_PATH.",
+        what: "The path of nvcc, if it is not on PATH or under CUDA_HOME or CUDA_PATH.",
     },
     Variable {
         name: "GLUSHKOV_NVDISASM",
         option: None,
-        what: "NVIDIA's disassembler, where it is not beside nvcc or on PATH.",
+        what: "The path of NVIDIA's disassembler, if it is not beside nvcc or on PATH.",
     },
     Variable {
         name: "GLUSHKOV_COMPLETE",
@@ -45,22 +45,22 @@ pub const VARIABLES: &[Variable] = &[
     Variable {
         name: "CLICOLOR_FORCE",
         option: Some("color"),
-        what: "Set to anything but 0: colours where the output is no terminal, too.",
+        what: "Set to anything but 0: colours even where the output is not a terminal.",
     },
     Variable {
         name: "XDG_CACHE_HOME",
         option: None,
-        what: "The folder of caches; ~/.cache if not set. Builds are in its folder glushkov/builds.",
+        what: "The folder for caches, ~/.cache by default. Builds are under glushkov/builds in it.",
     },
     Variable {
         name: "XDG_CONFIG_HOME",
         option: None,
-        what: "The folder of configurations; ~/.config if not set. What tuning found is in its folder glushkov/tuned.",
+        what: "The folder for configuration, ~/.config by default. What tuning found is under glushkov/tuned in it.",
     },
     Variable {
         name: "TMPDIR",
         option: None,
-        what: "The folder of temporary files; /tmp if not set.",
+        what: "The folder for temporary files, /tmp by default.",
     },
 ];
 

@@ -2,7 +2,7 @@
 
 use super::output::{Done, Output, Stop, Talk};
 use crate::diagnostic::Diagnostic;
-use crate::pipeline::{Source, used_texts};
+use crate::pipeline::used_paths;
 use crate::toolchain::Running;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -16,26 +16,27 @@ const EACH: Duration = Duration::from_millis(100);
 /// Arguments of `watch`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples: glushkov watch heat.saa\n          glushkov watch heat.saa --run -- --set N=4096 --target rust\nFiles that the scheme uses, and files named behind --, are watched, too. What still goes on when a file is saved is ended. Ctrl-C ends watching."
+    after_help = "Examples: glushkov watch heat.saa\n          glushkov watch heat.saa --run -- --set N=4096 --target rust\nFiles that the scheme uses, and files named after --, are watched, too. Saving one of them ends what is still running and starts again. Ctrl-C ends watching. Of the options after --, a check before a run or a test takes --scheme, --precision and --assume."
 )]
 pub struct Args {
     /// The scheme's file
     file: String,
-    /// Run the scheme where the check finds nothing
+    /// Run the scheme if the check finds no error
     #[arg(long)]
     run: bool,
-    /// Test the scheme by what its comments expect where the check finds nothing
+    /// Test the scheme by what its comments expect if the check finds no error
     #[arg(long, conflicts_with = "run")]
     test: bool,
-    /// Clear the terminal before each
+    /// Clear the terminal before each check
     #[arg(long)]
     clear: bool,
-    /// Options of check, or with --run or --test of run or test
+    /// Options for check; with --run or --test, for run or test
     #[arg(last = true, value_name = "OPTIONS")]
     options: Vec<String>,
 }
 
-pub fn run(args: &Args, output: &mut Output) -> Done {
+/// With `no_config`, the commands read no file of settings either.
+pub fn run(args: &Args, no_config: bool, output: &mut Output) -> Done {
     if !Path::new(&args.file).is_file() {
         return Err(no_file(&args.file));
     }
@@ -56,7 +57,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         if args.clear {
             output.verbatim("\x1b[2J\x1b[H")?;
         }
-        let mut turn = Turn::new(args, &tool);
+        let mut turn = Turn::new(args, no_config, &tool);
         turn.next(output)?;
         while !has_changed(&mut seen) {
             turn.go_on(output)?;
@@ -80,17 +81,37 @@ fn no_file(file: &str) -> Stop {
 /// The files that are watched: the scheme, what it uses, and what options name.
 fn watched(args: &Args) -> Vec<PathBuf> {
     let file = PathBuf::from(&args.file);
-    let used = used_texts(Source::Path(&args.file)).into_iter();
-    let used = used.map(|(name, _)| PathBuf::from(name));
+    // One that is not there may come.
+    let used = used_paths(&file);
     let named = args.options.iter();
     let named = named.map(|o| PathBuf::from(o.split_once('=').map_or(o.as_str(), |(_, v)| v)));
+    let named = named.filter(|path| path.is_file());
     let mut all = vec![file];
-    for path in used.chain(named) {
-        if path.is_file() && !all.contains(&path) {
+    for path in used.into_iter().chain(named) {
+        if !all.contains(&path) {
             all.push(path);
         }
     }
     all
+}
+
+/// Of the options of a run or of a test, those that say what is checked before it. Sizes are not among them: a check
+/// takes those of CHECK.
+fn for_check(options: &[String]) -> Vec<&str> {
+    const THESE: [&str; 3] = ["--scheme", "--precision", "--assume"];
+    let mut found = Vec::new();
+    let mut words = options.iter().map(String::as_str);
+    while let Some(word) = words.next() {
+        let name = word.split_once('=').map_or(word, |(name, _)| name);
+        if !THESE.contains(&name) {
+            continue;
+        }
+        found.push(word);
+        if name == word {
+            found.extend(words.next());
+        }
+    }
+    found
 }
 
 /// What a file was like.
@@ -103,7 +124,9 @@ struct State {
 
 /// What a file is like; it is read where something has changed. None while it is not there.
 fn state(path: &Path, known: Option<State>) -> Option<State> {
-    let about = std::fs::metadata(path).ok()?;
+    let about = std::fs::metadata(path)
+        .ok()
+        .filter(|about| about.is_file())?;
     let (time, bytes) = (about.modified().ok(), about.len());
     if let Some(known) = known.filter(|k| (k.time, k.bytes) == (time, bytes)) {
         return Some(known);
@@ -145,32 +168,34 @@ fn has_changed(seen: &mut [(PathBuf, Option<State>)]) -> bool {
 /// The commands that follow a save.
 struct Turn<'a> {
     tool: &'a Path,
+    no_config: bool,
     /// Those still to come, each with its options.
     later: Vec<Vec<&'a str>>,
     running: Option<Running>,
 }
 
 impl<'a> Turn<'a> {
-    fn new(args: &'a Args, tool: &'a Path) -> Turn<'a> {
+    fn new(args: &'a Args, no_config: bool, tool: &'a Path) -> Turn<'a> {
         let options = args.options.iter().map(String::as_str);
         let command = |name, options: &mut dyn Iterator<Item = &'a str>| {
             let mut words = vec![name, args.file.as_str()];
             words.extend(options);
             words
         };
-        let mut none = std::iter::empty();
         let mut options = options;
+        let mut common = for_check(&args.options).into_iter();
         let second = match (args.run, args.test) {
             (true, _) => Some("run"),
             (_, true) => Some("test"),
             _ => None,
         };
         let later = match second {
-            Some(name) => vec![command(name, &mut options), command("check", &mut none)],
+            Some(name) => vec![command(name, &mut options), command("check", &mut common)],
             None => vec![command("check", &mut options)],
         };
         Turn {
             tool,
+            no_config,
             later,
             running: None,
         }
@@ -194,7 +219,9 @@ impl<'a> Turn<'a> {
         } else {
             "never"
         };
-        command.args(["--color", colour]).args(&words);
+        command.args(["--color", colour]);
+        command.args(self.no_config.then_some("--no-config"));
+        command.args(&words);
         let running = Running::start(&mut command);
         let running = running.map_err(|e| {
             Diagnostic::error("E0001", format!("the tool cannot be started again: {e}"))

@@ -57,7 +57,7 @@ impl TestedScheme {
 ///
 /// # Errors
 ///
-/// A text that is not there, and an expectation that cannot be read.
+/// A text that is not there, an expectation that cannot be read, and one of a scheme whose name an earlier one has.
 pub fn test(
     source: Source<'_>,
     target: Target,
@@ -82,6 +82,10 @@ pub fn test(
         if own.is_empty() || is_other {
             continue;
         }
+        let same = |(other, _): &(String, _)| Some(other) == name;
+        if schemes.iter().take(number).any(same) {
+            return Err(twice(&schemes[number]).into());
+        }
         let scheme = name.filter(|_| schemes.len() > 1).cloned();
         let options = Options {
             scheme: scheme.clone(),
@@ -94,6 +98,14 @@ pub fn test(
         });
     }
     Ok(tested)
+}
+
+/// A name picks the first scheme that has it, so that nothing can be told of another one.
+fn twice((name, span): &(String, Option<Span>)) -> Diagnostic {
+    let message = format!("an earlier scheme of this file is called \"{name}\", too");
+    Diagnostic::error("E0004", message)
+        .at(*span)
+        .hint("give it another name, so that what is expected of it can be tested")
 }
 
 /// What became of the expectations of a scheme, which the options name.

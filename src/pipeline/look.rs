@@ -6,7 +6,8 @@ use crate::analysis::doubts;
 use crate::check::Scheme;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::text::read_file;
-use crate::term::{Id, Span, Terms};
+use crate::term::{Id, Span, Symbol, Terms};
+use std::path::{Component, Path, PathBuf};
 
 /// What a look over a text found.
 #[derive(Default)]
@@ -82,7 +83,35 @@ pub(super) fn schemes_of(session: &Session, file: u32) -> Vec<(String, Option<Sp
 /// out.
 pub fn used_texts(source: Source<'_>) -> Vec<(String, String)> {
     let mut session = Session::new();
-    let Ok(file) = source.read(&mut session) else {
+    let mut texts: Vec<(String, String)> = Vec::new();
+    for (path, span) in uses(source, &mut session) {
+        let read = source.read_used(path.as_str(), span, &mut session);
+        let text = read.ok().and_then(|file| session.sources.get(file));
+        if let Some(text) = text.filter(|t| texts.iter().all(|(name, _)| *name != t.name)) {
+            texts.push((text.name.clone(), text.text.clone()));
+        }
+    }
+    texts
+}
+
+/// The paths beside a file of schemes where what it uses is looked for first, whether there is a file or not.
+pub fn used_paths(file: &Path) -> Vec<PathBuf> {
+    let name = file.to_string_lossy();
+    let folder = file.parent().unwrap_or(file);
+    let used = uses(Source::Path(&name), &mut Session::new()).into_iter();
+    let used = used.map(|(path, _)| PathBuf::from(path.as_str()));
+    let is_inside = |path: &PathBuf| {
+        let mut parts = path.components();
+        parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+    };
+    used.filter(is_inside)
+        .map(|path| folder.join(path))
+        .collect()
+}
+
+/// What a text of schemes uses, as it is written, and where.
+fn uses(source: Source<'_>, session: &mut Session) -> Vec<(Symbol, Option<Span>)> {
+    let Ok(file) = source.read(session) else {
         return Vec::new();
     };
     let mut terms = Terms::new();
@@ -100,15 +129,7 @@ pub fn used_texts(source: Source<'_>) -> Vec<(String, String)> {
         let path = terms.as_text(terms.arg(id, 0))?;
         Some((path, terms.span(id)))
     });
-    let mut texts: Vec<(String, String)> = Vec::new();
-    for (path, span) in paths {
-        let read = source.read_used(path.as_str(), span, &mut session);
-        let text = read.ok().and_then(|file| session.sources.get(file));
-        if let Some(text) = text.filter(|t| texts.iter().all(|(name, _)| *name != t.name)) {
-            texts.push((text.name.clone(), text.text.clone()));
-        }
-    }
-    texts
+    paths.collect()
 }
 
 #[cfg(test)]

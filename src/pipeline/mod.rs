@@ -99,7 +99,7 @@ pub use inputs::{Inputs, inputs};
 pub use job::{Job, Ran, run_built};
 pub use library::{Library, library};
 pub use load::{Loaded, load, read};
-pub use look::{Looked, look_over, used_texts};
+pub use look::{Looked, look_over, used_paths, used_texts};
 pub use loops::{Becomes, LoopFate, loop_fates};
 pub use notes::Notes;
 pub use options::{Options, Values, parse};

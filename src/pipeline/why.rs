@@ -2,6 +2,7 @@
 
 use super::derive::{derive, rules};
 use super::facts::{LoopFacts, of_loop};
+use super::look::schemes_of;
 use super::{Becomes, Failure, Options, Session, Source, load, loop_fates};
 use crate::algebra::{Operator, operator};
 use crate::check::Scheme;
@@ -61,6 +62,13 @@ pub fn why(
     options: &Options,
     session: &mut Session,
 ) -> Result<Why, Failure> {
+    let options = &Options {
+        scheme: match &options.scheme {
+            Some(name) => Some(name.clone()),
+            None => scheme_at(source, line, session)?,
+        },
+        ..options.clone()
+    };
     let file = (0..)
         .take_while(|&n| session.sources.get(n).is_some())
         .count() as u32;
@@ -111,6 +119,25 @@ pub fn why(
     })
 }
 
+/// The scheme that a line stands in, where a text holds several.
+fn scheme_at(
+    source: Source<'_>,
+    line: usize,
+    session: &mut Session,
+) -> Result<Option<String>, Failure> {
+    let file = source.read(session)?;
+    let schemes = schemes_of(session, file);
+    if schemes.len() < 2 {
+        return Ok(None);
+    }
+    let (_, bytes, _) = of_line(file, line, &session.sources)?;
+    let holds = |span: Option<Span>| {
+        span.is_some_and(|s| s.from < bytes.end.max(bytes.start + 1) && bytes.start < s.to)
+    };
+    let found = schemes.into_iter().find(|(_, span)| holds(*span));
+    Ok(found.map(|(name, _)| name))
+}
+
 /// The name of a file, the bytes of a line of it, and the line's text.
 fn of_line(
     file: u32,
@@ -146,7 +173,8 @@ fn no_loop(scheme: &Scheme, name: &str, line: usize, file: u32, sources: &Source
     lines.sort_unstable();
     lines.dedup();
     let hint = match lines.is_empty() {
-        true => "no loop begins in this file".to_owned(),
+        true => "no loop of the scheme begins in this file; those of a phrase count where the phrase is used"
+            .to_owned(),
         false => {
             let lines: Vec<String> = lines.iter().map(usize::to_string).collect();
             format!("loops begin in these lines: {}", lines.join(", "))

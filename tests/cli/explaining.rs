@@ -62,13 +62,35 @@ fn a_claim_that_would_help_is_named_and_measured() {
 
 #[test]
 fn lines_without_loops_say_where_loops_begin() {
+    let text = include_str!("../../schemes/nbody/hermite.saa");
+    let lines = text.lines().count();
+    let many = format!("has {lines} lines");
     for (line, said) in [
-        ("3", "is in no loop"),
-        ("0", "has 90 lines"),
-        ("91", "has 90 lines"),
+        ("3".to_owned(), "is in no loop"),
+        ("0".to_owned(), &many),
+        ((lines + 1).to_string(), &many),
     ] {
         let ran = glushkov(&["explain", &format!("hermite:{line}")], "");
         assert_eq!(ran.code, Some(2));
         assert!(ran.err.contains(said), "{}", ran.err);
     }
+}
+
+#[test]
+fn a_line_is_sought_in_the_scheme_that_it_stands_in() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("s.saa");
+    let second = SCATTER
+        .replace("\"s\"", "\"t\"")
+        .replace("(j FROM", "(k FROM")
+        .replace("[j]", "[k]")
+        .replace("* j", "* k");
+    std::fs::write(&path, format!("{SCATTER}{second}")).expect("a file");
+    let lines = SCATTER.lines().count();
+    let told = explained(
+        &format!("{}:{}", path.display(), lines + 9),
+        &["--strategy", "cpu,cpu"],
+    );
+    assert!(told.contains("the loop over k"), "{told}");
+    assert_eq!(told.matches("strategy cpu").count(), 1, "{told}");
 }

@@ -340,3 +340,70 @@ fn the_bound_of_the_cache_can_be_set() {
     let ran = user.runs("clean --to much");
     assert_eq!(ran.code, Some(2), "{}", ran.err);
 }
+
+#[test]
+fn options_that_mean_nothing_alone_wait_for_what_they_need() {
+    let user = User::new(&[(
+        "project/glushkov.toml",
+        "target = \"interpreter\"\nruns = 1\n",
+    )]);
+    let ran = user.runs("explain E0203");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let ran = user.runs("explain s.saa:7 --json");
+    assert_eq!(ran.code, Some(0), "{}", ran.out);
+    let ran = user.runs("explain s.saa:7 --measure --verbose");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.err.contains("--target interpreter"), "{}", ran.err);
+    // What an option needs may stand in a file, too.
+    let measured = User::new(&[(
+        "project/glushkov.toml",
+        "[explain]\nruns = 1\nmeasure = true\n",
+    )]);
+    let ran = measured.runs("explain s.saa:7 --verbose");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.err.contains("--runs 1"), "{}", ran.err);
+    // Who types it alone is told.
+    assert_eq!(user.runs("explain E0203 --runs 1").code, Some(2));
+}
+
+#[test]
+fn an_empty_list_is_no_option() {
+    let user = User::new(&[(
+        "project/glushkov.toml",
+        "without = []\nassume = []\nset = {}\n",
+    )]);
+    let ran = user.runs("derive s.saa --strategy gpu --verbose");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(!ran.err.contains("glushkov.toml"), "{}", ran.err);
+    assert_eq!(user.value("derive", "without").0, "");
+}
+
+#[test]
+fn a_line_of_a_scheme_is_read_with_the_settings_of_its_folder() {
+    let user = User::new(&[(
+        "project/schemes/glushkov.toml",
+        "[explain]\nstrategy = \"parallel\"\n",
+    )]);
+    let line = format!("{}:7", user.path("project/schemes/s.saa").display());
+    let told = Command::new(env!("CARGO_BIN_EXE_glushkov"))
+        .args(["explain", &line])
+        .current_dir(user.path("project"))
+        .env("XDG_CONFIG_HOME", user.path("config"))
+        .env_remove("GLUSHKOV_CONFIG")
+        .output()
+        .expect("the tool starts");
+    let told = String::from_utf8_lossy(&told.stdout).into_owned();
+    assert!(told.contains("strategy parallel"), "{told}");
+    assert!(!told.contains("strategy gpu"), "{told}");
+}
+
+#[test]
+fn what_is_no_file_is_not_read() {
+    let user = User::new(&[]);
+    for named in ["/dev/zero", "nosuch.toml", "."] {
+        let ran = user.runs_with("config", &[("GLUSHKOV_CONFIG", named)]);
+        assert_eq!(ran.code, Some(2), "{named}");
+        assert!(ran.err.contains("GLUSHKOV_CONFIG names it"), "{}", ran.err);
+    }
+    assert_eq!(user.runs("config --of nosuch").code, Some(2));
+}

@@ -131,3 +131,26 @@ fn no_scheme_of_ours_is_doubtful() {
         assert!(told.is_empty(), "{name}: {told:?}");
     }
 }
+
+#[test]
+fn a_mark_of_the_encoding_hides_no_expectation() {
+    let (code, told) = tested(&format!("\u{feff}{}", scheme("# EXPECT k = 4")), &[]);
+    assert_eq!(code, Some(1), "{told}");
+    assert!(
+        told.contains("line 1: EXPECT k = 4") && told.contains("expected 4, seen 3"),
+        "{told}"
+    );
+}
+
+#[test]
+fn schemes_of_one_name_are_not_taken_for_each_other() {
+    let twice = format!("{}{}", scheme("# EXPECT k = 3"), scheme("# EXPECT k = 4"));
+    let (code, told) = tested(&twice, &[]);
+    assert_eq!(code, Some(2), "{told}");
+    assert!(told.contains("error[E0004]"), "{told}");
+    let (code, json) = tested(&twice, &["--json"]);
+    assert_eq!(code, Some(2));
+    // One object and nothing else: what is told stands in it.
+    let json: serde_json::Value = serde_json::from_str(&json).expect("an object");
+    assert_eq!(json["diagnostics"][0]["code"], "E0004");
+}

@@ -37,6 +37,10 @@ impl Watched {
         let mut command = building(env!("CARGO_BIN_EXE_glushkov"));
         command.args(["watch", "s.saa"]).args(options);
         command.current_dir(folder.path());
+        // Without the variable, that option alone keeps the commands from files.
+        if options.contains(&"--no-config") {
+            command.env_remove("GLUSHKOV_CONFIG");
+        }
         command.stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the tool");
         let error = child.stderr.take().expect("a pipe");
@@ -142,6 +146,36 @@ fn files_that_are_used_are_watched() {
 }
 
 #[test]
+fn a_file_that_is_used_may_come_later() {
+    let part =
+        "SCHEME \"p\" ====\nDATA\n  k : INTEGER := 1\nEND OF DATA\n  EMPTY\nEND OF SCHEME \"p\"\n";
+    let mut watched = Watched::new(&[("s.saa", USING)], &[]);
+    let said = watched.hear("waiting for a change");
+    assert!(said.iter().any(|l| l.contains("E0005")), "{said:?}");
+    watched.save("part.saa", part);
+    let said = watched.hear("waiting for a change");
+    assert!(said.iter().any(|l| l.contains("no error")), "{said:?}");
+}
+
+#[test]
+fn what_is_checked_before_a_run_is_what_is_run() {
+    let both = format!("{}{}", BAD, GOOD.replace("\"s\"", "\"t\""));
+    let options = ["--run", "--", "--target=interpreter", "--scheme", "t"];
+    let mut watched = Watched::new(&[("s.saa", &both)], &options);
+    let said = watched.hear("waiting for a change");
+    assert!(said.iter().any(|l| l.contains("glushkov run")), "{said:?}");
+}
+
+#[test]
+fn commands_read_no_settings_where_watching_does_not() {
+    // Settings would be refused.
+    let wrong = ("glushkov.toml", "nonsense = 1\n");
+    let mut watched = Watched::new(&[("s.saa", GOOD), wrong], &["--no-config"]);
+    let said = watched.hear("waiting for a change");
+    assert!(said.iter().any(|l| l.contains("no error")), "{said:?}");
+}
+
+#[test]
 fn a_run_is_ended_by_a_save_and_by_a_signal() {
     let options = ["--run", "--", "--target", "interpreter"];
     let mut watched = Watched::new(&[("s.saa", ENDLESS)], &options);
@@ -153,7 +187,15 @@ fn a_run_is_ended_by_a_save_and_by_a_signal() {
     assert!(said.iter().any(|l| l.contains("glushkov run")), "{said:?}");
     watched.save("s.saa", ENDLESS);
     watched.hear("glushkov check");
-    assert_eq!(within(&folder), 2);
+    // It is said before it is started.
+    let start = Instant::now();
+    while within(&folder) != 2 {
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "it is not started"
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
     watched.signal("-TERM");
     let status = watched.child.wait().expect("an end");
     assert_eq!(status.code(), Some(128 + 15));

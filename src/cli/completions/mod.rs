@@ -71,7 +71,7 @@ complete -o bashdefault -o nosort -F _glushkov glushkov
 /// Arguments of `completions`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples: glushkov completions bash > ~/.local/share/bash-completion/completions/glushkov\n          glushkov completions zsh > ~/.zfunc/_glushkov    (with fpath+=~/.zfunc before compinit)\n          glushkov completions fish > ~/.config/fish/completions/glushkov.fish\nThe script asks the program named glushkov on PATH, so that it stays right when that is replaced."
+    after_help = "Examples: glushkov completions bash > ~/.local/share/bash-completion/completions/glushkov\n          glushkov completions zsh > ~/.zfunc/_glushkov    (with fpath+=~/.zfunc before compinit)\n          glushkov completions fish > ~/.config/fish/completions/glushkov.fish\nThe script asks the program named glushkov on PATH, so it stays up to date when that is upgraded."
 )]
 pub struct Args {
     /// The shell

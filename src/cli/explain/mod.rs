@@ -19,17 +19,16 @@ use std::path::Path;
 pub struct Args {
     /// A code, such as E0203, or a line of a scheme or of an emitted program, FILE:LINE; if not given, all codes
     what: Option<String>,
-    /// Strategies under which the loops of a scheme are looked at (cpu,gpu, if not given; with --measure, that of
-    /// the target)
+    /// Strategies to look at a scheme's loops under (cpu,gpu, if not given; with --measure, the target's own)
     #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = strategy_name)]
     strategy: Vec<String>,
-    /// Measure what each change that is named would gain, at the sizes of --set
+    /// Measure what each suggested change would gain, at the sizes given by --set
     #[arg(long)]
     measure: bool,
-    /// What runs the scheme for that
+    /// What to measure on
     #[arg(long, value_enum, default_value_t, requires = "measure")]
     target: TargetName,
-    /// Rounds that are measured
+    /// How many rounds to measure
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=10_000), requires = "measure")]
     runs: u32,
     #[command(flatten)]

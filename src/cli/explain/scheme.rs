@@ -1,9 +1,10 @@
 //! Lines of schemes: what became of the loops around them, what would change that, and what it would gain.
 
 use super::Args;
-use crate::cli::output::{Done, Output};
+use crate::cli::output::{Done, Output, Stop};
 use crate::pipeline::bench::{Bench, Clock, Row};
 use crate::pipeline::{Becomes, Change, Source, Target, Under, Why, WhyLoop, why};
+use indexmap::IndexSet;
 use serde_json::{Value, json};
 
 /// The default strategies of a processor and of a device.
@@ -17,6 +18,9 @@ pub(super) fn explain(args: &Args, file: &str, number: usize, output: &mut Outpu
         (true, Some(target)) => vec![target.strategy().to_owned()],
         (true, None) => STRATEGIES.map(str::to_owned).to_vec(),
     };
+    let strategies: Vec<String> = IndexSet::<String>::from_iter(strategies)
+        .into_iter()
+        .collect();
     let options = args.common.options();
     let source = Source::Path(file);
     let told = why(source, number, &strategies, &options, &mut output.session)?;
@@ -34,13 +38,19 @@ pub(super) fn explain(args: &Args, file: &str, number: usize, output: &mut Outpu
             });
         }
     }
+    let done = match gains.iter().any(Gain::differs) {
+        true => Err(Stop::Code(1)),
+        false => Ok(()),
+    };
     if args.json {
-        return output.json(&object(&told, target, &gains));
+        output.json(&object(&told, target, &gains))?;
+        return done;
     }
     if target.is_some() && gains.is_empty() {
         output.say("note: no change is named that could be measured");
     }
-    output.print(&page(&told, target, &gains))
+    output.print(&page(&told, target, &gains))?;
+    done
 }
 
 /// What a change gained under a strategy.

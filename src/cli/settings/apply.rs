@@ -4,6 +4,7 @@ use super::{Applied, Setting, WITHOUT, at, deepest, option, read};
 use crate::cli::variables::set_for;
 use crate::pipeline::Failure;
 use crate::term::Sources;
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 use std::ffi::OsString;
@@ -77,15 +78,43 @@ pub fn apply(
         }
         put.push(setting);
     }
+    put.retain(|setting| !setting.words().is_empty());
     let place = place_after(root, &path, &words);
-    let mut all = words;
-    let added: Vec<OsString> = put.iter().flat_map(Setting::words).collect();
-    all.splice(place..place, added);
-    put.retain(|setting| setting.on);
+    let with = |settings: &[Setting]| {
+        let mut all = words.clone();
+        all.splice(place..place, settings.iter().flat_map(Setting::words));
+        all
+    };
+    let put = without_lonely(root, put, with);
     Ok(Applied {
-        words: all,
+        words: with(&put),
         settings: put,
     })
+}
+
+/// Leaves out settings of options that mean something beside another one only, where that is not there. A file
+/// says what is to hold where it applies; who types such an option alone is told.
+fn without_lonely(
+    root: &Command,
+    mut rest: Vec<Setting>,
+    with: impl Fn(&[Setting]) -> Vec<OsString>,
+) -> Vec<Setting> {
+    let lacks = |settings: &[Setting]| {
+        let matched = root.clone().try_get_matches_from(with(settings));
+        matched.is_err_and(|e| e.kind() == ErrorKind::MissingRequiredArgument)
+    };
+    if !lacks(&rest) || lacks(&[]) {
+        return rest;
+    }
+    let mut kept: Vec<Setting> = Vec::new();
+    // What a setting needs may be another setting.
+    while let Some(place) = rest.iter().position(|setting| {
+        let more: Vec<Setting> = kept.iter().chain([setting]).cloned().collect();
+        !lacks(&more)
+    }) {
+        kept.push(rest.remove(place));
+    }
+    kept
 }
 
 fn is_typed(matches: &ArgMatches, argument: &Arg) -> bool {
@@ -99,14 +128,16 @@ fn is_typed(matches: &ArgMatches, argument: &Arg) -> bool {
 fn folder_of(command: &Command, matches: &ArgMatches) -> PathBuf {
     let texts = command.get_positionals().filter(|a| is_typed(matches, a));
     let mut texts = texts.flat_map(|a| matches.get_raw(a.get_id().as_str()).into_iter().flatten());
+    let folder = |path: &Path| match path.is_dir() {
+        true => Some(path.to_path_buf()),
+        false => path
+            .is_file()
+            .then(|| path.parent().unwrap_or(path).to_path_buf()),
+    };
+    // FILE:LINE names a file, too.
     let found = texts.find_map(|text| {
-        let path = Path::new(text);
-        match path.is_dir() {
-            true => Some(path.to_path_buf()),
-            false => path
-                .is_file()
-                .then(|| path.parent().unwrap_or(path).to_path_buf()),
-        }
+        let before = text.to_str().and_then(|text| text.rsplit_once(':'));
+        folder(Path::new(text)).or_else(|| folder(Path::new(before?.0)))
     });
     let found = found.filter(|folder| !folder.as_os_str().is_empty());
     found.unwrap_or_else(|| PathBuf::from("."))

@@ -33,8 +33,8 @@ pub struct Setting {
     pub key: String,
     /// Its values; none for an option that takes none.
     pub values: Vec<String>,
-    /// Whether an option that takes no value is on.
-    on: bool,
+    /// Whether an option that takes no value is on; none for one that takes values.
+    on: Option<bool>,
     /// Where it stands.
     pub span: Span,
 }
@@ -48,10 +48,10 @@ impl Setting {
     /// As it would be typed.
     fn words(&self) -> Vec<OsString> {
         let key = &self.key;
-        match (self.on, self.values.is_empty()) {
-            (false, _) => Vec::new(),
-            (true, true) => vec![format!("--{key}").into()],
-            (true, false) => {
+        match self.on {
+            Some(false) => Vec::new(),
+            Some(true) => vec![format!("--{key}").into()],
+            None => {
                 let values = self.values.iter();
                 values.map(|v| format!("--{key}={v}").into()).collect()
             }
@@ -68,9 +68,9 @@ impl Setting {
 
     /// Its value as it is shown.
     pub fn shown(&self) -> String {
-        match self.values.is_empty() {
-            true => self.on.to_string(),
-            false => self.values.join(" "),
+        match self.on {
+            Some(on) => on.to_string(),
+            None => self.values.join(" "),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Files → settings.
 
 use super::{NEVER, Setting, Settings, WITHOUT, at};
+use crate::data::read_text;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::pipeline::Failure;
 use crate::term::{Sources, Span};
@@ -23,6 +24,7 @@ const VARIABLE: &str = "GLUSHKOV_CONFIG";
 pub fn read(root: &Command, folder: &Path, sources: &mut Sources) -> Result<Settings, Failure> {
     let mut settings = Settings::default();
     let named = std::env::var_os(VARIABLE).filter(|value| !value.is_empty());
+    let is_named = named.is_some();
     let files: Vec<PathBuf> = match named {
         Some(none) if none == "none" => Vec::new(),
         Some(file) => vec![file.into()],
@@ -35,9 +37,15 @@ pub fn read(root: &Command, folder: &Path, sources: &mut Sources) -> Result<Sett
         }
     };
     for file in files {
-        let text = std::fs::read_to_string(&file).map_err(|e| {
+        let text = read_text(&file).map_err(|e| {
             let message = format!("{} cannot be read: {e}", file.display());
-            Diagnostic::error("E0002", message)
+            let error = Diagnostic::error("E0002", message);
+            match is_named {
+                true => error.hint(format!(
+                    "{VARIABLE} names it; none stands for no file at all"
+                )),
+                false => error,
+            }
         })?;
         expect_own(&file).map_err(|why| {
             let message = format!("{} is not obeyed: it {why}", file.display());
@@ -123,7 +131,9 @@ impl Reader<'_> {
     ) -> Diagnostic {
         let names = known.iter().filter_map(|a| a.get_long());
         let names = names.chain(scope.get_subcommands().map(Command::get_name));
-        let hint = did_you_mean(name, names).map(|near| format!("did you mean `{near}`?"));
+        let is_never = NEVER.contains(&name);
+        let near = did_you_mean(name, names).filter(|_| !is_never);
+        let hint = near.map(|near| format!("did you mean `{near}`?"));
         let (whose, page) = match path {
             [] => ("no command has".to_owned(), "glushkov --help".to_owned()),
             path => {
@@ -134,7 +144,7 @@ impl Reader<'_> {
                 )
             }
         };
-        let message = match NEVER.contains(&name) {
+        let message = match is_never {
             true => format!("`{name}` cannot be set by a file"),
             false => format!("{whose} an option `{name}`"),
         };
@@ -142,18 +152,18 @@ impl Reader<'_> {
         self.wrong(span, message).hint(hint)
     }
 
-    /// Whether an option is on, and its values.
+    /// Whether an option that takes no value is on, and the values of one that does.
     fn values(
         &self,
         argument: &Arg,
         value: &DeValue<'_>,
         span: std::ops::Range<usize>,
-    ) -> Result<(bool, Vec<String>), Failure> {
+    ) -> Result<(Option<bool>, Vec<String>), Failure> {
         let name = argument.get_long().unwrap_or_default();
         let wrong = |wanted: &str| self.wrong(span.clone(), format!("`{name}` is {wanted}"));
         if !argument.get_action().takes_values() {
             return match value {
-                DeValue::Boolean(on) => Ok((*on, Vec::new())),
+                DeValue::Boolean(on) => Ok((Some(*on), Vec::new())),
                 _ => Err(wrong("true or false").into()),
             };
         }
@@ -181,7 +191,7 @@ impl Reader<'_> {
             (false, false) => "one text or number",
         };
         values
-            .map(|values| (true, values))
+            .map(|values| (None, values))
             .ok_or_else(|| wrong(wanted).into())
     }
 }

@@ -61,14 +61,17 @@ pub fn read_expectations(
     let (mut found, mut errors) = (Vec::new(), Vec::new());
     let mut start = 0;
     for line in text.split_inclusive('\n') {
-        let from = start + (line.len() - line.trim_start().len());
+        // A file may begin with a mark of its encoding.
+        let own = line.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+        let from = start + (line.len() - own.len());
         start += line.len();
-        let Some(comment) = line.trim().strip_prefix('#').map(str::trim_start) else {
+        let own = own.trim_end();
+        let Some(comment) = own.strip_prefix('#').map(str::trim_start) else {
             continue;
         };
         let end = comment.find(|c: char| !c.is_alphanumeric());
         let word = &comment[..end.unwrap_or(comment.len())];
-        let at = from + line.trim().len() - comment.len();
+        let at = from + own.len() - comment.len();
         let span = Span::new(file, at, at + comment.len());
         let is_capitals = word.chars().all(char::is_uppercase);
         if word == EXPECT {
