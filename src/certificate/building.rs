@@ -202,7 +202,7 @@ fn variable(terms: &Terms, id: Id) -> Option<Symbol> {
     }
 }
 
-/// A term with each occurrence of `old` replaced. Arguments are older than what they are arguments
+/// A term with each occurrence of `old` replaced, but for words: a component `x` is no variable. Arguments are older than what they are arguments
 /// of, so going through the subterms by age needs no recursion.
 fn replaced(terms: &mut Terms, within: Id, old: Id, new: Id) -> Id {
     let mut parts: Vec<Id> = terms.subterms(within).collect();
@@ -210,7 +210,9 @@ fn replaced(terms: &mut Terms, within: Id, old: Id, new: Id) -> Id {
     parts.dedup();
     let mut now: FxHashMap<Id, Id> = FxHashMap::default();
     for id in parts {
-        let args: Vec<Id> = terms.args(id).iter().map(|a| now[a]).collect();
+        let args = terms.args(id).iter().enumerate();
+        let args = args.map(|(i, a)| if terms.is_word(id, i) { *a } else { now[a] });
+        let args: Vec<Id> = args.collect();
         let made = match (terms.equal(id, old), args == terms.args(id)) {
             (true, _) => new,
             (false, true) => id,

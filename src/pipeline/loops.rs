@@ -179,16 +179,29 @@ mod tests {
             let sums =
                 "67 i: stays: its sums are kept in order, since another order rounds otherwise";
             let bodies = ["25 i", "28 i", "31 i", "34 i"];
-            let all = |kinds: &[&str]| {
+            let all = |kinds: &[&str], sums: &[&str]| {
                 let mut all = vec!["24 k: Around".to_owned()];
                 for body in bodies {
                     all.extend(kinds.iter().map(|kind| format!("{body}: {kind}")));
                 }
-                all.extend(["43 s: Inside", sums, "69 s: InOrder"].map(str::to_owned));
+                all.push("43 s: Inside".to_owned());
+                all.extend(sums.iter().map(|&sum| sum.to_owned()));
                 all
             };
-            assert_eq!(fates("hermite", "cpu"), all(&["Threads", "Lanes"]));
-            assert_eq!(fates("hermite", "gpu"), all(&["Launch"]));
+            let stays =
+                "67 i: stays: its sums are kept in order, since another order rounds otherwise";
+            let cases: [(&str, &[&str], &[&str]); 3] = [
+                ("parallel", &["Threads"], &[stays, "69 s: InOrder"]),
+                (
+                    "cpu",
+                    &["Threads", "Lanes"],
+                    &["67 i: Threads", "69 s: Inside"],
+                ),
+                ("gpu", &["Launch"], &["67 i: Launch", "69 s: Inside"]),
+            ];
+            for (strategy, kinds, sums) in cases {
+                assert_eq!(fates("hermite", strategy), all(kinds, sums), "{strategy}");
+            }
         });
     }
 }

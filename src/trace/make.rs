@@ -61,7 +61,7 @@ pub fn trace(
             .map_or(String::new(), |d| d.strategy.clone()),
         float: derivations
             .iter()
-            .map(|d| d.float())
+            .map(|d| d.float_of_results())
             .max()
             .unwrap_or(FloatClass::Exact),
         sources: read

@@ -138,7 +138,9 @@ pub fn try_run(
     }
     let output = command.output().expect("the tool runs");
     if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+        // What went wrong is told as an object.
+        let told = [output.stdout, output.stderr].concat();
+        return Err(String::from_utf8_lossy(&told).into_owned());
     }
     let json = serde_json::from_slice(&output.stdout).expect("one object");
     Ok(Ran { folder, json })

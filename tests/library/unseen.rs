@@ -10,7 +10,7 @@ use glushkov::toolchain::testing::{building, in_campaign, in_share};
 /// parameter with the values it is run with.
 const SCHEMES: &[(&str, usize, usize, &[&str])] = &[
     ("common_subsequence", 1, 1, &["N=1", "N=2", "N=9"]),
-    ("components", 2, 2, &["N=1", "N=33", "N=5000"]),
+    ("components", 2, 3, &["N=1", "N=33", "N=5000"]),
     ("convolution", 1, 1, &["R=0", "R=1", "R=3", "H=1", "W=2"]),
     ("counting", 6, 6, &["N=1", "N=2", "N=33", "N=43", "N=1060"]),
     ("elimination", 3, 3, &["N=1", "N=2", "N=3", "N=20"]),

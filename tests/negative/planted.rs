@@ -27,7 +27,7 @@ fn emitted(program: &str) -> Project {
         // What has launches already stays as it is.
         _ if case.text.contains("RunKernel") => ("sequential", ""),
         "warps" => ("gpu_fast", "targets=8 warps=1 parts=2"),
-        _ => ("gpu", ""),
+        _ => ("gpu", "reports=0"),
     };
     let settings = with.split_whitespace().map(Setting::parse);
     let settings: Vec<Setting> = settings.collect::<Result<_, _>>().unwrap();

@@ -61,6 +61,7 @@ const VALUES: &[(&str, &str, Values)] = &[
     ("man", "command", Values::Commands),
     ("fmt", "stdin", Values::Free),
     ("help", "subcommand", Values::Free),
+    ("watch", "options", Values::Free),
     ("*", "scheme", Values::Free),
     ("*", "scheme_a", Values::Free),
     ("*", "scheme_b", Values::Free),
