@@ -174,6 +174,7 @@ pub fn run<'py>(
         },
         tolerance: asked.tolerance()?,
         inputs,
+        without_notes: false,
     };
     let Done { value, notes } = work(py, |session| run.run(text.source(), session))?;
     let mut said = value.json();
