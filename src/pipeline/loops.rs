@@ -176,8 +176,6 @@ mod tests {
     #[test]
     fn loops_of_hermite() {
         crate::term::with_deep_stack(|| {
-            let sums =
-                "67 i: stays: its sums are kept in order, since another order rounds otherwise";
             let bodies = ["25 i", "28 i", "31 i", "34 i"];
             let all = |kinds: &[&str], sums: &[&str]| {
                 let mut all = vec!["24 k: Around".to_owned()];
