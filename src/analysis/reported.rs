@@ -2,19 +2,24 @@
 //! keeps its bits.
 
 use super::Answer;
-use super::access::names_in;
 use crate::algebra::{
-    Construct, Operator, Role, Sort, bound, operator, operators, root_name, written,
+    Construct, Operator, Role, Sort, bound, names, operator, operators, root_name, written,
 };
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol, Terms};
 use rustc_hash::FxHashSet;
 
-/// The variables that operators assign and do not declare themselves, each once.
+/// The variables that an operator sets for what is around it, each once: those that it assigns and does not declare
+/// itself, and the one that it declares for what follows it. An expression sets none.
 pub fn assigned_in(terms: &Terms, body: Id) -> Vec<Symbol> {
     let (mut names, mut own) = (Vec::new(), FxHashSet::default());
+    let construct = terms.functor(body).and_then(Construct::of);
+    let declares = construct.and_then(|c| c.info().binds()) == Some(Role::Declared);
+    if declares {
+        names.extend(bound(terms, body));
+    }
     for id in operators(terms, body) {
-        own.extend(bound(terms, id));
+        own.extend(bound(terms, id).filter(|_| !(declares && id == body)));
         for name in written(terms, id).filter_map(|target| root_name(terms, target)) {
             if !names.contains(&name) {
                 names.push(name);
@@ -26,11 +31,15 @@ pub fn assigned_in(terms: &Terms, body: Id) -> Vec<Symbol> {
 }
 
 /// Whether some variables reach nothing but REPORTs: no OUTPUT and no SAVE, and nothing that decides what is done,
-/// how often, or where. What is assigned from them counts among them, wherever that stands. Only REALs and vectors of
+/// how often, or where. Of none, and of what is no variable, nothing is known. What is assigned from them counts among them, wherever that stands. Only REALs and vectors of
 /// them may be among them: near a bound, rounding would show as another integer.
-pub fn only_reported(scheme: &Scheme, names: &[Symbol]) -> Answer {
+pub fn only_reported(scheme: &Scheme, from: &[Symbol]) -> Answer {
     let terms = &scheme.terms;
-    let mut reached: FxHashSet<Symbol> = names.iter().copied().collect();
+    if from.is_empty() || from.iter().any(|&name| scheme.variable(name).is_none()) {
+        let why = "it assigns no variable of the scheme".to_owned();
+        return Answer::Unknown(why, Vec::new());
+    }
+    let mut reached: FxHashSet<Symbol> = from.iter().copied().collect();
     loop {
         let before = reached.len();
         for id in operators(terms, scheme.body) {
@@ -66,11 +75,7 @@ pub fn only_reported(scheme: &Scheme, names: &[Symbol]) -> Answer {
 /// The variables that an operator assigns from some variables; or why these decide more.
 fn spread(scheme: &Scheme, id: Id, reached: &FxHashSet<Symbol>) -> Result<Vec<Symbol>, String> {
     let terms = &scheme.terms;
-    let reads = |part: Id| {
-        names_in(scheme, part)
-            .into_iter()
-            .find(|n| reached.contains(n))
-    };
+    let reads = |part: Id| names(terms, part).find(|name| reached.contains(name));
     let Some(view) = operator(terms, id) else {
         return Ok(Vec::new());
     };

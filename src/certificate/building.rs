@@ -202,8 +202,8 @@ fn variable(terms: &Terms, id: Id) -> Option<Symbol> {
     }
 }
 
-/// A term with each occurrence of `old` replaced, but for words: a component `x` is no variable. Arguments are older than what they are arguments
-/// of, so going through the subterms by age needs no recursion.
+/// A term with each occurrence of `old` replaced, but for words: a component `x` is no variable. Arguments are older
+/// than what they are arguments of, so going through the subterms by age needs no recursion.
 fn replaced(terms: &mut Terms, within: Id, old: Id, new: Id) -> Id {
     let mut parts: Vec<Id> = terms.subterms(within).collect();
     parts.sort_unstable();
