@@ -1,11 +1,15 @@
-//! Embeds the rule base and the library of schemes, so that the tool works away from its checkout.
+//! Embeds the rule base, the library of schemes and that of operators, so that the tool works away from its checkout.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 fn main() {
     let mut text = String::new();
-    for (table, folder, extension) in [("RULES", "rules", "rules"), ("SCHEMES", "schemes", "saa")] {
+    for (table, folder, extension) in [
+        ("RULES", "rules", "rules"),
+        ("SCHEMES", "schemes", "saa"),
+        ("OPERATORS", "operators", "ops"),
+    ] {
         println!("cargo::rerun-if-changed={folder}");
         let mut files = Vec::new();
         collect(Path::new(folder), extension, &mut files);

@@ -221,6 +221,9 @@ constructs! {
         "Appends a snapshot of an array to a series.";
     Call "Call" Operator [Text] * Expression 20
         "\"%p\"" "\"%p\"" "\\saaphrase{%p}" "A phrase: a basic operator, or one that WHERE defines.";
+    Perform "Perform" Operator [Text Part Part Part] 20
+        "\"%p\"" "\"%p\"" "\\saaphrase{%p}"
+        "A basic operator that is declared, with its arguments, what it reads and what it writes: what the check makes of its phrase.";
     Launch "CALL_GPU" Operator [Expression Expression Operator] 20
         "@RunKernel (%1, %2) ({%3})" "K(%1, %2) %3" "K_{%1,%2}\\; %3"
         "Starts blocks × threads copies of the operator on the device and goes on at once.";
@@ -274,6 +277,8 @@ constructs! {
     False "False" Condition [] 20 "@False" "@False" "0" "Does not hold.";
     Test "Test" Condition [Text] * Expression 20 "'%p'" "'%p'" "\\saaphrase{%p}"
         "A predicate in words: a basic one, or one that WHERE defines.";
+    Holds "Holds" Condition [Text Part Part] 20 "'%p'" "'%p'" "\\saaphrase{%p}"
+        "A basic predicate that is declared, with its arguments and what it reads: what the check makes of its words.";
     After "After" Condition [Operator Condition] 3 "@After ({%1}) %2" "(%1)·%2" "(%1)\\cdot %2"
         "Prediction: the predicate would hold after the operator.";
 
@@ -317,6 +322,14 @@ constructs! {
     Node "Node" Part [Name Operator Name] 20 "%1: %2 @Next %3" "" "" "A node that acts: an operator, whose bodies are graphs, and the node after it.";
     Choice "Choice" Part [Name Condition Name Name] 20 "%1: @If %2 @IfThen %3 @Else %4" "" "" "A node that asks: a predicate, the node where it holds and the node where it does not.";
     Stop "Stop" Part [] 20 "@Stop" "" "" "The end of a graph, after its last node.";
+    Basic "Basic" Part [Text Part] * Part 20 "\"%1\" ==== @Basic … @EndOfBasic" "" "" "A basic operator: what it reads and writes, what it means, its wordings and its code.";
+    BasicTest "BasicTest" Part [Text Part] * Part 20 "'%1' ==== @Basic … @EndOfBasic" "" "" "A basic predicate: what it reads, what it means, its wordings and its code.";
+    Reads "Reads" Part [] * Expression 20 "@Reads %*" "" "" "What a basic operator or predicate reads: cells, or arrays as a whole.";
+    Writes "Writes" Part [] * Target 20 "@Writes %*" "" "" "What a basic operator writes: cells, or arrays as a whole.";
+    Meaning "Meaning" Part [Operator] 20 "@Means{%1}" "" "" "What a basic operator does, in the algebra.";
+    MeaningTest "MeaningTest" Part [Condition] 20 "@Means %1" "" "" "When a basic predicate holds, in the algebra.";
+    Code "Code" Part [Word Text] 20 "@Code %1 ```%2```" "" "" "What a basic operator or predicate is in the language of a target.";
+    Arguments "Arguments" Part [] * Expression 20 "" "" "" "The arguments of a basic operator or predicate where it is used.";
     Entry "Entry" Part [Text Part] * Part 20 "\"%1\" ====" "" "" "What a phrase is in other languages; an argument may stand elsewhere there.";
     EntryTest "EntryTest" Part [Text Part] * Part 20 "'%1' ====" "" "" "What a predicate is in other languages.";
     Translation "Translation" Part [Word Text Part] 20 "%1 %2" "" "" "A phrase in a language: EN, UK or RU.";

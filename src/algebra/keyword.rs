@@ -67,6 +67,14 @@ keywords! {
     Input         "INPUT"            "ВХІД"              "ВХОД";
     Output        "OUTPUT"           "ВИХІД"             "ВЫХОД";
     DefaultInput  "DEFAULT INPUT"    "ТИПОВИЙ ВХІД"      "ТИПОВОЙ ВХОД";
+    Basic         "BASIC"            "БАЗИСНИЙ"          "БАЗИСНЫЙ";
+    EndOfBasic    "END OF BASIC"     "КІНЕЦЬ БАЗИСНОГО"  "КОНЕЦ БАЗИСНОГО";
+    Reads         "READS"            "ЧИТАЄ"             "ЧИТАЕТ";
+    Writes        "WRITES"           "ПИШЕ"              "ПИШЕТ";
+    Means         "MEANS"            "ОЗНАЧАЄ"           "ОЗНАЧАЕТ";
+    Sign          "SIGN"             "ЗНАК"              "ЗНАК";
+    Latex         "LATEX"            "LATEX"             "LATEX";
+    Code          "CODE"             "КОД"               "КОД";
     Work          "WORK"             "РОБОТА"            "РАБОТА";
     Check         "CHECK"            "ПЕРЕВІРКА"         "ПРОВЕРКА";
     Assume        "ASSUME"           "ПРИПУСТИТИ"        "ПРЕДПОЛОЖИТЬ";

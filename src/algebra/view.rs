@@ -74,6 +74,13 @@ pub enum Operator<'a> {
         phrase: Symbol,
         arguments: &'a [Id],
     },
+    /// A basic operator that is declared: what it reads and writes are cells, or arrays as a whole.
+    Perform {
+        phrase: Symbol,
+        arguments: &'a [Id],
+        reads: &'a [Id],
+        writes: &'a [Id],
+    },
     Launch {
         blocks: Id,
         threads: Id,
@@ -139,6 +146,12 @@ pub enum Expr<'a> {
     Test {
         phrase: Symbol,
         arguments: &'a [Id],
+    },
+    /// A basic predicate that is declared.
+    Holds {
+        phrase: Symbol,
+        arguments: &'a [Id],
+        reads: &'a [Id],
     },
     After {
         operator: Id,
@@ -270,6 +283,12 @@ fn view<'a>(terms: &'a Terms, construct: Construct, args: &'a [Id]) -> Option<Vi
             phrase: text(0)?,
             arguments: &args[1..],
         }),
+        Construct::Perform => View::Operator(Operator::Perform {
+            phrase: text(0)?,
+            arguments: terms.args(args[1]),
+            reads: terms.args(args[2]),
+            writes: terms.args(args[3]),
+        }),
         Construct::Launch => View::Operator(Operator::Launch {
             blocks: args[0],
             threads: args[1],
@@ -315,6 +334,11 @@ fn view<'a>(terms: &'a Terms, construct: Construct, args: &'a [Id]) -> Option<Vi
             phrase: text(0)?,
             arguments: &args[1..],
         }),
+        Construct::Holds => View::Expr(Expr::Holds {
+            phrase: text(0)?,
+            arguments: terms.args(args[1]),
+            reads: terms.args(args[2]),
+        }),
         Construct::After => View::Expr(Expr::After {
             operator: args[0],
             condition: args[1],
@@ -346,6 +370,14 @@ fn view<'a>(terms: &'a Terms, construct: Construct, args: &'a [Id]) -> Option<Vi
         | Construct::Node
         | Construct::Choice
         | Construct::Stop
+        | Construct::Basic
+        | Construct::BasicTest
+        | Construct::Reads
+        | Construct::Writes
+        | Construct::Meaning
+        | Construct::MeaningTest
+        | Construct::Code
+        | Construct::Arguments
         | Construct::Entry
         | Construct::EntryTest
         | Construct::Translation

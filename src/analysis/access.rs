@@ -80,12 +80,22 @@ pub struct Accesses {
     pub own: FxHashSet<Symbol>,
     /// LOCALs of it that keep their first value: the expression of each.
     pub definitions: FxHashMap<Symbol, Id>,
-    /// Something in it whose effects nobody knows.
+    /// Something in it whose effects nobody knows; for [`accesses`], a basic operator, too.
     pub unknown: Option<Id>,
+    /// A basic operator in it, of which only what it reads and writes is known.
+    pub basic: Option<Id>,
 }
 
-/// The accesses of an operator.
+/// The accesses of an operator. What a basic operator does with what it reaches is not known.
 pub fn accesses(scheme: &Scheme, id: Id) -> Accesses {
+    let mut found = effects(scheme, id);
+    found.unknown = found.unknown.or(found.basic);
+    found
+}
+
+/// The accesses of an operator, where it is enough to know what is read and what is written: basic operators do what
+/// they are declared to do.
+pub fn effects(scheme: &Scheme, id: Id) -> Accesses {
     let mut collector = Collector {
         scheme,
         out: Accesses::default(),
@@ -242,6 +252,21 @@ impl Collector<'_> {
             }
             Operator::Save { array, .. } => self.add(array, None, None, false, false, id),
             Operator::Call { .. } => self.out.unknown = Some(id),
+            Operator::Perform {
+                arguments,
+                reads,
+                writes,
+                ..
+            } => {
+                self.out.basic = Some(id);
+                self.declared(arguments, reads, writes);
+                for &one in writes {
+                    match self.whole_array(one) {
+                        Some(array) => self.add(array, None, None, true, false, one),
+                        None => self.target(one, None, false, false),
+                    }
+                }
+            }
             Operator::Launch {
                 blocks,
                 threads,
@@ -269,6 +294,38 @@ impl Collector<'_> {
             | Operator::CopyFromDevice(_)
             | Operator::Free(_) => {}
         }
+    }
+
+    /// What a basic operator or predicate reads: values that are passed, the subscripts of places that are, and what
+    /// it lists.
+    fn declared(&mut self, arguments: &[Id], reads: &[Id], writes: &[Id]) {
+        let terms = &self.scheme.terms;
+        for &one in arguments {
+            // An array that is passed is reached where the lists say so.
+            if self.whole_array(one).is_some() {
+                continue;
+            }
+            match expr(terms, one) {
+                Some(Expr::Name(_)) if writes.iter().any(|&w| terms.equal(w, one)) => {}
+                Some(Expr::Index { subscripts, .. }) if writes.iter().any(|&w| terms.equal(w, one)) => {
+                    subscripts.iter().for_each(|&s| self.expression(s));
+                }
+                _ => self.expression(one),
+            }
+        }
+        for &one in reads {
+            match self.whole_array(one) {
+                Some(array) => self.add(array, None, None, false, false, one),
+                None => self.expression(one),
+            }
+        }
+    }
+
+    /// The array that is named as a whole.
+    fn whole_array(&self, id: Id) -> Option<Symbol> {
+        let name = self.scheme.terms.as_atom(id)?;
+        let variable = self.scheme.variable(name)?;
+        variable.is_array().then_some(name)
     }
 
     /// A target; `read` for the reading half of an atomic addition.
@@ -331,6 +388,12 @@ impl Collector<'_> {
                 for &argument in arguments {
                     self.expression(argument);
                 }
+            }
+            Some(Expr::Holds {
+                arguments, reads, ..
+            }) => {
+                self.out.basic = Some(id);
+                self.declared(arguments, reads, &[]);
             }
             Some(Expr::Test { .. } | Expr::After { .. }) => self.out.unknown = Some(id),
             Some(_) => {

@@ -3,7 +3,7 @@
 //! Two accesses to one variable, one of them a write, conflict if some two different iterations
 //! reach the same cell. Bounds, guards and subscripts of both become one linear system.
 
-use super::access::{Access, Around, Loop, accesses};
+use super::access::{Access, Around, Loop, effects};
 use super::aliasing::{Conflict, Order, Verdict, may_conflict, pair};
 use super::claims::claims_independent;
 use super::context::Context;
@@ -34,7 +34,7 @@ fn independent_in(
     body: Id,
     gathered: &[Symbol],
 ) -> Answer {
-    let set = accesses(scheme, body);
+    let set = effects(scheme, body);
     let var = author_name(this.var);
     if claims_independent(scheme, this.var) {
         return Answer::Yes(
@@ -146,7 +146,7 @@ pub fn reversible(
     inner: Loop,
     body: Id,
 ) -> Answer {
-    let set = accesses(scheme, body);
+    let set = effects(scheme, body);
     if let Some(unknown) = set.unknown {
         return Answer::unknown(format!(
             "what {} does is not known",

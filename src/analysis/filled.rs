@@ -1,7 +1,7 @@
 //! Scalars that have values where a part of a scheme stands, and arrays all of whose cells have.
 
 use super::simple::root_name;
-use crate::algebra::{Binary, Expr, Operator, Signature, Type, expr, operator, signature};
+use crate::algebra::{Binary, Expr, Operator, Signature, Type, expr, operator, signature, written};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Path, Symbol};
 
@@ -250,11 +250,8 @@ fn whole_after(scheme: &Scheme, array: Symbol, id: Id, whole: bool, found: &mut 
 pub fn read_together(scheme: &Scheme, body: Id) -> Option<(Symbol, Symbol)> {
     let terms = &scheme.terms;
     let written = |name: Symbol| {
-        terms.subterms(body).any(|id| {
-            matches!(operator(terms, id),
-                Some(Operator::Assign { target, .. } | Operator::AtomicAdd { target, .. })
-                    if root_name(scheme, target) == Some(name))
-        })
+        let mut targets = terms.subterms(body).flat_map(|id| written(terms, id));
+        targets.any(|target| root_name(scheme, target) == Some(name))
     };
     let fits = |name: Symbol, components: usize| {
         let variable = scheme.variable(name);

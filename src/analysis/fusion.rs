@@ -1,6 +1,6 @@
 //! Dependences between the iterations of two loops with the same bounds, one after the other.
 
-use super::access::{Access, Accesses, Loop, accesses};
+use super::access::{Access, Accesses, Loop, effects};
 use super::aliasing::{Order, Verdict, pair};
 use super::claims::claims_independent;
 use super::context::Context;
@@ -50,7 +50,7 @@ fn between(
     second: Id,
     orders: &[Vec<(Symbol, Order)>],
 ) -> Answer {
-    let (one, two) = (accesses(scheme, first), accesses(scheme, second));
+    let (one, two) = (effects(scheme, first), effects(scheme, second));
     if let Some(unknown) = one.unknown.or(two.unknown) {
         return Answer::unknown(format!(
             "what {} does is not known",
@@ -62,6 +62,7 @@ fn between(
         own: one.own.union(&two.own).copied().collect(),
         definitions: definitions(scheme, &one, &two),
         unknown: None,
+        basic: one.basic.or(two.basic),
     };
     let var = author_name(this.var);
     let mut basis = Basis::Proved;

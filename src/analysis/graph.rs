@@ -1,6 +1,6 @@
 //! The dependence graph of a loop's body, with direction vectors.
 
-use super::access::{Access, Around, Loop, accesses};
+use super::access::{Access, Around, Loop, effects};
 use super::aliasing::{Order, Verdict, may_conflict, pair};
 use super::context::Context;
 use crate::check::Scheme;
@@ -41,7 +41,7 @@ const MOST_LOOPS: usize = 3;
 /// The dependences in the body of a loop: an edge for each direction vector that is not excluded,
 /// from the access that comes first to the one that comes after.
 pub fn dependence_graph(scheme: &Scheme, context: &Context, this: Loop, body: Id) -> Graph {
-    let set = accesses(scheme, body);
+    let set = effects(scheme, body);
     let mut graph = Graph::new();
     let nodes: Vec<NodeIndex> = set.all.iter().map(|a| graph.add_node(a.id)).collect();
     for (i, a) in set.all.iter().enumerate() {

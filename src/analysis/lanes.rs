@@ -4,7 +4,7 @@ use super::Answer;
 use super::access::names_in;
 use super::simple::root_name;
 use super::varying::varying;
-use crate::algebra::{Binary, Expr, Operator, Signature, Type, expr, operator, signature};
+use crate::algebra::{Binary, Construct, Expr, Operator, Signature, Type, expr, operator, signature};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
 use rustc_hash::FxHashSet;
@@ -27,6 +27,10 @@ pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id) -> Answer {
         if !is_lane_type(scheme, ty) {
             let text = "it computes with reals of 32 bits, in a scheme whose own have 64";
             return Answer::No(text.into(), here(id, "here"));
+        }
+        if terms.functor(id) == Some(Construct::Holds.symbol()) {
+            let text = format!("{} cannot be vectorized", super::text(scheme, id));
+            return Answer::No(text, here(id, "this"));
         }
         let Some(seen) = seen else {
             continue;

@@ -4,7 +4,7 @@
 //! transfer makes both the same. Each operator is summed up once, whatever holds before it, so that a
 //! scheme is gone through once, and not once for each place that somebody asks about.
 
-use super::access::{Access, Around, accesses};
+use super::access::{Access, Around, effects};
 use crate::algebra::{Binary, Expr, Operator, Signature, expr, operator, signature};
 use crate::check::{Scheme, Variable};
 use crate::term::{Id, Symbol};
@@ -285,6 +285,7 @@ impl Summaries {
                 | Operator::Report { .. }
                 | Operator::Save { .. }
                 | Operator::Call { .. }
+                | Operator::Perform { .. }
                 | Operator::Launch { .. }
                 | Operator::Shared { .. }
                 | Operator::Registers { .. }
@@ -300,7 +301,7 @@ impl Summaries {
 
 /// An operator without further structure: all its reads, then all its writes.
 fn simple(scheme: &Scheme, id: Id, touches: &mut Touches) {
-    let set = accesses(scheme, id);
+    let set = effects(scheme, id);
     let is_array = |a: &&Access| scheme.variable(a.name).is_some_and(Variable::is_array);
     let arrays = set.all.iter().filter(is_array);
     let arrays: Vec<&Access> = arrays.filter(|a| !set.own.contains(&a.name)).collect();

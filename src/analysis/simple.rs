@@ -1,13 +1,13 @@
 //! Facts about single operators: what they may contain, what leaves a value alone.
 
-use super::access::{Access, Around, accesses, names_in};
+use super::access::{Access, Around, accesses, effects, names_in};
 use super::affine::{Reader, Variables};
 use super::context::{Context, Outer};
 use super::linear::{Linear, System};
 use super::{Answer, Basis};
-use crate::algebra::{Construct, Operator, operator};
+use crate::algebra::{Construct, Expr, Operator, expr, operator};
 use crate::check::private_cells;
-use crate::check::{Scheme, author_name};
+use crate::check::{Basic, Scheme, author_name};
 use crate::term::{Id, Symbol};
 use rustc_hash::FxHashSet;
 
@@ -24,12 +24,20 @@ fn first<'a>(scheme: &'a Scheme, body: Id, is: impl Fn(&Operator<'a>) -> bool) -
         .find(|&id| operator(&scheme.terms, id).is_some_and(|o| is(&o)))
 }
 
+/// Whether something holds of the declaration of a basic operator.
+fn basic(scheme: &Scheme, phrase: Symbol, holds: fn(&Basic) -> bool) -> bool {
+    scheme.basics.get(&phrase).is_some_and(holds)
+}
+
 /// Whether a body may run as the body of a launch: it only computes, with cells of arrays and its
 /// own LOCALs, and with `but`, scalars that will be LOCALs there.
 pub fn device_ok(scheme: &Scheme, body: Id, but: &[Symbol]) -> Answer {
     let host_only = first(scheme, body, |o| {
         if let Operator::Array { dims, .. } = o {
             return private_cells(&scheme.terms, dims).is_none();
+        }
+        if let Operator::Perform { phrase, .. } = o {
+            return !basic(scheme, *phrase, Basic::runs_in_kernels);
         }
         matches!(
             o,
@@ -56,6 +64,16 @@ pub fn device_ok(scheme: &Scheme, body: Id, but: &[Symbol]) -> Answer {
             vec![(scheme.terms.span(id), "only the host can do this".into())],
         );
     }
+    let predicate = scheme.terms.subterms(body).find(|&id| {
+        matches!(expr(&scheme.terms, id), Some(Expr::Holds { phrase, .. })
+            if !basic(scheme, phrase, Basic::runs_in_kernels))
+    });
+    if let Some(id) = predicate {
+        return Answer::No(
+            format!("{} has no code for kernels", super::text(scheme, id)),
+            vec![(scheme.terms.span(id), "only the host can do this".into())],
+        );
+    }
     match outer_scalar(scheme, body, but) {
         Some(access) => Answer::No(
             format!(
@@ -72,7 +90,7 @@ pub fn device_ok(scheme: &Scheme, body: Id, but: &[Symbol]) -> Answer {
 
 /// A write of a scalar that is declared outside a body.
 fn outer_scalar(scheme: &Scheme, body: Id, but: &[Symbol]) -> Option<Access> {
-    let set = accesses(scheme, body);
+    let set = effects(scheme, body);
     set.all.into_iter().find(|a| {
         a.write
             && !but.contains(&a.name)
@@ -84,6 +102,9 @@ fn outer_scalar(scheme: &Scheme, body: Id, but: &[Symbol]) -> Option<Access> {
 /// Whether a body may run as an iteration of PARALLEL: it reports, saves and times nothing.
 pub fn parallel_ok(scheme: &Scheme, body: Id) -> Answer {
     let ordered = first(scheme, body, |o| {
+        if let Operator::Perform { phrase, .. } = o {
+            return !basic(scheme, *phrase, Basic::runs_on_host);
+        }
         matches!(
             o,
             Operator::Report { .. }
@@ -114,7 +135,7 @@ pub fn parallel_ok(scheme: &Scheme, body: Id) -> Answer {
 
 /// Whether the value of expressions stays the same while an operator runs.
 pub fn stable(scheme: &Scheme, expressions: &[Id], body: Id) -> Answer {
-    let set = accesses(scheme, body);
+    let set = effects(scheme, body);
     if let Some(unknown) = set.unknown {
         return Answer::unknown(format!(
             "what {} does is not known",
@@ -140,7 +161,7 @@ pub fn stable(scheme: &Scheme, expressions: &[Id], body: Id) -> Answer {
 /// Whether bounds of a loop keep their value while its body runs, and are the same on the device:
 /// they read parameters and variables of loops, and scalars that the body does not write.
 pub fn bounds_invariant(scheme: &Scheme, bounds: &[Id], body: Id) -> Answer {
-    let own = accesses(scheme, body).own;
+    let own = effects(scheme, body).own;
     for &bound in bounds {
         let array = scheme
             .terms

@@ -1,7 +1,7 @@
 //! Arrays of DATA that keep the values they are given there: tables.
 
 use super::simple::root_name;
-use crate::algebra::{Expr, Operator, expr, operator};
+use crate::algebra::{Expr, expr, written};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol};
 
@@ -16,11 +16,9 @@ fn constant_values(scheme: &Scheme, array: Symbol) -> Option<(Vec<i64>, Vec<f64>
     else {
         return None;
     };
-    let written = scheme.terms.subterms(scheme.body).any(|id| {
-        matches!(operator(&scheme.terms, id),
-            Some(Operator::Assign { target, .. } | Operator::AtomicAdd { target, .. })
-                if root_name(scheme, target) == Some(array))
-    });
+    let all = scheme.terms.subterms(scheme.body);
+    let mut targets = all.flat_map(|id| written(&scheme.terms, id));
+    let written = targets.any(|target| root_name(scheme, target) == Some(array));
     if written || values.is_empty() {
         return None;
     }

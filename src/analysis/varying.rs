@@ -115,6 +115,11 @@ impl Search<'_> {
                 | Operator::Recorded(body)
                 | Operator::Launch { body, .. },
             ) => self.visit(body, under),
+            // What a basic operator leaves may differ in any way.
+            Some(Operator::Perform { writes, .. }) => {
+                let names = writes.iter().filter_map(|&w| super::simple::root_name(self.scheme, w));
+                self.found.extend(names);
+            }
             // What an exchange leaves in a variable differs at most where the variable did. The
             // others change no scalar: calls are resolved before anything asks this.
             Some(

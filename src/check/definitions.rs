@@ -6,7 +6,8 @@ use super::scope::Frame;
 use crate::algebra::{Construct, Type};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol};
-use rustc_hash::FxHashSet;
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 impl Checker<'_> {
     /// Notes the definitions of WHERE, and reports doubles and recursion.
@@ -18,6 +19,10 @@ impl Checker<'_> {
                 Some(Construct::Define) => false,
                 Some(Construct::DefineTest) => true,
                 Some(Construct::Entry | Construct::EntryTest) => continue,
+                Some(Construct::Basic | Construct::BasicTest) => {
+                    self.collect_basic(definition);
+                    continue;
+                }
                 _ => {
                     self.report(
                         Diagnostic::error("E0214", "this is not a definition")
@@ -64,22 +69,31 @@ impl Checker<'_> {
                 ) && self.source.arity(id) > 0
             })
             .filter_map(|id| self.source.as_text(self.source.arg(id, 0)))
-            .filter(|name| self.definitions.contains_key(name))
+            .filter(|name| {
+                self.definitions.contains_key(name)
+                    || self.basics.get(name).is_some_and(|b| b.has_meaning)
+            })
             .collect()
     }
 
     /// Reports each cycle of definitions, and forgets the definitions in it.
     pub(super) fn check_recursion(&mut self) {
         let mut graph = petgraph::graph::DiGraph::<Symbol, ()>::new();
-        let nodes: Vec<_> = self
+        let bodies: IndexMap<Symbol, Definition, FxBuildHasher> = self
             .definitions
-            .keys()
-            .map(|&k| graph.add_node(k))
+            .iter()
+            .map(|(&name, &definition)| (name, definition))
+            .chain(
+                self.basics
+                    .iter()
+                    .filter(|(_, basic)| basic.has_meaning)
+                    .map(|(&name, basic)| (name, basic.definition)),
+            )
             .collect();
-        for (i, definition) in self.definitions.values().enumerate() {
+        let nodes: Vec<_> = bodies.keys().map(|&k| graph.add_node(k)).collect();
+        for (i, definition) in bodies.values().enumerate() {
             for call in self.calls(definition.body) {
-                let j = self
-                    .definitions
+                let j = bodies
                     .get_index_of(&call)
                     .expect("calls are of definitions");
                 graph.update_edge(nodes[i], nodes[j], ());
@@ -97,12 +111,12 @@ impl Checker<'_> {
                 .map(|&i| {
                     format!(
                         "\"{}\"",
-                        self.definitions.get_index(i).expect("an index of it").0
+                        bodies.get_index(i).expect("an index of it").0
                     )
                 })
                 .collect();
             let first = members[0];
-            let span = self.definitions[first].span;
+            let span = bodies[first].span;
             let cycle = format!("{} → {}", names.join(" → "), names[0]);
             self.report(
                 Diagnostic::error(
@@ -113,11 +127,11 @@ impl Checker<'_> {
                 .hint("a definition is expanded in place, so it cannot contain itself; use a loop"),
             );
             for i in members {
-                let empty = self.definitions[i];
-                self.definitions[i] = Definition {
-                    body: CYCLIC,
-                    ..empty
-                };
+                let (&name, _) = bodies.get_index(i).expect("an index of it");
+                match self.definitions.get_mut(&name) {
+                    Some(definition) => definition.body = CYCLIC,
+                    None => self.basics[&name].has_meaning = false,
+                }
             }
         }
     }

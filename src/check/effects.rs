@@ -73,6 +73,9 @@ impl Checker<'_> {
             return known.clone();
         }
         let mut found = Effects::default();
+        if let Some(declared) = self.basics.get(&name) {
+            found = self.declared_effects(&declared.clone());
+        }
         if let Some(definition) = self.definitions.get(&name).copied()
             && !definition.is_cyclic()
         {

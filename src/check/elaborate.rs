@@ -1,6 +1,7 @@
 //! The state of a check, names and scopes.
 
 use super::again::Before;
+use super::basic::{Declared, Expand};
 use super::effects::Effects;
 use super::scheme::{Role, Scheme, Undefined, Variable, unique_name};
 use super::scope::Frame;
@@ -29,6 +30,8 @@ pub(super) enum Meaning {
 pub(super) struct Context {
     /// In the body of a launch.
     pub kernel: bool,
+    /// All that a launch does.
+    pub alone: bool,
     /// In PARALLEL.
     pub parallel: bool,
     /// How many variables there were before the launch around: those belong to the host.
@@ -61,6 +64,12 @@ pub(super) struct Checker<'a> {
     pub precision: Precision,
     pub variables: IndexMap<Symbol, Variable, FxBuildHasher>,
     pub definitions: IndexMap<Symbol, Definition, FxBuildHasher>,
+    /// Basic operators and predicates that are declared.
+    pub basics: IndexMap<Symbol, Declared, FxBuildHasher>,
+    /// Their wordings in other languages and forms: which each is of, and its arguments in order.
+    pub wordings: FxHashMap<Symbol, (Symbol, Vec<Symbol>)>,
+    /// Which of them become what they mean.
+    pub expand: Expand,
     pub errors: Vec<Diagnostic>,
     seen_errors: FxHashSet<(&'static str, Option<Span>, String)>,
     /// Scopes of the scheme's body and of the phrases being expanded; a phrase sees its own only.
@@ -100,6 +109,17 @@ pub fn check(source: &Terms, root: Id, precision: Precision) -> Result<Scheme, V
     Checker::new(source, precision).scheme(root).0
 }
 
+/// A scheme with basic operators and predicates replaced by what they mean. Those without a meaning stay.
+///
+/// # Errors
+///
+/// What is wrong with it then.
+pub fn with_meanings(scheme: &Scheme, expand: Expand) -> Result<Scheme, Vec<Diagnostic>> {
+    let mut checker = Checker::new(&scheme.terms, scheme.precision);
+    checker.expand = expand;
+    checker.scheme(scheme.root).0
+}
+
 /// The variables that an operator assigns, and its control points.
 fn assigned_and_points(terms: &Terms, body: Id) -> (FxHashSet<Symbol>, FxHashSet<Symbol>) {
     let (mut assigned, mut points) = (FxHashSet::default(), FxHashSet::default());
@@ -107,6 +127,9 @@ fn assigned_and_points(terms: &Terms, body: Id) -> (FxHashSet<Symbol>, FxHashSet
         match operator(terms, id) {
             Some(Operator::Assign { target, .. } | Operator::AtomicAdd { target, .. }) => {
                 assigned.extend(root_name(terms, target));
+            }
+            Some(Operator::Perform { writes, .. }) => {
+                assigned.extend(writes.iter().filter_map(|&target| root_name(terms, target)));
             }
             Some(Operator::ControlPoint(point)) => {
                 points.insert(point);
@@ -127,6 +150,9 @@ impl<'a> Checker<'a> {
             precision,
             variables: IndexMap::default(),
             definitions: IndexMap::default(),
+            basics: IndexMap::default(),
+            wordings: FxHashMap::default(),
+            expand: Expand::Nothing,
             errors: Vec::new(),
             seen_errors: FxHashSet::default(),
             frames: vec![Frame::default()],
@@ -182,6 +208,7 @@ impl Checker<'_> {
         }
         let body = self.operator(source.arg(root, 2));
         self.check_unused_definitions();
+        self.check_meanings();
         for wrong in super::recorded::refused(&self.terms, body) {
             self.report(wrong);
         }
@@ -189,9 +216,14 @@ impl Checker<'_> {
             return None;
         }
         let title = self.leaf(Head::Text(name), Type::Unknown, source.arg(root, 0));
-        let new_root = self
-            .terms
-            .apply(Construct::Scheme.symbol(), &[title, parts.term, body]);
+        let mut whole = vec![title, parts.term, body];
+        let used = self.used_basics(body);
+        let basics = used.iter().filter_map(|&term| self.described(term)).collect();
+        if !used.is_empty() {
+            let used: Vec<Id> = used.iter().map(|&b| self.terms.import(source, b)).collect();
+            whole.push(self.terms.apply(Construct::Where.symbol(), &used));
+        }
+        let new_root = self.terms.apply(Construct::Scheme.symbol(), &whole);
         if let Some(span) = source.span(root) {
             self.terms.set_span(new_root, span);
         }
@@ -214,6 +246,7 @@ impl Checker<'_> {
             precision: self.precision,
             has_data: self.has_data,
             undefined: std::mem::take(&mut self.undefined),
+            basics: Arc::new(basics),
             notes,
             terms: std::mem::take(&mut self.terms).with_words(is_word),
         })

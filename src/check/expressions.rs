@@ -68,6 +68,19 @@ impl Checker<'_> {
                 let ty = self.precision.real();
                 self.leaf(Head::Real(x), ty, id)
             }
+            Expr::Holds {
+                phrase, arguments, ..
+            } => match self.declared(phrase, arguments) {
+                Some((name, arguments)) => {
+                    let new = self.holds(name, &arguments, id);
+                    self.expect_same_effects(id, new);
+                    new
+                }
+                None => {
+                    self.not_declared(phrase, id);
+                    self.make(Construct::False, &[], Type::Bool, id)
+                }
+            },
             Expr::Name(name) => self.name(name, id),
             Expr::True => self.make(Construct::True, &[], Type::Bool, id),
             Expr::False => self.make(Construct::False, &[], Type::Bool, id),

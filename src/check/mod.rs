@@ -1,6 +1,7 @@
 //! `Term` → `Scheme`: phrases expanded, names, sorts, types and shapes resolved, binders unique.
 
 mod again;
+mod basic;
 mod claims;
 mod conversions;
 mod data;
@@ -10,6 +11,7 @@ mod effects;
 mod elaborate;
 mod expressions;
 mod functions;
+mod meanings;
 mod names;
 mod operators;
 mod phrases;
@@ -17,12 +19,13 @@ mod recorded;
 mod scheme;
 mod scope;
 
+pub use basic::Expand;
 pub use again::{Known, check_again, check_first};
 pub use claims::unfounded;
 pub use device::private_cells;
-pub use elaborate::check;
+pub use elaborate::{check, with_meanings};
 pub use names::author_names;
 pub use recorded::{outermost_loop, unrecordable};
 pub use scheme::{
-    DefaultInput, OptionValue, Role, Scheme, Undefined, Variable, author_name, unique_name,
+    Basic, DefaultInput, Formal, OptionValue, Role, Scheme, Undefined, Variable, author_name, unique_name,
 };

@@ -230,7 +230,7 @@ impl Checker<'_> {
                 let array = self.array_name(source.arg(id, 1));
                 self.make(Construct::Save, &[text, array], none, id)
             }
-            Operator::Call { .. } => {
+            Operator::Call { .. } | Operator::Perform { .. } => {
                 let mut new = Vec::new();
                 self.parts(id, &mut new);
                 then(&mut self.terms, &new)
@@ -246,6 +246,8 @@ impl Checker<'_> {
                 let outer = self.context;
                 self.context.kernel = true;
                 self.context.of_host = self.variables.len();
+                self.context.alone =
+                    source.functor(body) == Some(Construct::Perform.symbol());
                 let body = self.operator(body);
                 self.context = outer;
                 self.make(Construct::Launch, &[blocks, threads, body], none, id)
@@ -306,6 +308,22 @@ impl Checker<'_> {
             }
             Some(Operator::Call { phrase, arguments }) if !self.must_stop(id) => {
                 self.call(phrase, arguments, id, into);
+            }
+            Some(Operator::Perform { phrase, arguments, .. }) if !self.must_stop(id) => {
+                if let Some(known) = self.taken_over(id) {
+                    into.push(known);
+                    return;
+                }
+                let Some((name, arguments)) = self.declared(phrase, arguments) else {
+                    self.not_declared(phrase, id);
+                    return;
+                };
+                let before = into.len();
+                self.perform(name, &arguments, id, into);
+                if let Some(&new) = into.get(before) {
+                    self.expect_same_effects(id, new);
+                    self.stands(new);
+                }
             }
             _ => {
                 let known = self.taken_over(id);

@@ -14,6 +14,10 @@ impl Checker<'_> {
     pub(super) fn call(&mut self, phrase: Symbol, arguments: &[Id], id: Id, into: &mut Vec<Id>) {
         let source = self.source;
         let Some(definition) = self.definitions.get(&phrase).copied() else {
+            if let Some((name, arguments)) = self.declared(phrase, arguments) {
+                self.perform(name, &arguments, id, into);
+                return;
+            }
             let name = self.leaf(Head::Text(phrase), Type::Unknown, source.arg(id, 0));
             let mut new = vec![name];
             for &argument in arguments {
@@ -58,7 +62,7 @@ impl Checker<'_> {
     }
 
     /// An argument of a phrase that nothing defines: a value, or an array as a whole.
-    fn argument_of_undefined(&mut self, id: Id) -> Id {
+    pub(super) fn argument_of_undefined(&mut self, id: Id) -> Id {
         if let Some(name) = self.source.as_atom(id)
             && let Some(Meaning::Variable(unique)) = self.meaning(name)
             && self.variables[&unique].is_array()
@@ -72,6 +76,9 @@ impl Checker<'_> {
     pub(super) fn test(&mut self, phrase: Symbol, arguments: Vec<Id>, id: Id) -> Id {
         let source = self.source;
         let Some(definition) = self.definitions.get(&phrase).copied() else {
+            if let Some((name, arguments)) = self.declared(phrase, &arguments) {
+                return self.holds(name, &arguments, id);
+            }
             let name = self.leaf(Head::Text(phrase), Type::Unknown, source.arg(id, 0));
             let mut new = vec![name];
             for argument in arguments {
@@ -120,7 +127,7 @@ impl Checker<'_> {
         condition
     }
 
-    fn wrong_number(
+    pub(super) fn wrong_number(
         &mut self,
         phrase: Symbol,
         definition: Definition,
@@ -139,7 +146,7 @@ impl Checker<'_> {
     }
 
     /// Passes arguments: gives the operators that evaluate them, and the scope of the body.
-    fn pass(
+    pub(super) fn pass(
         &mut self,
         phrase: Symbol,
         definition: Definition,

@@ -132,6 +132,82 @@ pub struct Undefined {
     pub span: Option<Span>,
 }
 
+/// A basic operator or predicate that is declared.
+#[derive(Clone, Debug)]
+pub struct Basic {
+    /// Its phrase.
+    pub phrase: Symbol,
+    /// Whether it is a predicate.
+    pub is_test: bool,
+    /// Its arguments, in order.
+    pub formals: Vec<Formal>,
+    /// The variables of DATA that it names itself, in order.
+    pub names: Vec<Symbol>,
+    /// Whether it has a meaning; what has none is assumed to do what is declared.
+    pub has_meaning: bool,
+    /// Whether its meaning shows that it reaches what is declared and nothing else.
+    pub is_shown: bool,
+    /// What it is in the languages of targets: the target and the code.
+    pub codes: Vec<(Symbol, Symbol)>,
+    /// Where it is declared.
+    pub span: Option<Span>,
+}
+
+/// An argument of a basic operator.
+#[derive(Clone, Debug)]
+pub struct Formal {
+    /// Its name.
+    pub name: Symbol,
+    /// Its type, or that of an array's elements, if it is declared.
+    pub ty: Option<Type>,
+    /// How many subscripts it has: none of a single value.
+    pub rank: usize,
+    /// Names for its sizes, where the declaration gives them names of their own.
+    pub extents: Vec<Option<Symbol>>,
+    /// Whether it is written.
+    pub is_written: bool,
+}
+
+impl Basic {
+    /// Its phrase as it was written, with the names of its arguments.
+    pub fn title(&self) -> String {
+        let mut names = self.formals.iter().map(|f| f.name.as_str());
+        let mut text = String::new();
+        let mut chars = self.phrase.as_str().chars();
+        while let Some(c) = chars.next() {
+            match c {
+                '\\' => text.extend(chars.next()),
+                '(' => {
+                    let commas = chars.by_ref().take_while(|&c| c != ')').count();
+                    let group: Vec<&str> = names.by_ref().take(commas + 1).collect();
+                    text.push_str(&format!("({})", group.join(", ")));
+                }
+                c => text.push(c),
+            }
+        }
+        text
+    }
+
+    /// Whether it may stand in a kernel, as far as its code says: nothing is known of one without code.
+    pub fn runs_in_kernels(&self) -> bool {
+        self.has_meaning || self.codes.is_empty() || self.code("cuda").is_some()
+    }
+
+    /// Whether the host may do it itself.
+    pub fn runs_on_host(&self) -> bool {
+        self.has_meaning
+            || self.codes.is_empty()
+            || self.code("rust").is_some()
+            || self.code("cpp").is_some()
+    }
+
+    /// Its code for a target.
+    pub fn code(&self, target: &str) -> Option<Symbol> {
+        let found = self.codes.iter().find(|(t, _)| t.as_str() == target);
+        found.map(|&(_, code)| code)
+    }
+}
+
 /// A checked scheme: phrases are expanded, every binder has a name of its own, and every
 /// expression has a type.
 #[derive(Clone)]
@@ -166,6 +242,8 @@ pub struct Scheme {
     pub has_data: bool,
     /// What would have to be defined before it can run.
     pub undefined: Vec<Undefined>,
+    /// The basic operators and predicates that it uses and that are declared, by their phrases.
+    pub basics: Arc<IndexMap<Symbol, Basic, FxBuildHasher>>,
     /// Notes that the check made.
     pub notes: Vec<Diagnostic>,
 }

@@ -81,6 +81,9 @@ pub struct Common {
     /// Further rule files, or folders of them; a file named like an embedded one replaces it
     #[arg(long, value_name = "PATH")]
     rules: Vec<PathBuf>,
+    /// Files of basic operators, or folders of them, whose code may be built and run
+    #[arg(long, value_name = "PATH")]
+    operators: Vec<PathBuf>,
     /// Apply your own rules even where `glushkov rules test` was not run for them
     #[arg(long)]
     untested: bool,
@@ -111,6 +114,7 @@ impl Common {
                 PrecisionName::F64 => Precision::F64,
             },
             rules: self.rules.clone(),
+            operators: self.operators.clone(),
             untested: self.untested,
             assume: self.assume.clone(),
             set: self.set.clone(),

@@ -171,6 +171,24 @@ impl SchemeHost {
     }
 }
 
+/// The first basic operator or predicate in some terms of which only the declaration is known.
+fn relied_on(scheme: &Scheme, parts: &[Id]) -> Option<String> {
+    if scheme.basics.is_empty() {
+        return None;
+    }
+    let terms = &scheme.terms;
+    let mut all = parts.iter().flat_map(|&part| terms.subterms(part));
+    all.find_map(|id| {
+        let construct = terms.functor(id).and_then(Construct::of);
+        if !matches!(construct, Some(Construct::Perform | Construct::Holds)) {
+            return None;
+        }
+        let phrase = terms.as_text(*terms.args(id).first()?)?;
+        let basic = scheme.basics.get(&phrase)?;
+        (!basic.is_shown).then(|| basic.title())
+    })
+}
+
 /// Yes or no by looking.
 pub(super) fn decided(holds: bool, yes: impl Into<String>, no: impl Into<String>) -> Answer {
     if holds {
@@ -199,7 +217,21 @@ impl Host for SchemeHost {
             terms,
             at,
         };
-        fact.call(&mut call, args)
+        let answer = fact.call(&mut call, args)?;
+        Some(match answer {
+            Answer::Yes(evidence) if evidence.status == Status::Proved => {
+                let parts = args.iter().map(|&a| self.own(terms, a)).collect::<Vec<_>>();
+                Answer::Yes(match relied_on(&self.scheme, &parts) {
+                    None => evidence,
+                    Some(title) => Evidence {
+                        status: Status::Assumed,
+                        text: format!("{}, if \"{title}\" does what it is declared to do", evidence.text),
+                        places: evidence.places,
+                    },
+                })
+            }
+            other => other,
+        })
     }
 
     fn compute(

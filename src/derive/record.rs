@@ -78,6 +78,8 @@ pub enum Role {
     Scheme,
     /// A file that it uses.
     Use,
+    /// A file of basic operators.
+    Operators,
     /// A claim of the user's.
     Claim,
 }

@@ -64,6 +64,10 @@ codes! {
     "E0216" "this cannot be assumed" "Claims are independent (i), injective (idx), and comparisons over parameters such as eps > 0. They speak of the scheme's own loops, of its arrays of integers with one subscript, and of what keeps its value.";
     "N0220" "nothing defines a phrase or a name" "Such a scheme can be shown, transformed and compared, but not run or built.";
     "E0221" "an item of DATA is wrong" "The message says what is wrong with it.";
+    "E0224" "the declaration of a basic operator is wrong" "Its types are those of the names in the phrase's parentheses, what it reads and writes are variables, cells and arrays, and sizes that it declares fit what is passed.";
+    "E0225" "a basic operator reaches other variables than stand here" "What an operator names in its own declaration cannot be replaced by a rule; what is passed as an argument can.";
+    "E0226" "what a basic operator means is not what it declares" "Its meaning reads or writes something that READS or WRITES does not list. What is derived rests on these lists, so they must be whole.";
+    "E0227" "a scheme holds no code of other languages" "A scheme can compute, but not act. Code for targets belongs to files of operators (.ops), which are built only where they are named (--operators) or come with the tool.";
     "N0240" "a quotient of integers becomes a REAL" "The quotient of two integers is rounded towards zero: 1 / 2 is 0, and 1 / N is 0 for every N above 1. Where a REAL is wanted, write one of both as one: 1.0 / 2, real(1) / N. Quotients of variables, such as i / 2, are taken as meant.";
     "N0241" "an array is never read" "It is neither INPUT nor OUTPUT, and no operator reads, reports or saves it: what is written to it is lost. Declare a result as OUTPUT, and leave out what is not needed.";
     "N0330" "a rule was nearly applied" "The rule's pattern matched, and its condition did not hold or could not be shown. The message tells the part of the condition that stopped it. If you know that it holds, ASSUME it.";

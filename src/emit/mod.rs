@@ -28,7 +28,7 @@ pub use shapes::{LaunchShape, launch_shapes};
 pub use variants::{Choice, Variant};
 pub use write::{WriteError, write_project};
 
-use crate::check::Scheme;
+use crate::check::{Expand, Scheme, with_meanings};
 use crate::diagnostic::Diagnostic;
 use crate::term::with_deep_stack;
 use crate::toolchain::Project;
@@ -54,6 +54,29 @@ impl Target {
             Target::Rust => "rust",
             Target::Cuda => "cuda",
             Target::RustCuda => "rust-cuda",
+        }
+    }
+}
+
+impl Target {
+    /// The targets that basic operators have code for which its programs run.
+    pub fn codes(self) -> plan::Codes {
+        match self {
+            Target::Rust => plan::Codes {
+                host: "rust",
+                kernel: "rust",
+                launch: None,
+            },
+            Target::Cuda => plan::Codes {
+                host: "cpp",
+                kernel: "cuda",
+                launch: Some("launch"),
+            },
+            Target::RustCuda => plan::Codes {
+                host: "rust",
+                kernel: "cuda",
+                launch: None,
+            },
         }
     }
 }
@@ -158,6 +181,17 @@ fn chosen(
 
 /// The plan of a scheme for a target.
 fn planned(scheme: &Scheme, target: Target) -> Result<plan::Plan, Vec<Diagnostic>> {
+    let codes = target.codes();
+    let meant;
+    let scheme = match scheme.basics.is_empty() {
+        true => scheme,
+        false => {
+            let (host, kernel) = (codes.host, codes.kernel);
+            let launch = codes.launch.unwrap_or(kernel);
+            meant = with_meanings(scheme, Expand::Without { host, kernel, launch })?;
+            &meant
+        }
+    };
     let refused = refuse::refuse(scheme, target);
     if !refused.is_empty() {
         return Err(refused);
@@ -167,7 +201,7 @@ fn planned(scheme: &Scheme, target: Target) -> Result<plan::Plan, Vec<Diagnostic
         Target::Cuda => Convention::Cpp,
         Target::RustCuda => Convention::RustCuda,
     };
-    let mut plan = plan::plan(scheme, convention);
+    let mut plan = plan::plan_with(scheme, convention, codes);
     if target == Target::Cuda {
         plan::places::mark(&mut plan);
     }

@@ -339,8 +339,9 @@ impl Compiler<'_> {
                     self.emit(Instr::Save { label, array });
                 }
             }
-            Operator::Call { .. } => {
-                // Only schemes without undefined phrases are compiled.
+            Operator::Call { .. } | Operator::Perform { .. } => {
+                // Only schemes are compiled that have neither: without undefined phrases, and with what basic
+                // operators mean in their place.
             }
             Operator::Launch {
                 blocks,

@@ -155,8 +155,8 @@ impl Compiler<'_> {
                 function,
                 arguments,
             } => self.apply(function, arguments, ty, to),
-            Expr::Test { .. } | Expr::After { .. } => {
-                // Only schemes without undefined predicates are compiled.
+            Expr::Test { .. } | Expr::Holds { .. } | Expr::After { .. } => {
+                // Only schemes without undefined and basic predicates are compiled.
                 self.emit(Instr::Const { to, bits: 0 });
             }
             Expr::BlockIndex => {

@@ -105,9 +105,11 @@ pub struct Machine<'a> {
     vm: Vm<'a>,
 }
 
-/// The code of a scheme. Schemes with undefined phrases or names have none.
+/// The code of a scheme. Schemes with undefined phrases or names have none, and neither have those with basic
+/// operators or predicates that are not replaced by what they mean.
 pub fn compile(scheme: &Scheme) -> Option<Code> {
-    (scheme.has_data && scheme.undefined.is_empty()).then(|| compile::compile(scheme))
+    let is_known = scheme.undefined.is_empty() && scheme.basics.is_empty();
+    (scheme.has_data && is_known).then(|| compile::compile(scheme))
 }
 
 impl<'a> Machine<'a> {

@@ -7,7 +7,7 @@ use super::parameters::{parameter_values, small_sizes, work};
 use super::sizes::{Holder, check_sizes, machine_memory};
 use super::{Failure, Options, Values};
 use crate::algebra::Construct;
-use crate::check::Scheme;
+use crate::check::{Expand, Scheme, with_meanings};
 use crate::diagnostic::Diagnostic;
 use crate::emit::support::{Runner, Support, support};
 use crate::machine::{Kind, Limits, Machine, MachineError, Value, compile, fold};
@@ -89,6 +89,9 @@ pub(super) fn execute(
     given: &[(Symbol, Value)],
     stop: Option<&AtomicBool>,
 ) -> Result<Option<Tried>, Failure> {
+    if !scheme.basics.is_empty() && Expand::All.expands_all(scheme) {
+        return execute(&with_meanings(scheme, Expand::All)?, given, stop);
+    }
     let Some(code) = compile(scheme) else {
         return Ok(None);
     };
@@ -181,6 +184,15 @@ fn lacking(scheme: &Scheme) -> Diagnostic {
             .hint(absence.hint);
     }
     let mut names: Vec<&str> = scheme.undefined.iter().map(|u| u.text.as_str()).collect();
+    if let Some(basic) = scheme.basics.values().find(|b| !b.has_meaning)
+        && names.is_empty()
+        && scheme.has_data
+    {
+        let message = format!("\"{}\" is declared by what it reads and writes, and has no meaning", basic.title());
+        return Diagnostic::error("E0414", message)
+            .at(basic.span)
+            .hint("say what it does after MEANS, in the algebra");
+    }
     if names.len() > MOST_NAMES {
         names.truncate(MOST_NAMES);
         names.push("…");

@@ -6,7 +6,7 @@ use super::inputs::{array, cells};
 use super::job::{Job, Ran};
 use super::sizes::machine_memory;
 use super::{Class, Failure, Session};
-use crate::check::{Scheme, author_name};
+use crate::check::{Expand, Scheme, author_name, with_meanings};
 use crate::data::write_npy;
 use crate::emit::{SeriesFile, series_files};
 use crate::machine::{Kind, Limits, Machine, MachineError, compile};
@@ -38,6 +38,10 @@ pub(super) fn interpret(
     what: &str,
     session: &mut Session,
 ) -> Result<Option<Ran>, Failure> {
+    if !scheme.basics.is_empty() && Expand::All.expands_all(scheme) {
+        let meant = with_meanings(scheme, Expand::All)?;
+        return interpret(&meant, job, results, bounded, what, session);
+    }
     let code = compile(scheme).ok_or_else(|| undefined(scheme))?;
     let limits = match bounded {
         true => limits(),

@@ -1,5 +1,6 @@
 //! `Source` → checked `Scheme`: which scheme of the text, what it uses, claims of the user's.
 
+use super::operators::{with_operators, with_recorded};
 use super::{Failure, Options, Session, Source};
 use crate::algebra::{Construct, Precision};
 use crate::check::{Scheme, check, unfounded};
@@ -8,6 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::flowgraph;
 use crate::syntax::text::{read_expression, read_file};
 use crate::term::{Id, Terms};
+use std::path::PathBuf;
 
 /// A scheme as it was read.
 pub struct Loaded {
@@ -29,7 +31,7 @@ pub fn read(
     pick: Option<&str>,
     session: &mut Session,
 ) -> Result<Loaded, Failure> {
-    match read_with_errors(source, pick, session)? {
+    match read_with_errors(source, pick, &[], session)? {
         (loaded, errors) if errors.is_empty() => Ok(loaded),
         (_, errors) => Err(errors.into()),
     }
@@ -39,18 +41,20 @@ pub fn read(
 fn read_with_errors(
     source: Source<'_>,
     pick: Option<&str>,
+    operators: &[PathBuf],
     session: &mut Session,
 ) -> Result<(Loaded, Vec<Diagnostic>), Failure> {
     let file = source.read(session)?;
-    pick_scheme(file, source.name(), pick, &mut Texts::Of(source), session)
+    let mut texts = Texts::Of(source, operators);
+    pick_scheme(file, source.name(), pick, &mut texts, session)
 }
 
 /// Where the texts that a scheme uses come from.
 enum Texts<'a> {
-    /// From where its own came.
-    Of(Source<'a>),
-    /// Texts that were read before, in the order in which they were read.
-    Read(&'a mut dyn Iterator<Item = u32>),
+    /// From where its own came, and files of operators.
+    Of(Source<'a>, &'a [PathBuf]),
+    /// Texts that were read before, in the order in which they were read: what it uses, and files of operators.
+    Read(&'a mut dyn Iterator<Item = u32>, &'a [u32]),
 }
 
 /// Picks a scheme of a text. With errors, the scheme holds what could be read.
@@ -89,6 +93,13 @@ fn pick_scheme(
         true => root,
         false => with_uses(texts, root, &uses, &mut terms, &mut errors, session)?,
     };
+    let root = match texts {
+        Texts::Of(source, named) => {
+            with_operators(*source, named, root, &mut terms, &mut errors, session)?
+        }
+        Texts::Read(_, files) => with_recorded(files, root, &mut terms, &mut errors, session),
+    };
+    errors.extend(code_in_scheme(&terms, root, file));
     let mut graph = None;
     let root = match flowgraph::has_graphs(&terms, root) {
         false => root,
@@ -121,8 +132,8 @@ fn with_uses(
     for &one in uses {
         let wanted = terms.as_text(terms.arg(one, 0)).map_or("", |t| t.as_str());
         let file = match texts {
-            Texts::Of(source) => source.read_used(wanted, terms.span(one), session)?,
-            Texts::Read(files) => files.next().ok_or_else(|| {
+            Texts::Of(source, _) => source.read_used(wanted, terms.span(one), session)?,
+            Texts::Read(files, _) => files.next().ok_or_else(|| {
                 let message = format!("the text of USE \"{wanted}\" is not among those recorded");
                 Diagnostic::error("E0333", message)
             })?,
@@ -161,6 +172,23 @@ fn with_uses(
     Ok(terms.with_args(root, &parts))
 }
 
+/// What is told of code for targets in a scheme itself: a scheme can compute, but not act.
+fn code_in_scheme(terms: &Terms, root: Id, file: u32) -> Option<Diagnostic> {
+    let definitions = terms.args(root).get(3)?;
+    let parts = terms.args(*definitions).iter();
+    let mut parts = parts.flat_map(|&d| terms.args(d));
+    let of_scheme = |id: Id| terms.span(id).is_some_and(|s| s.file == file);
+    let code = parts.find(|&&part| {
+        terms.functor(part) == Some(Construct::Code.symbol()) && of_scheme(part)
+    });
+    let code = terms.span(*code?);
+    Some(
+        Diagnostic::error("E0227", "a scheme holds no code of other languages")
+            .at(code)
+            .hint("put the operator into a file of operators, such as operators/mine.ops"),
+    )
+}
+
 /// Reads and checks a scheme with the claims of the options.
 ///
 /// # Errors
@@ -171,7 +199,8 @@ pub fn load(
     options: &Options,
     session: &mut Session,
 ) -> Result<Scheme, Failure> {
-    let (loaded, errors) = read_with_errors(source, options.scheme.as_deref(), session)?;
+    let pick = options.scheme.as_deref();
+    let (loaded, errors) = read_with_errors(source, pick, &options.operators, session)?;
     let Loaded {
         mut terms, root, ..
     } = loaded;
@@ -218,8 +247,9 @@ pub(super) fn texts_read(claims: usize, session: &Session) -> Vec<SourceText> {
     let texts: Vec<_> = (0..).map_while(|i| session.sources.get(i)).collect();
     let role = |i: usize| match i {
         0 => Role::Scheme,
-        i if i + claims < texts.len() => Role::Use,
-        _ => Role::Claim,
+        i if i + claims >= texts.len() => Role::Claim,
+        i if texts[i].name.ends_with(".ops") => Role::Operators,
+        _ => Role::Use,
     };
     let text = |(i, source): (usize, &&crate::term::Source)| SourceText {
         role: role(i),
@@ -253,7 +283,8 @@ pub(super) fn load_recorded(
         .into());
     };
     let mut used = of(Role::Use).into_iter();
-    let mut from = Texts::Read(&mut used);
+    let operators = of(Role::Operators);
+    let mut from = Texts::Read(&mut used, &operators);
     let (loaded, errors) = pick_scheme(file, &first.name, Some(name), &mut from, session)?;
     if !errors.is_empty() {
         return Err(errors.into());

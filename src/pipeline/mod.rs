@@ -53,6 +53,7 @@ mod load;
 mod look;
 mod loops;
 mod notes;
+mod operators;
 mod options;
 mod oracle;
 mod outcome;

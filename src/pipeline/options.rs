@@ -25,6 +25,8 @@ pub struct Options {
     pub precision: Precision,
     /// Further rule files, or folders of them; a file named like an embedded one replaces it.
     pub rules: Vec<PathBuf>,
+    /// Files of basic operators, or folders of them, whose code may be built and run.
+    pub operators: Vec<PathBuf>,
     /// Whether rules of the user are applied that were not tested.
     pub untested: bool,
     /// The most steps that a derivation may take; those of [`DEFAULT_BOUND`], if not given.

@@ -80,6 +80,7 @@ const VALUES: &[(&str, &str, Values)] = &[
     ("*", "pair", Values::Pairs),
     ("*", "data", Values::Generator),
     ("*", "rules", Values::File(&["rules"])),
+    ("*", "operators", Values::File(&["ops"])),
     ("*", "in", Values::Folder),
     ("*", "input", Values::Folder),
     ("*", "built", Values::Folder),

@@ -71,6 +71,13 @@ impl Printer<'_> {
             false => (text, level::POSTFIX),
         };
         match &e.node {
+            Node::Holds {
+                function,
+                arguments,
+            } => {
+                let runs = self.plan.functions[*function].runs;
+                atom(self.call_of(*function, arguments, runs))
+            }
             // The smallest integers are not literals of C++, as the sign is not part of one.
             Node::Int(i64::MIN) if self.alone => (format!("-{}LL - 1", i64::MAX), level::SUM),
             Node::Int(i64::MIN) => atom("INT64_MIN".into()),

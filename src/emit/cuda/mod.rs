@@ -6,6 +6,7 @@ mod kernel;
 mod kernel_file;
 mod loops;
 mod main_file;
+mod operators;
 mod printer;
 mod program;
 mod state;
@@ -232,6 +233,9 @@ fn description(plan: &Plan) -> Vec<String> {
 /// The kernels' text.
 fn kernels(plan: &Plan, printer: &mut Printer) -> String {
     printer.lines = Lines::default();
+    for function in &plan.functions {
+        printer.function(function);
+    }
     for kernel in &plan.kernels {
         printer.kernel(kernel);
         printer.lines.line("");

@@ -143,6 +143,14 @@ impl Printer<'_> {
                     "caller.snapshot({number}, {label}, {name}, {count});"
                 ));
             }
+            Act::Perform {
+                function,
+                arguments,
+                runs,
+            } => {
+                let call = self.call_of(*function, arguments, *runs);
+                self.lines.line(format!("{call};"));
+            }
             Act::Launch {
                 kernel,
                 blocks,

@@ -89,6 +89,9 @@ impl Lower<'_> {
             algebra::Expr::False | algebra::Expr::Test { .. } | algebra::Expr::After { .. } => {
                 Node::Bool(false)
             }
+            algebra::Expr::Holds {
+                phrase, arguments, ..
+            } => self.holds(phrase, arguments).unwrap_or(Node::Bool(false)),
             algebra::Expr::Not(a) => Node::Not(self.boxed(a, Type::Bool)),
             algebra::Expr::Negate(a) => Node::Negate(self.boxed(a, ty)),
             algebra::Expr::Binary { op, left, right } => self.binary(op, left, right, ty),
@@ -235,6 +238,9 @@ impl Lower<'_> {
             algebra::Expr::False | algebra::Expr::Test { .. } | algebra::Expr::After { .. } => {
                 Node::Bool(false)
             }
+            algebra::Expr::Holds {
+                phrase, arguments, ..
+            } => self.holds(phrase, arguments).unwrap_or(Node::Bool(false)),
             algebra::Expr::Not(a) => Node::Not(Box::new(self.folded(a))),
             algebra::Expr::Negate(a) => Node::Negate(Box::new(self.folded(a))),
             algebra::Expr::Binary {

@@ -2,7 +2,7 @@
 
 use super::lower::Lower;
 use super::{Act, Expr, Node, Place, Stmt, Var};
-use crate::algebra::{Construct, Operator, Type, operator};
+use crate::algebra::{Construct, Operator, Type, operator, written};
 use crate::term::{Id, Span, Symbol};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -58,6 +58,9 @@ pub struct SharedArray {
 impl Lower<'_> {
     pub(super) fn launch(&mut self, id: Id, blocks: Id, threads: Id, body: Id) -> Act {
         let scheme = self.scheme;
+        if let Some(act) = self.launched(body) {
+            return act;
+        }
         let blocks = self.value(blocks, Type::I64);
         let threads = self.value(threads, Type::I64);
         let phrase = self.kernel_phrase(body);
@@ -89,7 +92,9 @@ impl Lower<'_> {
             });
         }
         let mut stmts = copies;
+        self.in_kernel = true;
         stmts.extend(self.block(body));
+        self.in_kernel = false;
         let varying = self.varying(Construct::ThreadIndex.symbol(), body);
         for (name, host) in restored {
             self.rebind(name, host);
@@ -164,22 +169,23 @@ impl Lower<'_> {
         let terms = &self.scheme.terms;
         let mut found: Vec<Symbol> = Vec::new();
         for id in terms.subterms(body) {
-            let Some(Operator::Assign { target, .. } | Operator::AtomicAdd { target, .. }) =
-                operator(terms, id)
-            else {
-                continue;
-            };
-            let mut root = target;
-            while let Some(crate::algebra::Expr::Field { vector, .. }) =
-                crate::algebra::expr(terms, root)
-            {
-                root = vector;
-            }
-            if let Some(name) = terms.as_atom(root)
-                && self.known(name).is_some_and(|var| var < first)
-                && !found.contains(&name)
-            {
-                found.push(name);
+            for target in written(terms, id) {
+                let mut root = target;
+                while let Some(crate::algebra::Expr::Field { vector, .. }) =
+                    crate::algebra::expr(terms, root)
+                {
+                    root = vector;
+                }
+                let is_scalar = |name: Symbol| {
+                    self.scheme.variable(name).is_some_and(|v| !v.is_array())
+                };
+                if let Some(name) = terms.as_atom(root)
+                    && is_scalar(name)
+                    && self.known(name).is_some_and(|var| var < first)
+                    && !found.contains(&name)
+                {
+                    found.push(name);
+                }
             }
         }
         found
@@ -240,7 +246,7 @@ impl Lower<'_> {
 }
 
 /// A phrase without what stands in parentheses.
-fn without_arguments(phrase: &str) -> String {
+pub(super) fn without_arguments(phrase: &str) -> String {
     let mut depth = 0usize;
     let mut text = String::new();
     for c in phrase.chars() {

@@ -1,6 +1,7 @@
 //! Operators of a scheme → statements of a plan.
 
 use super::ask;
+use super::operators::{CodeFunction, Codes};
 use super::{Act, Expr, Node, Origins, Place, Plan, Series, Stmt, Var, Variable};
 use crate::algebra::{Operator, Type, operator};
 use crate::analysis;
@@ -30,10 +31,21 @@ pub(super) struct Lower<'a> {
     /// The phrase that the statements around come from.
     pub phrase: Option<Symbol>,
     alphabet: Alphabet,
+    /// Which code basic operators have here.
+    pub(super) codes: Codes,
+    /// Whether what is made is a kernel's.
+    pub(super) in_kernel: bool,
+    /// The functions of basic operators so far.
+    pub(super) functions: Vec<CodeFunction>,
 }
 
-/// The plan of a scheme without undefined phrases and names, with names for a language.
+/// The plan of a scheme without undefined phrases and names, with names for a language. Basic operators are left out.
 pub fn plan(scheme: &Scheme, convention: Convention) -> Plan {
+    plan_with(scheme, convention, Codes::default())
+}
+
+/// The same with the code that basic operators have for a target.
+pub fn plan_with(scheme: &Scheme, convention: Convention, codes: Codes) -> Plan {
     let mut texts: Vec<&str> = vec![scheme.name.as_str()];
     texts.extend(scheme.variables.keys().map(|name| name.as_str()));
     let alphabet = Alphabet::of(texts);
@@ -57,6 +69,9 @@ pub fn plan(scheme: &Scheme, convention: Convention) -> Plan {
         origins: Origins::new(scheme),
         phrase: None,
         alphabet,
+        codes,
+        in_kernel: false,
+        functions: Vec::new(),
     };
     lower.namer.enter();
     let parameters = lower.parameters();
@@ -82,6 +97,7 @@ pub fn plan(scheme: &Scheme, convention: Convention) -> Plan {
         recordings: lower.recordings,
         asking: lower.asking,
         points: lower.points.iter().map(|p| p.as_str().into()).collect(),
+        functions: lower.functions,
         series: lower.series,
         on_device: lower.on_device,
         origins: lower.origins.all,
@@ -343,6 +359,15 @@ impl Lower<'_> {
             Operator::Save { label, array } => {
                 let var = self.variable(array);
                 Act::Save(self.save(label, var))
+            }
+            Operator::Perform {
+                phrase,
+                arguments,
+                writes,
+                ..
+            } => {
+                let runs = self.runs();
+                return self.perform(phrase, arguments, writes, runs);
             }
             Operator::Launch {
                 blocks,

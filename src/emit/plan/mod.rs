@@ -10,13 +10,15 @@ mod expression;
 mod interface;
 mod kernel;
 mod lower;
+mod operators;
 mod origin;
 pub mod places;
 mod walk;
 
 pub use interface::*;
 pub use kernel::{Kernel, KernelArray, SharedArray};
-pub use lower::plan;
+pub use lower::{plan, plan_with};
+pub use operators::{Argument, CodeFunction, CodeParameter, Codes, Passing, Runs};
 pub use origin::Origin;
 use origin::Origins;
 pub use walk::{
@@ -64,6 +66,8 @@ pub struct Plan {
     pub recordings: usize,
     /// What evaluates the conditions of recorded loops on the device: each has a FILTER for a body.
     pub asking: Vec<Kernel>,
+    /// The functions that hold the code of basic operators and predicates.
+    pub functions: Vec<CodeFunction>,
     /// The series of SAVE.
     pub series: Vec<Series>,
     /// Arrays that have memory on the device.
@@ -247,6 +251,12 @@ pub enum Act {
         values: Vec<Expr>,
     },
     Save(usize),
+    /// A basic operator: its function in [`Plan::functions`].
+    Perform {
+        function: usize,
+        arguments: Vec<Argument>,
+        runs: Runs,
+    },
     Launch {
         kernel: usize,
         blocks: Expr,
@@ -315,6 +325,11 @@ pub enum Node {
     Power(Box<Expr>, u32),
     Call(Function, Vec<Expr>),
     Select(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// A basic predicate: its function in [`Plan::functions`].
+    Holds {
+        function: usize,
+        arguments: Vec<Argument>,
+    },
     Vector(Vec<Expr>),
     Index(Index),
 }

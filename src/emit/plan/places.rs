@@ -5,7 +5,7 @@
 //! that begins on the host; what differs is the first use by the host, before which there may be no
 //! transfer, and the last copy, which is not needed.
 
-use super::{Act, Expr, Node, Plan, Stmt, Var, each_statement, expressions, reads, root, walk};
+use super::{Act, Expr, Node, Plan, Runs, Stmt, Var, each_statement, expressions, reads, root, walk};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Arrays of the caller that have memory on the device.
@@ -68,6 +68,11 @@ impl Places {
         each_statement(body, &mut |stmt| match &stmt.act {
             Act::Assign { target, .. } | Act::AtomicAdd { target, .. } => {
                 written.extend(root(target));
+            }
+            Act::Perform { runs: Runs::Launch, .. } => {}
+            Act::Perform { arguments, .. } => {
+                let passed = arguments.iter().filter(|a| a.is_written());
+                written.extend(passed.filter_map(|a| root(&a.value)));
             }
             Act::Save(number) => {
                 read.insert(self.series[*number]);
@@ -187,6 +192,10 @@ fn works_on_device(stmt: &Stmt) -> bool {
         found |= matches!(
             s.act,
             Act::Launch { .. }
+                | Act::Perform {
+                    runs: Runs::Launch,
+                    ..
+                }
                 | Act::Recorded { .. }
                 | Act::Allocate { .. }
                 | Act::CopyToDevice(_)

@@ -1,6 +1,6 @@
 //! Walking over plans.
 
-use super::{Act, Expr, Node, Stmt, Var};
+use super::{Act, Expr, Node, Runs, Stmt, Var};
 
 /// Calls `f` with an expression and all expressions in it, outermost first.
 pub fn expressions<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
@@ -23,6 +23,9 @@ pub fn expressions<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
         }
         Node::Cell { subscripts, .. } => subscripts.iter().for_each(|s| expressions(s, f)),
         Node::Call(_, all) | Node::Vector(all) => all.iter().for_each(|a| expressions(a, f)),
+        Node::Holds { arguments, .. } => {
+            arguments.iter().for_each(|a| expressions(&a.value, f));
+        }
     }
 }
 
@@ -55,6 +58,7 @@ pub fn each_statement<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
             | Act::Undefined
             | Act::Report { .. }
             | Act::Save(_)
+            | Act::Perform { .. }
             | Act::Launch { .. }
             | Act::Registers(_)
             | Act::Row { .. }
@@ -86,6 +90,14 @@ pub(super) fn own(stmt: &Stmt) -> Vec<&Expr> {
         Act::Parallel { from, to, .. } | Act::Lanes { from, to, .. } => vec![from, to],
         Act::Report { values, .. } => values.iter().collect(),
         Act::Row { row, .. } => vec![row],
+        // What the device is to work on, the host does not read.
+        Act::Perform {
+            arguments, runs, ..
+        } => arguments
+            .iter()
+            .filter(|a| *runs != Runs::Launch || a.array().is_none())
+            .map(|a| &a.value)
+            .collect(),
         Act::Launch {
             blocks, threads, ..
         } => vec![blocks, threads],
@@ -162,6 +174,9 @@ pub fn rewrite_expressions(body: &mut [Stmt], f: &mut dyn FnMut(&mut Expr)) {
             }
             Act::Async(branches) => branches.iter_mut().for_each(|b| rewrite_expressions(b, f)),
             Act::Report { values, .. } => values.iter_mut().for_each(|e| rewrite(e, f)),
+            Act::Perform { arguments, .. } => {
+                arguments.iter_mut().for_each(|a| rewrite(&mut a.value, f));
+            }
             Act::Launch {
                 blocks, threads, ..
             } => {
@@ -215,6 +230,9 @@ fn rewrite(e: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
         | Node::Vector(all) => {
             all.iter_mut().for_each(|a| rewrite(a, f));
         }
+        Node::Holds { arguments, .. } => {
+            arguments.iter_mut().for_each(|a| rewrite(&mut a.value, f));
+        }
     }
 }
 
@@ -235,6 +253,10 @@ pub fn for_each_place(body: &[Stmt], f: &mut dyn FnMut(Var, bool)) {
         Act::AtomicAdd { target, .. } => root(target).into_iter().for_each(|v| f(v, true)),
         Act::CopyFromDevice(var) | Act::Result(var) => f(*var, false),
         Act::Exchange(_, vars) => vars.iter().for_each(|v| f(*v, false)),
+        Act::Perform { arguments, .. } => {
+            let written = arguments.iter().filter(|a| a.is_written());
+            written.filter_map(|a| root(&a.value)).for_each(|v| f(v, false));
+        }
         Act::Comment(_)
         | Act::Local { .. }
         | Act::If { .. }

@@ -122,6 +122,10 @@ impl Printer<'_> {
     fn parts(&mut self, e: &Expr) -> (String, u8) {
         let atom = |text: String| (text, level::POSTFIX);
         match &e.node {
+            Node::Holds {
+                function,
+                arguments,
+            } => atom(self.call_of(*function, arguments)),
             // Its opposite would be a literal out of range.
             Node::Int(i64::MIN) => atom("i64::MIN".into()),
             Node::Int(i) if e.ty == Type::I32 && *i == i64::from(i32::MIN) => {

@@ -97,6 +97,11 @@ pub(super) fn imports(
         ],
     );
     from(&mut lines, "points", &[("points", "Points")]);
+    from(
+        &mut lines,
+        "views",
+        &[("view", "View"), ("view_mut", "ViewMut")],
+    );
     let vectors: Vec<&str> = vectors
         .iter()
         .copied()

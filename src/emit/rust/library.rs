@@ -272,6 +272,7 @@ pub(super) fn body(plan: &Plan, printer: &mut Printer, apart: bool) -> String {
     }
     printer.block(&plan.body);
     printer.lines.close("}");
+    printer.functions();
     if !printer.cuda {
         for kernel in &plan.kernels {
             printer.lines.line("");

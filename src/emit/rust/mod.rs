@@ -14,6 +14,7 @@ mod library;
 mod loops;
 mod main_file;
 mod module;
+mod operators;
 mod printer;
 mod rows;
 mod statement;
@@ -72,6 +73,7 @@ const PIECES: &[&str] = &[
     "report",
     "rounding",
     "row",
+    "views",
     "rsqrt_approx",
     "steps_by",
     "told",
@@ -287,6 +289,9 @@ pub(super) fn project(
     if used.contains("parallel") {
         file!("src/parallel.rs", "rust/parallel.rs.tera", &values);
         file!("src/cores.rs", "rust/cores.rs");
+    }
+    if used.contains("views") {
+        file!("src/views.rs", "rust/views.rs.tera", &values);
     }
     if used.contains("points") {
         file!("src/points.rs", "rust/points.rs", &values);

@@ -131,6 +131,11 @@ impl Printer<'_> {
                     .line(format!("reports.push({label}, &[{}]);", values.join(", ")));
             }
             Act::Save(number) => self.save(*number),
+            Act::Perform {
+                function,
+                arguments,
+                ..
+            } => self.perform(*function, arguments),
             Act::Launch {
                 kernel,
                 blocks,
@@ -230,7 +235,7 @@ impl Printer<'_> {
         }
     }
 
-    fn target_is_shared(&self, target: &Expr) -> bool {
+    pub(super) fn target_is_shared(&self, target: &Expr) -> bool {
         match &target.node {
             Node::Component(inner, _) => self.target_is_shared(inner),
             _ => self.is_shared(target),

@@ -130,6 +130,7 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
         ],
         Parallel | Lanes => vec![when(runner == Runner::Cuda, Note::InOrder)],
         Call | Test => vec![when(true, Note::Defined)],
+        Perform | Holds => vec![when(true, Note::Coded)],
         AtomicAdd => vec![when(emitted, Note::Unordered)],
         Launch | Allocate | CopyToDevice | CopyFromDevice | Free => {
             vec![when(runner == Runner::Rust, Note::OnProcessor)]
@@ -156,7 +157,8 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
         | BlockCount | ThreadCount => Vec::new(),
         Scheme | Data | Where | Parameter | Variable | Dims | Marks | Values | DefaultInput
         | Option | Work | Check | Assume | Use | Define | DefineTest | Formals | Graph | Flow
-        | Node | Choice | Stop | Entry | EntryTest | Translation => {
+        | Node | Choice | Stop | Entry | EntryTest | Translation | Basic | BasicTest | Reads
+        | Writes | Meaning | MeaningTest | Code | Arguments => {
             return Support::Declared;
         }
     };

@@ -5,6 +5,8 @@
 pub enum Note {
     /// Phrases and predicates need definitions.
     Defined,
+    /// Basic operators need code for the target, or a meaning.
+    Coded,
     /// Iterations of a PARALLEL loop may not wait.
     Waiting,
     /// A wait is for the device.
@@ -31,8 +33,9 @@ pub enum Note {
 
 impl Note {
     /// All notes, in the order of their numbers.
-    pub const ALL: [Note; 12] = [
+    pub const ALL: [Note; 13] = [
         Note::Defined,
+        Note::Coded,
         Note::Waiting,
         Note::DeviceOnly,
         Note::InOrder,
@@ -49,7 +52,7 @@ impl Note {
     /// The code of the diagnostic with which it is refused where the note says so.
     pub fn code(self) -> Option<&'static str> {
         match self {
-            Note::Defined => Some("E0501"),
+            Note::Defined | Note::Coded => Some("E0501"),
             Note::Waiting => Some("E0503"),
             Note::KnownSize => Some("E0502"),
             Note::MetByAll => Some("E0505"),
@@ -70,6 +73,10 @@ impl Note {
             Note::Defined => {
                 "A scheme with a phrase or predicate that nothing defines can be shown and \
                  transformed, but not run."
+            }
+            Note::Coded => {
+                "A basic operator or predicate has code for the target, or a meaning. One that is only \
+                 declared can be shown and transformed, but not run."
             }
             Note::Waiting => {
                 "Not inside a PARALLEL loop, where iterations share cores and one that waits could \

@@ -8,7 +8,7 @@ use super::text::{cut, width};
 use super::tree::{Builder, Drawn};
 use super::{page, titled};
 use crate::algebra::{Language, Operator, operator};
-use crate::analysis::{Context, Kind, Loop, Order, accesses, dependence_graph};
+use crate::analysis::{Context, Kind, Loop, Order, dependence_graph, effects};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Path, Symbol, Terms};
 use rustc_hash::FxHashMap;
@@ -219,7 +219,7 @@ impl Maker<'_> {
                 }),
             }
         };
-        let set = accesses(scheme, body);
+        let set = effects(scheme, body);
         if let Some(this) = this {
             let context = Context::at(scheme, path);
             let graph = dependence_graph(scheme, &context, this, body);

@@ -167,6 +167,7 @@ impl Printer<'_> {
                 }
             }
             (Construct::Define | Construct::DefineTest, _) => self.definition(construct, id),
+            (Construct::Basic | Construct::BasicTest, _) => self.basic(construct, id),
             (Construct::Entry | Construct::EntryTest, _) => self.entry(construct, id),
             (Construct::Scheme | Construct::Graph, _) => self.scheme(id),
             (Construct::Flow, _) => self.flow(id),
@@ -369,11 +370,15 @@ impl Printer<'_> {
 
     /// The text of a phrase with its arguments in their places.
     fn phrase(&mut self, construct: Construct, id: Id) {
-        let arguments = self.terms.args(id).to_vec();
+        let mut arguments = self.terms.args(id).to_vec();
         let Some(name) = arguments.first().and_then(|&n| self.terms.as_text(n)) else {
             return;
         };
-        let quote = if construct == Construct::Call {
+        if matches!(construct, Construct::Perform | Construct::Holds) {
+            arguments.truncate(1);
+            arguments.extend_from_slice(self.terms.args(self.terms.arg(id, 1)));
+        }
+        let quote = if matches!(construct, Construct::Call | Construct::Perform) {
             '"'
         } else {
             '\''

@@ -311,6 +311,21 @@ impl<'a> Reader<'a> {
         Ok(self.make(Construct::Flow, &nodes, from, to))
     }
 
+    /// Reads a file of operators: definitions alone.
+    pub(super) fn operators_alone(&mut self) -> Vec<Id> {
+        let mut all = Vec::new();
+        self.definitions(&mut all);
+        let found = self.found(self.at);
+        if found.rule != Rule::EOI && !self.gave_up() {
+            let message = format!("expected the definition of an operator, found {}", found.shown);
+            let diagnostic = Diagnostic::error("E0104", message)
+                .at(self.span(found.from, found.to))
+                .hint("a file of operators holds definitions: \"phrase\" ==== BASIC … END OF BASIC");
+            self.tell(diagnostic);
+        }
+        all
+    }
+
     fn definitions(&mut self, into: &mut Vec<Id>) {
         while !self.gave_up() {
             let found = self.found(self.at);
@@ -352,6 +367,11 @@ impl<'a> Reader<'a> {
             self.skip(|found, _| ends_body(found));
             return None;
         };
+        let next = self.found(self.at);
+        let word = &self.text[next.from..next.to];
+        if Keyword::Basic.all_spellings().any(|s| s == word) {
+            return self.declaration(text.as_rule() == Rule::predicate, [name, formals], from);
+        }
         let (construct, body) = match text.as_rule() {
             Rule::predicate => (Construct::DefineTest, self.condition()),
             _ => (Construct::Define, self.operators(true)),

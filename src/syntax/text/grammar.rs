@@ -7,6 +7,7 @@
 #[grammar = "grammar/formula.pest"]
 #[grammar = "grammar/graph.pest"]
 #[grammar = "grammar/scheme.pest"]
+#[grammar = "grammar/operators.pest"]
 #[grammar = "grammar/expectation.pest"]
 pub(in crate::syntax) struct Grammar;
 

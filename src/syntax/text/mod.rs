@@ -4,6 +4,7 @@
 //! read, the other files make terms of what rules matched, and `expected` makes diagnostics of what they
 //! refuse.
 
+mod basic;
 mod data;
 mod dictionary;
 mod expectation;
@@ -61,6 +62,24 @@ pub fn read_file(sources: &Sources, file: u32, terms: &mut Terms) -> (Vec<Id>, V
         );
     }
     (items, errors)
+}
+
+/// Reads a file of operators. Gives its definitions, and everything that is wrong with it.
+pub fn read_operators(
+    sources: &Sources,
+    file: u32,
+    terms: &mut Terms,
+) -> (Vec<Id>, Vec<Diagnostic>) {
+    let text = sources.get(file).map_or("", |s| s.text.as_str());
+    let look = scan::look(text, file);
+    if !look.readable {
+        return (Vec::new(), look.errors);
+    }
+    let (read, more) = on_stack(look.depth, || {
+        let mut reader = Reader::new(text, file, terms, Form::Text);
+        (reader.operators_alone(), reader.errors)
+    });
+    (read, in_order(text, look.errors, more))
 }
 
 /// Reads an expression or a predicate that is a text of its own.

@@ -230,7 +230,7 @@ impl<'a> Reader<'a> {
     }
 
     /// What can be assigned: a variable, a cell or a component.
-    fn target(&mut self, pair: Pair<'a>) -> Read<Made> {
+    pub(super) fn target(&mut self, pair: Pair<'a>) -> Read<Made> {
         let from = self.from(&pair);
         let mut to = from;
         let mut target = None;

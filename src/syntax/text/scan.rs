@@ -54,6 +54,28 @@ pub(in crate::syntax) fn look(text: &str, file: u32) -> Look {
                 at = text[from..].find('\n').map_or(text.len(), |n| from + n);
                 continue;
             }
+            // Code of another language is not looked into.
+            '`' if text[at..].starts_with("``") => {
+                let inside = at + 2;
+                match text[inside..].find("```") {
+                    Some(length) => at = inside + length + 3,
+                    None => {
+                        let diagnostic = Diagnostic::error("E0102", "this code has no end")
+                            .at(Span::new(file, from, inside))
+                            .label("opened here")
+                            .hint("code stands between ``` and ```");
+                        found.errors.push(diagnostic);
+                        found.readable = false;
+                        return found;
+                    }
+                }
+            }
+            '`' => {
+                let diagnostic = Diagnostic::error("E0101", "the character '`' has no meaning here")
+                    .at(Span::new(file, from, at))
+                    .hint("phrases stand in \"…\", predicates in '…', code in ```…```");
+                found.errors.push(diagnostic);
+            }
             _ if c.is_whitespace() => continue,
             '_' | 'a'..='z' | '0'..='9' => at = word_end(text, from),
             _ if c.is_alphanumeric() => {

@@ -1,6 +1,6 @@
 //! Parts of a scheme around its body: DATA and WHERE.
 
-use super::Printer;
+use super::{Notation, Printer};
 use crate::algebra::{Construct, Language};
 use crate::term::Id;
 
@@ -25,6 +25,96 @@ impl Printer<'_> {
         }
         self.term(body);
         self.indent -= 1;
+    }
+
+    /// A basic operator or predicate.
+    pub(super) fn basic(&mut self, construct: Construct, id: Id) {
+        use crate::algebra::Keyword;
+        let parts = self.terms.args(id).to_vec();
+        let language = self.style.language;
+        let quote = match construct {
+            Construct::Basic => '"',
+            _ => '\'',
+        };
+        self.quoted_phrase(parts[0], parts[1], quote);
+        self.out.push_str(" ==== ");
+        self.out.push_str(Keyword::Basic.text(language));
+        let is = |printer: &Self, id: Id, c: Construct| printer.construct(id) == Some(c);
+        let types: Vec<Id> = parts[2..]
+            .iter()
+            .copied()
+            .filter(|&part| is(self, part, Construct::Variable))
+            .collect();
+        if !types.is_empty() {
+            self.out.push_str(" (");
+            for (k, &variable) in types.iter().enumerate() {
+                if k > 0 {
+                    self.out.push_str("; ");
+                }
+                self.variable(variable);
+            }
+            self.out.push(')');
+        }
+        self.indent += 1;
+        for &part in parts[2..].iter().filter(|part| !types.contains(part)) {
+            self.line();
+            match self.construct(part) {
+                Some(Construct::Translation) => self.wording(part, quote),
+                Some(Construct::Code) => self.code(part),
+                // A meaning is written in words, whatever the form of the scheme.
+                Some(Construct::Meaning) => {
+                    let outer = std::mem::replace(&mut self.style.notation, Notation::Text);
+                    self.out.push_str(Keyword::Means.text(language));
+                    self.indent += 1;
+                    self.line();
+                    self.term(self.terms.arg(part, 0));
+                    self.indent -= 1;
+                    self.style.notation = outer;
+                }
+                _ => self.term(part),
+            }
+        }
+        self.indent -= 1;
+        self.line();
+        self.out.push_str(Keyword::EndOfBasic.text(language));
+    }
+
+    /// A phrase in a language, as a sign or in LaTeX.
+    fn wording(&mut self, id: Id, quote: char) {
+        use crate::algebra::Keyword;
+        let [code, text, names] = *self.terms.args(id) else {
+            return;
+        };
+        let code = self.terms.as_atom(code).map_or("", |c| c.as_str());
+        let language = Language::ALL.into_iter().find(|l| l.code() == code);
+        let keyword = match (language, code) {
+            (Some(language), _) => language.keyword(),
+            (None, "latex") => Keyword::Latex,
+            (None, _) => Keyword::Sign,
+        };
+        self.out.push_str(keyword.text(self.style.language));
+        self.out.push(' ');
+        match (keyword, self.terms.as_text(text)) {
+            (Keyword::Latex, Some(text)) => {
+                self.out.push('"');
+                self.text(text, '"');
+                self.out.push('"');
+            }
+            _ => self.quoted_phrase(text, names, quote),
+        }
+    }
+
+    /// Code for a target, as it was written.
+    fn code(&mut self, id: Id) {
+        use crate::algebra::Keyword;
+        let (target, code) = (self.terms.arg(id, 0), self.terms.arg(id, 1));
+        self.out.push_str(Keyword::Code.text(self.style.language));
+        self.out.push(' ');
+        self.term(target);
+        self.out.push_str(" ```");
+        let code = self.terms.as_text(code).map_or("", |c| c.as_str());
+        self.out.push_str(code);
+        self.out.push_str("```");
     }
 
     /// A scheme or a graph.

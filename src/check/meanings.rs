@@ -1,0 +1,234 @@
+//! What is declared of basic operators and predicates: as checked schemes keep it, and beside what they mean.
+
+use super::basic::{Declared, clauses};
+use super::elaborate::Checker;
+use super::scheme::{Basic, Formal};
+use crate::algebra::{Construct, Role, Sort, Type};
+use crate::diagnostic::Diagnostic;
+use crate::term::{Id, Symbol};
+use rustc_hash::FxHashSet;
+
+impl Checker<'_> {
+    /// A declaration as a checked scheme keeps it.
+    pub(super) fn described(&self, term: Id) -> Option<(Symbol, Basic)> {
+        let source = self.source;
+        let phrase = source.as_text(source.arg(term, 0))?;
+        let declared = self.basics.get(&phrase)?;
+        let effects = self.declared_effects(declared);
+        let formals = declared.formals.iter().enumerate().map(|(k, &name)| {
+            let variable = declared.types.get(&name).copied();
+            let dims = variable.map_or(&[][..], |v| source.args(source.arg(v, 2)));
+            let own = |&d: &Id| {
+                let size = source.as_atom(d)?;
+                let is_data = self.variables.get(&size).is_some_and(|v| v.is_data());
+                (!is_data && !declared.formals.contains(&size)).then_some(size)
+            };
+            let ty = variable.and_then(|v| source.as_atom(source.arg(v, 1)));
+            Formal {
+                name,
+                ty: ty.and_then(|ty| Type::named(ty, self.precision)),
+                rank: dims.len(),
+                extents: dims.iter().map(own).collect(),
+                is_written: effects.assigns_formal[k],
+            }
+        });
+        let formals: Vec<Formal> = formals.collect();
+        let mut names: Vec<Symbol> = effects.names_data.iter().copied().collect();
+        names.retain(|n| self.variables.get(n).is_some_and(|v| v.is_data()));
+        names.sort_by_key(|n| self.variables.get_index_of(n));
+        let codes = clauses(source, term, Construct::Code);
+        let codes = codes.filter_map(|code| {
+            let (target, text) = (source.arg(code, 0), source.arg(code, 1));
+            Some((source.as_atom(target)?, source.as_text(text)?))
+        });
+        let basic = Basic {
+            phrase,
+            is_test: declared.definition.is_test,
+            formals,
+            names,
+            has_meaning: declared.has_meaning,
+            is_shown: declared.has_meaning && self.is_shown(declared),
+            codes: codes.collect(),
+            span: declared.definition.span,
+        };
+        Some((phrase, basic))
+    }
+
+    /// Whether every cell that a meaning names is one that is listed, or is of an array that is listed as a whole; what
+    /// it names at all is compared by [`Checker::check_meanings`].
+    fn is_shown(&self, declared: &Declared) -> bool {
+        let source = self.source;
+        let listed: Vec<Id> = declared.reads.iter().chain(&declared.writes).copied().collect();
+        let is_call = |id: Id| {
+            let construct = source.functor(id).and_then(Construct::of);
+            matches!(construct, Some(Construct::Call | Construct::Test))
+        };
+        source.subterms(declared.definition.body).all(|id| {
+            if is_call(id) {
+                return false;
+            }
+            if source.functor(id) != Some(Construct::Index.symbol()) {
+                return true;
+            }
+            let root = super::phrases::root_name(source, id);
+            let of_root = |&&part: &&Id| super::phrases::root_name(source, part) == root;
+            let mut fitting = listed.iter().filter(of_root).peekable();
+            fitting.peek().is_none()
+                || fitting.any(|&part| source.as_atom(part).is_some() || source.equal(part, id))
+        })
+    }
+
+    /// Compares what is declared with what meanings name: they read and write what is listed, and nothing else.
+    pub(super) fn check_meanings(&mut self) {
+        let with_meaning: Vec<(Symbol, Declared)> = self
+            .basics
+            .iter()
+            .filter(|(_, declared)| declared.has_meaning)
+            .map(|(&name, declared)| (name, declared.clone()))
+            .collect();
+        for (name, declared) in with_meaning {
+            let roots = |list: &[Id]| -> FxHashSet<Symbol> {
+                let root = |&part: &Id| super::phrases::root_name(self.source, part);
+                list.iter().filter_map(root).collect()
+            };
+            let (reads, writes) = (roots(&declared.reads), roots(&declared.writes));
+            for callee in self.calls(declared.definition.body) {
+                self.effects_of(callee);
+            }
+            let mut found = Named::default();
+            self.named(declared.definition.body, &mut Vec::new(), &mut found);
+            let lists = [
+                (found.written, &writes, "writes", "WRITES"),
+                (found.read, &reads, "reads", "READS"),
+            ];
+            for (named, listed, does, list) in lists {
+                let missing = named.into_iter().filter(|(n, _)| {
+                    let of_caller = declared.formals.contains(n)
+                        || self.variables.get(n).is_some_and(|v| {
+                            v.is_data() && !matches!(v.role, super::Role::Parameter { .. })
+                        });
+                    // A value that is passed is known to whoever passes it.
+                    let value = list == "READS" && self.is_value(&declared, *n);
+                    of_caller && !value && !listed.contains(n)
+                });
+                let missing: Vec<(Symbol, Id)> = missing.collect();
+                for (variable, place) in missing {
+                    self.report(
+                        Diagnostic::error(
+                            "E0226",
+                            format!("the meaning of \"{name}\" {does} `{variable}`, which its {list} does not list"),
+                        )
+                        .at(self.source.span(place))
+                        .also(declared.definition.span, "declared here")
+                        .hint(format!("list it after {list}: what is derived rests on that")),
+                    );
+                }
+            }
+        }
+    }
+
+    /// Whether an argument is a single value that is only read.
+    fn is_value(&self, declared: &Declared, name: Symbol) -> bool {
+        let dims = |&v: &Id| self.source.arity(self.source.arg(v, 2));
+        declared.formals.contains(&name) && declared.types.get(&name).map(dims) == Some(0)
+    }
+
+    /// What is told of a use whose declaration is not there.
+    pub(super) fn not_declared(&mut self, phrase: Symbol, id: Id) {
+        self.report(
+            Diagnostic::error("E0224", format!("nothing declares \"{phrase}\" any more"))
+                .at(self.source.span(id)),
+        );
+    }
+
+    /// What an operator or an expression reads and writes, as far as it does not declare it.
+    fn named(&self, id: Id, bound: &mut Vec<Symbol>, found: &mut Named) {
+        let source = self.source;
+        let args = source.args(id);
+        let Some(construct) = source.functor(id).and_then(Construct::of) else {
+            if let Some(name) = source.as_atom(id).filter(|n| !bound.contains(n)) {
+                found.read.push((name, id));
+            }
+            args.iter().for_each(|&a| self.named(a, bound, found));
+            return;
+        };
+        let outer = bound.len();
+        let info = construct.info();
+        if matches!(construct, Construct::Call | Construct::Test) {
+            self.named_by_call(id, bound, found);
+            return;
+        }
+        for (i, &part) in args.iter().enumerate() {
+            match info.role(i) {
+                Some(Role::Target) => {
+                    let root = super::phrases::root_name(source, part);
+                    if let Some(name) = root.filter(|n| !bound.contains(n)) {
+                        found.written.push((name, part));
+                    }
+                    // The subscripts of what is written are read.
+                    let mut place = part;
+                    while source.arity(place) > 0 {
+                        source.args(place)[1..]
+                            .iter()
+                            .filter(|_| source.functor(place) == Some(Construct::Index.symbol()))
+                            .for_each(|&s| self.named(s, bound, found));
+                        place = source.arg(place, 0);
+                    }
+                }
+                Some(Role::Updated) => {
+                    if let Some(name) = source.as_atom(part).filter(|n| !bound.contains(n)) {
+                        found.written.push((name, part));
+                        found.read.push((name, part));
+                    }
+                }
+                Some(Role::Binder | Role::Declared) => {}
+                Some(role) if role.sort() == Sort::Operator => {
+                    let binder = info.binds().and_then(|_| source.as_atom(args[0]));
+                    bound.extend(binder.filter(|_| construct != Construct::Local));
+                    let inner = bound.len();
+                    self.named(part, bound, found);
+                    if construct != Construct::Then {
+                        bound.truncate(inner);
+                    }
+                    let declares = source.functor(part).and_then(Construct::of);
+                    if construct == Construct::Then
+                        && declares.and_then(|c| c.info().binds()) == Some(Role::Declared)
+                    {
+                        bound.extend(source.as_atom(source.arg(part, 0)));
+                    }
+                }
+                Some(Role::Word | Role::Type | Role::Text) | None => {}
+                Some(_) => self.named(part, bound, found),
+            }
+        }
+        bound.truncate(outer);
+    }
+
+    /// What a phrase that is called reads and writes: what is passed, by what it does with that, and what it names.
+    fn named_by_call(&self, id: Id, bound: &mut Vec<Symbol>, found: &mut Named) {
+        let source = self.source;
+        let args = source.args(id);
+        let callee = args.first().and_then(|&n| source.as_text(n));
+        let known = callee.and_then(|c| self.effects.get(&c)).cloned();
+        for (k, &argument) in args.iter().skip(1).enumerate() {
+            self.named(argument, bound, found);
+            let assigns = known.as_ref().is_some_and(|e| e.assigns_formal.get(k) == Some(&true));
+            let root = super::phrases::root_name(source, argument);
+            if let Some(name) = root.filter(|n| assigns && !bound.contains(n)) {
+                found.written.push((name, argument));
+            }
+        }
+        if let Some(effects) = known {
+            let read = effects.names_data.iter().map(|&n| (n, id));
+            found.read.extend(read.clone());
+            found.written.extend(effects.assigns_data.iter().map(|&n| (n, id)));
+        }
+    }
+}
+
+/// What an operator reads and writes, with places.
+#[derive(Default)]
+struct Named {
+    read: Vec<(Symbol, Id)>,
+    written: Vec<(Symbol, Id)>,
+}

@@ -1,0 +1,217 @@
+//! Files of basic operators → the declarations that a scheme needs: of phrases that it uses and nothing in it defines.
+//!
+//! A file is found among those that are named, in the folder `operators` beside the scheme, and in the library; the first
+//! that declares a phrase counts. What declarations say of effects and meanings is taken from all of them. Their code is
+//! taken only from files that are named and from the library: a scheme that somebody sends, with a folder beside it, can
+//! compute, but not act.
+
+use super::rule_files::files_below;
+use super::source::text_of_file;
+use super::{Failure, Session, Source};
+use crate::algebra::Construct;
+use crate::derive::library::OPERATORS;
+use crate::diagnostic::Diagnostic;
+use crate::syntax::text::read_operators;
+use crate::term::{Id, Sources, Symbol, Terms};
+use rustc_hash::FxHashSet;
+use std::path::{Path, PathBuf};
+
+/// A file of operators.
+struct File {
+    name: String,
+    text: String,
+    /// Whether its code may be built and run.
+    is_trusted: bool,
+    /// The phrases that it declares, in all their wordings.
+    phrases: Vec<Symbol>,
+}
+
+/// Adds to a scheme the declarations that it needs.
+///
+/// # Errors
+///
+/// A file that is named and cannot be read, and what is wrong with one that is needed.
+pub(super) fn with_operators(
+    source: Source<'_>,
+    named: &[PathBuf],
+    root: Id,
+    terms: &mut Terms,
+    errors: &mut Vec<Diagnostic>,
+    session: &mut Session,
+) -> Result<Id, Failure> {
+    if undeclared(terms, root).is_empty() && named.is_empty() {
+        return Ok(root);
+    }
+    let mut root = root;
+    let files = files(source, named)?;
+    let mut taken: FxHashSet<usize> = FxHashSet::default();
+    loop {
+        let wanted = undeclared(terms, root);
+        let declares = |file: &File| file.phrases.iter().any(|p| wanted.contains(p));
+        let next = files.iter().enumerate();
+        let next = next
+            .filter(|(k, _)| !taken.contains(k))
+            .find(|(_, file)| declares(file));
+        let Some((k, file)) = next else {
+            return Ok(root);
+        };
+        taken.insert(k);
+        let number = session.sources.add(file.name.clone(), file.text.clone());
+        root = with_file(number, file.is_trusted, root, terms, errors, session);
+    }
+}
+
+/// The same with the texts of files that were read before.
+pub(super) fn with_recorded(
+    files: &[u32],
+    root: Id,
+    terms: &mut Terms,
+    errors: &mut Vec<Diagnostic>,
+    session: &mut Session,
+) -> Id {
+    let add = |root: Id, &file: &u32| with_file(file, true, root, terms, errors, session);
+    files.iter().fold(root, add)
+}
+
+/// Adds what a file declares of what the scheme uses.
+fn with_file(
+    file: u32,
+    is_trusted: bool,
+    root: Id,
+    terms: &mut Terms,
+    errors: &mut Vec<Diagnostic>,
+    session: &mut Session,
+) -> Id {
+    let (declared, wrong) = read_operators(&session.sources, file, terms);
+    errors.extend(wrong);
+    let mut definitions = definitions(terms, root);
+    let mut code_left_out = false;
+    // What is taken up may use more of the file.
+    loop {
+        let wanted = undeclared_in(terms, terms.arg(root, 2), &definitions);
+        let next = declared.iter().copied().find(|&d| {
+            let own = phrases_of(terms, d);
+            own.iter().any(|p| wanted.contains(p))
+        });
+        let Some(next) = next else { break };
+        let next = match is_trusted {
+            true => next,
+            false => {
+                let (without, had_code) = without_code(terms, next);
+                code_left_out |= had_code;
+                without
+            }
+        };
+        definitions.push(next);
+    }
+    if code_left_out {
+        let name = session.sources.get(file).map_or("", |s| s.name.as_str());
+        let line = format!(
+            "note: the code in {name} is not used, as nobody named the file: --operators {name}"
+        );
+        session.say(&line);
+    }
+    let all = terms.apply(Construct::Where.symbol(), &definitions);
+    let mut parts = terms.args(root).to_vec();
+    parts.truncate(3);
+    parts.push(all);
+    terms.with_args(root, &parts)
+}
+
+/// The files of operators, those first that come before others.
+fn files(source: Source<'_>, named: &[PathBuf]) -> Result<Vec<File>, Failure> {
+    let mut all = Vec::new();
+    let mut add = |path: &Path, is_trusted: bool| -> Result<(), Failure> {
+        for path in files_below(path, &["ops"])? {
+            let text = text_of_file(&path)?;
+            all.push(File::of(path.display().to_string(), text, is_trusted));
+        }
+        Ok(())
+    };
+    for path in named {
+        add(path, true)?;
+    }
+    if let Source::Path(path) | Source::Open { path, .. } = source
+        && Path::new(path).is_file()
+    {
+        let beside = Path::new(path).parent().unwrap_or(Path::new(""));
+        let beside = beside.join("operators");
+        if beside.is_dir() {
+            add(&beside, false)?;
+        }
+    }
+    let library = OPERATORS
+        .iter()
+        .map(|&(name, text)| File::of(name.to_owned(), text.to_owned(), true));
+    all.extend(library);
+    Ok(all)
+}
+
+impl File {
+    fn of(name: String, text: String, is_trusted: bool) -> File {
+        let mut sources = Sources::default();
+        let file = sources.add(name.clone(), text.clone());
+        let mut terms = Terms::new();
+        let (declared, _) = read_operators(&sources, file, &mut terms);
+        let phrases = declared.iter().flat_map(|&d| phrases_of(&terms, d));
+        File {
+            phrases: phrases.collect(),
+            name,
+            text,
+            is_trusted,
+        }
+    }
+}
+
+/// The phrases of a definition, in all its wordings.
+fn phrases_of(terms: &Terms, definition: Id) -> Vec<Symbol> {
+    let args = terms.args(definition);
+    let own = args.first().and_then(|&name| terms.as_text(name));
+    let wordings = args
+        .iter()
+        .filter(|&&part| terms.functor(part) == Some(Construct::Translation.symbol()))
+        .filter_map(|&part| terms.as_text(terms.arg(part, 1)));
+    own.into_iter().chain(wordings).collect()
+}
+
+fn definitions(terms: &Terms, root: Id) -> Vec<Id> {
+    let all = terms.args(root).get(3);
+    all.map_or(Vec::new(), |&all| terms.args(all).to_vec())
+}
+
+/// The phrases and predicates that a scheme uses and does not define.
+fn undeclared(terms: &Terms, root: Id) -> FxHashSet<Symbol> {
+    match terms.arity(root) {
+        0..3 => FxHashSet::default(),
+        _ => undeclared_in(terms, terms.arg(root, 2), &definitions(terms, root)),
+    }
+}
+
+fn undeclared_in(terms: &Terms, body: Id, definitions: &[Id]) -> FxHashSet<Symbol> {
+    let is_use = |&id: &Id| {
+        let construct = terms.functor(id).and_then(Construct::of);
+        matches!(construct, Some(Construct::Call | Construct::Test)) && terms.arity(id) > 0
+    };
+    let parts = std::iter::once(body).chain(definitions.iter().copied());
+    let uses = parts.flat_map(|part| terms.subterms(part)).filter(is_use);
+    let mut used: FxHashSet<Symbol> = uses
+        .filter_map(|id| terms.as_text(terms.arg(id, 0)))
+        .collect();
+    for &definition in definitions {
+        for phrase in phrases_of(terms, definition) {
+            used.remove(&phrase);
+        }
+    }
+    used
+}
+
+/// A declaration without its code, and whether it had some.
+fn without_code(terms: &mut Terms, definition: Id) -> (Id, bool) {
+    let parts = terms.args(definition).to_vec();
+    let is_code = |&part: &Id| terms.functor(part) == Some(Construct::Code.symbol());
+    let left: Vec<Id> = parts.iter().copied().filter(|p| !is_code(p)).collect();
+    match left.len() == parts.len() {
+        true => (definition, false),
+        false => (terms.with_args(definition, &left), true),
+    }
+}
