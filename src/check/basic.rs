@@ -36,6 +36,8 @@ pub enum Expand {
     /// None: they stay as they are.
     #[default]
     Nothing,
+    /// Those with a meaning that have no code at all.
+    WithoutCode,
     /// All that have a meaning.
     All,
     /// Those with a meaning that have no code for where they stand.
@@ -59,6 +61,7 @@ impl Expand {
     fn expands(self, codes: &[Symbol], in_kernel: bool, alone: bool) -> bool {
         match self {
             Expand::Nothing => false,
+            Expand::WithoutCode => codes.is_empty(),
             Expand::All => true,
             Expand::Without {
                 host,

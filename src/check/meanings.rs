@@ -2,7 +2,7 @@
 
 use super::basic::{Declared, clauses};
 use super::elaborate::Checker;
-use super::scheme::{Basic, Formal};
+use super::scheme::{Basic, Formal, Reached};
 use crate::algebra::{Construct, Role, Sort, Type};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol};
@@ -41,7 +41,16 @@ impl Checker<'_> {
             let (target, text) = (source.arg(code, 0), source.arg(code, 1));
             Some((source.as_atom(target)?, source.as_text(text)?))
         });
+        let reaches = declared.reads.iter().chain(&declared.writes).filter_map(|&part| {
+            let root = super::phrases::root_name(source, part)?;
+            Some(match declared.formals.iter().position(|&f| f == root) {
+                Some(k) => Reached::Argument(k),
+                None => Reached::Name(root),
+            })
+        });
+        let reaches = reaches.collect();
         let basic = Basic {
+            reaches,
             phrase,
             is_test: declared.definition.is_test,
             formals,

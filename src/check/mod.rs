@@ -27,5 +27,5 @@ pub use elaborate::{check, with_meanings};
 pub use names::author_names;
 pub use recorded::{outermost_loop, unrecordable};
 pub use scheme::{
-    Basic, DefaultInput, Formal, OptionValue, Role, Scheme, Undefined, Variable, author_name, unique_name,
+    Basic, DefaultInput, Formal, OptionValue, Reached, Role, Scheme, Undefined, Variable, author_name, unique_name,
 };

@@ -143,6 +143,8 @@ pub struct Basic {
     pub formals: Vec<Formal>,
     /// The variables of DATA that it names itself, in order.
     pub names: Vec<Symbol>,
+    /// The roots of what it reads and then of what it writes, in the order of its lists.
+    pub reaches: Vec<Reached>,
     /// Whether it has a meaning; what has none is assumed to do what is declared.
     pub has_meaning: bool,
     /// Whether its meaning shows that it reaches what is declared and nothing else.
@@ -151,6 +153,15 @@ pub struct Basic {
     pub codes: Vec<(Symbol, Symbol)>,
     /// Where it is declared.
     pub span: Option<Span>,
+}
+
+/// A variable that a basic operator reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reached {
+    /// That of an argument.
+    Argument(usize),
+    /// One that it names itself.
+    Name(Symbol),
 }
 
 /// An argument of a basic operator.

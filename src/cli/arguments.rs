@@ -84,6 +84,9 @@ pub struct Common {
     /// Files of basic operators, or folders of them, whose code may be built and run
     #[arg(long, value_name = "PATH")]
     operators: Vec<PathBuf>,
+    /// Replace basic operators by what they mean, even where they have code
+    #[arg(long)]
+    meanings: bool,
     /// Apply your own rules even where `glushkov rules test` was not run for them
     #[arg(long)]
     untested: bool,
@@ -115,6 +118,7 @@ impl Common {
             },
             rules: self.rules.clone(),
             operators: self.operators.clone(),
+            meanings: self.meanings,
             untested: self.untested,
             assume: self.assume.clone(),
             set: self.set.clone(),

@@ -3,9 +3,9 @@
 use super::facts::{self, Call};
 use super::parts::Unsettled;
 use super::simplify::simplify;
-use crate::algebra::{Construct, Sort, build};
+use crate::algebra::{Construct, Expr, Operator, Sort, build, expr, operator, root_name};
 use crate::analysis::{Copies, Placement, Tile, assigned_in, only_reported};
-use crate::check::{Known, Scheme, author_name, check, check_again, check_first, unique_name};
+use crate::check::{Known, Reached, Scheme, author_name, check, check_again, check_first, unique_name};
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Answer, Evidence, FloatClass, Host, Redex, Status, evaluate};
 use crate::term::{Id, Symbol, Terms};
@@ -252,6 +252,47 @@ impl Host for SchemeHost {
 
     fn build(&mut self, terms: &mut Terms, functor: Symbol, args: &[Id]) -> Id {
         build(terms, functor, args)
+    }
+
+    fn refuses(&self, terms: &Terms, id: Id) -> Option<String> {
+        if self.scheme.basics.is_empty() {
+            return None;
+        }
+        let replaced = |id: Id| {
+            let (phrase, reached) = match (operator(terms, id), expr(terms, id)) {
+                (
+                    Some(Operator::Perform {
+                        phrase,
+                        arguments,
+                        reads,
+                        writes,
+                    }),
+                    _,
+                ) => (phrase, (arguments, [reads, writes])),
+                (
+                    _,
+                    Some(Expr::Holds {
+                        phrase,
+                        arguments,
+                        reads,
+                    }),
+                ) => (phrase, (arguments, [reads, &[][..]])),
+                _ => return None,
+            };
+            let basic = self.scheme.basics.get(&phrase)?;
+            let (arguments, lists) = reached;
+            let roots = arguments.iter().map(|&a| root_name(terms, a)).collect::<Vec<_>>();
+            let found = lists.into_iter().flatten().map(|&part| root_name(terms, part));
+            let wanted = basic.reaches.iter().map(|reached| match *reached {
+                Reached::Argument(k) => roots.get(k).copied().flatten(),
+                Reached::Name(name) => Some(name),
+            });
+            (!found.eq(wanted)).then(|| {
+                let title = basic.title();
+                format!("\"{title}\" names what would be replaced: pass it as an argument")
+            })
+        };
+        terms.subterms(id).find_map(replaced)
     }
 
     fn simplify(&mut self, terms: &mut Terms, _at: Redex<'_>, id: Id) -> Id {

@@ -55,7 +55,10 @@ pub struct Input {
     pub scheme: String,
     /// What REAL means.
     pub precision: Precision,
-    /// The texts that were read, in order: the scheme's file, those that it uses, claims.
+    /// Whether basic operators became what they mean even where they have code.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub meanings: bool,
+    /// The texts that were read, in order: the scheme's file, those that it uses, files of operators, claims.
     pub sources: Vec<SourceText>,
 }
 

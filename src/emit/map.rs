@@ -1,7 +1,7 @@
 //! The files of a project, with where each of their lines comes from.
 
 use super::c;
-use super::plan::Origin;
+use super::plan::{Origin, Plan, head_lines};
 use super::template::Filled;
 use super::variants::Program;
 use crate::toolchain::{Kind, Project};
@@ -39,6 +39,14 @@ pub(super) struct Files {
     maps: Vec<FileMap>,
 }
 
+/// The libraries that the code of basic operators asks for.
+pub(super) fn libraries(plans: &[Plan]) -> Vec<String> {
+    let mut all: Vec<String> = plans.iter().flat_map(|plan| head_lines(plan, "#link")).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
 impl Files {
     /// Adds a file that a template was filled in for.
     pub fn filled(&mut self, path: impl Into<String>, template: &'static str, filled: Filled) {
@@ -71,6 +79,10 @@ impl Files {
         let project = Project {
             name: program.first().name.clone(),
             kind,
+            libraries: match kind {
+                Kind::Cuda => libraries(&program.plans),
+                _ => Vec::new(),
+            },
             files: self.texts,
         };
         let (origins, variants) = program.origins();

@@ -217,6 +217,7 @@ mod tests {
 
     fn project(text: &str) -> Project {
         Project {
+            libraries: Vec::new(),
             name: "p".into(),
             kind: Kind::Rust,
             files: vec![("src/lib.rs".into(), text.into())],

@@ -2,7 +2,7 @@
 
 use super::shown;
 use crate::algebra::{Construct, Language, Sort, Type};
-use crate::check::{Scheme, author_names, check};
+use crate::check::{Expand, Scheme, author_names, check, with_meanings};
 use crate::derive::{SchemeHost, rule_base};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Kind, Limits, Machine, MachineError, Value, compile};
@@ -231,6 +231,12 @@ pub fn run(scheme: &Scheme, size: i64) -> Result<Left, MachineError> {
 ///
 /// As [`run`].
 pub fn run_within(scheme: &Scheme, size: i64, steps: u64) -> Result<Left, MachineError> {
+    if !scheme.basics.is_empty()
+        && Expand::All.expands_all(scheme)
+        && let Ok(meant) = with_meanings(scheme, Expand::All)
+    {
+        return run_within(&meant, size, steps);
+    }
     let code = compile(scheme).ok_or_else(|| MachineError {
         kind: Kind::Data,
         message: "not all that the scheme names is defined".to_owned(),

@@ -4,7 +4,7 @@
 //! Every choice is taken from a tape of numbers, 0 where it has ended, so that a shorter tape or
 //! smaller numbers make a smaller scheme: what proptest shrinks is the tape.
 
-use super::wishes::{FURTHER_DATA, Wishes};
+use super::wishes::{BASICS, FURTHER_DATA, Wishes};
 use crate::algebra::{Construct, Language, Sort, build};
 use crate::rewrite::Rule;
 use crate::syntax::print::{Notation, Style, print};
@@ -81,8 +81,9 @@ pub fn scheme(rules: &Terms, rule: &Rule, asks: &str, tape: &[u32]) -> String {
         || wishes.records
         || wishes.spaces;
     let further = ["", FURTHER_DATA][usize::from(asked)];
+    let basics = ["", BASICS][usize::from(wishes.basic)];
     format!(
-        "SCHEME \"random\" ====\n{DATA}{further}END OF DATA\n{body}\nEND OF SCHEME \"random\"\n"
+        "SCHEME \"random\" ====\n{DATA}{further}END OF DATA\n{body}\n{basics}END OF SCHEME \"random\"\n"
     )
 }
 
@@ -159,6 +160,7 @@ impl Maker<'_> {
             return known.clone();
         }
         let made = match sort {
+            Sort::Operator if self.wishes.basic => vec![self.basic()],
             Sort::Operator if sequence && self.wishes.scalar_sums && self.locals.is_empty() => {
                 self.zeros()
             }

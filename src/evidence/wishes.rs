@@ -4,7 +4,7 @@
 use super::apply::is_expression;
 use super::maker::Maker;
 use crate::algebra::{Construct, Sort};
-use crate::term::{Id, Terms};
+use crate::term::{Id, Symbol, Terms};
 
 /// What else those for rules about pairs and expressions work on: sums, vectors, a table with two
 /// columns and a symmetric one.
@@ -17,6 +17,8 @@ pub(super) const FURTHER_DATA: &str = "  h : REAL [24, 24, 24] OUTPUT\n  p, q : 
 /// What a rule's condition asks for that other random operators hardly ever have.
 #[derive(Clone, Copy)]
 pub(super) struct Wishes {
+    /// It asks for a basic operator that is declared.
+    pub(super) basic: bool,
     /// Bodies of loops over pairs only add to cells of their members.
     pub(super) sums: bool,
     /// Both members of a pair, that do the same when they are exchanged.
@@ -55,6 +57,7 @@ impl Wishes {
     /// By a rule's text.
     pub(super) fn new(rules: &Terms, pattern: Id, asks: &str) -> Wishes {
         Wishes {
+            basic: asks.contains("has_launch_code("),
             sums: asks.contains("only_sums("),
             exchanged: asks.contains("exchangeable("),
             scalar_sums: asks.contains("only_scalar_sums(") || asks.contains("writes_scalars("),
@@ -89,7 +92,43 @@ fn vectors(rules: &Terms, pattern: Id) -> &'static str {
     }
 }
 
+/// Basic operators with code for launches, and one without.
+pub(super) const BASICS: &str = r#"
+WHERE
+  "Multiply (x) by (f)" ==== BASIC (x : REAL [n]; f : REAL)
+    READS x
+    WRITES x
+    MEANS FOR (p FROM 0 TO n - 1) LOOP x[p] := f * x[p] END OF LOOP
+    CODE launch ``` multiply($x, $f, $n); ```
+  END OF BASIC
+  "Turn (x) round into (y)" ==== BASIC (x, y : REAL [n])
+    READS x
+    WRITES y
+    MEANS FOR (p FROM 0 TO n - 1) LOOP y[p] := x[n - 1 - p] END OF LOOP
+    CODE launch ``` turn($x, $y, $n); ```
+  END OF BASIC
+  "Find the first of (x) in (f)" ==== BASIC (x : REAL [n]; f : REAL)
+    READS x
+    WRITES f
+    MEANS f := x[0]
+    CODE launch ``` first($x, $f); ```
+  END OF BASIC
+"#;
+
 impl Maker<'_> {
+    /// The use of a basic operator, on arrays of DATA.
+    pub(super) fn basic(&mut self) -> Id {
+        let (text, arguments) = match self.below(4) {
+            0 => ("Find the first of () in ()", ["a", "s"]),
+            1 => ("Turn () round into ()", ["a", "b"]),
+            2 => ("Turn () round into ()", ["b", "a"]),
+            _ => ("Multiply () by ()", [["a", "b"][self.below(2) as usize], "t"]),
+        };
+        let mut parts = vec![self.terms.text(Symbol::new(text))];
+        parts.extend(arguments.map(|name| self.atom(name)));
+        self.call(Construct::Call, &parts)
+    }
+
     /// LOCALs that start at 0.
     pub(super) fn zeros(&mut self) -> Vec<Id> {
         let mut locals = Vec::new();

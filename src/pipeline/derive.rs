@@ -78,6 +78,7 @@ pub fn input(scheme: &Scheme, options: &Options, session: &Session) -> Input {
     Input {
         scheme: scheme.name.to_string(),
         precision: scheme.precision,
+        meanings: options.meanings,
         sources: texts_read(options.assume.len(), session),
     }
 }

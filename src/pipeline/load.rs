@@ -3,8 +3,8 @@
 use super::operators::{with_operators, with_recorded};
 use super::{Failure, Options, Session, Source};
 use crate::algebra::{Construct, Precision};
-use crate::check::{Scheme, check, unfounded};
-use crate::derive::{Role, SourceText};
+use crate::check::{Basic, Expand, Scheme, check, unfounded, with_meanings};
+use crate::derive::{Input, Role, SourceText};
 use crate::diagnostic::Diagnostic;
 use crate::flowgraph;
 use crate::syntax::text::{read_expression, read_file};
@@ -212,7 +212,26 @@ pub fn load(
         .map(|claim| session.sources.add("--assume", claim.clone()))
         .collect();
     let root = with_claims(&claims, root, &mut terms, session)?;
-    founded(check(&terms, root, options.precision)?)
+    founded(meant(check(&terms, root, options.precision)?, options.meanings)?)
+}
+
+/// A scheme in which basic operators that have a meaning and no code, or with `all` those that have a meaning, are what
+/// they mean.
+fn meant(scheme: Scheme, all: bool) -> Result<Scheme, Failure> {
+    let (expand, is_expanded): (Expand, fn(&Basic) -> bool) = match all {
+        true => (Expand::All, |basic| basic.has_meaning),
+        false => (Expand::WithoutCode, |basic| basic.has_meaning && basic.codes.is_empty()),
+    };
+    match scheme.basics.values().any(is_expanded) {
+        false => Ok(scheme),
+        true => {
+            let notes = scheme.notes.clone();
+            Ok(Scheme {
+                notes,
+                ..with_meanings(&scheme, expand)?
+            })
+        }
+    }
 }
 
 /// A scheme whose claims speak of what it has.
@@ -259,13 +278,10 @@ pub(super) fn texts_read(claims: usize, session: &Session) -> Vec<SourceText> {
     texts.iter().enumerate().map(text).collect()
 }
 
-/// Reads and checks a scheme whose texts are given, as [`texts_read`] has them. Nothing else is read.
-pub(super) fn load_recorded(
-    texts: &[SourceText],
-    name: &str,
-    precision: Precision,
-    session: &mut Session,
-) -> Result<Scheme, Failure> {
+/// Reads and checks a scheme whose texts were recorded, as [`texts_read`] has them. Nothing else is read.
+pub(super) fn load_recorded(input: &Input, session: &mut Session) -> Result<Scheme, Failure> {
+    let (texts, name) = (&input.sources, input.scheme.as_str());
+    let (precision, meanings) = (input.precision, input.meanings);
     let mut numbers = Vec::new();
     for text in texts {
         let number = session.sources.add(text.name.clone(), text.text.clone());
@@ -293,7 +309,7 @@ pub(super) fn load_recorded(
         mut terms, root, ..
     } = loaded;
     let root = with_claims(&of(Role::Claim), root, &mut terms, session)?;
-    founded(check(&terms, root, precision)?)
+    founded(meant(check(&terms, root, precision)?, meanings)?)
 }
 
 /// The errors of reading, and those that checking finds in what could be read; in order of place.

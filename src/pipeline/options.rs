@@ -27,6 +27,8 @@ pub struct Options {
     pub rules: Vec<PathBuf>,
     /// Files of basic operators, or folders of them, whose code may be built and run.
     pub operators: Vec<PathBuf>,
+    /// Whether basic operators become what they mean even where they have code.
+    pub meanings: bool,
     /// Whether rules of the user are applied that were not tested.
     pub untested: bool,
     /// The most steps that a derivation may take; those of [`DEFAULT_BOUND`], if not given.

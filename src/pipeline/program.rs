@@ -96,7 +96,8 @@ impl Made {
         }
         Ok(Program {
             target,
-            exact: self.float() == FloatClass::Exact,
+            // What the code of basic operators rounds is its own affair.
+            exact: self.float() == FloatClass::Exact && self.first().scheme.basics.is_empty(),
             derived: self.into_first(),
             seconds: [derive, emit, build],
             built,

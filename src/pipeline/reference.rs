@@ -6,6 +6,7 @@ use super::parameters::smaller_sizes;
 use super::sizes::{Holder, check_sizes, decided_by_inputs};
 use super::{Compared, Elsewhere, Failure, Job, Options, Program, Run, Session, Target, Values};
 use super::{job::Ran, program};
+use crate::check::{Expand, with_meanings};
 use crate::data::{Array, tolerance};
 use crate::machine::Value;
 use crate::term::Symbol;
@@ -71,7 +72,13 @@ impl Reference<'_> {
             without: Vec::new(),
             ..self.run.options.clone()
         };
-        let sequential = program(self.job.scheme, target, "sequential", &plain, session)?;
+        // What the code of basic operators does is held against what they mean.
+        let meant = with_meanings(self.job.scheme, Expand::All)?;
+        if let Some(basic) = meant.basics.values().next() {
+            let why = format!("\"{}\" has no meaning", basic.title());
+            return Ok(Comparison::Not(why));
+        }
+        let sequential = program(&meant, target, "sequential", &plain, session)?;
         if let Some(missing) = missing {
             return self.by_machine(&sequential, missing, arrays, session);
         }

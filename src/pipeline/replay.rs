@@ -41,7 +41,7 @@ pub fn replay(
     // Spans of the record count its own texts from the first.
     session.sources = Sources::default();
     let input = &saved.input;
-    let scheme = load_recorded(&input.sources, &input.scheme, input.precision, session)?;
+    let scheme = load_recorded(input, session)?;
     let mut replay = Replay {
         verdict: verify(&saved, &scheme),
         saved,

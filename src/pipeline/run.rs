@@ -100,7 +100,9 @@ impl Run {
             faster,
         };
         let reference = self.reference;
-        if let Some(target) = reference.filter(|r| (*r, "sequential") != (target, strategy)) {
+        let itself = (target, strategy);
+        let has_code = !scheme.basics.is_empty();
+        if let Some(target) = reference.filter(|r| has_code || (*r, "sequential") != itself) {
             let reference = Reference {
                 run: self,
                 job: &job,

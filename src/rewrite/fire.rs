@@ -155,6 +155,9 @@ impl Call<'_> {
         self.wheres(&mut build, outcome)?;
         let slots = build.slots.clone();
         let result = build.one(outcome.result)?;
+        if let Some(why) = build.host.refuses(build.terms, result) {
+            return Err(why);
+        }
         let action = match outcome.action {
             Some(action) => Some(build.open(action)?),
             None => None,

@@ -133,6 +133,11 @@ pub trait Host {
         id
     }
 
+    /// Why a term that a rule has built cannot stand where it would, if it cannot: the rule does not fire.
+    fn refuses(&self, _terms: &Terms, _id: Id) -> Option<String> {
+        None
+    }
+
     /// Simplifies the value of a `let` or `where` and the sides of a comparison.
     fn simplify(&mut self, terms: &mut Terms, _at: Redex<'_>, id: Id) -> Id {
         evaluate(terms, id)

@@ -24,6 +24,8 @@ pub struct Project {
     pub kind: Kind,
     /// Its files: paths relative to its folder with `/` between parts, and texts.
     pub files: Vec<(String, String)>,
+    /// Libraries that nvcc links with it, by their names: `cufft`.
+    pub libraries: Vec<String>,
 }
 
 /// How to build.
@@ -205,6 +207,7 @@ mod tests {
         let manifest = "[package]\nname = \"sample\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\
                         [workspace]\n";
         Project {
+            libraries: Vec::new(),
             name: "sample".into(),
             kind: Kind::Rust,
             files: vec![
@@ -293,6 +296,7 @@ mod tests {
                       void twice(float *x) { kernel<<<1, 32>>>(x); }\n";
         let main = "#include \"twice.h\"\n#include <cstdio>\nint main() { std::puts(\"{}\"); }\n";
         let mut project = Project {
+            libraries: Vec::new(),
             name: "twice".into(),
             kind: Kind::Cuda,
             files: vec![

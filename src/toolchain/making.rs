@@ -95,6 +95,7 @@ impl Recipe {
                 let nvcc = nvcc()?;
                 let host = nvcc.host(&options.flags)?;
                 arguments.extend(nvcc.flags);
+                arguments.extend(project.libraries.iter().map(|name| format!("-l{name}")));
                 arguments.extend(["-O3".into(), "-std=c++17".into()]);
                 arguments.push(format!("-arch={}", arch(options)));
                 arguments.extend(options.flags.iter().cloned());

@@ -15,6 +15,7 @@ use rustc_hash::FxHashSet;
 pub(super) fn facts() -> Vec<Fact> {
     facts![
         device_ok "A only computes with cells of arrays and its own LOCALs, so that a kernel can do it";
+        has_launch_code "A is a basic operator with code by which the host has the device do it, and writes arrays alone";
         device_ok_but "A, s…: the same but for the scalars s…";
         fit_together "A, B: as bodies of loops, one launch does both as well as two do: a kernel can do both or neither, and not both have a loop, not known to be short, that assigns a scalar of outside";
         brief "A…: no loop in them, not known to be short, assigns a scalar of outside";
@@ -33,6 +34,27 @@ pub(super) fn facts() -> Vec<Fact> {
 
 fn device_ok(call: &mut Call<'_>, body: Id) -> Known {
     analysis::device_ok(call.scheme(), body, &[])
+}
+
+fn has_launch_code(call: &mut Call<'_>, id: Id) -> Answer {
+    let scheme = call.scheme();
+    let Some(Operator::Perform { phrase, writes, .. }) = operator(&scheme.terms, id) else {
+        return decided(false, "", "it is no basic operator that is declared");
+    };
+    let basic = scheme.basics.get(&phrase);
+    let is_array = |&target: &Id| {
+        let root = crate::algebra::root_name(&scheme.terms, target);
+        let variable = root.and_then(|name| scheme.variable(name));
+        variable.is_some_and(crate::check::Variable::is_array)
+    };
+    if !writes.iter().all(is_array) {
+        return decided(false, "", "it writes a scalar, which the host has");
+    }
+    decided(
+        basic.is_some_and(|b| b.code("launch").is_some()),
+        "the host has code by which the device does it",
+        "it has no code for launches",
+    )
 }
 
 fn device_ok_but(call: &mut Call<'_>, body: Id, Rest(scalars): Rest<0>) -> Known {

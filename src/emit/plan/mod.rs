@@ -18,7 +18,7 @@ mod walk;
 pub use interface::*;
 pub use kernel::{Kernel, KernelArray, SharedArray};
 pub use lower::{plan, plan_with};
-pub use operators::{Argument, CodeFunction, CodeParameter, Codes, Passing, Runs};
+pub use operators::{Argument, CodeFunction, CodeParameter, Codes, Passing, Runs, head_lines};
 pub use origin::Origin;
 use origin::Origins;
 pub use walk::{

@@ -1,7 +1,7 @@
 //! Uses of basic operators and predicates → calls of functions that hold their code.
 
 use super::lower::Lower;
-use super::{Act, Expr, Node, Var};
+use super::{Act, Expr, Node, Plan, Var};
 use crate::algebra::{Operator, Type, operator};
 use crate::check::{Basic, Formal};
 use crate::term::{Id, Symbol};
@@ -272,6 +272,21 @@ impl Lower<'_> {
         });
         self.functions.len() - 1
     }
+}
+
+/// What lines of code that belong to the head of a file say after a word, `#include` or `#link`, each once.
+pub fn head_lines(plan: &Plan, word: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for line in plan.functions.iter().flat_map(|f| f.code.lines()) {
+        if let Some(rest) = line.trim().strip_prefix(word) {
+            let rest = rest.trim();
+            let plain = |c: char| c.is_ascii_alphanumeric() || "<>\"./_+-".contains(c);
+            if !rest.is_empty() && rest.chars().all(plain) && !found.iter().any(|f| f == rest) {
+                found.push(rest.to_owned());
+            }
+        }
+    }
+    found
 }
 
 impl CodeFunction {

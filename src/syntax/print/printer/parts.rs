@@ -154,8 +154,15 @@ impl Printer<'_> {
                 Some(Construct::Entry | Construct::EntryTest)
             )
         };
-        let (entries, definitions): (Vec<Id>, Vec<Id>) =
-            definitions.iter().partition(|d| is_entry(d));
+        // What has code stands in a file of operators, where it is found again.
+        let has_code = |id: &&Id| {
+            let mut parts = self.terms.args(**id).iter();
+            parts.any(|&part| self.construct(part) == Some(Construct::Code))
+        };
+        let (entries, definitions): (Vec<Id>, Vec<Id>) = definitions
+            .iter()
+            .filter(|d| !has_code(d))
+            .partition(|d| is_entry(d));
         for (keyword, all) in [
             (Keyword::Where, definitions),
             (Keyword::Dictionary, entries),
