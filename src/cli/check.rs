@@ -5,7 +5,9 @@ use super::output::{Done, Output, Stop};
 use crate::analysis::doubts;
 use crate::diagnostic::{Diagnostic, as_json};
 use crate::machine::Kind;
-use crate::pipeline::{self, Tried, facts, load, undefined_note};
+use crate::pipeline::{
+    self, Failure, Tried, TriedBasic, facts, load_declared, meant, try_basics, undefined_note,
+};
 use crate::term::Sources;
 use serde_json::{Value as Json, json};
 
@@ -41,12 +43,21 @@ fn listed<'a>(all: impl Iterator<Item = &'a Diagnostic>, sources: &Sources) -> V
 
 fn check(args: &Args, output: &mut Output) -> Done {
     let options = args.common.options();
-    let scheme = load(source(&args.file), &options, &mut output.session)?;
+    let declared = load_declared(source(&args.file), &options, &mut output.session)?;
+    let basics = match args.facts {
+        true => Vec::new(),
+        false => try_basics(&declared, &options, &mut output.session)?,
+    };
+    let scheme = meant(declared, options.meanings)?;
     if args.facts {
         return output.print(&facts(&scheme, &output.session.sources));
     }
     let mut notes = scheme.notes.clone();
     notes.extend(doubts(&scheme));
+    let wrong: Vec<Diagnostic> = basics.iter().filter_map(|b| b.wrong.clone()).collect();
+    if !wrong.is_empty() {
+        return Err(Failure::no(wrong).into());
+    }
     let tried = pipeline::check(&scheme, &options)?;
     let error = tried.as_ref().and_then(|tried| tried.error.as_ref());
     if args.json {
@@ -54,9 +65,16 @@ fn check(args: &Args, output: &mut Output) -> Done {
         let not_run = tried.is_none().then(|| undefined_note(&scheme));
         let diagnostics = listed(notes.iter().chain(&not_run), sources);
         let machine = tried.as_ref().map(|tried| tried.json(sources));
-        output.json(&json!({"diagnostics": diagnostics, "machine": machine}))?;
+        let mut answer = json!({"diagnostics": diagnostics, "machine": machine});
+        if !basics.is_empty() {
+            answer["operators"] = basics.iter().map(TriedBasic::json).collect();
+        }
+        output.json(&answer)?;
     } else {
         output.tell_all(&notes);
+        for basic in &basics {
+            output.say(&basic.line());
+        }
         match (&tried, error) {
             (_, Some(error)) => output.tell(&error.diagnostic()),
             (None, _) => {

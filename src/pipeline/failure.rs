@@ -26,7 +26,7 @@ pub struct Failure {
 
 impl Failure {
     /// The answer no.
-    pub(super) fn no(diagnostics: Vec<Diagnostic>) -> Failure {
+    pub fn no(diagnostics: Vec<Diagnostic>) -> Failure {
         let class = Class::No;
         Failure { diagnostics, class }
     }

@@ -199,6 +199,19 @@ pub fn load(
     options: &Options,
     session: &mut Session,
 ) -> Result<Scheme, Failure> {
+    founded(meant(load_declared(source, options, session)?, options.meanings)?)
+}
+
+/// The same with all basic operators as they are used, also those that become what they mean.
+///
+/// # Errors
+///
+/// As [`load`].
+pub fn load_declared(
+    source: Source<'_>,
+    options: &Options,
+    session: &mut Session,
+) -> Result<Scheme, Failure> {
     let pick = options.scheme.as_deref();
     let (loaded, errors) = read_with_errors(source, pick, &options.operators, session)?;
     let Loaded {
@@ -212,12 +225,16 @@ pub fn load(
         .map(|claim| session.sources.add("--assume", claim.clone()))
         .collect();
     let root = with_claims(&claims, root, &mut terms, session)?;
-    founded(meant(check(&terms, root, options.precision)?, options.meanings)?)
+    founded(check(&terms, root, options.precision)?)
 }
 
 /// A scheme in which basic operators that have a meaning and no code, or with `all` those that have a meaning, are what
 /// they mean.
-fn meant(scheme: Scheme, all: bool) -> Result<Scheme, Failure> {
+///
+/// # Errors
+///
+/// What is wrong with what they mean where they stand.
+pub fn meant(scheme: Scheme, all: bool) -> Result<Scheme, Failure> {
     let (expand, is_expanded): (Expand, fn(&Basic) -> bool) = match all {
         true => (Expand::All, |basic| basic.has_meaning),
         false => (Expand::WithoutCode, |basic| basic.has_meaning && basic.codes.is_empty()),

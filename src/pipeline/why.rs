@@ -3,8 +3,9 @@
 use super::derive::{derive, rules};
 use super::facts::{LoopFacts, of_loop};
 use super::look::schemes_of;
-use super::{Becomes, Failure, Options, Session, Source, load, loop_fates};
-use crate::algebra::{Operator, operator};
+use super::{Becomes, Failure, Options, Session, Source, load_declared, loop_fates, meant};
+use crate::algebra::{Expr, Operator, expr, operator};
+use crate::analysis::text;
 use crate::check::Scheme;
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::Place;
@@ -22,6 +23,8 @@ pub struct Why {
     /// The loops that the line stands in or begins, the innermost first. A line of a phrase has the loops around
     /// every place where the phrase is used.
     pub loops: Vec<WhyLoop>,
+    /// What is known of the basic operators and predicates that are used in the line, in sentences.
+    pub operators: Vec<String>,
 }
 
 /// A loop, and what became of it.
@@ -72,10 +75,12 @@ pub fn why(
     let file = (0..)
         .take_while(|&n| session.sources.get(n).is_some())
         .count() as u32;
-    let scheme = load(source, options, session)?;
+    let declared = load_declared(source, options, session)?;
     let (name, bytes, text) = of_line(file, line, &session.sources)?;
+    let operators = basics_in(&declared, file, &bytes, &session.sources);
+    let scheme = meant(declared, options.meanings)?;
     let loops = loops_around(&scheme, file, bytes);
-    if loops.is_empty() {
+    if loops.is_empty() && operators.is_empty() {
         return Err(no_loop(&scheme, &name, line, file, &session.sources));
     }
     let mut all: Vec<WhyLoop> = loops
@@ -116,7 +121,67 @@ pub fn why(
         line,
         text,
         loops: all,
+        operators,
     })
+}
+
+/// What is known of the basic operators and predicates whose uses stand in some bytes of a file.
+fn basics_in(
+    scheme: &Scheme,
+    file: u32,
+    bytes: &std::ops::Range<u32>,
+    sources: &Sources,
+) -> Vec<String> {
+    let terms = &scheme.terms;
+    let mut told: Vec<String> = Vec::new();
+    for id in terms.subterms(scheme.body) {
+        let phrase = match (operator(terms, id), expr(terms, id)) {
+            (Some(Operator::Perform { phrase, .. }), _) | (_, Some(Expr::Holds { phrase, .. })) => {
+                phrase
+            }
+            _ => continue,
+        };
+        let span = terms.span(id).filter(|span| span.file == file);
+        let is_there =
+            span.is_some_and(|s| s.from < bytes.end.max(bytes.start + 1) && bytes.start < s.to);
+        let basic = scheme.basics.get(&phrase).filter(|_| is_there);
+        let Some(basic) = basic else { continue };
+        let place = basic.span.and_then(|s| Some((sources.get(s.file)?, s)));
+        let place = place.map_or(String::new(), |(source, span)| {
+            let (line, _) = sources.line_column(span.file, span.from);
+            format!(" of {}:{line}", source.name)
+        });
+        let parts = |k: usize| -> Vec<String> {
+            let parts = terms.args(id).get(k).map_or(&[][..], |&list| terms.args(list));
+            parts.iter().map(|&part| text(scheme, part)).collect()
+        };
+        let listed = |word: &str, parts: Vec<String>| match parts.is_empty() {
+            true => format!("{word} nothing"),
+            false => format!("{word} {}", parts.join(", ")),
+        };
+        let trust = match (basic.has_meaning, basic.is_shown) {
+            (false, _) => "it has no meaning: that it reaches nothing else is assumed",
+            (true, true) => "its meaning shows that it reaches nothing else",
+            (true, false) => {
+                "that its meaning reaches nothing else is assumed in derivations; `check` tries it"
+            }
+        };
+        let codes: Vec<&str> = basic.codes.iter().map(|(target, _)| target.as_str()).collect();
+        let code = match codes.is_empty() {
+            true => String::new(),
+            false => format!("; it has code for {}", codes.join(", ")),
+        };
+        let line = format!(
+            "\"{}\", a basic operator{place}: {}, {}; {trust}{code}",
+            basic.title(),
+            listed("reads", parts(2)),
+            listed("writes", parts(3)),
+        );
+        if !told.contains(&line) {
+            told.push(line);
+        }
+    }
+    told
 }
 
 /// The scheme that a line stands in, where a text holds several.

@@ -109,6 +109,9 @@ fn bench(args: &Args, target: Target, strategy: &str) -> Bench {
 /// The answer in plain words.
 fn page(told: &Why, target: Option<Target>, gains: &[Gain<'_>]) -> String {
     let mut page = format!("{}:{}: {}\n", told.file, told.line, told.text);
+    for operator in &told.operators {
+        page.push_str(&format!("  {operator}\n"));
+    }
     for (number, of) in told.loops.iter().enumerate() {
         let inner = if number == 0 { "" } else { "within " };
         page.push_str(&format!("\n{inner}the loop over {}", of.variable));
@@ -224,6 +227,7 @@ fn object(told: &Why, target: Option<Target>, gains: &[Gain<'_>]) -> Value {
         "file": told.file,
         "line": told.line,
         "text": told.text,
+        "operators": told.operators,
         "loops": told.loops.iter().map(one).collect::<Vec<_>>(),
         "target": target.map(Target::name),
         "gains": gains.iter().map(gain).collect::<Vec<_>>(),

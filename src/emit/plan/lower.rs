@@ -30,7 +30,8 @@ pub(super) struct Lower<'a> {
     pub(super) origins: Origins,
     /// The phrase that the statements around come from.
     pub phrase: Option<Symbol>,
-    alphabet: Alphabet,
+    pub(super) alphabet: Alphabet,
+    pub(super) convention: Convention,
     /// Which code basic operators have here.
     pub(super) codes: Codes,
     /// Whether what is made is a kernel's.
@@ -69,6 +70,7 @@ pub fn plan_with(scheme: &Scheme, convention: Convention, codes: Codes) -> Plan 
         origins: Origins::new(scheme),
         phrase: None,
         alphabet,
+        convention,
         codes,
         in_kernel: false,
         functions: Vec::new(),

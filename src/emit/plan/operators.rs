@@ -5,6 +5,7 @@ use super::{Act, Expr, Node, Plan, Var};
 use crate::algebra::{Operator, Type, operator};
 use crate::check::{Basic, Formal};
 use crate::term::{Id, Symbol};
+use crate::emit::names::Namer;
 use serde::Serialize;
 
 /// A function of the emitted program that holds the code of a basic operator or predicate.
@@ -253,15 +254,14 @@ impl Lower<'_> {
         }
         let words = super::kernel::without_arguments(basic.phrase.as_str());
         let name = self.kernel_name(&words);
-        self.namer.enter();
+        let mut namer = Namer::new(self.convention, self.alphabet);
         let parameters = passed.iter().map(|(key, argument)| CodeParameter {
-            name: self.namer.fresh(key),
+            name: namer.fresh(key),
             key: key.clone(),
             ty: argument.value.ty,
             passing: argument.passing,
         });
         let parameters = parameters.collect();
-        self.namer.leave();
         self.functions.push(CodeFunction {
             name,
             phrase,
