@@ -110,6 +110,23 @@ pub fn effects(scheme: &Scheme, id: Id) -> Accesses {
     out
 }
 
+/// The first basic operator or predicate in a term of which only the declaration is known.
+pub fn relied_on(scheme: &Scheme, id: Id) -> Option<String> {
+    if scheme.basics.is_empty() {
+        return None;
+    }
+    let terms = &scheme.terms;
+    terms.subterms(id).find_map(|id| {
+        let construct = terms.functor(id).and_then(Construct::of);
+        if !matches!(construct, Some(Construct::Perform | Construct::Holds)) {
+            return None;
+        }
+        let phrase = terms.as_text(*terms.args(id).first()?)?;
+        let basic = scheme.basics.get(&phrase)?;
+        (!basic.is_shown).then(|| basic.title())
+    })
+}
+
 struct Collector<'a> {
     scheme: &'a Scheme,
     out: Accesses,
@@ -307,7 +324,9 @@ impl Collector<'_> {
             }
             match expr(terms, one) {
                 Some(Expr::Name(_)) if writes.iter().any(|&w| terms.equal(w, one)) => {}
-                Some(Expr::Index { subscripts, .. }) if writes.iter().any(|&w| terms.equal(w, one)) => {
+                Some(Expr::Index { subscripts, .. })
+                    if writes.iter().any(|&w| terms.equal(w, one)) =>
+                {
                     subscripts.iter().for_each(|&s| self.expression(s));
                 }
                 _ => self.expression(one),

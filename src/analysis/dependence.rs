@@ -3,7 +3,7 @@
 //! Two accesses to one variable, one of them a write, conflict if some two different iterations
 //! reach the same cell. Bounds, guards and subscripts of both become one linear system.
 
-use super::access::{Access, Around, Loop, effects};
+use super::access::{Access, Around, Loop, effects, relied_on};
 use super::aliasing::{Conflict, Order, Verdict, may_conflict, pair};
 use super::claims::claims_independent;
 use super::context::Context;
@@ -49,7 +49,10 @@ fn independent_in(
             vec![(scheme.terms.span(unknown), "not defined".into())],
         );
     }
-    let mut basis = Basis::Proved;
+    let mut basis = match relied_on(scheme, body) {
+        None => Basis::Proved,
+        Some(_) => Basis::Assumed,
+    };
     let mut unknown: Option<(String, &Access, &Access)> = None;
     let mut pairs = 0;
     let different = [

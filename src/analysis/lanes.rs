@@ -4,7 +4,9 @@ use super::Answer;
 use super::access::names_in;
 use super::simple::root_name;
 use super::varying::varying;
-use crate::algebra::{Binary, Construct, Expr, Operator, Signature, Type, expr, operator, signature};
+use crate::algebra::{
+    Binary, Construct, Expr, Operator, Signature, Type, expr, operator, signature,
+};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
 use rustc_hash::FxHashSet;

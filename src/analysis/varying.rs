@@ -117,7 +117,9 @@ impl Search<'_> {
             ) => self.visit(body, under),
             // What a basic operator leaves may differ in any way.
             Some(Operator::Perform { writes, .. }) => {
-                let names = writes.iter().filter_map(|&w| super::simple::root_name(self.scheme, w));
+                let names = writes
+                    .iter()
+                    .filter_map(|&w| super::simple::root_name(self.scheme, w));
                 self.found.extend(names);
             }
             // What an exchange leaves in a variable differs at most where the variable did. The

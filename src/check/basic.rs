@@ -162,10 +162,16 @@ impl Checker<'_> {
             }
         }
         for wording in clauses(source, term, Construct::Translation) {
-            if source.as_atom(source.arg(wording, 0)).is_some_and(|c| c.as_str() == "latex") {
+            if source
+                .as_atom(source.arg(wording, 0))
+                .is_some_and(|c| c.as_str() == "latex")
+            {
                 continue;
             }
-            let wordings = (source.as_text(source.arg(wording, 1)), source.arg(wording, 2));
+            let wordings = (
+                source.as_text(source.arg(wording, 1)),
+                source.arg(wording, 2),
+            );
             if let (Some(text), names) = wordings
                 && text != name
             {
@@ -321,9 +327,12 @@ impl Checker<'_> {
         let Some(array) = array else {
             if rank > 0 {
                 self.report(
-                    Diagnostic::error("E0204", format!("`{formal}` is an array, and one value stands here"))
-                        .at(span)
-                        .also(declared.definition.span, "declared here"),
+                    Diagnostic::error(
+                        "E0204",
+                        format!("`{formal}` is an array, and one value stands here"),
+                    )
+                    .at(span)
+                    .also(declared.definition.span, "declared here"),
                 );
                 return None;
             }
@@ -347,7 +356,10 @@ impl Checker<'_> {
             self.report(
                 Diagnostic::error(
                     "E0205",
-                    format!("`{}` is passed to an operator that writes it, and it cannot be written", author_name(array)),
+                    format!(
+                        "`{}` is passed to an operator that writes it, and it cannot be written",
+                        author_name(array)
+                    ),
                 )
                 .at(span)
                 .also(declared, "declared here"),
@@ -376,9 +388,12 @@ impl Checker<'_> {
         }
         let (found, wanted) = (self.name_of(found), self.name_of(wanted));
         self.report(
-            Diagnostic::error("E0203", format!("`{formal}` is of {wanted}, and this is of {found}"))
-                .at(self.source.span(argument))
-                .hint("what is passed as a whole, or written, has the declared type"),
+            Diagnostic::error(
+                "E0203",
+                format!("`{formal}` is of {wanted}, and this is of {found}"),
+            )
+            .at(self.source.span(argument))
+            .hint("what is passed as a whole, or written, has the declared type"),
         );
     }
 
@@ -399,7 +414,10 @@ impl Checker<'_> {
             let Some(Meaning::Stands(actual)) = frame.get(formal) else {
                 continue;
             };
-            let array = self.terms.as_atom(actual).and_then(|a| self.variables.get(&a));
+            let array = self
+                .terms
+                .as_atom(actual)
+                .and_then(|a| self.variables.get(&a));
             let Some(extents) = array.map(|v| v.dims.clone()) else {
                 continue;
             };
@@ -422,7 +440,10 @@ impl Checker<'_> {
         let Some(Meaning::Stands(actual)) = self.frame().get(formal) else {
             return;
         };
-        let array = self.terms.as_atom(actual).and_then(|a| self.variables.get(&a));
+        let array = self
+            .terms
+            .as_atom(actual)
+            .and_then(|a| self.variables.get(&a));
         let Some(extents) = array.map(|v| v.dims.clone()) else {
             return;
         };
@@ -448,7 +469,10 @@ impl Checker<'_> {
                 self.report(
                     Diagnostic::error(
                         "E0205",
-                        format!("`{}` is INPUT only, so it cannot be written", author_name(array)),
+                        format!(
+                            "`{}` is INPUT only, so it cannot be written",
+                            author_name(array)
+                        ),
                     )
                     .at(self.source.span(id))
                     .also(declared, "declared here")
@@ -497,8 +521,7 @@ impl Checker<'_> {
             let is_data = self.variables.get(&name).is_some_and(|v| v.is_data());
             let by_name = is_data
                 && (written && effects.names_data.contains(&name)
-                    || effects.assigns_data.contains(&name)
-                        && self.variables[&name].is_array());
+                    || effects.assigns_data.contains(&name) && self.variables[&name].is_array());
             if again.is_none() && !by_name {
                 continue;
             }
@@ -572,14 +595,18 @@ impl Checker<'_> {
             old == super::phrases::root_name(&self.terms, new)
         });
         if !same {
-            let phrase = source.as_text(source.arg(used, 0)).map_or("", |p| p.as_str());
+            let phrase = source
+                .as_text(source.arg(used, 0))
+                .map_or("", |p| p.as_str());
             self.report(
                 Diagnostic::error(
                     "E0225",
                     format!("\"{phrase}\" reaches other variables than stand here"),
                 )
                 .at(source.span(used))
-                .hint("what a basic operator names itself cannot be replaced; pass it as an argument"),
+                .hint(
+                    "what a basic operator names itself cannot be replaced; pass it as an argument",
+                ),
             );
         }
     }
@@ -623,4 +650,3 @@ impl Checker<'_> {
         used.map(|(_, declared)| declared.term).collect()
     }
 }
-

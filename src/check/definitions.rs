@@ -108,12 +108,7 @@ impl Checker<'_> {
             members.sort_unstable();
             let names: Vec<String> = members
                 .iter()
-                .map(|&i| {
-                    format!(
-                        "\"{}\"",
-                        bodies.get_index(i).expect("an index of it").0
-                    )
-                })
+                .map(|&i| format!("\"{}\"", bodies.get_index(i).expect("an index of it").0))
                 .collect();
             let first = members[0];
             let span = bodies[first].span;

@@ -218,7 +218,10 @@ impl Checker<'_> {
         let title = self.leaf(Head::Text(name), Type::Unknown, source.arg(root, 0));
         let mut whole = vec![title, parts.term, body];
         let used = self.used_basics(body);
-        let basics = used.iter().filter_map(|&term| self.described(term)).collect();
+        let basics = used
+            .iter()
+            .filter_map(|&term| self.described(term))
+            .collect();
         if !used.is_empty() {
             let used: Vec<Id> = used.iter().map(|&b| self.terms.import(source, b)).collect();
             whole.push(self.terms.apply(Construct::Where.symbol(), &used));

@@ -41,13 +41,17 @@ impl Checker<'_> {
             let (target, text) = (source.arg(code, 0), source.arg(code, 1));
             Some((source.as_atom(target)?, source.as_text(text)?))
         });
-        let reaches = declared.reads.iter().chain(&declared.writes).filter_map(|&part| {
-            let root = super::phrases::root_name(source, part)?;
-            Some(match declared.formals.iter().position(|&f| f == root) {
-                Some(k) => Reached::Argument(k),
-                None => Reached::Name(root),
-            })
-        });
+        let reaches = declared
+            .reads
+            .iter()
+            .chain(&declared.writes)
+            .filter_map(|&part| {
+                let root = super::phrases::root_name(source, part)?;
+                Some(match declared.formals.iter().position(|&f| f == root) {
+                    Some(k) => Reached::Argument(k),
+                    None => Reached::Name(root),
+                })
+            });
         let reaches = reaches.collect();
         let basic = Basic {
             reaches,
@@ -67,7 +71,12 @@ impl Checker<'_> {
     /// it names at all is compared by [`Checker::check_meanings`].
     fn is_shown(&self, declared: &Declared) -> bool {
         let source = self.source;
-        let listed: Vec<Id> = declared.reads.iter().chain(&declared.writes).copied().collect();
+        let listed: Vec<Id> = declared
+            .reads
+            .iter()
+            .chain(&declared.writes)
+            .copied()
+            .collect();
         let is_call = |id: Id| {
             let construct = source.functor(id).and_then(Construct::of);
             matches!(construct, Some(Construct::Call | Construct::Test))
@@ -221,7 +230,9 @@ impl Checker<'_> {
         let known = callee.and_then(|c| self.effects.get(&c)).cloned();
         for (k, &argument) in args.iter().skip(1).enumerate() {
             self.named(argument, bound, found);
-            let assigns = known.as_ref().is_some_and(|e| e.assigns_formal.get(k) == Some(&true));
+            let assigns = known
+                .as_ref()
+                .is_some_and(|e| e.assigns_formal.get(k) == Some(&true));
             let root = super::phrases::root_name(source, argument);
             if let Some(name) = root.filter(|n| assigns && !bound.contains(n)) {
                 found.written.push((name, argument));
@@ -230,7 +241,9 @@ impl Checker<'_> {
         if let Some(effects) = known {
             let read = effects.names_data.iter().map(|&n| (n, id));
             found.read.extend(read.clone());
-            found.written.extend(effects.assigns_data.iter().map(|&n| (n, id)));
+            found
+                .written
+                .extend(effects.assigns_data.iter().map(|&n| (n, id)));
         }
     }
 }

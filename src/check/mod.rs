@@ -19,13 +19,14 @@ mod recorded;
 mod scheme;
 mod scope;
 
-pub use basic::Expand;
 pub use again::{Known, check_again, check_first};
+pub use basic::Expand;
 pub use claims::unfounded;
 pub use device::private_cells;
 pub use elaborate::{check, with_meanings};
 pub use names::author_names;
 pub use recorded::{outermost_loop, unrecordable};
 pub use scheme::{
-    Basic, DefaultInput, Formal, OptionValue, Reached, Role, Scheme, Undefined, Variable, author_name, unique_name,
+    Basic, DefaultInput, Formal, OptionValue, Reached, Role, Scheme, Undefined, Variable,
+    author_name, unique_name,
 };

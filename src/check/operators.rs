@@ -246,8 +246,7 @@ impl Checker<'_> {
                 let outer = self.context;
                 self.context.kernel = true;
                 self.context.of_host = self.variables.len();
-                self.context.alone =
-                    source.functor(body) == Some(Construct::Perform.symbol());
+                self.context.alone = source.functor(body) == Some(Construct::Perform.symbol());
                 let body = self.operator(body);
                 self.context = outer;
                 self.make(Construct::Launch, &[blocks, threads, body], none, id)
@@ -309,7 +308,9 @@ impl Checker<'_> {
             Some(Operator::Call { phrase, arguments }) if !self.must_stop(id) => {
                 self.call(phrase, arguments, id, into);
             }
-            Some(Operator::Perform { phrase, arguments, .. }) if !self.must_stop(id) => {
+            Some(Operator::Perform {
+                phrase, arguments, ..
+            }) if !self.must_stop(id) => {
                 if let Some(known) = self.taken_over(id) {
                     into.push(known);
                     return;

@@ -4,8 +4,10 @@ use super::facts::{self, Call};
 use super::parts::Unsettled;
 use super::simplify::simplify;
 use crate::algebra::{Construct, Expr, Operator, Sort, build, expr, operator, root_name};
-use crate::analysis::{Copies, Placement, Tile, assigned_in, only_reported};
-use crate::check::{Known, Reached, Scheme, author_name, check, check_again, check_first, unique_name};
+use crate::analysis::{Copies, Placement, Tile, assigned_in, only_reported, relied_on};
+use crate::check::{
+    Known, Reached, Scheme, author_name, check, check_again, check_first, unique_name,
+};
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Answer, Evidence, FloatClass, Host, Redex, Status, evaluate};
 use crate::term::{Id, Symbol, Terms};
@@ -171,24 +173,6 @@ impl SchemeHost {
     }
 }
 
-/// The first basic operator or predicate in some terms of which only the declaration is known.
-fn relied_on(scheme: &Scheme, parts: &[Id]) -> Option<String> {
-    if scheme.basics.is_empty() {
-        return None;
-    }
-    let terms = &scheme.terms;
-    let mut all = parts.iter().flat_map(|&part| terms.subterms(part));
-    all.find_map(|id| {
-        let construct = terms.functor(id).and_then(Construct::of);
-        if !matches!(construct, Some(Construct::Perform | Construct::Holds)) {
-            return None;
-        }
-        let phrase = terms.as_text(*terms.args(id).first()?)?;
-        let basic = scheme.basics.get(&phrase)?;
-        (!basic.is_shown).then(|| basic.title())
-    })
-}
-
 /// Yes or no by looking.
 pub(super) fn decided(holds: bool, yes: impl Into<String>, no: impl Into<String>) -> Answer {
     if holds {
@@ -221,14 +205,19 @@ impl Host for SchemeHost {
         Some(match answer {
             Answer::Yes(evidence) if evidence.status == Status::Proved => {
                 let parts = args.iter().map(|&a| self.own(terms, a)).collect::<Vec<_>>();
-                Answer::Yes(match relied_on(&self.scheme, &parts) {
-                    None => evidence,
-                    Some(title) => Evidence {
-                        status: Status::Assumed,
-                        text: format!("{}, if \"{title}\" does what it is declared to do", evidence.text),
-                        places: evidence.places,
+                Answer::Yes(
+                    match parts.iter().find_map(|&part| relied_on(&self.scheme, part)) {
+                        None => evidence,
+                        Some(title) => Evidence {
+                            status: Status::Assumed,
+                            text: format!(
+                                "{}, if \"{title}\" does what it is declared to do",
+                                evidence.text
+                            ),
+                            places: evidence.places,
+                        },
                     },
-                })
+                )
             }
             other => other,
         })
@@ -281,8 +270,14 @@ impl Host for SchemeHost {
             };
             let basic = self.scheme.basics.get(&phrase)?;
             let (arguments, lists) = reached;
-            let roots = arguments.iter().map(|&a| root_name(terms, a)).collect::<Vec<_>>();
-            let found = lists.into_iter().flatten().map(|&part| root_name(terms, part));
+            let roots = arguments
+                .iter()
+                .map(|&a| root_name(terms, a))
+                .collect::<Vec<_>>();
+            let found = lists
+                .into_iter()
+                .flatten()
+                .map(|&part| root_name(terms, part));
             let wanted = basic.reaches.iter().map(|reached| match *reached {
                 Reached::Argument(k) => roots.get(k).copied().flatten(),
                 Reached::Name(name) => Some(name),

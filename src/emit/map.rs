@@ -41,7 +41,10 @@ pub(super) struct Files {
 
 /// The libraries that the code of basic operators asks for.
 pub(super) fn libraries(plans: &[Plan]) -> Vec<String> {
-    let mut all: Vec<String> = plans.iter().flat_map(|plan| head_lines(plan, "#link")).collect();
+    let mut all: Vec<String> = plans
+        .iter()
+        .flat_map(|plan| head_lines(plan, "#link"))
+        .collect();
     all.sort();
     all.dedup();
     all

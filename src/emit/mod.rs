@@ -188,7 +188,14 @@ fn planned(scheme: &Scheme, target: Target) -> Result<plan::Plan, Vec<Diagnostic
         false => {
             let (host, kernel) = (codes.host, codes.kernel);
             let launch = codes.launch.unwrap_or(kernel);
-            meant = with_meanings(scheme, Expand::Without { host, kernel, launch })?;
+            meant = with_meanings(
+                scheme,
+                Expand::Without {
+                    host,
+                    kernel,
+                    launch,
+                },
+            )?;
             &meant
         }
     };

@@ -122,7 +122,10 @@ impl Maker<'_> {
             0 => ("Find the first of () in ()", ["a", "s"]),
             1 => ("Turn () round into ()", ["a", "b"]),
             2 => ("Turn () round into ()", ["b", "a"]),
-            _ => ("Multiply () by ()", [["a", "b"][self.below(2) as usize], "t"]),
+            _ => (
+                "Multiply () by ()",
+                [["a", "b"][self.below(2) as usize], "t"],
+            ),
         };
         let mut parts = vec![self.terms.text(Symbol::new(text))];
         parts.extend(arguments.map(|name| self.atom(name)));

@@ -60,7 +60,10 @@ impl TriedBasic {
         }
         let code = match self.as_meant.is_empty() {
             true => String::new(),
-            false => format!("; the code for {} does what it means", self.as_meant.join(" and ")),
+            false => format!(
+                "; the code for {} does what it means",
+                self.as_meant.join(" and ")
+            ),
         };
         let calls = self.calls;
         format!("\"{title}\": reads and writes what is declared, in {calls} random calls{code}")
@@ -123,7 +126,11 @@ fn try_basic(scheme: &Scheme, basic: &Basic) -> TriedBasic {
     let made = made.and_then(|made| {
         let calls = made.scheme("calls", &made.call, false, scheme)?;
         let calls = with_meanings(&calls, Expand::All).map_err(|e| first(&e))?;
-        Ok((calls, made.scheme("marks", &made.marking, true, scheme)?, made))
+        Ok((
+            calls,
+            made.scheme("marks", &made.marking, true, scheme)?,
+            made,
+        ))
     });
     let (calls, marks, made) = match made {
         Ok(made) => made,
@@ -138,8 +145,12 @@ fn try_basic(scheme: &Scheme, basic: &Basic) -> TriedBasic {
             break;
         }
         let inputs = Inputs::random(&calls, &mut random);
-        let Some(marks) = run(&marks, &inputs) else { continue };
-        let Some(left) = run(&calls, &inputs) else { continue };
+        let Some(marks) = run(&marks, &inputs) else {
+            continue;
+        };
+        let Some(left) = run(&calls, &inputs) else {
+            continue;
+        };
         tried.calls += 1;
         if let Some(wrong) = made.compared(&inputs, &marks, &left, &calls, &mut random) {
             let message = format!("\"{}\" {wrong}", tried.title);
@@ -193,7 +204,9 @@ impl Inputs {
 impl Inputs {
     /// The random cells of a variable.
     fn cells_of(&self, name: &str, ty: Type, count: usize) -> Vec<u64> {
-        let of_name = name.bytes().fold(0u64, |sum, b| sum.wrapping_mul(31).wrapping_add(b.into()));
+        let of_name = name
+            .bytes()
+            .fold(0u64, |sum, b| sum.wrapping_mul(31).wrapping_add(b.into()));
         random_cells(ty, count, self.seed ^ of_name)
     }
 }
@@ -301,14 +314,18 @@ impl Use {
                 continue;
             };
             if !sizes.is_empty() {
-                let ty = terms.as_atom(terms.arg(variable, 1)).unwrap_or("REAL".into());
+                let ty = terms
+                    .as_atom(terms.arg(variable, 1))
+                    .unwrap_or("REAL".into());
                 let all = sizes.join(", ");
                 let _ = writeln!(later, "  {own} : {ty} [{all}] INPUT OUTPUT");
                 dims.insert(own, sizes);
             }
         }
         for &name in &basic.names {
-            let Some(variable) = scheme.variable(name).filter(|v| !v.is_constant() || v.is_array())
+            let Some(variable) = scheme
+                .variable(name)
+                .filter(|v| !v.is_constant() || v.is_array())
             else {
                 continue;
             };
@@ -330,7 +347,10 @@ impl Use {
                 true => String::new(),
                 false => format!(" [{}]", sizes.join(", ")),
             };
-            let _ = writeln!(marks, "  {name}_read, {name}_written : INTEGER{all} INPUT OUTPUT");
+            let _ = writeln!(
+                marks,
+                "  {name}_read, {name}_written : INTEGER{all} INPUT OUTPUT"
+            );
             marked.push(name.clone());
         }
         let mut marking = String::new();
@@ -341,7 +361,9 @@ impl Use {
                     Some((root, rest)) => (root, format!("[{rest}")),
                     None => (cell.split('.').next().unwrap_or(&cell), String::new()),
                 };
-                let Some(sizes) = dims.get(root) else { continue };
+                let Some(sizes) = dims.get(root) else {
+                    continue;
+                };
                 // A component marks its whole cell.
                 let subscripts = subscripts.split("].").next().unwrap_or_default().to_owned();
                 let subscripts = match subscripts.is_empty() || subscripts.ends_with(']') {
@@ -352,7 +374,8 @@ impl Use {
                 let mut line = match whole {
                     false => format!("{root}_{word}{subscripts} := 1"),
                     true => {
-                        let vars: Vec<String> = (1..=sizes.len()).map(|k| format!("mark_{k}")).collect();
+                        let vars: Vec<String> =
+                            (1..=sizes.len()).map(|k| format!("mark_{k}")).collect();
                         format!("{root}_{word}[{}] := 1", vars.join(", "))
                     }
                 };
@@ -442,7 +465,10 @@ impl Use {
             let undeclared = (0..old.len()).find(|&k| old[k] != new[k] && !is_marked(written, k));
             if let Some(k) = undeclared {
                 let cell = k / width;
-                return Some(format!("writes cell {cell} of {}, which WRITES does not list", shown(name)));
+                return Some(format!(
+                    "writes cell {cell} of {}, which WRITES does not list",
+                    shown(name)
+                ));
             }
             let ty = calls.variable(Symbol::new(name))?.ty;
             let other = random_cells(ty, old.len(), random.random_range(0..1 << 40));
@@ -454,7 +480,9 @@ impl Use {
         }
         let again = run(calls, &changed_inputs);
         let Some(again) = again else {
-            return Some("meets an error where cells that READS does not list hold other values".to_owned());
+            return Some(
+                "meets an error where cells that READS does not list hold other values".to_owned(),
+            );
         };
         self.marked.iter().find_map(|name| {
             let (old, new, other) = (before(name)?, left.get(name)?, again.get(name)?);
@@ -530,8 +558,11 @@ fn code_as_meant(
     let differs = outcome.compared.is_some_and(|c| !c.passed);
     Ok(differs.then(|| {
         let title = basic.title();
-        Diagnostic::error("E0226", format!("the code of \"{title}\" for rust does not do what it means"))
-            .at(basic.span)
-            .hint("on random arguments, the results differ by more than rounding")
+        Diagnostic::error(
+            "E0226",
+            format!("the code of \"{title}\" for rust does not do what it means"),
+        )
+        .at(basic.span)
+        .hint("on random arguments, the results differ by more than rounding")
     }))
 }

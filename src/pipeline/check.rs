@@ -188,7 +188,10 @@ fn lacking(scheme: &Scheme) -> Diagnostic {
         && names.is_empty()
         && scheme.has_data
     {
-        let message = format!("\"{}\" is declared by what it reads and writes, and has no meaning", basic.title());
+        let message = format!(
+            "\"{}\" is declared by what it reads and writes, and has no meaning",
+            basic.title()
+        );
         return Diagnostic::error("E0414", message)
             .at(basic.span)
             .hint("say what it does after MEANS, in the algebra");

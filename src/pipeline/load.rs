@@ -178,9 +178,8 @@ fn code_in_scheme(terms: &Terms, root: Id, file: u32) -> Option<Diagnostic> {
     let parts = terms.args(*definitions).iter();
     let mut parts = parts.flat_map(|&d| terms.args(d));
     let of_scheme = |id: Id| terms.span(id).is_some_and(|s| s.file == file);
-    let code = parts.find(|&&part| {
-        terms.functor(part) == Some(Construct::Code.symbol()) && of_scheme(part)
-    });
+    let code = parts
+        .find(|&&part| terms.functor(part) == Some(Construct::Code.symbol()) && of_scheme(part));
     let code = terms.span(*code?);
     Some(
         Diagnostic::error("E0227", "a scheme holds no code of other languages")
@@ -199,7 +198,10 @@ pub fn load(
     options: &Options,
     session: &mut Session,
 ) -> Result<Scheme, Failure> {
-    founded(meant(load_declared(source, options, session)?, options.meanings)?)
+    founded(meant(
+        load_declared(source, options, session)?,
+        options.meanings,
+    )?)
 }
 
 /// The same with all basic operators as they are used, also those that become what they mean.
@@ -237,7 +239,9 @@ pub fn load_declared(
 pub fn meant(scheme: Scheme, all: bool) -> Result<Scheme, Failure> {
     let (expand, is_expanded): (Expand, fn(&Basic) -> bool) = match all {
         true => (Expand::All, |basic| basic.has_meaning),
-        false => (Expand::WithoutCode, |basic| basic.has_meaning && basic.codes.is_empty()),
+        false => (Expand::WithoutCode, |basic| {
+            basic.has_meaning && basic.codes.is_empty()
+        }),
     };
     match scheme.basics.values().any(is_expanded) {
         false => Ok(scheme),

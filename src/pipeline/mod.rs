@@ -86,9 +86,9 @@ pub mod files;
 pub mod tune;
 
 pub use crate::emit::Module;
+pub use basics::{TriedBasic, try_basics};
 pub use bench::{Bench, Measured};
 pub use change::Change;
-pub use basics::{TriedBasic, try_basics};
 pub use check::{Tried, check, undefined_note};
 pub use compare::{Compared, Elsewhere};
 pub use emit::{Emission, emit, module, nothing};

@@ -152,7 +152,10 @@ fn basics_in(
             format!(" of {}:{line}", source.name)
         });
         let parts = |k: usize| -> Vec<String> {
-            let parts = terms.args(id).get(k).map_or(&[][..], |&list| terms.args(list));
+            let parts = terms
+                .args(id)
+                .get(k)
+                .map_or(&[][..], |&list| terms.args(list));
             parts.iter().map(|&part| text(scheme, part)).collect()
         };
         let listed = |word: &str, parts: Vec<String>| match parts.is_empty() {
@@ -166,7 +169,11 @@ fn basics_in(
                 "that its meaning reaches nothing else is assumed in derivations; `check` tries it"
             }
         };
-        let codes: Vec<&str> = basic.codes.iter().map(|(target, _)| target.as_str()).collect();
+        let codes: Vec<&str> = basic
+            .codes
+            .iter()
+            .map(|(target, _)| target.as_str())
+            .collect();
         let code = match codes.is_empty() {
             true => String::new(),
             false => format!("; it has code for {}", codes.join(", ")),

@@ -151,7 +151,10 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
     // The host counts with checked integers also where the algorithm has none.
     printer.uses.insert("integers");
     let used: BTreeSet<&'static str> = printers.iter().flat_map(|p| p.uses.clone()).collect();
-    let includes = program.plans.iter().flat_map(|p| plan::head_lines(p, "#include"));
+    let includes = program
+        .plans
+        .iter()
+        .flat_map(|p| plan::head_lines(p, "#include"));
     let includes: BTreeSet<String> = includes.collect();
     let own = json!({
         "includes": includes,

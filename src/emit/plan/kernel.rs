@@ -176,9 +176,8 @@ impl Lower<'_> {
                 {
                     root = vector;
                 }
-                let is_scalar = |name: Symbol| {
-                    self.scheme.variable(name).is_some_and(|v| !v.is_array())
-                };
+                let is_scalar =
+                    |name: Symbol| self.scheme.variable(name).is_some_and(|v| !v.is_array());
                 if let Some(name) = terms.as_atom(root)
                     && is_scalar(name)
                     && self.known(name).is_some_and(|var| var < first)

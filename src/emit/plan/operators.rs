@@ -4,8 +4,8 @@ use super::lower::Lower;
 use super::{Act, Expr, Node, Plan, Var};
 use crate::algebra::{Operator, Type, operator};
 use crate::check::{Basic, Formal};
-use crate::term::{Id, Symbol};
 use crate::emit::names::Namer;
+use crate::term::{Id, Symbol};
 use serde::Serialize;
 
 /// A function of the emitted program that holds the code of a basic operator or predicate.
@@ -182,7 +182,13 @@ impl Lower<'_> {
                     let Some(name) = name else { continue };
                     if extents.iter().all(|(known, _)| known != name.as_str()) {
                         let passing = Passing::Value;
-                        extents.push((name.as_str().to_owned(), Argument { value: dim, passing }));
+                        extents.push((
+                            name.as_str().to_owned(),
+                            Argument {
+                                value: dim,
+                                passing,
+                            },
+                        ));
                     }
                 }
             }
@@ -190,9 +196,9 @@ impl Lower<'_> {
         }
         passed.extend(extents);
         for &name in &basic.names {
-            let is_written = writes.iter().any(|&w| {
-                crate::algebra::root_name(&scheme.terms, w) == Some(name)
-            });
+            let is_written = writes
+                .iter()
+                .any(|&w| crate::algebra::root_name(&scheme.terms, w) == Some(name));
             let var = self.variable(name);
             let variable = &self.variables[var.0 as usize];
             let passing = match (variable.dims.is_empty(), is_written) {
@@ -244,10 +250,15 @@ impl Lower<'_> {
     ) -> usize {
         let phrase = basic.title();
         let same = |f: &CodeFunction| {
-            let parameters = f.parameters.iter().map(|p| (p.key.as_str(), p.ty, p.passing));
+            let parameters = f
+                .parameters
+                .iter()
+                .map(|p| (p.key.as_str(), p.ty, p.passing));
             f.phrase == phrase
                 && f.runs == runs
-                && parameters.eq(passed.iter().map(|(k, a)| (k.as_str(), a.value.ty, a.passing)))
+                && parameters.eq(passed
+                    .iter()
+                    .map(|(k, a)| (k.as_str(), a.value.ty, a.passing)))
         };
         if let Some(known) = self.functions.iter().position(same) {
             return known;
@@ -304,7 +315,9 @@ impl CodeFunction {
         let full = own.iter().filter(|l| !l.trim().is_empty());
         let common = full.map(indent).min().unwrap_or(0);
         let cut = |line: &&str| line.get(common..).unwrap_or("").trim_end().to_owned();
-        own.iter().map(|line| self.named(&cut(line), others)).collect()
+        own.iter()
+            .map(|line| self.named(&cut(line), others))
+            .collect()
     }
 
     fn named(&self, line: &str, others: &[(&str, &str)]) -> String {

@@ -5,7 +5,9 @@
 //! that begins on the host; what differs is the first use by the host, before which there may be no
 //! transfer, and the last copy, which is not needed.
 
-use super::{Act, Expr, Node, Plan, Runs, Stmt, Var, each_statement, expressions, reads, root, walk};
+use super::{
+    Act, Expr, Node, Plan, Runs, Stmt, Var, each_statement, expressions, reads, root, walk,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Arrays of the caller that have memory on the device.
@@ -69,7 +71,9 @@ impl Places {
             Act::Assign { target, .. } | Act::AtomicAdd { target, .. } => {
                 written.extend(root(target));
             }
-            Act::Perform { runs: Runs::Launch, .. } => {}
+            Act::Perform {
+                runs: Runs::Launch, ..
+            } => {}
             Act::Perform { arguments, .. } => {
                 let passed = arguments.iter().filter(|a| a.is_written());
                 written.extend(passed.filter_map(|a| root(&a.value)));

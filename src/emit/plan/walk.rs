@@ -255,7 +255,9 @@ pub fn for_each_place(body: &[Stmt], f: &mut dyn FnMut(Var, bool)) {
         Act::Exchange(_, vars) => vars.iter().for_each(|v| f(*v, false)),
         Act::Perform { arguments, .. } => {
             let written = arguments.iter().filter(|a| a.is_written());
-            written.filter_map(|a| root(&a.value)).for_each(|v| f(v, false));
+            written
+                .filter_map(|a| root(&a.value))
+                .for_each(|v| f(v, false));
         }
         Act::Comment(_)
         | Act::Local { .. }

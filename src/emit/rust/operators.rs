@@ -33,7 +33,8 @@ impl Printer<'_> {
                 }
             });
         }
-        self.lines.line(format!("/// {}", comment(&function.phrase)));
+        self.lines
+            .line(format!("/// {}", comment(&function.phrase)));
         self.lines.line("#[allow(unused_mut)]");
         let result = match function.is_test {
             true => " -> bool",

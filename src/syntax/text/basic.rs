@@ -154,7 +154,10 @@ impl<'a> Reader<'a> {
                     parts.push(self.leaf(name, at, end));
                 }
                 Rule::fenced => {
-                    let code = part.as_str().trim_start_matches("```").trim_end_matches("```");
+                    let code = part
+                        .as_str()
+                        .trim_start_matches("```")
+                        .trim_end_matches("```");
                     parts.push(self.leaf(Head::Text(Symbol::new(code)), at, end));
                 }
                 _ => {}

@@ -317,10 +317,15 @@ impl<'a> Reader<'a> {
         self.definitions(&mut all);
         let found = self.found(self.at);
         if found.rule != Rule::EOI && !self.gave_up() {
-            let message = format!("expected the definition of an operator, found {}", found.shown);
+            let message = format!(
+                "expected the definition of an operator, found {}",
+                found.shown
+            );
             let diagnostic = Diagnostic::error("E0104", message)
                 .at(self.span(found.from, found.to))
-                .hint("a file of operators holds definitions: \"phrase\" ==== BASIC … END OF BASIC");
+                .hint(
+                    "a file of operators holds definitions: \"phrase\" ==== BASIC … END OF BASIC",
+                );
             self.tell(diagnostic);
         }
         all

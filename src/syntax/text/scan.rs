@@ -71,9 +71,10 @@ pub(in crate::syntax) fn look(text: &str, file: u32) -> Look {
                 }
             }
             '`' => {
-                let diagnostic = Diagnostic::error("E0101", "the character '`' has no meaning here")
-                    .at(Span::new(file, from, at))
-                    .hint("phrases stand in \"…\", predicates in '…', code in ```…```");
+                let diagnostic =
+                    Diagnostic::error("E0101", "the character '`' has no meaning here")
+                        .at(Span::new(file, from, at))
+                        .hint("phrases stand in \"…\", predicates in '…', code in ```…```");
                 found.errors.push(diagnostic);
             }
             _ if c.is_whitespace() => continue,
