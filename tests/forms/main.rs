@@ -9,7 +9,7 @@ mod formula;
 mod graph;
 mod latex;
 
-use glushkov::algebra::{Sort, TABLE};
+use glushkov::algebra::{Construct, Sort, TABLE};
 use glushkov::derive::library::SCHEMES;
 use glushkov::diagnostic::render;
 use glushkov::syntax::text::read_file;
@@ -19,10 +19,13 @@ use glushkov::term::{Id, Sources, Terms};
 fn every_operator_is_there() {
     let (terms, root) = read("every.saa", EVERY);
     for info in TABLE {
-        let tested = matches!(
+        // What the check makes of phrases is printed as they are.
+        let is_made = matches!(info.construct, Construct::Perform | Construct::Holds);
+        let written = matches!(
             info.sort,
             Sort::Operator | Sort::Condition | Sort::Expression
         );
+        let tested = written && !is_made;
         let found = terms
             .subterms(root)
             .any(|id| terms.functor(id) == Some(info.construct.symbol()));
