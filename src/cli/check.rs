@@ -1,11 +1,12 @@
 //! `glushkov check`.
 
 use super::arguments::{Common, source};
+use super::members::{each_member, one_only};
 use super::output::{Done, Output, Stop};
 use crate::analysis::doubts;
 use crate::diagnostic::{Diagnostic, as_json};
 use crate::machine::Kind;
-use crate::pipeline::{self, Tried, facts, load, undefined_note};
+use crate::pipeline::{self, Options, Tried, facts, load, undefined_note};
 use crate::term::Sources;
 use serde_json::{Value as Json, json};
 
@@ -25,7 +26,10 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Done {
-    match check(args, output) {
+    one_only(&args.common, "--json", args.json)?;
+    match each_member(&args.file, &args.common.options(), output, |options, output| {
+        check(args, options, output)
+    }) {
         Err(Stop::Failed(failure)) if args.json => {
             let all = listed(failure.diagnostics.iter(), &output.session.sources);
             output.json(&json!({"diagnostics": all, "machine": null}))?;
@@ -39,15 +43,14 @@ fn listed<'a>(all: impl Iterator<Item = &'a Diagnostic>, sources: &Sources) -> V
     all.map(|d| as_json(d, sources)).collect()
 }
 
-fn check(args: &Args, output: &mut Output) -> Done {
-    let options = args.common.options();
-    let scheme = load(source(&args.file), &options, &mut output.session)?;
+fn check(args: &Args, options: &Options, output: &mut Output) -> Done {
+    let scheme = load(source(&args.file), options, &mut output.session)?;
     if args.facts {
         return output.print(&facts(&scheme, &output.session.sources));
     }
     let mut notes = scheme.notes.clone();
     notes.extend(doubts(&scheme));
-    let tried = pipeline::check(&scheme, &options)?;
+    let tried = pipeline::check(&scheme, options)?;
     let error = tried.as_ref().and_then(|tried| tried.error.as_ref());
     if args.json {
         let sources = &output.session.sources;

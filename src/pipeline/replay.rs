@@ -3,7 +3,7 @@
 use super::derive::told;
 use super::files::write_whole;
 use super::load::load_recorded;
-use super::{Failure, Session, Source};
+use super::{Failure, Pick, Session, Source};
 use crate::certificate::{Fault, Verdict, verify};
 use crate::check::Scheme;
 use crate::derive::{About, Record, Redone, digest, record, redo, rule_base, rule_files};
@@ -41,7 +41,11 @@ pub fn replay(
     // Spans of the record count its own texts from the first.
     session.sources = Sources::default();
     let input = &saved.input;
-    let scheme = load_recorded(&input.sources, &input.scheme, input.precision, session)?;
+    let pick = Pick {
+        scheme: Some(&input.scheme),
+        given: &input.given,
+    };
+    let scheme = load_recorded(&input.sources, pick, input.precision, session)?;
     let mut replay = Replay {
         verdict: verify(&saved, &scheme),
         saved,

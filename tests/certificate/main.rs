@@ -61,6 +61,7 @@ impl Saved {
         };
         let about = About {
             input: Input {
+                given: Vec::new(),
                 scheme: scheme.name.to_string(),
                 precision: scheme.precision,
                 sources: vec![source],

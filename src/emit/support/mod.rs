@@ -156,7 +156,8 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
         | BlockCount | ThreadCount => Vec::new(),
         Scheme | Data | Where | Parameter | Variable | Dims | Marks | Values | DefaultInput
         | Option | Work | Check | Assume | Use | Define | DefineTest | Formals | Graph | Flow
-        | Node | Choice | Stop | Entry | EntryTest | Translation => {
+        | Node | Choice | Stop | Entry | EntryTest | Translation | Given | Among | Range
+        | GivenThat | GivenIf | GivenFor => {
             return Support::Declared;
         }
     };
