@@ -32,7 +32,8 @@ pub(super) fn integer(terms: &Terms, id: Id, known: &Known) -> Result<i64, Diagn
 pub(super) fn not_given(name: &str, known: &Known) -> Diagnostic {
     let mut names: Vec<&str> = known.keys().map(|k| k.as_str()).collect();
     names.sort_unstable();
-    let hint = match did_you_mean(name, names.iter().copied()) {
+    let near = did_you_mean(name, names.iter().copied()).filter(|near| near.len() > 1);
+    let hint = match near {
         Some(near) => format!("did you mean `{near}`?"),
         None if names.is_empty() => format!("declare it before DATA: GIVEN {name} IN {{1, 2}}"),
         None => format!("what is given here: {}", names.join(", ")),
