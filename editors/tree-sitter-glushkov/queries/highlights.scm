@@ -6,11 +6,14 @@
   (ELSE)
   (END_IF)
   (FILTER)
+  (GIVEN_IF)
+  (END_OF_GIVEN)
 ] @keyword.conditional
 
 [
   (WHILE)
   (FOR)
+  (GIVEN_FOR)
   (FROM)
   (TO)
   (STEP)
@@ -36,6 +39,8 @@
   (WORK)
   (CHECK)
   (ASSUME)
+  (GIVEN)
+  (GIVEN_THAT)
 ] @keyword
 
 (USE) @keyword.import
@@ -49,6 +54,7 @@
   (OF)
   (SHARED)
   (REGISTERS)
+  (FREELY)
 ] @keyword.modifier
 
 [
@@ -124,6 +130,7 @@
   "<="
   ">"
   ">="
+  ".."
 ] @operator
 
 [
@@ -131,6 +138,8 @@
   ")"
   "["
   "]"
+  "{"
+  "}"
 ] @punctuation.bracket
 
 [
