@@ -347,15 +347,11 @@ fn given_item() -> BoxedStrategy<Tree> {
     let value = || prop_oneof![number(), nasty().prop_map(Text)];
     let among = prop::collection::vec(prop_oneof![3 => value(), 1 => range], 1..4);
     let default = prop_oneof![Just(empty()), value()];
-    let given = (name(), among, default, any::<bool>()).prop_map(|(n, among, default, freely)| {
-        let marks = if freely { vec![Name("FREELY".to_owned())] } else { vec![] };
-        let parts = vec![
-            n,
-            Node(Construct::Among, among),
-            default,
-            Node(Construct::Marks, marks),
-        ];
-        Node(Construct::Given, parts)
+    let given = (name(), among, default).prop_map(|(n, among, default)| {
+        Node(
+            Construct::Given,
+            vec![n, Node(Construct::Among, among), default],
+        )
     });
     let that = given_condition().prop_map(|u| Node(Construct::GivenThat, vec![u]));
     let leaf = prop_oneof![2 => item(), 1 => given, 1 => that];
@@ -367,7 +363,8 @@ fn given_item() -> BoxedStrategy<Tree> {
 fn given_parts(of: Construct, inner: BoxedStrategy<Tree>) -> BoxedStrategy<Tree> {
     let list = || prop::collection::vec(inner.clone(), 1..3).prop_map(move |all| Node(of, all));
     prop_oneof![
-        (given_condition(), list()).prop_map(|(u, a)| Node(Construct::GivenIf, vec![u, a, empty()])),
+        (given_condition(), list())
+            .prop_map(|(u, a)| Node(Construct::GivenIf, vec![u, a, empty()])),
         (given_condition(), list(), list())
             .prop_map(|(u, a, b)| Node(Construct::GivenIf, vec![u, a, b])),
         (name(), expression(), expression(), list())
@@ -381,10 +378,16 @@ fn given_definition() -> BoxedStrategy<Tree> {
     let formals = || Node(Construct::Formals, Vec::new());
     let leaf = prop_oneof![
         given_operator().prop_map(move |body| {
-            Node(Construct::Define, vec![Text("Do {k}".into()), formals(), body])
+            Node(
+                Construct::Define,
+                vec![Text("Do {k}".into()), formals(), body],
+            )
         }),
         expression().prop_map(move |u| {
-            Node(Construct::DefineTest, vec![Text("it holds".into()), formals(), u])
+            Node(
+                Construct::DefineTest,
+                vec![Text("it holds".into()), formals(), u],
+            )
         }),
     ];
     leaf.prop_recursive(2, 6, 2, |inner| given_parts(Construct::Where, inner))

@@ -27,9 +27,12 @@ pub struct Args {
 
 pub fn run(args: &Args, output: &mut Output) -> Done {
     one_only(&args.common, "--json", args.json)?;
-    match each_member(&args.file, &args.common.options(), output, |options, output| {
-        check(args, options, output)
-    }) {
+    match each_member(
+        &args.file,
+        &args.common.options(),
+        output,
+        |options, output| check(args, options, output),
+    ) {
         Err(Stop::Failed(failure)) if args.json => {
             let all = listed(failure.diagnostics.iter(), &output.session.sources);
             output.json(&json!({"diagnostics": all, "machine": null}))?;

@@ -32,7 +32,12 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     scheme_b: Option<String>,
     /// Which member of the first file's family, by what it is GIVEN: --given method=leapfrog
-    #[arg(long, value_delimiter = ',', value_name = "NAME=VALUE", visible_alias = "given-a")]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "NAME=VALUE",
+        visible_alias = "given-a"
+    )]
     given: Vec<String>,
     /// Which member of the second file's family
     #[arg(long, value_delimiter = ',', value_name = "NAME=VALUE")]

@@ -21,7 +21,8 @@ pub fn each_member(
         return work(options, output);
     }
     if file == "-" {
-        let message = "standard input can be read only once, and --given all reads it for every member";
+        let message =
+            "standard input can be read only once, and --given all reads it for every member";
         return Err(Diagnostic::error("E0006", message)
             .hint("name a file")
             .into());

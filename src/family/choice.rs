@@ -76,9 +76,12 @@ fn chosen_by<'a>(family: &'a Family, text: &str) -> Result<(&'a Given, Value), D
     let (name, value) = (name.trim(), value.trim());
     let Some(given) = family.givens.iter().find(|g| g.name.as_str() == name) else {
         let names: Vec<&str> = family.givens.iter().map(|g| g.name.as_str()).collect();
-        let hint = match did_you_mean(name, names.iter().copied()) {
+        let near = did_you_mean(name, names.iter().copied()).filter(|near| near.len() > 1);
+        let hint = match near {
             Some(near) => format!("did you mean `{near}`?"),
-            None if names.is_empty() => "it has no GIVEN; parameters are chosen by --set".to_owned(),
+            None if names.is_empty() => {
+                "it has no GIVEN; parameters are chosen by --set".to_owned()
+            }
             None => format!("its givens are {}", names.join(", ")),
         };
         return Err(wrong(format!("the scheme is not given `{name}`")).hint(hint));
@@ -133,7 +136,10 @@ pub fn all_members(
             let message = format!("the family has more than {MOST_MEMBERS} members");
             return Err(Diagnostic::error("E0250", message)
                 .at(given.span)
-                .hint(format!("fix some of its givens: --given all --given {}={}", given.name, given.default)));
+                .hint(format!(
+                    "fix some of its givens: --given all --given {}={}",
+                    given.name, given.default
+                )));
         }
         let longer = |choice: &Choice, &value: &Value| {
             let mut choice = choice.clone();
@@ -172,7 +178,9 @@ fn excluded(
             let diagnostic = Diagnostic::error("E0251", message)
                 .at(terms.span(restriction))
                 .label("this does not hold then");
-            return Ok(Some(diagnostic.hint("choose other values: --given NAME=VALUE")));
+            return Ok(Some(
+                diagnostic.hint("choose other values: --given NAME=VALUE"),
+            ));
         }
     }
     Ok(None)

@@ -14,8 +14,6 @@ pub struct Given {
     pub values: Vec<Value>,
     /// The value that it has where nobody chooses.
     pub default: Value,
-    /// Whether any value gives the same results, so that tuning may choose.
-    pub freely: bool,
     /// Where it is declared.
     pub span: Option<Span>,
 }
@@ -63,9 +61,12 @@ pub fn family(terms: &Terms, root: Id) -> Result<Family, Vec<Diagnostic>> {
         return match holed {
             None => Ok(family),
             Some((name, id)) => {
-                let message = format!("nothing is given that could stand in the braces of `{name}`");
+                let message =
+                    format!("nothing is given that could stand in the braces of `{name}`");
                 let diagnostic = Diagnostic::error("E0252", message).at(terms.span(id));
-                Err(vec![diagnostic.hint("declare it before DATA: GIVEN k IN {1, 2}")])
+                Err(vec![
+                    diagnostic.hint("declare it before DATA: GIVEN k IN {1, 2}"),
+                ])
             }
         };
     }
@@ -103,7 +104,7 @@ fn add(family: &mut Family, given: Given, own: Option<u32>, errors: &mut Vec<Dia
 }
 
 fn given(terms: &Terms, item: Id) -> Result<Given, Diagnostic> {
-    let [name, among, default, marks] = *terms.args(item) else {
+    let [name, among, default] = *terms.args(item) else {
         return Err(Diagnostic::error("E0250", "this is no given").at(terms.span(item)));
     };
     let name = terms.as_atom(name).unwrap_or("".into());
@@ -166,7 +167,6 @@ fn given(terms: &Terms, item: Id) -> Result<Given, Diagnostic> {
         name,
         values,
         default,
-        freely: terms.arity(marks) > 0,
         span: terms.span(terms.arg(item, 0)),
     })
 }

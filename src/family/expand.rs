@@ -53,8 +53,7 @@ fn declared_in_data(terms: &Terms, root: Id) -> FxHashSet<Symbol> {
     let all = data.into_iter().flat_map(|data| terms.subterms(data));
     let declares = |&id: &Id| {
         let construct = terms.functor(id).and_then(Construct::of);
-        matches!(construct, Some(Construct::Parameter | Construct::Variable))
-            && terms.arity(id) > 0
+        matches!(construct, Some(Construct::Parameter | Construct::Variable)) && terms.arity(id) > 0
     };
     let names = all.filter(declares);
     names
@@ -82,7 +81,8 @@ impl Expander<'_> {
             None => diagnostic.at(self.terms.span(at)),
             Some(_) => diagnostic,
         };
-        let is_known = |d: &Diagnostic| d.span == diagnostic.span && d.message == diagnostic.message;
+        let is_known =
+            |d: &Diagnostic| d.span == diagnostic.span && d.message == diagnostic.message;
         if self.errors.len() < MOST_ERRORS && !self.errors.iter().any(is_known) {
             self.errors.push(diagnostic);
         }
@@ -188,13 +188,15 @@ impl Expander<'_> {
             (Some(Construct::Given | Construct::GivenThat), [_, ..]) => {
                 if self.repeated > 0 {
                     let message = "what is given cannot depend on what is given";
-                    let hint = "write it before DATA, and restrict the choice there: GIVEN THAT d < e";
+                    let hint =
+                        "write it before DATA, and restrict the choice there: GIVEN THAT d < e";
                     self.report(Diagnostic::error("E0250", message).hint(hint), id);
                 }
             }
             (Some(Construct::Use), [_]) if self.repeated > 0 => {
                 let message = "USE cannot depend on what is given";
-                let hint = "use the file in every member, and let its parts depend on what is given";
+                let hint =
+                    "use the file in every member, and let its parts depend on what is given";
                 self.report(Diagnostic::error("E0250", message).hint(hint), id);
             }
             (Some(Construct::GivenIf), &[condition, yes, no]) => {
@@ -243,7 +245,8 @@ impl Expander<'_> {
             return self.hides(index, name);
         }
         if self.data.contains(&index) || self.scope.contains(&index) {
-            let message = format!("`{index}` names a variable here, so it cannot be an index of GIVEN FOR");
+            let message =
+                format!("`{index}` names a variable here, so it cannot be an index of GIVEN FOR");
             let hint = "choose another name for the index";
             return self.report(Diagnostic::error("E0253", message).hint(hint), name);
         }
@@ -267,7 +270,8 @@ impl Expander<'_> {
     /// Reports a name that would hide what is given.
     fn hides(&mut self, name: Symbol, at: Id) {
         let message = format!("`{name}` is given, so nothing else can be called so");
-        let hint = "give it another name, or the given: it stands for a value wherever its name does";
+        let hint =
+            "give it another name, or the given: it stands for a value wherever its name does";
         self.report(Diagnostic::error("E0253", message).hint(hint), at);
     }
 

@@ -4,8 +4,8 @@ use super::{Failure, Options, Session, Source};
 use crate::algebra::{Construct, Precision};
 use crate::check::{Scheme, check, unfounded};
 use crate::derive::{Role, SourceText};
-use crate::family::{Choice, all_members, choose, family, member, title};
 use crate::diagnostic::Diagnostic;
+use crate::family::{Choice, all_members, choose, family, member, title};
 use crate::flowgraph;
 use crate::syntax::text::{read_expression, read_file};
 use crate::term::{Id, Terms};
@@ -49,11 +49,7 @@ pub struct Loaded {
 /// # Errors
 ///
 /// A text that cannot be read, one that is not a scheme, and one without the scheme that is wanted.
-pub fn read(
-    source: Source<'_>,
-    pick: Pick<'_>,
-    session: &mut Session,
-) -> Result<Loaded, Failure> {
+pub fn read(source: Source<'_>, pick: Pick<'_>, session: &mut Session) -> Result<Loaded, Failure> {
     match read_with_errors(source, pick, session)? {
         (loaded, errors) if errors.is_empty() => Ok(loaded),
         (_, errors) => Err(errors.into()),
@@ -129,7 +125,8 @@ fn pick_scheme(
 fn chosen(terms: &mut Terms, root: Id, given: &[String]) -> Result<(Id, Choice), Vec<Diagnostic>> {
     if given.iter().any(|text| text == ALL) {
         let message = "--given all makes every member of a family, and one is needed here";
-        let hint = "check, derive, run, show and test take it; elsewhere name a member: --given d=2";
+        let hint =
+            "check, derive, run, show and test take it; elsewhere name a member: --given d=2";
         return Err(vec![Diagnostic::error("E0006", message).hint(hint)]);
     }
     let family = family(terms, root)?;
@@ -174,7 +171,13 @@ pub fn members(
     };
     let one = |choice: Choice| {
         let given = choice.texts();
-        (choice.shown(), Options { given, ..options.clone() })
+        (
+            choice.shown(),
+            Options {
+                given,
+                ..options.clone()
+            },
+        )
     };
     Ok(choices.into_iter().map(one).collect())
 }

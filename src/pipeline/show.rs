@@ -60,7 +60,8 @@ impl Show {
         let language = self.language;
         let takes_families = matches!(self.form, Form::Text | Form::Formula | Form::Term);
         if self.family && (!takes_families || self.strategy.is_some()) {
-            let message = "a family is shown as text, formula or term, and nothing is derived from it";
+            let message =
+                "a family is shown as text, formula or term, and nothing is derived from it";
             let hint = "leave out --family and name a member: --given d=2";
             return Err(Diagnostic::error("E0006", message).hint(hint).into());
         }

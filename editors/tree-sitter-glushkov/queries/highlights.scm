@@ -54,7 +54,6 @@
   (OF)
   (SHARED)
   (REGISTERS)
-  (FREELY)
 ] @keyword.modifier
 
 [

@@ -74,7 +74,11 @@ impl Before {
             }),
             Rule::open => self.open.push(opens(Rule::close)),
             Rule::open_index => self.open.push(opens(Rule::close_index)),
-            Rule::close | Rule::close_index | Rule::END_IF | Rule::END_OF_LOOP | Rule::END_OF_GIVEN => {
+            Rule::close
+            | Rule::close_index
+            | Rule::END_IF
+            | Rule::END_OF_LOOP
+            | Rule::END_OF_GIVEN => {
                 self.closed(found.rule);
             }
             _ => {}
@@ -297,8 +301,7 @@ pub(super) fn begins_operator(rule: Rule) -> bool {
     matches!(
         rule,
         call | phrase | assign | target | name | given_if | given_for | GIVEN_IF | GIVEN_FOR
-    )
-        || keyword_of(rule).and_then(Construct::begun_by).is_some()
+    ) || keyword_of(rule).and_then(Construct::begun_by).is_some()
 }
 
 /// Whether a rule goes on with what stands before it, so that something else is missing.

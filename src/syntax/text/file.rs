@@ -255,7 +255,8 @@ impl<'a> Reader<'a> {
         let found = self.found(self.at);
         if !ends_body(&found)
             && !self.ends_for_given()
-            && (in_definition || self.misspelt_where(&found).is_none()) {
+            && (in_definition || self.misspelt_where(&found).is_none())
+        {
             if read.is_ok() {
                 let others = match in_definition {
                     true => "an operator, a definition or END OF SCHEME",

@@ -44,16 +44,14 @@ impl<'a> Reader<'a> {
         Grammar::parse(rule, &self.text[self.at..]).is_ok()
     }
 
-    /// `GIVEN d IN {1, 2} := 2 FREELY`
+    /// `GIVEN d IN {1, 2} := 2`
     pub(super) fn given(&mut self, pair: Pair<'a>) -> Read<Id> {
         let (from, mut to) = (self.from(&pair), self.from(&pair));
         let (mut name, mut values) = (None, Vec::new());
-        let (mut default, mut marks) = (None, Vec::new());
-        let (mut first, mut after) = (from, from);
+        let (mut has_default, mut first, mut last) = (false, from, from);
         for part in pair.into_inner() {
             if part.as_rule() == Rule::becomes {
-                default = self.terms.len().into();
-                after = to;
+                (has_default, last) = (true, to);
                 continue;
             }
             to = self.to(&part);
@@ -62,22 +60,23 @@ impl<'a> Reader<'a> {
                 Rule::IN => first = self.from(&part),
                 Rule::given_range => values.push(self.given_range(part)?),
                 Rule::given_value => values.push(self.given_value(part)?),
-                Rule::FREELY => marks.push(self.leaf(Head::Functor("FREELY".into()), from, to)),
                 _ => {}
             }
         }
         self.last = (from, to);
         // The value after `:=` is the last one that was read.
-        let default = match default.map(|_: usize| values.pop()) {
-            Some(Some(value)) => value,
-            _ => self.terms.atom(Construct::Empty.symbol()),
+        let default = match has_default.then(|| values.pop()).flatten() {
+            Some(value) => value,
+            None => self.terms.atom(Construct::Empty.symbol()),
         };
-        let end = if after > from { after } else { to };
+        let end = if has_default { last } else { to };
         let among = self.make(Construct::Among, &values, first, end);
-        let marks = self.make(Construct::Marks, &marks, from, to);
         match name {
-            Some(name) => Ok(self.make(Construct::Given, &[name, among, default, marks], from, to)),
-            None => self.fail(Diagnostic::error("E0104", "expected the name of a variable")),
+            Some(name) => Ok(self.make(Construct::Given, &[name, among, default], from, to)),
+            None => self.fail(Diagnostic::error(
+                "E0104",
+                "expected the name of a variable",
+            )),
         }
     }
 
@@ -112,9 +111,12 @@ impl<'a> Reader<'a> {
             Head::Int(i) if minus => Ok(self.leaf(Head::Int(i.wrapping_neg()), from, to)),
             Head::Int(_) => Ok(read),
             _ => {
-                let diagnostic = Diagnostic::error("E0250", "what is given is an integer or a word")
-                    .at(self.span(from, to))
-                    .hint("a REAL that the user may change is a parameter of DATA: dt : REAL := 0.01");
+                let diagnostic = Diagnostic::error(
+                    "E0250",
+                    "what is given is an integer or a word",
+                )
+                .at(self.span(from, to))
+                .hint("a REAL that the user may change is a parameter of DATA: dt : REAL := 0.01");
                 self.fail(diagnostic)
             }
         }
@@ -186,11 +188,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads definitions or entries that stand for a choice; what is in them is read by `inner`.
-    pub(super) fn given_list(
-        &mut self,
-        inner: fn(&mut Self, &mut Vec<Id>),
-        into: &mut Vec<Id>,
-    ) {
+    pub(super) fn given_list(&mut self, inner: fn(&mut Self, &mut Vec<Id>), into: &mut Vec<Id>) {
         let opening = self.found(self.at);
         let mut construct = Construct::GivenIf;
         let mut parts = Vec::new();
@@ -201,7 +199,10 @@ impl<'a> Reader<'a> {
                     match pair.as_rule() {
                         Rule::GIVEN_FOR => construct = Construct::GivenFor,
                         Rule::given_condition => {
-                            read = self.given_condition(pair).map(|id| parts.push(id)).and(read);
+                            read = self
+                                .given_condition(pair)
+                                .map(|id| parts.push(id))
+                                .and(read);
                         }
                         Rule::loop_variable => {
                             read = self.name(&pair).map(|id| parts.push(id)).and(read);

@@ -144,9 +144,12 @@ impl<'a> Reader<'a> {
             Rule::branches => Construct::Async,
             Rule::given_if | Rule::given_for if self.form == Form::Graph => {
                 let found = self.found(from);
-                let diagnostic = Diagnostic::error("E0110", "a graph has no part that stands for a choice")
-                    .at(self.span(found.from, found.to))
-                    .hint("choose between definitions: GIVEN IF … THEN \"phrase\" ==== … END GIVEN");
+                let diagnostic = Diagnostic::error(
+                    "E0110",
+                    "a graph has no part that stands for a choice",
+                )
+                .at(self.span(found.from, found.to))
+                .hint("choose between definitions: GIVEN IF … THEN \"phrase\" ==== … END GIVEN");
                 return self.fail(diagnostic);
             }
             Rule::given_if => Construct::GivenIf,
