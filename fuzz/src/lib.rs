@@ -124,7 +124,7 @@ fn default_member(terms: &mut Terms, item: Id, whole: bool) -> Result<Id, Vec<Di
             }
         }
     }
-    let choice = choose(terms, &family, &[]).map_err(|wrong| vec![wrong])?;
+    let choice = choose(terms, &family, &[]).map_err(|wrong| vec![*wrong])?;
     member(terms, item, &choice)
 }
 

@@ -2,7 +2,7 @@
 
 use super::declared::listed;
 use super::evaluate::{Known, holds};
-use super::{Family, Given, MOST_MEMBERS, Value};
+use super::{Family, Given, MOST_MEMBERS, Refusal, Value};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::term::{Symbol, Terms};
 
@@ -43,7 +43,7 @@ impl Choice {
 ///
 /// E0006: a text that is not `NAME=VALUE`, a name that is not given, a value that is none of its values; E0251:
 /// values that the family's restrictions exclude.
-pub fn choose(terms: &Terms, family: &Family, texts: &[String]) -> Result<Choice, Diagnostic> {
+pub fn choose(terms: &Terms, family: &Family, texts: &[String]) -> Result<Choice, Refusal> {
     let mut chosen: Vec<(Symbol, Value)> = Vec::new();
     for text in texts {
         let (given, value) = chosen_by(family, text)?;
@@ -60,18 +60,20 @@ pub fn choose(terms: &Terms, family: &Family, texts: &[String]) -> Result<Choice
         choice.values.push((given.name, value));
     }
     match excluded(terms, family, &choice)? {
-        Some(diagnostic) => Err(diagnostic),
+        Some(diagnostic) => Err(Box::new(diagnostic)),
         None => Ok(choice),
     }
 }
 
-fn chosen_by<'a>(family: &'a Family, text: &str) -> Result<(&'a Given, Value), Diagnostic> {
+fn chosen_by<'a>(family: &'a Family, text: &str) -> Result<(&'a Given, Value), Refusal> {
     let wrong = |message: String| Diagnostic::error("E0006", message);
     let Some((name, value)) = text.split_once('=') else {
         let message = format!("--given {text} is not NAME=VALUE");
         let example = family.givens.first();
         let example = example.map_or("d=2".to_owned(), |g| format!("{}={}", g.name, g.default));
-        return Err(wrong(message).hint(format!("for example --given {example}")));
+        return Err(Box::new(
+            wrong(message).hint(format!("for example --given {example}")),
+        ));
     };
     let (name, value) = (name.trim(), value.trim());
     let Some(given) = family.givens.iter().find(|g| g.name.as_str() == name) else {
@@ -84,7 +86,9 @@ fn chosen_by<'a>(family: &'a Family, text: &str) -> Result<(&'a Given, Value), D
             }
             None => format!("its givens are {}", names.join(", ")),
         };
-        return Err(wrong(format!("the scheme is not given `{name}`")).hint(hint));
+        return Err(Box::new(
+            wrong(format!("the scheme is not given `{name}`")).hint(hint),
+        ));
     };
     let is_meant = |v: &&Value| match v {
         Value::Int(i) => value.parse() == Ok(*i),
@@ -105,7 +109,9 @@ fn chosen_by<'a>(family: &'a Family, text: &str) -> Result<(&'a Given, Value), D
                 Some(near) => format!("did you mean \"{near}\"?"),
                 None => listed(&given.values),
             };
-            Err(wrong(format!("`{name}` cannot be {value}")).hint(hint))
+            Err(Box::new(
+                wrong(format!("`{name}` cannot be {value}")).hint(hint),
+            ))
         }
     }
 }
@@ -121,7 +127,7 @@ pub fn all_members(
     terms: &Terms,
     family: &Family,
     texts: &[String],
-) -> Result<Vec<Choice>, Diagnostic> {
+) -> Result<Vec<Choice>, Refusal> {
     let mut fixed: Vec<(Symbol, Value)> = Vec::new();
     for text in texts {
         let (given, value) = chosen_by(family, text)?;
@@ -134,12 +140,14 @@ pub fn all_members(
         let values = value.map_or(&given.values[..], |(_, value)| std::slice::from_ref(value));
         if all.len().saturating_mul(values.len()) > MOST_MEMBERS {
             let message = format!("the family has more than {MOST_MEMBERS} members");
-            return Err(Diagnostic::error("E0250", message)
-                .at(given.span)
-                .hint(format!(
-                    "fix some of its givens: --given all --given {}={}",
-                    given.name, given.default
-                )));
+            return Err(Box::new(
+                Diagnostic::error("E0250", message)
+                    .at(given.span)
+                    .hint(format!(
+                        "fix some of its givens: --given all --given {}={}",
+                        given.name, given.default
+                    )),
+            ));
         }
         let longer = |choice: &Choice, &value: &Value| {
             let mut choice = choice.clone();
@@ -160,7 +168,7 @@ pub fn all_members(
         }
     }
     match last.filter(|_| members.is_empty()) {
-        Some(why) => Err(why),
+        Some(why) => Err(Box::new(why)),
         None => Ok(members),
     }
 }
@@ -170,7 +178,7 @@ fn excluded(
     terms: &Terms,
     family: &Family,
     choice: &Choice,
-) -> Result<Option<Diagnostic>, Diagnostic> {
+) -> Result<Option<Diagnostic>, Refusal> {
     let known: Known = choice.values.iter().copied().collect();
     for &restriction in &family.restrictions {
         if !holds(terms, restriction, &known)? {

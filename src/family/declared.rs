@@ -1,6 +1,6 @@
 //! What a scheme says of its givens: names, values, defaults, restrictions.
 
-use super::{MOST_MEMBERS, Value};
+use super::{MOST_MEMBERS, Refusal, Value};
 use crate::algebra::Construct;
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, Span, Symbol, Terms};
@@ -75,7 +75,7 @@ pub fn family(terms: &Terms, root: Id) -> Result<Family, Vec<Diagnostic>> {
             Some(Construct::GivenThat) => family.restrictions.push(terms.arg(item, 0)),
             Some(Construct::Given) => match given(terms, item) {
                 Ok(given) => add(&mut family, given, own, &mut errors),
-                Err(error) => errors.push(error),
+                Err(error) => errors.push(*error),
             },
             _ => {}
         }
@@ -103,9 +103,11 @@ fn add(family: &mut Family, given: Given, own: Option<u32>, errors: &mut Vec<Dia
     }
 }
 
-fn given(terms: &Terms, item: Id) -> Result<Given, Diagnostic> {
+fn given(terms: &Terms, item: Id) -> Result<Given, Refusal> {
     let [name, among, default] = *terms.args(item) else {
-        return Err(Diagnostic::error("E0250", "this is no given").at(terms.span(item)));
+        return Err(Box::new(
+            Diagnostic::error("E0250", "this is no given").at(terms.span(item)),
+        ));
     };
     let name = terms.as_atom(name).unwrap_or("".into());
     let mut values: Vec<Value> = Vec::new();
@@ -117,10 +119,12 @@ fn given(terms: &Terms, item: Id) -> Result<Given, Diagnostic> {
             [Some(from), Some(to)] => {
                 if from > to {
                     let message = format!("the range {from}..{to} holds nothing");
-                    return Err(wrong(message, one).hint("ranges go upwards: 1..8"));
+                    return Err(Box::new(
+                        wrong(message, one).hint("ranges go upwards: 1..8"),
+                    ));
                 }
                 if to.abs_diff(from) >= MOST_MEMBERS as u64 {
-                    return Err(too_many(&name, terms.span(one)));
+                    return Err(Box::new(too_many(&name, terms.span(one))));
                 }
                 let more = (from..=to).map(Value::Int).filter(|&v| seen.insert(v));
                 values.extend(more);
@@ -129,29 +133,31 @@ fn given(terms: &Terms, item: Id) -> Result<Given, Diagnostic> {
                 Some(value) if seen.insert(value) => values.push(value),
                 Some(value) => {
                     let message = format!("`{name}` may be {value} already");
-                    return Err(wrong(message, one).hint("say each value once"));
+                    return Err(Box::new(wrong(message, one).hint("say each value once")));
                 }
-                None => return Err(wrong("this is no value of a given".into(), one)),
+                None => return Err(Box::new(wrong("this is no value of a given".into(), one))),
             },
         }
     }
     if values.len() > MOST_MEMBERS {
-        return Err(too_many(&name, terms.span(among)));
+        return Err(Box::new(too_many(&name, terms.span(among))));
     }
     let is_word = |v: &Value| matches!(v, Value::Word(_));
     if values.iter().any(is_word) && !values.iter().all(is_word) {
         let message = format!("`{name}` may be a number or a word");
-        return Err(wrong(message, among).hint("its values are integers, or all of them are words"));
+        return Err(Box::new(
+            wrong(message, among).hint("its values are integers, or all of them are words"),
+        ));
     }
     for word in values.iter().filter(|v| is_word(v)) {
         if word.to_string().contains(['(', ')', '\\', '{', '}']) {
             let message = format!("the word \"{word}\" has parentheses or braces in it");
             let hint = "the arguments of a phrase stand where it is called: \"{step} of body (i)\"";
-            return Err(wrong(message, among).hint(hint));
+            return Err(Box::new(wrong(message, among).hint(hint)));
         }
     }
     let Some(&first) = values.first() else {
-        return Err(wrong(format!("`{name}` has no values"), among));
+        return Err(Box::new(wrong(format!("`{name}` has no values"), among)));
     };
     let default = match terms.as_atom(default) == Some(Construct::Empty.symbol()) {
         true => first,
@@ -159,7 +165,7 @@ fn given(terms: &Terms, item: Id) -> Result<Given, Diagnostic> {
             Some(value) => value,
             None => {
                 let message = format!("the default of `{name}` is none of its values");
-                return Err(wrong(message, default).hint(listed(&values)));
+                return Err(Box::new(wrong(message, default).hint(listed(&values))));
             }
         },
     };

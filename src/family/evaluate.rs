@@ -1,6 +1,6 @@
 //! Conditions and integers over givens → what they are.
 
-use super::Value;
+use super::{Refusal, Value};
 use crate::algebra::{Arithmetic, Comparison, Expr, Kind, expr};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::term::{Head, Id, Symbol, Terms};
@@ -19,12 +19,12 @@ enum Found {
 const DEEPEST: usize = 1_000;
 
 /// Whether a condition over givens holds.
-pub(super) fn holds(terms: &Terms, id: Id, known: &Known) -> Result<bool, Diagnostic> {
+pub(super) fn holds(terms: &Terms, id: Id, known: &Known) -> Result<bool, Refusal> {
     Evaluation { terms, known }.holds(id, 0)
 }
 
 /// The integer that an expression over givens is.
-pub(super) fn integer(terms: &Terms, id: Id, known: &Known) -> Result<i64, Diagnostic> {
+pub(super) fn integer(terms: &Terms, id: Id, known: &Known) -> Result<i64, Refusal> {
     Evaluation { terms, known }.integer(id, 0)
 }
 
@@ -51,24 +51,28 @@ impl Evaluation<'_> {
         Diagnostic::error("E0252", message).at(self.terms.span(id))
     }
 
-    fn holds(&self, id: Id, depth: usize) -> Result<bool, Diagnostic> {
+    fn holds(&self, id: Id, depth: usize) -> Result<bool, Refusal> {
         match self.evaluate(id, depth)? {
             Found::Truth(truth) => Ok(truth),
-            Found::Value(_) => Err(self.wrong(id, "this is a value, and a condition is needed")),
+            Found::Value(_) => Err(Box::new(
+                self.wrong(id, "this is a value, and a condition is needed"),
+            )),
         }
     }
 
-    fn integer(&self, id: Id, depth: usize) -> Result<i64, Diagnostic> {
+    fn integer(&self, id: Id, depth: usize) -> Result<i64, Refusal> {
         match self.evaluate(id, depth)? {
             Found::Value(Value::Int(i)) => Ok(i),
-            _ => Err(self.wrong(id, "an integer over givens is needed here")),
+            _ => Err(Box::new(
+                self.wrong(id, "an integer over givens is needed here"),
+            )),
         }
     }
 
-    fn evaluate(&self, id: Id, depth: usize) -> Result<Found, Diagnostic> {
+    fn evaluate(&self, id: Id, depth: usize) -> Result<Found, Refusal> {
         if depth > DEEPEST {
             let message = format!("conditions over givens nest {DEEPEST} levels deep at most");
-            return Err(self.wrong(id, &message));
+            return Err(Box::new(self.wrong(id, &message)));
         }
         let depth = depth + 1;
         if let Head::Text(word) = self.terms.head(id) {
@@ -76,7 +80,7 @@ impl Evaluation<'_> {
         }
         let checked = |value: Option<i64>| match value {
             Some(i) => Ok(Found::Value(Value::Int(i))),
-            None => Err(self.wrong(id, "this is no integer of 64 bits")),
+            None => Err(Box::new(self.wrong(id, "this is no integer of 64 bits"))),
         };
         match expr(self.terms, id) {
             Some(Expr::Int(i)) => Ok(Found::Value(Value::Int(i))),
@@ -84,7 +88,9 @@ impl Evaluation<'_> {
             Some(Expr::False) => Ok(Found::Truth(false)),
             Some(Expr::Name(name)) => match self.known.get(&name) {
                 Some(&value) => Ok(Found::Value(value)),
-                None => Err(not_given(name.as_str(), self.known).at(self.terms.span(id))),
+                None => Err(Box::new(
+                    not_given(name.as_str(), self.known).at(self.terms.span(id)),
+                )),
             },
             Some(Expr::Not(condition)) => Ok(Found::Truth(!self.holds(condition, depth)?)),
             Some(Expr::Negate(value)) => checked(self.integer(value, depth)?.checked_neg()),
@@ -104,7 +110,7 @@ impl Evaluation<'_> {
                 Kind::Arithmetic(arithmetic) => {
                     let (a, b) = (self.integer(left, depth)?, self.integer(right, depth)?);
                     if b == 0 && matches!(arithmetic, Arithmetic::Div | Arithmetic::Mod) {
-                        return Err(self.wrong(id, "this divides by 0"));
+                        return Err(Box::new(self.wrong(id, "this divides by 0")));
                     }
                     checked(match arithmetic {
                         Arithmetic::Plus => a.checked_add(b),
@@ -118,34 +124,31 @@ impl Evaluation<'_> {
             },
             _ => {
                 let message = "this is not known before anything is run";
-                Err(self.wrong(id, message).hint(
+                Err(Box::new(self.wrong(id, message).hint(
                     "conditions and bounds of GIVEN are made of givens, integers, words in quotes, + - * / MOD ^, comparisons, AND, OR and NOT",
-                ))
+                )))
             }
         }
     }
 
-    fn value(&self, id: Id, depth: usize) -> Result<Value, Diagnostic> {
+    fn value(&self, id: Id, depth: usize) -> Result<Value, Refusal> {
         match self.evaluate(id, depth)? {
             Found::Value(value) => Ok(value),
-            Found::Truth(_) => Err(self.wrong(id, "a condition cannot be compared")),
+            Found::Truth(_) => Err(Box::new(self.wrong(id, "a condition cannot be compared"))),
         }
     }
 
-    fn compared(
-        &self,
-        id: Id,
-        comparison: Comparison,
-        sides: [Value; 2],
-    ) -> Result<bool, Diagnostic> {
+    fn compared(&self, id: Id, comparison: Comparison, sides: [Value; 2]) -> Result<bool, Refusal> {
         let is_order = !matches!(comparison, Comparison::Equal | Comparison::NotEqual);
         match sides {
             [Value::Int(a), Value::Int(b)] => Ok(comparison.holds(a, b)),
-            [Value::Word(_), Value::Word(_)] if is_order => {
-                Err(self.wrong(id, "words are equal or not, and in no order"))
-            }
+            [Value::Word(_), Value::Word(_)] if is_order => Err(Box::new(
+                self.wrong(id, "words are equal or not, and in no order"),
+            )),
             [Value::Word(a), Value::Word(b)] => Ok(comparison.holds(a.as_str(), b.as_str())),
-            _ => Err(self.wrong(id, "an integer and a word cannot be compared")),
+            _ => Err(Box::new(
+                self.wrong(id, "an integer and a word cannot be compared"),
+            )),
         }
     }
 }

@@ -203,7 +203,7 @@ impl Expander<'_> {
                 match holds(self.terms, condition, &self.known) {
                     Ok(true) => self.chosen(yes, into),
                     Ok(false) => self.chosen(no, into),
-                    Err(error) => self.report(error, condition),
+                    Err(error) => self.report(*error, condition),
                 }
             }
             (Some(Construct::GivenFor), &[name, from, to, body]) => {
@@ -254,7 +254,7 @@ impl Expander<'_> {
         for (end, bound) in ends.iter_mut().zip(bounds) {
             match integer(self.terms, bound, &self.known) {
                 Ok(i) => *end = i,
-                Err(error) => return self.report(error, bound),
+                Err(error) => return self.report(*error, bound),
             }
         }
         for i in ends[0]..=ends[1] {
@@ -280,7 +280,7 @@ impl Expander<'_> {
             Ok(Some(filled)) => Symbol::new(&filled),
             Ok(None) => text,
             Err(error) => {
-                self.report(error, id);
+                self.report(*error, id);
                 text
             }
         };
@@ -304,7 +304,7 @@ impl Expander<'_> {
                 return id;
             }
             Err(error) => {
-                self.report(error, id);
+                self.report(*error, id);
                 return id;
             }
         };

@@ -1,13 +1,13 @@
 //! Names and texts with braces → what they are for a member: `x{k + 1}` is `x3` where `k` is 2.
 
-use super::Value;
 use super::evaluate::{Known, not_given};
+use super::{Refusal, Value};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::text::{Holed, holed};
 use crate::term::Symbol;
 
 /// A text with what its braces stand for; none where nothing in it does.
-pub(super) fn filled(text: &str, known: &Known) -> Result<Option<String>, Diagnostic> {
+pub(super) fn filled(text: &str, known: &Known) -> Result<Option<String>, Refusal> {
     if !text.contains('{') {
         return Ok(None);
     }
@@ -25,10 +25,10 @@ pub(super) fn filled(text: &str, known: &Known) -> Result<Option<String>, Diagno
     Ok(is_filled.then_some(out))
 }
 
-fn value(terms: &[(bool, &str)], known: &Known) -> Result<Value, Diagnostic> {
+fn value(terms: &[(bool, &str)], known: &Known) -> Result<Value, Refusal> {
     let of = |name: &str| match known.get(&Symbol::new(name)) {
         Some(&value) => Ok(value),
-        None => Err(not_given(name, known)),
+        None => Err(Box::new(not_given(name, known))),
     };
     let starts_with_digit = |term: &str| term.starts_with(|c: char| c.is_ascii_digit());
     if let [(false, term)] = terms
@@ -45,7 +45,7 @@ fn value(terms: &[(bool, &str)], known: &Known) -> Result<Value, Diagnostic> {
                 Value::Int(i) => i,
                 Value::Word(word) => {
                     let message = format!("\"{word}\" is a word, and nothing can be added to it");
-                    return Err(Diagnostic::error("E0252", message));
+                    return Err(Box::new(Diagnostic::error("E0252", message)));
                 }
             },
         };

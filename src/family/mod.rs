@@ -14,8 +14,12 @@ pub use choice::{Choice, all_members, choose};
 pub use declared::{Family, Given, family};
 pub use expand::{member, title};
 
+use crate::diagnostic::Diagnostic;
 use crate::term::Symbol;
 use std::fmt;
+
+/// Why a choice is none, or a family is wrong.
+pub type Refusal = Box<Diagnostic>;
 
 /// Values of one given, and members of a family, of which more are refused.
 pub const MOST_MEMBERS: usize = 10_000;

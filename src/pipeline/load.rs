@@ -130,7 +130,7 @@ fn chosen(terms: &mut Terms, root: Id, given: &[String]) -> Result<(Id, Choice),
         return Err(vec![Diagnostic::error("E0006", message).hint(hint)]);
     }
     let family = family(terms, root)?;
-    let choice = choose(terms, &family, given).map_err(|wrong| vec![wrong])?;
+    let choice = choose(terms, &family, given).map_err(|wrong| vec![*wrong])?;
     match family.is_one {
         true => Ok((member(terms, root, &choice)?, choice)),
         false => Ok((root, choice)),
@@ -162,7 +162,7 @@ pub fn members(
             return Err(errors.into());
         }
         let family = family(&terms, root)?;
-        Ok(all_members(&terms, &family, &given)?)
+        Ok(all_members(&terms, &family, &given).map_err(|wrong| *wrong)?)
     };
     // Texts of the session are those of one member, but for messages.
     let choices = match find(&mut Session::new()) {

@@ -70,7 +70,7 @@ fn members_are_the_schemes_beside_the_families() {
 fn the_text_of_a_member_is_read_as_the_same_scheme() {
     for (name, text) in families() {
         for options in all_of(&text) {
-            let member = member_of(&text, &options.given).ok().expect("a member");
+            let member = member_of(&text, &options.given).expect("a member");
             let shown = printed(&member);
             let again = member_of(&shown, &[]);
             let again = again.unwrap_or_else(|failure| panic!("{name}: {}", failure.said()));
@@ -93,16 +93,12 @@ fn derivations_of_members_are_replayed() {
     };
     for options in all_of(&text) {
         let session = &mut Session::new();
-        let scheme = glushkov::pipeline::load(source, &options, session)
-            .ok()
-            .expect("a scheme");
+        let scheme = glushkov::pipeline::load(source, &options, session).expect("a scheme");
         use glushkov::pipeline::derive;
         let input = derive::input(&scheme, &options, session);
         assert_eq!(input.given, options.given);
-        let base = derive::rules(&options, session).ok().expect("rules");
-        let derived = derive::derive(&base, &scheme, "parallel", &options)
-            .ok()
-            .expect("derived");
+        let base = derive::rules(&options, session).expect("rules");
+        let derived = derive::derive(&base, &scheme, "parallel", &options).expect("derived");
         assert!(!derived.derivation.steps.is_empty());
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("d.json");

@@ -71,9 +71,7 @@ fn choices_that_are_none_are_told_of() {
         refused(&text, given, code, said);
     }
     // Of several values for a name, the last counts.
-    let member = member_of(&text, &["d=3".to_owned(), "d = 2".to_owned()])
-        .ok()
-        .expect("a member");
+    let member = member_of(&text, &["d=3".to_owned(), "d = 2".to_owned()]).expect("a member");
     assert_eq!(member.choice.shown(), "d = 2, method = euler");
     refused(
         "SCHEME \"s\" ====\n \"A\"\nEND OF SCHEME\n",
