@@ -36,6 +36,20 @@ pub fn member(terms: &mut Terms, root: Id, choice: &Choice) -> Result<Id, Vec<Di
     })
 }
 
+/// The member of which nobody chooses anything; a scheme that is no family stays.
+///
+/// # Errors
+///
+/// What is wrong with the family or with this member.
+pub fn by_default(terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
+    let family = family(terms, root)?;
+    let choice = choose(terms, &family, &[]).map_err(|wrong| vec![*wrong])?;
+    match family.is_one {
+        true => member(terms, root, &choice),
+        false => Ok(root),
+    }
+}
+
 /// The name of the member that texts choose, if it is another one than that of its family.
 pub fn title(terms: &Terms, root: Id, texts: &[String]) -> Option<String> {
     let name = terms.as_text(*terms.args(root).first()?)?;

@@ -12,7 +12,7 @@ mod holes;
 
 pub use choice::{Choice, all_members, choose};
 pub use declared::{Family, Given, family};
-pub use expand::{member, title};
+pub use expand::{by_default, member, title};
 
 use crate::diagnostic::Diagnostic;
 use crate::term::Symbol;
