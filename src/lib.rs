@@ -33,6 +33,7 @@ pub mod diagnostic;
 pub mod emit;
 pub mod equality;
 pub mod evidence;
+pub mod family;
 pub mod flowgraph;
 pub mod machine;
 pub mod pipeline;

@@ -94,6 +94,7 @@ const FLOORS: &[&str] = &[
     "diagnostic",
     "algebra",
     "syntax",
+    "family",
     "check",
     "equality",
     "analysis",

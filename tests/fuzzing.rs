@@ -32,6 +32,11 @@ END OF GRAPH \"g\"
 
 /// What mutations put in.
 const WORDS: &[&str] = &[
+    "GIVEN d IN {1, 2}",
+    "GIVEN IF d = 1 THEN",
+    "GIVEN FOR (k FROM 1 TO d)",
+    "END GIVEN",
+    "{k}",
     "(",
     ")",
     "[",

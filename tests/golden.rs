@@ -7,6 +7,7 @@ use glushkov::derive::library::SCHEMES;
 use glushkov::derive::{Derived, derive, digest, rule_base};
 use glushkov::diagnostic::render;
 use glushkov::emit::{EmitOptions, Target, emit};
+use glushkov::family::by_default;
 use glushkov::rewrite::{RuleBase, Setting};
 use glushkov::syntax::print::{Notation, Style, print};
 use glushkov::syntax::text::read_file;
@@ -48,7 +49,8 @@ fn load(name: &str, text: &str, sources: &mut Sources) -> Scheme {
     let mut terms = Terms::new();
     let (items, errors) = read_file(sources, file, &mut terms);
     assert!(errors.is_empty(), "{name}");
-    check(&terms, items[0], Precision::F32).unwrap_or_else(|errors| {
+    let root = by_default(&mut terms, items[0]).expect("a member");
+    check(&terms, root, Precision::F32).unwrap_or_else(|errors| {
         panic!(
             "{}",
             errors

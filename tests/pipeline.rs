@@ -5,8 +5,8 @@ use glushkov::data::{Array, Values};
 use glushkov::diagnostic::render;
 use glushkov::emit::Target as Emitted;
 use glushkov::pipeline::{
-    Bench, Class, Event, Failure, Inputs, Job, Options, Outcome, Run, Session, Source, Target,
-    Tuning, derive, emit, equal, load, program, values,
+    Bench, Class, Event, Failure, Inputs, Job, Options, Outcome, Pick, Run, Session, Source,
+    Target, Tuning, derive, emit, equal, load, program, values,
 };
 use glushkov::term::{Sources, with_deep_stack};
 use std::process::Command;
@@ -158,7 +158,7 @@ fn projects_are_emitted_without_being_written() {
 fn schemes_are_compared_and_measured() {
     let mut session = Session::new();
     let other = DOUBLED.replace("x[i] + x[i]", "2.0 * x[i]");
-    let picks = [None, None];
+    let picks = [Pick::default(); 2];
     let same = equal([text(DOUBLED), text(DOUBLED)], picks, &mut session).expect("an answer");
     let differs = equal([text(DOUBLED), text(&other)], picks, &mut session).expect("an answer");
     assert!(same.is_equal() && !differs.is_equal());

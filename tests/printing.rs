@@ -290,6 +290,110 @@ fn item() -> BoxedStrategy<Tree> {
     .boxed()
 }
 
+/// A name with braces in it, or a plain one.
+fn holed() -> impl Strategy<Value = Tree> {
+    prop_oneof![
+        "[a-z]\\{k\\}",
+        "[a-z]_\\{ ?[a-z]{1,2}( ?[+-] ?[0-9k]){0,2} ?\\}[a-z0-9]{0,2}",
+    ]
+    .prop_map(Name)
+}
+
+/// A condition over what is given.
+fn given_condition() -> BoxedStrategy<Tree> {
+    let value = || prop_oneof![name(), (-5i64..100).prop_map(Int), nasty().prop_map(Text)];
+    let constructs = vec![Construct::Equal, Construct::NotEqual, Construct::Less];
+    (prop::sample::select(constructs), value(), value())
+        .prop_map(|(c, a, b)| Node(c, vec![a, b]))
+        .prop_recursive(3, 8, 2, |inner| {
+            prop_oneof![
+                inner.clone().prop_map(|u| Node(Construct::Not, vec![u])),
+                (inner.clone(), inner.clone()).prop_map(|(a, b)| Node(Construct::And, vec![a, b])),
+                (inner.clone(), inner).prop_map(|(a, b)| Node(Construct::Or, vec![a, b])),
+            ]
+        })
+        .boxed()
+}
+
+fn empty() -> Tree {
+    Node(Construct::Empty, Vec::new())
+}
+
+/// Operators some of which stand for a choice.
+fn given_operator() -> BoxedStrategy<Tree> {
+    let e = expression;
+    let leaf = prop_oneof![
+        operator(),
+        (holed(), e()).prop_map(|(n, v)| Node(Construct::Assign, vec![n, v])),
+    ];
+    leaf.prop_recursive(3, 12, 3, move |inner| {
+        prop_oneof![
+            2 => prop::collection::vec(inner.clone(), 0..4).prop_map(Sequence),
+            1 => (e(), inner.clone(), inner.clone())
+                .prop_map(|(u, a, b)| Node(Construct::If, vec![u, a, b])),
+            2 => (given_condition(), inner.clone(), inner.clone())
+                .prop_map(|(u, a, b)| Node(Construct::GivenIf, vec![u, a, b])),
+            2 => (name(), e(), e(), inner)
+                .prop_map(|(k, a, b, body)| Node(Construct::GivenFor, vec![k, a, b, body])),
+        ]
+    })
+    .boxed()
+}
+
+/// What is given, and items of DATA that stand for a choice.
+fn given_item() -> BoxedStrategy<Tree> {
+    let number = || (-9i64..99).prop_map(Int);
+    let range = (number(), number()).prop_map(|(a, b)| Node(Construct::Range, vec![a, b]));
+    let value = || prop_oneof![number(), nasty().prop_map(Text)];
+    let among = prop::collection::vec(prop_oneof![3 => value(), 1 => range], 1..4);
+    let default = prop_oneof![Just(empty()), value()];
+    let given = (name(), among, default).prop_map(|(n, among, default)| {
+        Node(
+            Construct::Given,
+            vec![n, Node(Construct::Among, among), default],
+        )
+    });
+    let that = given_condition().prop_map(|u| Node(Construct::GivenThat, vec![u]));
+    let leaf = prop_oneof![2 => item(), 1 => given, 1 => that];
+    leaf.prop_recursive(2, 6, 2, |inner| given_parts(Construct::Data, inner))
+        .boxed()
+}
+
+/// Parts of DATA or of WHERE that stand for a choice.
+fn given_parts(of: Construct, inner: BoxedStrategy<Tree>) -> BoxedStrategy<Tree> {
+    let list = || prop::collection::vec(inner.clone(), 1..3).prop_map(move |all| Node(of, all));
+    prop_oneof![
+        (given_condition(), list())
+            .prop_map(|(u, a)| Node(Construct::GivenIf, vec![u, a, empty()])),
+        (given_condition(), list(), list())
+            .prop_map(|(u, a, b)| Node(Construct::GivenIf, vec![u, a, b])),
+        (name(), expression(), expression(), list())
+            .prop_map(|(k, a, b, body)| Node(Construct::GivenFor, vec![k, a, b, body])),
+    ]
+    .boxed()
+}
+
+/// Definitions some of which stand for a choice.
+fn given_definition() -> BoxedStrategy<Tree> {
+    let formals = || Node(Construct::Formals, Vec::new());
+    let leaf = prop_oneof![
+        given_operator().prop_map(move |body| {
+            Node(
+                Construct::Define,
+                vec![Text("Do {k}".into()), formals(), body],
+            )
+        }),
+        expression().prop_map(move |u| {
+            Node(
+                Construct::DefineTest,
+                vec![Text("it holds".into()), formals(), u],
+            )
+        }),
+    ];
+    leaf.prop_recursive(2, 6, 2, |inner| given_parts(Construct::Where, inner))
+        .boxed()
+}
+
 type Definition = (Vec<(String, bool)>, Tree, bool);
 
 /// Definitions with formals `p0`, `p1`, …
@@ -398,5 +502,38 @@ proptest! {
         let same = read_term(&mut again, 0, &printed);
         let same = same.map_err(|d| TestCaseError::fail(format!("{printed}: {d:?}")))?;
         prop_assert!(terms.equal_across(root, &again, same), "{}", printed);
+    }
+
+    #[test]
+    fn a_family_is_read_back(
+        data in prop::collection::vec(given_item(), 0..3),
+        body in given_operator(),
+        where_ in prop::collection::vec(given_definition(), 1..3),
+    ) {
+        let mut terms = Terms::new();
+        let title = Text("Family {k}".to_owned());
+        let parts = vec![title, Node(Construct::Data, data), body, Node(Construct::Where, where_)];
+        let root = make(&mut terms, &Node(Construct::Scheme, parts));
+        let forms = [
+            (Notation::Text, "printed.saa"),
+            (Notation::Formula, "printed.saaf"),
+            (Notation::Typed, "printed.saaf"),
+        ];
+        for (language, (notation, name)) in
+            Language::ALL.into_iter().flat_map(|l| forms.map(|f| (l, f)))
+        {
+            let style = Style { notation, language, comments: false };
+            let printed = print(&terms, root, style);
+            let mut sources = Sources::default();
+            let file = sources.add(name, printed.clone());
+            let mut again = Terms::new();
+            let (items, errors) = read_file(&sources, file, &mut again);
+            prop_assert!(errors.is_empty(), "{}\n{:?}", printed, errors);
+            prop_assert!(
+                items.len() == 1 && terms.equal_across(root, &again, items[0]),
+                "{}\n{}\n{}",
+                printed, print_term(&terms, root), print_term(&again, items[0])
+            );
+        }
     }
 }

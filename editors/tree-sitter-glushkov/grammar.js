@@ -31,6 +31,24 @@ function quoted($, open, close) {
 const body = ($) => optional(choice($.flow, $.sequence));
 const block = ($) => seq("(", body($), ")");
 
+/** The signs between two operands. */
+const signs = ($) =>
+  words.infix.flatMap(({ signs, keywords }) => [...signs, ...keywords.map((name) => $[name])]);
+
+/** A part of a family that stands for a choice: inside it stands what `inner` says. */
+function parts(name, inner) {
+  return {
+    [name]: ($) =>
+      seq(
+        choice(
+          seq($.GIVEN_IF, $.given_condition, $.IF_THEN, inner($), optional(seq($.ELSE, inner($)))),
+          seq($.GIVEN_FOR, "(", field("variable", $.name), $._bounds, ")", inner($)),
+        ),
+        $.END_OF_GIVEN,
+      ),
+  };
+}
+
 module.exports = grammar({
   name: "glushkov",
 
@@ -52,6 +70,7 @@ module.exports = grammar({
           choice($.SCHEME, $.GRAPH),
           field("title", $.text),
           "====",
+          repeat(choice($.given, $.given_that)),
           optional($.data),
           body($),
           optional($.where),
@@ -65,7 +84,9 @@ module.exports = grammar({
 
     // DATA.
     data: ($) => seq($.DATA, repeat(choice(";", $._data_item)), $.END_OF_DATA),
-    _data_item: ($) => choice($.default_input, $.work, $.check, $.assume, $.use, $.declaration),
+    _data_item: ($) =>
+      choice($.given, $.given_that, $.given_data, $._plain_item),
+    _plain_item: ($) => choice($.default_input, $.work, $.check, $.assume, $.use, $.declaration),
     default_input: ($) => seq($.DEFAULT_INPUT, $.text, optional($.options)),
     work: ($) => seq($.WORK, $.text, ":=", $._expression),
     check: ($) => seq($.CHECK, $.options),
@@ -85,14 +106,47 @@ module.exports = grammar({
     dimensions: ($) => seq("[", list($._expression), "]"),
     values: ($) => seq("[", list($._expression), "]"),
 
+    // Families: what is given, and the parts that stand for a choice.
+    given: ($) =>
+      seq(
+        $.GIVEN,
+        field("name", $.name),
+        $.IN,
+        choice(seq("{", list(choice($._value, $.range)), "}"), $.range),
+        optional(seq(":=", $._value)),
+      ),
+    range: ($) => seq($._integer, choice("..", "‥"), $._integer),
+    _value: ($) => choice($.text, $._integer),
+    _integer: ($) => seq(optional(any(words.minus.signs)), $.number),
+    given_that: ($) => seq($.GIVEN_THAT, $.given_condition),
+    given_condition: ($) =>
+      seq($._given_operand, repeat(seq(choice(...signs($)), $._given_operand))),
+    _given_operand: ($) =>
+      choice(
+        $.name,
+        $.number,
+        $.text,
+        $.TRUE,
+        $.FALSE,
+        seq("(", $.given_condition, ")"),
+        seq($.NOT, $._given_operand),
+        seq(any(words.minus.signs), $._given_operand),
+      ),
+    ...parts("given_data", ($) => repeat(choice(";", $._data_item))),
+    ...parts("given_definitions", ($) => seq(repeat(";"), repeat($._definition))),
+    ...parts("given_entries", ($) => repeat(choice(";", $._entry))),
+    ...parts("given_operators", body),
+
     // WHERE and DICTIONARY.
-    where: ($) => seq($.WHERE, repeat(";"), repeat($.definition)),
+    where: ($) => seq($.WHERE, repeat(";"), repeat($._definition)),
+    _definition: ($) => choice($.definition, $.given_definitions),
     definition: ($) =>
       choice(
         seq(field("head", $.phrase), "====", body($)),
         seq(field("head", $.predicate), "====", $._expression, repeat(";")),
       ),
-    dictionary: ($) => seq($.DICTIONARY, repeat(choice(";", $.entry))),
+    dictionary: ($) => seq($.DICTIONARY, repeat(choice(";", $._entry))),
+    _entry: ($) => choice($.entry, $.given_entries),
     entry: ($) =>
       choice(
         seq($.phrase, "====", repeat1(seq($._language, $.phrase))),
@@ -132,6 +186,7 @@ module.exports = grammar({
         $.control_point,
         $.wait,
         $.filter,
+        $.given_operators,
         $.EMPTY,
         $.UNDEFINED,
         $.BARRIER,
@@ -245,7 +300,9 @@ module.exports = grammar({
       ),
 
     // Words, numbers and quoted texts.
-    name: () => /[\p{Alphabetic}_][\p{Alphabetic}\p{N}_]*/,
+    // In a family a name may have braces in it: x{k + 1}.
+    name: () =>
+      /[\p{Alphabetic}_][\p{Alphabetic}\p{N}_]*(\{ *[\p{Alphabetic}\p{N}_]+( *[+-] *[\p{Alphabetic}\p{N}_]+)* *\}[\p{Alphabetic}\p{N}_]*)*/,
     number: () => /\d+(\.\d+)?([eE][+-]?\d+)?/,
     comment: () => token(seq("#", /.*/)),
     phrase: ($) => choice(quoted($, '"', '"'), quoted($, "“", "”"), quoted($, "„", "“"), quoted($, "«", "»")),

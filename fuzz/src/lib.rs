@@ -6,6 +6,7 @@ use glushkov::check::{Scheme, author_names, check};
 use glushkov::data::{read_npy, write_npy};
 use glushkov::derive::{Record, Role, lint_schemes, redo, rule_base};
 use glushkov::diagnostic::{Diagnostic, render};
+use glushkov::family::{choose, family, member};
 use glushkov::flowgraph::{draw, graph_of, has_graphs, scheme_of, svg};
 use glushkov::rewrite::{RuleBase, lint};
 use glushkov::syntax::print::{Notation, Style, print};
@@ -69,6 +70,13 @@ pub fn scheme(data: &[u8]) {
                 let _ = print(&terms, item, style);
             }
             let mut item = item;
+            match default_member(&mut terms, item, errors.is_empty()) {
+                Ok(member) => item = member,
+                Err(found) => {
+                    told(&found, &sources);
+                    continue;
+                }
+            }
             if has_graphs(&terms, item) {
                 let _ = svg(&draw(&mut terms, item, None, Language::English));
                 match scheme_of(&mut terms, item) {
@@ -97,6 +105,27 @@ pub fn scheme(data: &[u8]) {
             }
         }
     });
+}
+
+/// The member of a family that has all defaults; a family that was read without errors is printed and read back.
+fn default_member(terms: &mut Terms, item: Id, whole: bool) -> Result<Id, Vec<Diagnostic>> {
+    if terms.arity(item) < 3 {
+        return Ok(item);
+    }
+    let family = family(terms, item)?;
+    if !family.is_one {
+        return Ok(item);
+    }
+    let is_text = terms.functor(item) == Some(Construct::Scheme.symbol());
+    if whole && is_text && !has_graphs(terms, item) {
+        for language in Language::ALL {
+            for notation in [Notation::Text, Notation::Formula, Notation::Typed] {
+                reads_back(terms, item, notation, language, false);
+            }
+        }
+    }
+    let choice = choose(terms, &family, &[]).map_err(|wrong| vec![*wrong])?;
+    member(terms, item, &choice)
 }
 
 fn checks(terms: &Terms, item: Id, scheme: &Scheme) {

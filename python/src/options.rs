@@ -81,6 +81,7 @@ impl<'py> Asked<'_, 'py> {
     pub fn options(&self) -> PyResult<Options> {
         Ok(Options {
             scheme: self.get("scheme")?,
+            given: self.texts("given")?,
             precision: self.precision()?,
             rules: self.get::<Vec<PathBuf>>("rules")?.unwrap_or_default(),
             untested: self.is("untested")?,

@@ -333,6 +333,12 @@ constructs! {
     Entry "Entry" Part [Text Part] * Part 20 "\"%1\" ====" "" "" "What a phrase is in other languages; an argument may stand elsewhere there.";
     EntryTest "EntryTest" Part [Text Part] * Part 20 "'%1' ====" "" "" "What a predicate is in other languages.";
     Translation "Translation" Part [Word Text Part] 20 "%1 %2" "" "" "A phrase in a language: EN, UK or RU.";
+    Given "Given" Part [Name Part Expression] 20 "@Given %1 @In %2[[ := %3]]" "" "" "A parameter of a family of schemes, chosen before anything is checked: its values, and its default, the first one if it is not said.";
+    Among "Among" Part [] * Expression 20 "" "" "" "The values of a given: integers, ranges of these, or words.";
+    Range "Range" Part [Expression Expression] 20 "%1..%2" "" "" "All integers from the first to the last.";
+    GivenThat "GivenThat" Part [Condition] 20 "@GivenThat %1" "" "" "What holds of the givens of every member of a family.";
+    GivenIf "GivenIf" Part [Condition Part Part] 20 "@GivenIf %1 @IfThen{%2}[[@Else{%3}]]@EndOfGiven" "" "" "A part of members of which a condition over givens holds, and one of the others: of DATA, WHERE, DICTIONARY, or operators.";
+    GivenFor "GivenFor" Part [Binder Expression Expression Part] 20 "@GivenFor (%1 @From %2 @To %3){%4}@EndOfGiven" "" "" "A part once for each integer: of DATA, WHERE, DICTIONARY, or operators.";
     Formals "Formals" Part [] * Word 20 "" "" "" "The names of a definition's arguments.";
 }
 

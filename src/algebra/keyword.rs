@@ -79,6 +79,11 @@ keywords! {
     Check         "CHECK"            "ПЕРЕВІРКА"         "ПРОВЕРКА";
     Assume        "ASSUME"           "ПРИПУСТИТИ"        "ПРЕДПОЛОЖИТЬ";
     Use           "USE"              "ВИКОРИСТАТИ"       "ИСПОЛЬЗОВАТЬ";
+    GivenIf       "GIVEN IF"         "ЗАДАНО ЯКЩО"       "ЗАДАНО ЕСЛИ";
+    GivenFor      "GIVEN FOR"        "ЗАДАНО ДЛЯ"        "ЗАДАНО ДЛЯ";
+    GivenThat     "GIVEN THAT"       "ЗАДАНО ЩО"         "ЗАДАНО ЧТО";
+    EndOfGiven    "END GIVEN"        "КІНЕЦЬ ЗАДАНОГО"   "КОНЕЦ ЗАДАННОГО";
+    Given         "GIVEN"            "ЗАДАНО"            "ЗАДАНО";
     Graph         "GRAPH"            "ГРАФ"              "ГРАФ";
     EndOfGraph    "END OF GRAPH"     "КІНЕЦЬ ГРАФА"      "КОНЕЦ ГРАФА";
     Next          "NEXT"             "ДАЛІ"              "ДАЛЕЕ";

@@ -381,6 +381,12 @@ fn view<'a>(terms: &'a Terms, construct: Construct, args: &'a [Id]) -> Option<Vi
         | Construct::Entry
         | Construct::EntryTest
         | Construct::Translation
+        | Construct::Given
+        | Construct::Among
+        | Construct::Range
+        | Construct::GivenThat
+        | Construct::GivenIf
+        | Construct::GivenFor
         | Construct::Formals => return None,
     })
 }

@@ -237,6 +237,7 @@ impl Checker<'_> {
         Some(Scheme {
             root: new_root,
             name,
+            given: Vec::new(),
             body,
             variables: std::mem::take(&mut self.variables),
             assigned: Arc::new(assigned),

@@ -229,6 +229,8 @@ pub struct Scheme {
     pub root: Id,
     /// Its name.
     pub name: Symbol,
+    /// Which member of its family it is, each `NAME=VALUE`.
+    pub given: Vec<String>,
     /// Its body.
     pub body: Id,
     /// Every variable, by its unique name, in order of declaration.

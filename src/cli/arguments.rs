@@ -75,6 +75,10 @@ pub struct Common {
     /// line)
     #[arg(long, value_name = "NAME")]
     pub scheme: Option<String>,
+    /// Which member of a family, by what it is GIVEN: --given d=2,method=leapfrog (what is left open has its
+    /// default; `all` is every member, for check, derive, run, show and test)
+    #[arg(long, value_delimiter = ',', value_name = "NAME=VALUE")]
+    pub given: Vec<String>,
     /// What REAL means
     #[arg(long, value_enum, default_value_t)]
     precision: PrecisionName,
@@ -112,6 +116,7 @@ impl Common {
     pub fn options(&self) -> Options {
         Options {
             scheme: self.scheme.clone(),
+            given: self.given.clone(),
             precision: match self.precision {
                 PrecisionName::F32 => Precision::F32,
                 PrecisionName::F64 => Precision::F64,

@@ -1,12 +1,14 @@
 //! `glushkov check`.
 
 use super::arguments::{Common, source};
+use super::members::{each_member, one_only};
 use super::output::{Done, Output, Stop};
 use crate::analysis::doubts;
 use crate::diagnostic::{Diagnostic, as_json};
 use crate::machine::Kind;
 use crate::pipeline::{
-    self, Failure, Tried, TriedBasic, facts, load_declared, meant, try_basics, undefined_note,
+    self, Failure, Options, Tried, TriedBasic, facts, load_declared, meant, try_basics,
+    undefined_note,
 };
 use crate::term::Sources;
 use serde_json::{Value as Json, json};
@@ -27,7 +29,13 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Done {
-    match check(args, output) {
+    one_only(&args.common, "--json", args.json)?;
+    match each_member(
+        &args.file,
+        &args.common.options(),
+        output,
+        |options, output| check(args, options, output),
+    ) {
         Err(Stop::Failed(failure)) if args.json => {
             let all = listed(failure.diagnostics.iter(), &output.session.sources);
             output.json(&json!({"diagnostics": all, "machine": null}))?;
@@ -41,12 +49,11 @@ fn listed<'a>(all: impl Iterator<Item = &'a Diagnostic>, sources: &Sources) -> V
     all.map(|d| as_json(d, sources)).collect()
 }
 
-fn check(args: &Args, output: &mut Output) -> Done {
-    let options = args.common.options();
-    let declared = load_declared(source(&args.file), &options, &mut output.session)?;
+fn check(args: &Args, options: &Options, output: &mut Output) -> Done {
+    let declared = load_declared(source(&args.file), options, &mut output.session)?;
     let basics = match args.facts {
         true => Vec::new(),
-        false => try_basics(&declared, &options, &mut output.session)?,
+        false => try_basics(&declared, options, &mut output.session)?,
     };
     let scheme = meant(declared, options.meanings)?;
     if args.facts {
@@ -58,7 +65,7 @@ fn check(args: &Args, output: &mut Output) -> Done {
     if !wrong.is_empty() {
         return Err(Failure::no(wrong).into());
     }
-    let tried = pipeline::check(&scheme, &options)?;
+    let tried = pipeline::check(&scheme, options)?;
     let error = tried.as_ref().and_then(|tried| tried.error.as_ref());
     if args.json {
         let sources = &output.session.sources;

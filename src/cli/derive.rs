@@ -1,6 +1,7 @@
 //! `glushkov derive`.
 
 use super::arguments::{Common, Lang, Within, source, strategy_name, within};
+use super::members::{each_member, one_only};
 use super::output::{Done, Output};
 use crate::check::author_names;
 use crate::diagnostic::as_json;
@@ -48,16 +49,24 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         within: args.seconds.and_then(|within| within.0),
         ..args.common.options()
     };
+    one_only(&args.common, "--json", args.json)?;
+    one_only(&args.common, "--save", args.save.is_some())?;
+    each_member(&args.file, &options, output, |options, output| {
+        derived(args, options, output)
+    })
+}
+
+fn derived(args: &Args, options: &Options, output: &mut Output) -> Done {
     let session = &mut output.session;
-    let scheme = load(source(&args.file), &options, session)?;
-    let input = derive::input(&scheme, &options, session);
-    let base = derive::rules(&options, session)?;
-    let derived = derive::derive(&base, &scheme, &args.strategy, &options)?;
+    let scheme = load(source(&args.file), options, session)?;
+    let input = derive::input(&scheme, options, session);
+    let base = derive::rules(options, session)?;
+    let derived = derive::derive(&base, &scheme, &args.strategy, options)?;
     if let Some(path) = &args.save {
-        derive::save(path, input, &scheme, &base, &derived, &options, session)?;
+        derive::save(path, input, &scheme, &base, &derived, options, session)?;
     }
     let sources = &output.session.sources;
-    let notes = derive::notes(&base, &scheme, &args.strategy, &options, &derived, sources);
+    let notes = derive::notes(&base, &scheme, &args.strategy, options, &derived, sources);
     let mut terms = derived.scheme.terms;
     let root = author_names(&mut terms, derived.scheme.root);
     let style = Style {

@@ -5,7 +5,7 @@ use super::output::{Done, Output, Stop};
 use crate::check::{author_name, author_names};
 use crate::diagnostic::{Diagnostic, as_json};
 use crate::equality::{End, Place, Trace, Valued};
-use crate::pipeline::{Equality, equal};
+use crate::pipeline::{Equality, Pick, equal};
 use crate::syntax::print::{Notation, Style, print};
 use crate::term::{Head, Id, Terms};
 use serde_json::{Value as Json, json};
@@ -31,6 +31,17 @@ pub struct Args {
     /// Which scheme of the second file
     #[arg(long, value_name = "NAME")]
     scheme_b: Option<String>,
+    /// Which member of the first file's family, by what it is GIVEN: --given method=leapfrog
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "NAME=VALUE",
+        visible_alias = "given-a"
+    )]
+    given: Vec<String>,
+    /// Which member of the second file's family
+    #[arg(long, value_delimiter = ',', value_name = "NAME=VALUE")]
+    given_b: Vec<String>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -43,7 +54,14 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         return Err(Diagnostic::error("E0006", message).hint(hint).into());
     }
     let sources = [&args.first, &args.second].map(|file| source(file));
-    let picks = [&args.scheme_a, &args.scheme_b].map(Option::as_deref);
+    let picks = [
+        (&args.scheme_a, &args.given),
+        (&args.scheme_b, &args.given_b),
+    ];
+    let picks = picks.map(|(scheme, given)| Pick {
+        scheme: scheme.as_deref(),
+        given,
+    });
     let schemes = Shown(equal(sources, picks, &mut output.session)?);
     let equal = &schemes.0;
     let mut notes = Vec::new();

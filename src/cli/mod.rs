@@ -18,6 +18,7 @@ mod fmt;
 mod knowledge;
 mod lsp;
 mod man;
+mod members;
 mod new;
 mod output;
 mod progress;

@@ -4,6 +4,7 @@ use super::arguments::{
     CacheArguments, Common, InputArguments, TargetName, TuningArguments, Within, source,
     strategy_name, tolerance_value, within,
 };
+use super::members::{each_member, one_only};
 use super::output::{Done, Output, Stop};
 use crate::pipeline::files::Together;
 use crate::pipeline::{COMPARED_WITHIN, Options, Run, Target, run_built};
@@ -67,14 +68,24 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     if let Some(dir) = &args.built {
         return built(dir, args, output);
     }
+    one_only(&args.common, "--json", args.json)?;
+    one_only(&args.common, "--out", args.out.is_some())?;
+    let options = Options {
+        profile: args.profile,
+        ..args.common.with_flags(&args.flags)
+    };
+    let file = args.file.as_deref().unwrap_or("-");
+    each_member(file, &options, output, |options, output| {
+        run_one(file, args, options, output)
+    })
+}
+
+fn run_one(file: &str, args: &Args, options: &Options, output: &mut Output) -> Done {
     let compare = args.compare || args.input.input.is_none() && !args.no_compare;
     let run = Run {
         target: args.target.resolved(),
         strategy: args.strategy.clone(),
-        options: Options {
-            profile: args.profile,
-            ..args.common.with_flags(&args.flags)
-        },
+        options: options.clone(),
         inputs: args.input.inputs(),
         out: args.out.clone(),
         tuning: args.tuned.tuning(),
@@ -87,7 +98,6 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         tolerance: args.tolerance,
         without_notes: false,
     };
-    let file = args.file.as_deref().unwrap_or("-");
     let outcome = run.run(source(file), &mut output.session)?;
     match args.json {
         true => output.json(&outcome.json())?,

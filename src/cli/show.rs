@@ -1,8 +1,9 @@
 //! `glushkov show`.
 
 use super::arguments::{Common, Lang, source, strategy_name};
+use super::members::each_member;
 use super::output::{Done, Output};
-use crate::pipeline::{Form, Show};
+use crate::pipeline::{Form, Options, Show};
 use clap::ValueEnum;
 
 /// The forms of a scheme.
@@ -50,6 +51,9 @@ pub struct Args {
     /// Show what this strategy derives: sequential, parallel, gpu, gpu-fast, paper, or a rule's name
     #[arg(long, value_name = "NAME", value_parser = strategy_name)]
     strategy: Option<String>,
+    /// Show a family as it is, with what it is GIVEN, and no member of it
+    #[arg(long, conflicts_with_all = ["strategy", "given"])]
+    family: bool,
     #[command(flatten)]
     common: Common,
 }
@@ -70,13 +74,21 @@ impl From<FormName> for Form {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Done {
+    let options = args.common.options();
+    each_member(&args.file, &options, output, |options, output| {
+        show(args, options, output)
+    })
+}
+
+fn show(args: &Args, options: &Options, output: &mut Output) -> Done {
     let show = Show {
         form: args.form.into(),
         language: args.lang.into(),
         ascii: args.ascii,
         depth: args.depth,
         strategy: args.strategy.clone(),
-        options: args.common.options(),
+        family: args.family,
+        options: options.clone(),
     };
     let text = show.show(source(&args.file), &mut output.session)?;
     output.print(&text)

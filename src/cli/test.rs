@@ -91,6 +91,9 @@ fn shown(tested: &TestedScheme) -> String {
         "FAILED "
     };
     let mut text = format!("{result}{}", tested.file);
+    if let Some(member) = &tested.member {
+        text.push_str(&format!(" ({member})"));
+    }
     if let Some(scheme) = &tested.scheme {
         text.push_str(&format!(", \"{scheme}\""));
     }

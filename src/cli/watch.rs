@@ -98,7 +98,7 @@ fn watched(args: &Args) -> Vec<PathBuf> {
 /// Of the options of a run or of a test, those that say what is checked before it. Sizes are not among them: a check
 /// takes those of CHECK.
 fn for_check(options: &[String]) -> Vec<&str> {
-    const THESE: [&str; 3] = ["--scheme", "--precision", "--assume"];
+    const THESE: [&str; 4] = ["--scheme", "--given", "--precision", "--assume"];
     let mut found = Vec::new();
     let mut words = options.iter().map(String::as_str);
     while let Some(word) = words.next() {

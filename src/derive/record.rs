@@ -53,6 +53,9 @@ pub struct Record {
 pub struct Input {
     /// The scheme's name.
     pub scheme: String,
+    /// Which member of its family it is, each `NAME=VALUE`; nothing for a scheme that is of none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<String>,
     /// What REAL means.
     pub precision: Precision,
     /// Whether basic operators became what they mean even where they have code.

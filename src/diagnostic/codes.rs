@@ -68,6 +68,10 @@ codes! {
     "E0225" "a basic operator reaches other variables than stand here" "What an operator names in its own declaration cannot be replaced by a rule; what is passed as an argument can.";
     "E0226" "what a basic operator means is not what it declares" "Its meaning reads or writes something that READS or WRITES does not list. What is derived rests on these lists, so they must be whole.";
     "E0227" "a scheme holds no code of other languages" "A scheme can compute, but not act. Code for targets belongs to files of operators (.ops), which are built only where they are named (--operators) or come with the tool.";
+    "E0250" "a given is wrong" "GIVEN d IN {1, 2, 3} and GIVEN method IN {\"euler\", \"leapfrog\"} say what may be chosen before anything is checked; the first value is the default, or the one after :=. A given has 10,000 values at most.";
+    "E0251" "the family has no such member" "GIVEN THAT says what holds of every member: choose values of which it does.";
+    "E0252" "this is not known of what is given" "Conditions and bounds of GIVEN IF, GIVEN FOR and GIVEN THAT, and what stands in the braces of names and texts, are made of givens, the indices of GIVEN FOR around, integers and words in quotes.";
+    "E0253" "a name hides what is given" "A given stands for its value wherever its name does, so no variable, loop or argument can have that name.";
     "N0240" "a quotient of integers becomes a REAL" "The quotient of two integers is rounded towards zero: 1 / 2 is 0, and 1 / N is 0 for every N above 1. Where a REAL is wanted, write one of both as one: 1.0 / 2, real(1) / N. Quotients of variables, such as i / 2, are taken as meant.";
     "N0241" "an array is never read" "It is neither INPUT nor OUTPUT, and no operator reads, reports or saves it: what is written to it is lost. Declare a result as OUTPUT, and leave out what is not needed.";
     "N0330" "a rule was nearly applied" "The rule's pattern matched, and its condition did not hold or could not be shown. The message tells the part of the condition that stopped it. If you know that it holds, ASSUME it.";

@@ -77,6 +77,7 @@ pub fn notes(
 pub fn input(scheme: &Scheme, options: &Options, session: &Session) -> Input {
     Input {
         scheme: scheme.name.to_string(),
+        given: scheme.given.clone(),
         precision: scheme.precision,
         meanings: options.meanings,
         sources: texts_read(options.assume.len(), session),

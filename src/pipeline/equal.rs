@@ -5,7 +5,7 @@
 //! name that a run shows or that an action names. WORK, CHECK and ASSUME change no result.
 
 use super::load::load_to_compare;
-use super::{Failure, Session, Source};
+use super::{Failure, Pick, Session, Source};
 use crate::algebra::Construct;
 use crate::analysis::text;
 use crate::check::{OptionValue, Role, Scheme, Variable};
@@ -36,7 +36,7 @@ pub struct Equality {
 /// Texts that cannot be read or do not check, and schemes that are too complex to compare (E0340).
 pub fn equal(
     sources: [Source<'_>; 2],
-    picks: [Option<&str>; 2],
+    picks: [Pick<'_>; 2],
     session: &mut Session,
 ) -> Result<Equality, Failure> {
     let first = load_to_compare(sources[0], picks[0], session)?;

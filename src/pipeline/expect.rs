@@ -3,7 +3,7 @@
 use super::check::check;
 use super::look::schemes_of;
 use super::parameters::parameter_values;
-use super::{Failure, Options, Run, Session, Source, Target, load};
+use super::{ALL, Failure, Options, Run, Session, Source, Target, load, members};
 use crate::analysis::doubts;
 use crate::data::{Array, Elem};
 use crate::diagnostic::Diagnostic;
@@ -33,6 +33,8 @@ pub struct TestedScheme {
     pub file: String,
     /// Its own name, where the text holds several.
     pub scheme: Option<String>,
+    /// Which member of its family it is, if it is of one: `d = 2`.
+    pub member: Option<String>,
     /// Each expectation, in order.
     pub judged: Vec<Judged>,
 }
@@ -47,7 +49,7 @@ impl TestedScheme {
     pub fn json(&self) -> Json {
         let one = |one: &Judged| json!({"line": one.line, "text": one.text, "passed": one.wrong.is_empty(), "wrong": one.wrong});
         let all: Vec<Json> = self.judged.iter().map(one).collect();
-        json!({"file": self.file, "scheme": self.scheme, "passed": self.passed(), "expectations": all})
+        json!({"file": self.file, "scheme": self.scheme, "member": self.member, "passed": self.passed(), "expectations": all})
     }
 }
 
@@ -91,13 +93,27 @@ pub fn test(
             scheme: scheme.clone(),
             ..options.clone()
         };
-        tested.push(TestedScheme {
-            file: source.name().to_owned(),
-            scheme,
-            judged: judged(&own, source, target, &options, session),
-        });
+        for (member, options) in tested_members(source, &options) {
+            tested.push(TestedScheme {
+                file: source.name().to_owned(),
+                scheme: scheme.clone(),
+                member: Some(member).filter(|member| !member.is_empty()),
+                judged: judged(&own, source, target, &options, session),
+            });
+        }
     }
     Ok(tested)
+}
+
+/// The members of a family that are tested: those that are asked for or, where nobody asks, all. Of a family that
+/// is wrong, what is asked for, so that it is told why.
+fn tested_members(source: Source<'_>, options: &Options) -> Vec<(String, Options)> {
+    let mut asked = options.clone();
+    if asked.given.is_empty() {
+        asked.given.push(ALL.to_owned());
+    }
+    let found = members(source, &asked, &mut Session::new());
+    found.unwrap_or_else(|_| vec![(String::new(), options.clone())])
 }
 
 /// A name picks the first scheme that has it, so that nothing can be told of another one.

@@ -6,10 +6,33 @@ use crate::algebra::{Construct, Precision};
 use crate::check::{Basic, Expand, Scheme, check, unfounded, with_meanings};
 use crate::derive::{Input, Role, SourceText};
 use crate::diagnostic::Diagnostic;
+use crate::family::{Choice, all_members, choose, family, member, title};
 use crate::flowgraph;
 use crate::syntax::text::{read_expression, read_file};
 use crate::term::{Id, Terms};
 use std::path::PathBuf;
+
+/// Which scheme of a text is meant.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pick<'a> {
+    /// Its name; the first, if not given.
+    pub scheme: Option<&'a str>,
+    /// Which member of a family: texts such as `d=2`. What they leave open has its default.
+    pub given: &'a [String],
+}
+
+impl Options {
+    /// Which scheme they name.
+    pub fn pick(&self) -> Pick<'_> {
+        Pick {
+            scheme: self.scheme.as_deref(),
+            given: &self.given,
+        }
+    }
+}
+
+/// The word for every member of a family, among the texts that choose.
+pub const ALL: &str = "all";
 
 /// A scheme as it was read.
 pub struct Loaded {
@@ -19,18 +42,16 @@ pub struct Loaded {
     pub root: Id,
     /// The `Graph` term that the scheme was made of, if it was read from one.
     pub graph: Option<Id>,
+    /// Which member of its family it is.
+    pub choice: Choice,
 }
 
-/// Reads a text and picks a scheme, by its name or the first.
+/// Reads a text and picks a scheme, by its name or the first; of a family, a member.
 ///
 /// # Errors
 ///
 /// A text that cannot be read, one that is not a scheme, and one without the scheme that is wanted.
-pub fn read(
-    source: Source<'_>,
-    pick: Option<&str>,
-    session: &mut Session,
-) -> Result<Loaded, Failure> {
+pub fn read(source: Source<'_>, pick: Pick<'_>, session: &mut Session) -> Result<Loaded, Failure> {
     match read_with_errors(source, pick, &[], session)? {
         (loaded, errors) if errors.is_empty() => Ok(loaded),
         (_, errors) => Err(errors.into()),
@@ -40,13 +61,20 @@ pub fn read(
 /// Reads a text and picks a scheme. With errors, the scheme holds what could be read.
 fn read_with_errors(
     source: Source<'_>,
-    pick: Option<&str>,
+    pick: Pick<'_>,
     operators: &[PathBuf],
     session: &mut Session,
 ) -> Result<(Loaded, Vec<Diagnostic>), Failure> {
     let file = source.read(session)?;
     let mut texts = Texts::Of(source, operators);
-    pick_scheme(file, source.name(), pick, &mut texts, session)
+    let (loaded, errors) = pick_scheme(file, source.name(), pick, &mut texts, session)?;
+    if !loaded.choice.by_default.is_empty() {
+        let taken = loaded.choice.shown_defaults();
+        session.say_once(&format!(
+            "note: given {taken} by default; --given NAME=VALUE chooses"
+        ));
+    }
+    Ok((loaded, errors))
 }
 
 /// Where the texts that a scheme uses come from.
@@ -57,41 +85,21 @@ enum Texts<'a> {
     Read(&'a mut dyn Iterator<Item = u32>, &'a [u32]),
 }
 
-/// Picks a scheme of a text. With errors, the scheme holds what could be read.
+/// Picks a scheme of a text, and a member of it. With errors, the scheme holds what could be read.
 fn pick_scheme(
     file: u32,
     source: &str,
-    pick: Option<&str>,
+    pick: Pick<'_>,
     texts: &mut Texts<'_>,
     session: &mut Session,
 ) -> Result<(Loaded, Vec<Diagnostic>), Failure> {
-    let mut terms = Terms::new();
-    let (items, mut errors) = read_file(&session.sources, file, &mut terms);
-    let is = |id: Id, c: Construct| terms.functor(id) == Some(c.symbol());
-    let name = |id: Id| terms.as_text(terms.arg(id, 0)).map_or("", |n| n.as_str());
-    let is_scheme = |&id: &Id| is(id, Construct::Scheme) || is(id, Construct::Graph);
-    let schemes: Vec<Id> = items.iter().copied().filter(is_scheme).collect();
-    let mut wanted = schemes.iter().copied();
-    let root = wanted.find(|&s| pick.is_none_or(|pick| name(s) == pick));
-    let Some(root) = root else {
-        if !errors.is_empty() {
+    let (mut terms, root, mut errors) = picked(file, source, pick, texts, session)?;
+    let (root, choice) = match chosen(&mut terms, root, pick.given) {
+        Ok(chosen) => chosen,
+        Err(wrong) => {
+            errors.extend(wrong);
             return Err(errors.into());
         }
-        let names = schemes.iter().map(|&s| format!("\"{}\"", name(s)));
-        let names = names.collect::<Vec<_>>().join(", ");
-        let message = match pick {
-            Some(wanted) => format!("there is no scheme \"{wanted}\" in {source}"),
-            None => format!("there is no scheme in {source}"),
-        };
-        let hint = format!("the schemes of this file are {names}");
-        return Err(Diagnostic::error("E0004", message).hint(hint).into());
-    };
-    let own = terms.args(terms.arg(root, 1));
-    let uses = items.iter().chain(own).copied();
-    let uses: Vec<Id> = uses.filter(|&i| is(i, Construct::Use)).collect();
-    let root = match uses.is_empty() {
-        true => root,
-        false => with_uses(texts, root, &uses, &mut terms, &mut errors, session)?,
     };
     let root = match texts {
         Texts::Of(source, named) => {
@@ -115,7 +123,143 @@ fn pick_scheme(
             }
         }
     };
-    Ok((Loaded { terms, root, graph }, errors))
+    let loaded = Loaded {
+        terms,
+        root,
+        graph,
+        choice,
+    };
+    Ok((loaded, errors))
+}
+
+/// The member of a family that texts choose; a scheme that is none stays.
+fn chosen(terms: &mut Terms, root: Id, given: &[String]) -> Result<(Id, Choice), Vec<Diagnostic>> {
+    if given.iter().any(|text| text == ALL) {
+        let message = "--given all makes every member of a family, and one is needed here";
+        let hint =
+            "check, derive, run, show and test take it; elsewhere name a member: --given d=2";
+        return Err(vec![Diagnostic::error("E0006", message).hint(hint)]);
+    }
+    let family = family(terms, root)?;
+    let choice = choose(terms, &family, given).map_err(|wrong| vec![*wrong])?;
+    match family.is_one {
+        true => Ok((member(terms, root, &choice)?, choice)),
+        false => Ok((root, choice)),
+    }
+}
+
+/// Every member of a family that options ask for by `all`, in turn: what was chosen, as it is told, and options
+/// that choose it. Of other options and of schemes that are no families, themselves.
+///
+/// # Errors
+///
+/// A text that cannot be read, what options choose wrongly, and a family of more than 10,000 members.
+pub fn members(
+    source: Source<'_>,
+    options: &Options,
+    session: &mut Session,
+) -> Result<Vec<(String, Options)>, Failure> {
+    if !options.given.iter().any(|text| text == ALL) {
+        return Ok(vec![(String::new(), options.clone())]);
+    }
+    let given = options.given.iter().filter(|text| *text != ALL).cloned();
+    let given: Vec<String> = given.collect();
+    let find = |session: &mut Session| -> Result<Vec<Choice>, Failure> {
+        let file = source.read(session)?;
+        let pick = options.pick();
+        let (terms, root, errors) =
+            picked(file, source.name(), pick, &mut Texts::Of(source, &[]), session)?;
+        if !errors.is_empty() {
+            return Err(errors.into());
+        }
+        let family = family(&terms, root)?;
+        Ok(all_members(&terms, &family, &given).map_err(|wrong| *wrong)?)
+    };
+    // Texts of the session are those of one member, but for messages.
+    let choices = match find(&mut Session::new()) {
+        Ok(choices) => choices,
+        Err(_) => find(session)?,
+    };
+    let one = |choice: Choice| {
+        let given = choice.texts();
+        (
+            choice.shown(),
+            Options {
+                given,
+                ..options.clone()
+            },
+        )
+    };
+    Ok(choices.into_iter().map(one).collect())
+}
+
+/// Reads a text and picks a scheme or a family, whose givens are still open.
+///
+/// # Errors
+///
+/// A text that cannot be read, one that is not a scheme, and one without the scheme that is wanted.
+pub fn read_family(
+    source: Source<'_>,
+    pick: Option<&str>,
+    session: &mut Session,
+) -> Result<Loaded, Failure> {
+    let file = source.read(session)?;
+    let pick = Pick {
+        scheme: pick,
+        given: &[],
+    };
+    let (terms, root, errors) = picked(file, source.name(), pick, &mut Texts::Of(source, &[]), session)?;
+    if !errors.is_empty() {
+        return Err(errors.into());
+    }
+    Ok(Loaded {
+        terms,
+        root,
+        graph: None,
+        choice: Choice::default(),
+    })
+}
+
+/// Picks a scheme of a text, with what it uses.
+fn picked(
+    file: u32,
+    source: &str,
+    pick: Pick<'_>,
+    texts: &mut Texts<'_>,
+    session: &mut Session,
+) -> Result<(Terms, Id, Vec<Diagnostic>), Failure> {
+    let mut terms = Terms::new();
+    let (items, mut errors) = read_file(&session.sources, file, &mut terms);
+    let is = |id: Id, c: Construct| terms.functor(id) == Some(c.symbol());
+    let name = |id: Id| terms.as_text(terms.arg(id, 0)).map_or("", |n| n.as_str());
+    let is_scheme = |&id: &Id| is(id, Construct::Scheme) || is(id, Construct::Graph);
+    let schemes: Vec<Id> = items.iter().copied().filter(is_scheme).collect();
+    let mut wanted = schemes.iter().copied();
+    let root = wanted.find(|&s| pick.scheme.is_none_or(|pick| name(s) == pick));
+    // A member may have a name of its own.
+    let is_member = |&s: &Id| title(&terms, s, pick.given).as_deref() == pick.scheme;
+    let root = root.or_else(|| schemes.iter().copied().find(is_member));
+    let Some(root) = root else {
+        if !errors.is_empty() {
+            return Err(errors.into());
+        }
+        let names = schemes.iter().map(|&s| format!("\"{}\"", name(s)));
+        let names = names.collect::<Vec<_>>().join(", ");
+        let message = match pick.scheme {
+            Some(wanted) => format!("there is no scheme \"{wanted}\" in {source}"),
+            None => format!("there is no scheme in {source}"),
+        };
+        let hint = format!("the schemes of this file are {names}");
+        return Err(Diagnostic::error("E0004", message).hint(hint).into());
+    };
+    let own = terms.args(terms.arg(root, 1));
+    let uses = items.iter().chain(own).copied();
+    let uses: Vec<Id> = uses.filter(|&i| is(i, Construct::Use)).collect();
+    let root = match uses.is_empty() {
+        true => root,
+        false => with_uses(texts, root, &uses, &mut terms, &mut errors, session)?,
+    };
+    Ok((terms, root, errors))
 }
 
 /// The scheme with the data and definitions of the files that it uses before its own.
@@ -214,10 +358,12 @@ pub fn load_declared(
     options: &Options,
     session: &mut Session,
 ) -> Result<Scheme, Failure> {
-    let pick = options.scheme.as_deref();
-    let (loaded, errors) = read_with_errors(source, pick, &options.operators, session)?;
+    let (loaded, errors) = read_with_errors(source, options.pick(), &options.operators, session)?;
     let Loaded {
-        mut terms, root, ..
+        mut terms,
+        root,
+        choice,
+        ..
     } = loaded;
     if !errors.is_empty() {
         return Err(with_more(errors, &terms, root, options.precision).into());
@@ -227,7 +373,9 @@ pub fn load_declared(
         .map(|claim| session.sources.add("--assume", claim.clone()))
         .collect();
     let root = with_claims(&claims, root, &mut terms, session)?;
-    founded(check(&terms, root, options.precision)?)
+    let mut scheme = founded(check(&terms, root, options.precision)?)?;
+    scheme.given = choice.texts();
+    Ok(scheme)
 }
 
 /// A scheme in which basic operators that have a meaning and no code, or with `all` those that have a meaning, are what
@@ -246,9 +394,10 @@ pub fn meant(scheme: Scheme, all: bool) -> Result<Scheme, Failure> {
     match scheme.basics.values().any(is_expanded) {
         false => Ok(scheme),
         true => {
-            let notes = scheme.notes.clone();
+            let (notes, given) = (scheme.notes.clone(), scheme.given.clone());
             Ok(Scheme {
                 notes,
+                given,
                 ..with_meanings(&scheme, expand)?
             })
         }
@@ -267,13 +416,14 @@ fn founded(scheme: Scheme) -> Result<Scheme, Failure> {
 /// keeps its edges.
 pub(super) fn load_to_compare(
     source: Source<'_>,
-    pick: Option<&str>,
+    pick: Pick<'_>,
     session: &mut Session,
 ) -> Result<Scheme, Failure> {
     let Loaded {
         mut terms,
         root,
         graph,
+        ..
     } = read(source, pick, session)?;
     let root = match graph {
         Some(graph) => flowgraph::to_compare(&mut terms, graph)?,
@@ -301,7 +451,11 @@ pub(super) fn texts_read(claims: usize, session: &Session) -> Vec<SourceText> {
 
 /// Reads and checks a scheme whose texts were recorded, as [`texts_read`] has them. Nothing else is read.
 pub(super) fn load_recorded(input: &Input, session: &mut Session) -> Result<Scheme, Failure> {
-    let (texts, name) = (&input.sources, input.scheme.as_str());
+    let texts = &input.sources;
+    let pick = Pick {
+        scheme: Some(&input.scheme),
+        given: &input.given,
+    };
     let (precision, meanings) = (input.precision, input.meanings);
     let mut numbers = Vec::new();
     for text in texts {
@@ -322,7 +476,7 @@ pub(super) fn load_recorded(input: &Input, session: &mut Session) -> Result<Sche
     let mut used = of(Role::Use).into_iter();
     let operators = of(Role::Operators);
     let mut from = Texts::Read(&mut used, &operators);
-    let (loaded, errors) = pick_scheme(file, &first.name, Some(name), &mut from, session)?;
+    let (loaded, errors) = pick_scheme(file, &first.name, pick, &mut from, session)?;
     if !errors.is_empty() {
         return Err(errors.into());
     }
@@ -330,7 +484,9 @@ pub(super) fn load_recorded(input: &Input, session: &mut Session) -> Result<Sche
         mut terms, root, ..
     } = loaded;
     let root = with_claims(&of(Role::Claim), root, &mut terms, session)?;
-    founded(meant(check(&terms, root, precision)?, meanings)?)
+    let mut scheme = founded(meant(check(&terms, root, precision)?, meanings)?)?;
+    scheme.given = pick.given.to_vec();
+    Ok(scheme)
 }
 
 /// The errors of reading, and those that checking finds in what could be read; in order of place.

@@ -21,6 +21,9 @@ pub type Values = Vec<(Symbol, Value)>;
 pub struct Options {
     /// Which scheme of the file, by its name; the first, if not given.
     pub scheme: Option<String>,
+    /// Which member of a family, each `NAME=VALUE`; what is left open has its default. `all` is every member, for
+    /// what takes several.
+    pub given: Vec<String>,
     /// What REAL means.
     pub precision: Precision,
     /// Further rule files, or folders of them; a file named like an embedded one replaces it.

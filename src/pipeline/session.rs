@@ -33,6 +33,8 @@ pub struct Session {
     /// All texts read.
     pub sources: Sources,
     observer: Observer,
+    /// What was said once and is not said again.
+    said: Vec<String>,
 }
 
 impl Default for Session {
@@ -52,6 +54,7 @@ impl Session {
         Session {
             sources: Sources::default(),
             observer,
+            said: Vec::new(),
         }
     }
 
@@ -63,6 +66,14 @@ impl Session {
     /// Says a line.
     pub(super) fn say(&mut self, line: &str) {
         (self.observer)(Event::Said(line), &self.sources);
+    }
+
+    /// Says a line, unless it was said before.
+    pub(super) fn say_once(&mut self, line: &str) {
+        if !self.said.iter().any(|said| said == line) {
+            self.said.push(line.to_owned());
+            self.say(line);
+        }
     }
 
     /// Tells how many parts of the work are done.

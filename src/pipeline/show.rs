@@ -1,8 +1,9 @@
 //! `Source` → a scheme, or what a strategy derives from it, in one of its forms.
 
-use super::{Failure, Loaded, Options, Session, Source, derive, load, read};
+use super::{Failure, Loaded, Options, Session, Source, derive, load, read, read_family};
 use crate::algebra::{Language, translated};
 use crate::check::{Scheme, author_names};
+use crate::diagnostic::Diagnostic;
 use crate::flowgraph::{dependences, dot, draw, graph_of, svg};
 use crate::syntax::print::{Notation, Style, print};
 use crate::syntax::rules::print_term;
@@ -43,6 +44,8 @@ pub struct Show {
     pub depth: Option<usize>,
     /// The strategy that derives what is shown; the scheme itself, if not given.
     pub strategy: Option<String>,
+    /// Whether a family is shown as it is, and no member of it: as text, formula or term.
+    pub family: bool,
     /// How the scheme is read and derived.
     pub options: Options,
 }
@@ -55,6 +58,13 @@ impl Show {
     /// A scheme that cannot be read or, where that is asked for, derived.
     pub fn show(&self, source: Source<'_>, session: &mut Session) -> Result<String, Failure> {
         let language = self.language;
+        let takes_families = matches!(self.form, Form::Text | Form::Formula | Form::Term);
+        if self.family && (!takes_families || self.strategy.is_some()) {
+            let message =
+                "a family is shown as text, formula or term, and nothing is derived from it";
+            let hint = "leave out --family and name a member: --given d=2";
+            return Err(Diagnostic::error("E0006", message).hint(hint).into());
+        }
         if let Form::Dependences = self.form {
             let scheme = self.derived(source, false, session)?;
             return Ok(svg(&dependences(&scheme, language)));
@@ -66,6 +76,7 @@ impl Show {
             mut terms,
             root,
             graph,
+            ..
         } = self.shown(source, session)?;
         let root = translated(&mut terms, root, language);
         let graph = graph.map(|graph| translated(&mut terms, graph, language));
@@ -102,14 +113,19 @@ impl Show {
     fn as_written(&self, source: Source<'_>) -> Option<&'static str> {
         let plain = self.form == Form::Text && self.strategy.is_none();
         let text = source.embedded_text().filter(|_| plain)?;
-        let own = self.options.scheme.is_none() && languages(text) == [self.language];
+        let own = self.options.scheme.is_none()
+            && self.options.given.is_empty()
+            && languages(text) == [self.language];
         own.then_some(text)
     }
 
     /// What is shown: its terms, the scheme and, if it was read from one, the graph.
     fn shown(&self, source: Source<'_>, session: &mut Session) -> Result<Loaded, Failure> {
         if self.strategy.is_none() {
-            return read(source, self.options.scheme.as_deref(), session);
+            return match self.family {
+                true => read_family(source, self.options.scheme.as_deref(), session),
+                false => read(source, self.options.pick(), session),
+            };
         }
         let scheme = self.derived(source, true, session)?;
         let mut terms = scheme.terms;
@@ -118,6 +134,7 @@ impl Show {
             terms,
             root,
             graph: None,
+            choice: Default::default(),
         })
     }
 

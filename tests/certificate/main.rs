@@ -12,6 +12,7 @@ use glushkov::check::{Scheme, check};
 use glushkov::derive::{
     About, Input, Record, Role, SourceText, derive, record, redo, rule_base, rule_files,
 };
+use glushkov::family::by_default;
 use glushkov::rewrite::{RuleBase, Setting};
 use glushkov::syntax::text::read_file;
 use glushkov::term::{Sources, Terms};
@@ -32,7 +33,8 @@ fn read(name: &str, text: &str) -> Option<Scheme> {
     if !errors.is_empty() {
         return None;
     }
-    check(&terms, *items.first()?, Precision::F32).ok()
+    let root = by_default(&mut terms, *items.first()?).ok()?;
+    check(&terms, root, Precision::F32).ok()
 }
 
 impl Saved {
@@ -62,6 +64,7 @@ impl Saved {
         let about = About {
             input: Input {
                 meanings: false,
+                given: Vec::new(),
                 scheme: scheme.name.to_string(),
                 precision: scheme.precision,
                 sources: vec![source],

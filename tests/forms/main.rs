@@ -12,6 +12,7 @@ mod latex;
 use glushkov::algebra::{Construct, Sort, TABLE};
 use glushkov::derive::library::SCHEMES;
 use glushkov::diagnostic::render;
+use glushkov::family::by_default;
 use glushkov::syntax::text::read_file;
 use glushkov::term::{Id, Sources, Terms};
 
@@ -41,7 +42,8 @@ fn read(name: &str, text: &str) -> (Terms, Id) {
     let (items, errors) = read_file(&sources, file, &mut terms);
     let told: String = errors.iter().map(|e| render(e, &sources, false)).collect();
     assert!(errors.is_empty(), "{told}\n{text}");
-    (terms, items[0])
+    let root = by_default(&mut terms, items[0]).expect("a member");
+    (terms, root)
 }
 
 /// A scheme with every operator and predicate of the algebra.

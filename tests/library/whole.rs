@@ -3,6 +3,7 @@
 use glushkov::algebra::Precision;
 use glushkov::check::check;
 use glushkov::derive::{derive, rule_base};
+use glushkov::family::by_default;
 use glushkov::syntax::text::read_file;
 use glushkov::term::{Sources, Terms};
 
@@ -38,7 +39,8 @@ fn no_rule_makes_what_does_not_check() {
         let mut terms = Terms::new();
         let (items, errors) = read_file(&sources, file, &mut terms);
         assert!(errors.is_empty(), "{name}");
-        let Ok(scheme) = check(&terms, items[0], Precision::F32) else {
+        let root = by_default(&mut terms, items[0]).expect("a member");
+        let Ok(scheme) = check(&terms, root, Precision::F32) else {
             panic!("{name} does not check");
         };
         for strategy in STRATEGIES {

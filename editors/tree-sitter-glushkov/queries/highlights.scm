@@ -6,11 +6,14 @@
   (ELSE)
   (END_IF)
   (FILTER)
+  (GIVEN_IF)
+  (END_OF_GIVEN)
 ] @keyword.conditional
 
 [
   (WHILE)
   (FOR)
+  (GIVEN_FOR)
   (FROM)
   (TO)
   (STEP)
@@ -36,6 +39,8 @@
   (WORK)
   (CHECK)
   (ASSUME)
+  (GIVEN)
+  (GIVEN_THAT)
 ] @keyword
 
 (USE) @keyword.import
@@ -124,6 +129,7 @@
   "<="
   ">"
   ">="
+  ".."
 ] @operator
 
 [
@@ -131,6 +137,8 @@
   ")"
   "["
   "]"
+  "{"
+  "}"
 ] @punctuation.bracket
 
 [

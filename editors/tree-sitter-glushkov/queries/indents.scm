@@ -2,6 +2,10 @@
   (data)
   (where)
   (dictionary)
+  (given_data)
+  (given_definitions)
+  (given_entries)
+  (given_operators)
   (definition)
   (entry)
   (if)
@@ -19,6 +23,7 @@
 [
   (ELSE)
   (END_IF)
+  (END_OF_GIVEN)
   (END_OF_LOOP)
   (END_OF_DATA)
   (WHERE)

@@ -11,6 +11,7 @@
   (launch)
 ] @local.scope
 
+(given name: (name) @local.definition.var)
 (declaration name: (name) @local.definition.var)
 (local name: (name) @local.definition.var)
 (shared name: (name) @local.definition.var)

@@ -158,7 +158,8 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
         Scheme | Data | Where | Parameter | Variable | Dims | Marks | Values | DefaultInput
         | Option | Work | Check | Assume | Use | Define | DefineTest | Formals | Graph | Flow
         | Node | Choice | Stop | Entry | EntryTest | Translation | Basic | BasicTest | Reads
-        | Writes | Meaning | MeaningTest | Code | Arguments => {
+        | Writes | Meaning | MeaningTest | Code | Arguments | Given | Among | Range | GivenThat
+        | GivenIf | GivenFor => {
             return Support::Declared;
         }
     };

@@ -80,15 +80,17 @@ impl Schemes<'_, '_> {
                     self.line(&part, 0);
                     self.rest(part, STEP);
                 }
+                Rule::given | Rule::given_that => {
+                    self.line(&part, 0);
+                    self.rest(part, 2 * STEP);
+                }
                 Rule::data => self.data(part),
                 Rule::sequence | Rule::flow => {
                     self.line(&part, STEP);
                     self.body(part, STEP);
                 }
                 Rule::WHERE | Rule::DICTIONARY => self.line(&part, 0),
-                Rule::define | Rule::define_test => self.definition(part),
-                Rule::entry => self.entry(part),
-                _ => self.rest(part, STEP),
+                _ => self.item(part, STEP),
             }
         }
     }
@@ -104,55 +106,90 @@ impl Schemes<'_, '_> {
                         gap.comments = Indent::At(STEP);
                     }
                 }
-                Rule::semicolon => self.rest(part, STEP),
-                Rule::variables => {
-                    self.line(&part, STEP);
-                    let colon = part
-                        .clone()
-                        .into_inner()
-                        .find(|p| p.as_rule() == Rule::colon);
-                    self.rest(part, 2 * STEP);
-                    let colon = colon.map(|colon| self.range(&colon).0);
-                    if let Some(gap) = colon.and_then(|colon| self.gap(colon)) {
-                        gap.column = true;
-                    }
+                _ => self.item(part, STEP),
+            }
+        }
+    }
+
+    /// An item of DATA, a definition or an entry of a dictionary, which stands at a column.
+    fn item(&mut self, part: Pair<'_>, indent: usize) {
+        match part.as_rule() {
+            Rule::semicolon => self.rest(part, indent),
+            Rule::variables => {
+                self.line(&part, indent);
+                let colon = part
+                    .clone()
+                    .into_inner()
+                    .find(|p| p.as_rule() == Rule::colon);
+                self.rest(part, indent + STEP);
+                let colon = colon.map(|colon| self.range(&colon).0);
+                if let Some(gap) = colon.and_then(|colon| self.gap(colon)) {
+                    gap.column = true;
                 }
-                _ => {
-                    self.line(&part, STEP);
-                    let claims = part.as_rule() == Rule::assume;
-                    self.rest(part.clone(), 2 * STEP);
-                    // `independent (i)` is no function.
-                    if claims && let Some(gap) = self.gap(self.range(&part).0 + 2) {
-                        gap.space = true;
-                    }
+            }
+            Rule::define | Rule::define_test => self.definition(part, indent),
+            Rule::entry => self.entry(part, indent),
+            Rule::given_data | Rule::given_definitions | Rule::given_entries => {
+                self.given(part, indent);
+            }
+            _ => {
+                self.line(&part, indent);
+                let claims = part.as_rule() == Rule::assume;
+                self.rest(part.clone(), indent + STEP);
+                // `independent (i)` is no function.
+                if claims && let Some(gap) = self.gap(self.range(&part).0 + 2) {
+                    gap.space = true;
                 }
             }
         }
     }
 
+    /// A part of DATA, WHERE or DICTIONARY that stands for a choice.
+    fn given(&mut self, given: Pair<'_>, indent: usize) {
+        self.line(&given, indent);
+        self.set_rest(&given, indent + 2 * STEP);
+        for part in given.into_inner() {
+            match part.as_rule() {
+                Rule::data_items | Rule::definitions | Rule::entries => {
+                    for item in part.into_inner() {
+                        self.item(item, indent + STEP);
+                    }
+                }
+                Rule::ELSE | Rule::END_OF_GIVEN => {
+                    self.line(&part, indent);
+                    let (from, _) = self.range(&part);
+                    if let Some(gap) = self.gap(from) {
+                        gap.comments = Indent::At(indent + STEP);
+                    }
+                }
+                _ => self.part(part, 0),
+            }
+        }
+    }
+
     /// A definition: on one line, or its head and its body on lines of their own.
-    fn definition(&mut self, definition: Pair<'_>) {
-        self.line(&definition, STEP);
+    fn definition(&mut self, definition: Pair<'_>, indent: usize) {
+        self.line(&definition, indent);
         let (first, end) = self.range(&definition);
-        self.set_inside(first + 1, end, 2 * STEP);
+        self.set_inside(first + 1, end, indent + STEP);
         let block = self.layout.blocks.len();
         self.layout.blocks.push((first, end - 1));
         for part in definition.into_inner() {
             if let Rule::sequence | Rule::flow | Rule::expression = part.as_rule() {
                 let (from, to) = self.range(&part);
                 if from < to {
-                    self.block(from, block, 2 * STEP);
+                    self.block(from, block, indent + STEP);
                 }
-                self.body(part, 2 * STEP);
+                self.body(part, indent + STEP);
             }
         }
     }
 
-    fn entry(&mut self, entry: Pair<'_>) {
-        self.line(&entry, STEP);
+    fn entry(&mut self, entry: Pair<'_>, indent: usize) {
+        self.line(&entry, indent);
         for part in entry.into_inner() {
             if part.as_rule() == Rule::language {
-                self.line(&part, 2 * STEP);
+                self.line(&part, indent + STEP);
             }
         }
     }
@@ -329,7 +366,15 @@ impl Schemes<'_, '_> {
                 self.close_up(first);
                 self.set_soft(end, DEPTH * depth);
             }
-            Rule::close | Rule::close_index => self.close_up(first),
+            Rule::close | Rule::close_index | Rule::close_brace => self.close_up(first),
+            Rule::open_brace => self.close_up(end),
+            Rule::up_to => {
+                self.close_up(first);
+                self.close_up(end);
+            }
+            Rule::given_condition | Rule::given_range | Rule::given_value | Rule::given_number => {
+                self.parts(part, depth);
+            }
             Rule::semicolon => self.close_up(first),
             Rule::open | Rule::open_index => self.close_up(end),
             Rule::minus => self.close_up(end),

@@ -1,6 +1,7 @@
 //! Terms → text, formula, LaTeX, by the patterns of the table of constructs.
 
 mod formula;
+mod given;
 mod latex;
 mod names;
 mod parts;
@@ -157,6 +158,9 @@ impl Printer<'_> {
                     self.out.push_str(keyword.text(self.style.language));
                 }
             }
+            (Construct::Given, _) => self.given(id),
+            (Construct::GivenIf, _) => self.given_if(id),
+            (Construct::GivenFor, _) => self.given_for(id),
             (Construct::Dims | Construct::Values, _) if self.terms.arity(id) == 0 => {}
             (Construct::Where, _) => {
                 for (i, &definition) in self.terms.args(id).to_vec().iter().enumerate() {
@@ -242,6 +246,12 @@ impl Printer<'_> {
                 '"'
             };
             self.text(text, quote);
+            return;
+        }
+        if matches!(self.terms.head(argument), Head::Text(_))
+            && construct.info().argument(i) == Some(Sort::Expression)
+        {
+            self.given_value(argument);
             return;
         }
         if construct.info().argument(i) == Some(Sort::Type)

@@ -10,9 +10,9 @@ use crate::term::{Id, Symbol};
 use pest::Parser;
 
 impl<'a> Reader<'a> {
-    /// Reads the items after DATA, which stands at a byte, up to END OF DATA.
-    pub(super) fn data(&mut self, from: usize) -> Id {
-        let mut items = Vec::new();
+    /// Reads the items after DATA, which stands at a byte, up to END OF DATA; what is given before stands among
+    /// them.
+    pub(super) fn data(&mut self, from: usize, mut items: Vec<Id>) -> Id {
         let mut before = None;
         loop {
             let start = self.at;
@@ -112,9 +112,18 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn data_item(&mut self, pair: Pair<'a>, items: &mut Vec<Id>) -> Read<()> {
+    pub(super) fn data_item(&mut self, pair: Pair<'a>, items: &mut Vec<Id>) -> Read<()> {
         let from = self.from(&pair);
         let construct = match pair.as_rule() {
+            Rule::given => {
+                items.push(self.given(pair)?);
+                return Ok(());
+            }
+            Rule::given_data => {
+                items.push(self.given_data(pair)?);
+                return Ok(());
+            }
+            Rule::given_that => Construct::GivenThat,
             Rule::default_input => Construct::DefaultInput,
             Rule::work => Construct::Work,
             Rule::check => Construct::Check,
@@ -131,6 +140,10 @@ impl<'a> Reader<'a> {
                     let made = self.expression(part)?;
                     to = made.to;
                     parts.push(made.id);
+                }
+                Rule::given_condition => {
+                    parts.push(self.given_condition(part)?);
+                    to = self.last.1;
                 }
                 Rule::options => self.options(part, &mut parts)?,
                 Rule::generator | Rule::unit | Rule::path => {

@@ -66,6 +66,7 @@ impl Before {
         let opens = |closes| Opened { closes, span };
         match found.rule {
             Rule::IF => self.open.push(opens(Rule::END_IF)),
+            Rule::GIVEN_IF | Rule::GIVEN_FOR => self.open.push(opens(Rule::END_OF_GIVEN)),
             Rule::FOR | Rule::WHILE => self.header = Some(span),
             Rule::LOOP => self.open.push(Opened {
                 closes: Rule::END_OF_LOOP,
@@ -73,7 +74,11 @@ impl Before {
             }),
             Rule::open => self.open.push(opens(Rule::close)),
             Rule::open_index => self.open.push(opens(Rule::close_index)),
-            Rule::close | Rule::close_index | Rule::END_IF | Rule::END_OF_LOOP => {
+            Rule::close
+            | Rule::close_index
+            | Rule::END_IF
+            | Rule::END_OF_LOOP
+            | Rule::END_OF_GIVEN => {
                 self.closed(found.rule);
             }
             _ => {}
@@ -185,6 +190,7 @@ impl<'a> Reader<'a> {
                 found.rule,
                 Rule::END_IF
                     | Rule::END_OF_LOOP
+                    | Rule::END_OF_GIVEN
                     | Rule::ELSE
                     | Rule::close
                     | Rule::branch
@@ -292,8 +298,10 @@ pub(super) fn acts(rules: &[Rule]) -> bool {
 /// Whether an operator may begin with a rule.
 pub(super) fn begins_operator(rule: Rule) -> bool {
     use Rule::*;
-    matches!(rule, call | phrase | assign | target | name)
-        || keyword_of(rule).and_then(Construct::begun_by).is_some()
+    matches!(
+        rule,
+        call | phrase | assign | target | name | given_if | given_for | GIVEN_IF | GIVEN_FOR
+    ) || keyword_of(rule).and_then(Construct::begun_by).is_some()
 }
 
 /// Whether a rule goes on with what stands before it, so that something else is missing.
@@ -366,7 +374,12 @@ pub(super) fn what(rule: Rule) -> Option<String> {
         operator | call | assign | if_ | while_ | for_ | parallel_loop | branches | lanes
         | control_point | wait | filter | timed | recorded | launch | array | EMPTY | UNDEFINED
         | BARRIER | local | shared | registers | exchange | report | save | atomic_add
-        | sequence | target => "an operator",
+        | sequence | target | given_if | given_for => "an operator",
+        given_value | given_number => "an integer or a word in quotes",
+        given_range => "a range such as 1..4",
+        open_brace => "`{`",
+        close_brace => "`}`",
+        given_condition => "a condition over givens",
         _ => return keyword_of(rule).map(|k| k.text(Default::default()).to_owned()),
     };
     Some(what.to_owned())

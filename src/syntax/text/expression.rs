@@ -332,6 +332,7 @@ impl<'a> Reader<'a> {
             }
             Rule::TRUE => self.make(Construct::True, &[], from, to),
             Rule::FALSE => self.make(Construct::False, &[], from, to),
+            Rule::phrase if self.words => self.text_between(from, to),
             Rule::phrase => {
                 let message = "a phrase acts, but a value or a predicate is needed here";
                 let diagnostic = Diagnostic::error("E0104", message)

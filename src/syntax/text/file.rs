@@ -107,14 +107,16 @@ impl<'a> Reader<'a> {
             // The first word says the form, whatever the file is called.
             self.form = Form::Graph;
         }
+        let mut given = Vec::new();
+        self.givens(&mut given);
         let begins = self.step(Rule::begin_data).unwrap_or_default();
         let data = match begins.first() {
             Some(data) => {
                 self.read_to(data);
-                self.data(self.last.0)
+                self.data(self.last.0, given)
             }
-            None if self.misspelt_data() => self.data(self.last.0),
-            None => self.terms.apply(Construct::Data.symbol(), &[]),
+            None if self.misspelt_data() => self.data(self.last.0, given),
+            None => self.terms.apply(Construct::Data.symbol(), &given),
         };
         let body = self.operators(false);
         let mut parts = vec![name, data, body];
@@ -199,7 +201,7 @@ impl<'a> Reader<'a> {
         let mut order = Order::new(self.at, self.last.0);
         let mut pending = Before::default();
         let mut read = Ok(());
-        while !self.gave_up() {
+        while !self.gave_up() && !self.ends_for_given() {
             let refusal = match self.step(Rule::next_operator) {
                 Ok(pairs) if at_end(&pairs) => break,
                 Ok(pairs) => {
@@ -251,7 +253,10 @@ impl<'a> Reader<'a> {
             }
         };
         let found = self.found(self.at);
-        if !ends_body(&found) && (in_definition || self.misspelt_where(&found).is_none()) {
+        if !ends_body(&found)
+            && !self.ends_for_given()
+            && (in_definition || self.misspelt_where(&found).is_none())
+        {
             if read.is_ok() {
                 let others = match in_definition {
                     true => "an operator, a definition or END OF SCHEME",
@@ -272,7 +277,7 @@ impl<'a> Reader<'a> {
         let (from, before) = (self.at, self.last.0);
         let mut nodes = Vec::new();
         let mut read = Ok(());
-        while !self.gave_up() {
+        while !self.gave_up() && !self.ends_for_given() {
             match self.step(Rule::next_node) {
                 Ok(pairs) if at_end(&pairs) => break,
                 Ok(pairs) => {
@@ -341,6 +346,8 @@ impl<'a> Reader<'a> {
                 }
                 Rule::definition_head => into.extend(self.definition()),
                 _ if found.ends_part() => return,
+                Rule::GIVEN_IF | Rule::GIVEN_FOR => self.given_list(Self::definitions, into),
+                Rule::ELSE | Rule::END_OF_GIVEN if self.in_given > 0 => return,
                 _ => {
                     let message = format!(
                         "expected a definition: \"phrase\" ==== …, found {}",
@@ -415,6 +422,14 @@ impl<'a> Reader<'a> {
     /// Reads the entries of a dictionary.
     fn entries(&mut self, into: &mut Vec<Id>) {
         while !self.gave_up() {
+            if self.ends_for_given() {
+                let found = self.found(self.at);
+                if matches!(found.rule, Rule::ELSE | Rule::END_OF_GIVEN) {
+                    return;
+                }
+                self.given_list(Self::entries, into);
+                continue;
+            }
             match self.step(Rule::next_entry) {
                 Ok(pairs) if at_end(&pairs) => return,
                 Ok(pairs) => {

@@ -281,16 +281,30 @@ impl<'a> Reader<'a> {
                 Rule::TIMED => construct = Construct::Timed,
                 Rule::ARRAY => construct = Construct::Array,
                 Rule::dims => parts.push(self.dims(part)?),
+                Rule::given_condition => {
+                    construct = Construct::GivenIf;
+                    parts.push(self.given_condition(part)?);
+                }
+                Rule::GIVEN_FOR => construct = Construct::GivenFor,
+                Rule::expression => parts.push(self.expression(part)?.id),
                 rule if rule.is_mark() => {}
                 _ => parts.push(self.name(&part)?),
             }
         }
-        let body = inner.find(|p| p.as_rule() == Rule::expression);
-        let Some(body) = body else {
+        let mut bodies = inner.filter(|p| p.as_rule() == Rule::expression);
+        let (Some(body), other) = (bodies.next(), bodies.next()) else {
             return self.needs_operator(from, to);
         };
         parts.push(self.formula(body)?.id);
-        Ok(self.make(construct, &parts, from, to))
+        match (construct, other) {
+            (Construct::GivenIf, Some(other)) => parts.push(self.formula(other)?.id),
+            (_, Some(other)) => {
+                let at = self.from(&other);
+                return self.needs_operator(at, at);
+            }
+            _ => {}
+        }
+        Ok(self.given_part(construct, parts, from, to))
     }
 
     fn next_value(&mut self, inner: &mut impl Iterator<Item = Pair<'a>>, from: usize) -> Read<Id> {

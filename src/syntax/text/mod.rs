@@ -12,6 +12,7 @@ mod expected;
 pub(in crate::syntax) mod expression;
 mod file;
 mod formula;
+mod given;
 pub(in crate::syntax) mod grammar;
 mod graph;
 mod keywords;
@@ -25,6 +26,7 @@ mod slips;
 
 pub use expectation::{Expectation, Expected, read_expectations};
 pub use expression::signs_between;
+pub use given::{Holed, holed, is_name};
 pub use keywords::languages;
 pub use lexemes::{Piece, lexemes, pieces};
 pub use reader::is_reserved;

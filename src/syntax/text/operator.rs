@@ -83,8 +83,11 @@ impl<'a> Reader<'a> {
 
     /// A separator may be left out after a closing parenthesis or an END.
     fn separated(&mut self, construct: Option<Construct>, to: usize, next: usize) {
-        use Construct::{ForLoop, ForStep, If, While};
-        let ends = matches!(construct, Some(If | While | ForLoop | ForStep));
+        use Construct::{ForLoop, ForStep, GivenFor, GivenIf, If, While};
+        let ends = matches!(
+            construct,
+            Some(If | While | ForLoop | ForStep | GivenIf | GivenFor)
+        );
         if ends || self.text[..to].ends_with(')') {
             return;
         }
@@ -139,6 +142,18 @@ impl<'a> Reader<'a> {
             Rule::for_ => Construct::ForLoop,
             Rule::parallel_loop => Construct::Parallel,
             Rule::branches => Construct::Async,
+            Rule::given_if | Rule::given_for if self.form == Form::Graph => {
+                let found = self.found(from);
+                let diagnostic = Diagnostic::error(
+                    "E0110",
+                    "a graph has no part that stands for a choice",
+                )
+                .at(self.span(found.from, found.to))
+                .hint("choose between definitions: GIVEN IF … THEN \"phrase\" ==== … END GIVEN");
+                return self.fail(diagnostic);
+            }
+            Rule::given_if => Construct::GivenIf,
+            Rule::given_for => Construct::GivenFor,
             // The table says which construct a keyword begins.
             _ => {
                 let first = pair.clone().into_inner().next();
@@ -161,7 +176,7 @@ impl<'a> Reader<'a> {
                 parts[..4].rotate_left(1);
                 construct
             }
-            Construct::If if parts.len() == 2 => {
+            Construct::If | Construct::GivenIf if parts.len() == 2 => {
                 parts.push(self.terms.atom(Construct::Empty.symbol()));
                 construct
             }
@@ -193,6 +208,7 @@ impl<'a> Reader<'a> {
                     Some(made.id)
                 }
                 Rule::sequence | Rule::flow => Some(self.body(part, before)?),
+                Rule::given_condition => Some(self.given_condition(part)?),
                 Rule::synchronizer | Rule::mark => Some(self.text_in(part)),
                 Rule::dims => Some(self.dims(part)?),
                 Rule::type_name => Some(self.type_name(part)?),

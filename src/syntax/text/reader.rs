@@ -68,6 +68,10 @@ pub(super) struct Reader<'a> {
     pub(super) base: usize,
     /// How many quoted texts are around.
     pub(super) quotes: usize,
+    /// Whether words in quotes are values: in a condition over givens.
+    pub(super) words: bool,
+    /// How many parts of WHERE or DICTIONARY that stand for a choice are around.
+    pub(super) in_given: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -84,6 +88,8 @@ impl<'a> Reader<'a> {
             last: (0, 0),
             base: 0,
             quotes: 0,
+            words: false,
+            in_given: 0,
         };
         let _ = reader.step(Rule::start);
         reader

@@ -27,9 +27,20 @@ pub(in crate::syntax) struct Look {
 static BLOCKS: LazyLock<[FxHashSet<&str>; 2]> = LazyLock::new(|| {
     let opening = [Keyword::If, Keyword::Loop];
     let opening = opening.iter().flat_map(|k| k.all_spellings()).collect();
-    let ends = [Keyword::EndIf, Keyword::EndOfLoop];
+    let ends = [Keyword::EndIf, Keyword::EndOfLoop, Keyword::EndOfGiven];
     let ends = ends.iter().flat_map(|k| k.all_spellings());
     [opening, ends.filter_map(|s| s.split(' ').next()).collect()]
+});
+
+/// The words by which parts that stand for a choice begin and, after an END, end; and those that follow where
+/// such a part holds others.
+static GIVEN: LazyLock<[FxHashSet<&str>; 2]> = LazyLock::new(|| {
+    let second = [Keyword::If, Keyword::For];
+    let second = second.iter().flat_map(|k| k.all_spellings()).collect();
+    let first = Keyword::Given.all_spellings();
+    let ends = Keyword::EndOfGiven.all_spellings();
+    let ends = ends.filter_map(|s| s.split(' ').nth(1));
+    [first.chain(ends).collect(), second]
 });
 
 /// Looks over a text.
@@ -45,6 +56,8 @@ pub(in crate::syntax) fn look(text: &str, file: u32) -> Look {
     let mut over_lines = OverLines::default();
     // After the first word of an END, the word of its block opens none.
     let mut ending = false;
+    let [given, of_given] = &*GIVEN;
+    let mut after_given = false;
     while let Some(c) = text[at..].chars().next() {
         let from = at;
         at += c.len_utf8();
@@ -85,6 +98,11 @@ pub(in crate::syntax) fn look(text: &str, file: u32) -> Look {
                 if ends.contains(word) {
                     ending = true;
                     depth = depth.saturating_sub(1);
+                } else if given.contains(word) {
+                    after_given = !ending;
+                    ending = false;
+                } else if std::mem::take(&mut after_given) && of_given.contains(word) {
+                    deeper = true;
                 } else if opening.contains(word) {
                     deeper = !ending;
                     ending = false;

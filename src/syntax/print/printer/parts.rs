@@ -148,12 +148,6 @@ impl Printer<'_> {
             .get(3)
             .map_or(&[][..], |&w| self.terms.args(w))
             .to_vec();
-        let is_entry = |id: &Id| {
-            matches!(
-                self.construct(*id),
-                Some(Construct::Entry | Construct::EntryTest)
-            )
-        };
         // What has code stands in a file of operators, where it is found again.
         let has_code = |id: &&Id| {
             let mut parts = self.terms.args(**id).iter();
@@ -162,7 +156,7 @@ impl Printer<'_> {
         let (entries, definitions): (Vec<Id>, Vec<Id>) = definitions
             .iter()
             .filter(|d| !has_code(d))
-            .partition(|d| is_entry(d));
+            .partition(|&&d| self.is_entry(d));
         for (keyword, all) in [
             (Keyword::Where, definitions),
             (Keyword::Dictionary, entries),
@@ -238,9 +232,24 @@ impl Printer<'_> {
         self.out.push_str(Keyword::Data.text(self.style.language));
         self.indent += 1;
         let items = self.terms.args(id).to_vec();
+        if !items.is_empty() {
+            self.line();
+        }
+        self.data_items(&items);
+        self.indent -= 1;
+        self.line();
+        self.out
+            .push_str(Keyword::EndOfData.text(self.style.language));
+    }
+
+    /// Items of DATA, a line each.
+    pub(super) fn data_items(&mut self, items: &[Id]) {
+        use crate::algebra::Keyword;
         let mut i = 0;
         while i < items.len() {
-            self.line();
+            if i > 0 {
+                self.line();
+            }
             let item = items[i];
             let mut j = i + 1;
             if self.construct(item) == Some(Construct::Variable) {
@@ -274,10 +283,6 @@ impl Printer<'_> {
             }
             i = j;
         }
-        self.indent -= 1;
-        self.line();
-        self.out
-            .push_str(Keyword::EndOfData.text(self.style.language));
     }
 
     pub(super) fn variable(&mut self, id: Id) {
