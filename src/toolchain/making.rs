@@ -124,6 +124,9 @@ impl Recipe {
             Kind::Cpp => {
                 let cxx = cxx()?;
                 arguments.extend(CPP.map(str::to_owned));
+                // Lanes fill the registers that there are.
+                let wide = cfg!(target_arch = "x86_64").then(|| "-mprefer-vector-width=512".into());
+                arguments.extend(wide);
                 arguments.extend(options.flags.iter().cloned());
                 if product == Product::Library {
                     arguments.extend(["-shared".into(), "-fPIC".into()]);

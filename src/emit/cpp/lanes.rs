@@ -232,7 +232,8 @@ impl Printer<'_> {
             adds |= matches!(s.act, Act::AtomicAdd { .. });
         });
         if !fails && !adds {
-            self.lines.line("#pragma omp simd");
+            self.uses.insert("side_by_side");
+            self.lines.line("SIDE_BY_SIDE");
         }
         self.lines.open(head);
         self.lines.append(printed);
@@ -248,10 +249,12 @@ impl Printer<'_> {
             self.extra("lane"),
             self.extra("lanes"),
         );
+        let whole = self.extra("group_of");
         let (from, to) = (self.any(from), self.any(to));
         self.lines.open(format!(
-            "in_groups<{lanes}, {ty}>({from}, {to}, [&](const {ty} {first}, const auto {count}) {{"
+            "in_groups<{lanes}, {ty}>({from}, {to}, [&](const {ty} {first}, const auto {whole}) {{"
         ));
+        self.lines.line(format!("const int {count} = {whole};"));
         let kept = self.kept(pieces);
         for (&var, keeper) in &kept {
             let ty = self.type_name(self.ty(var));

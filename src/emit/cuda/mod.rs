@@ -46,6 +46,7 @@ const PIECES: &[&str] = &[
     "points",
     "power",
     "power_of",
+    "side_by_side",
     "smaller",
     "within",
 ];

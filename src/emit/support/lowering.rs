@@ -55,7 +55,7 @@ pub const LOWERINGS: &[Lowering] = &[
         does: "LANES go by groups: what stands between loops that are the same for all lanes is done lane by lane, and values that are needed further on are kept for each lane",
         keeps: "the same operations in the same order for each lane, and lanes are independent",
         case: "lanes",
-        sign: "#pragma omp simd",
+        sign: "SIDE_BY_SIDE",
     },
     Lowering {
         name: "unrolled loops",
