@@ -68,7 +68,6 @@ fn trial() -> Result<String, ToolError> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::toolchain::testing::openmp_or_skip;
 
     #[test]

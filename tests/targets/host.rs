@@ -72,5 +72,8 @@ fn balanced(text: &str) -> Option<usize> {
 fn what_is_for_a_device_does_nothing() {
     let text = "a := 1; \"Allocate memory for (a) on the device\"; \"Copy (a) to the device\";\n\
                 RunKernel (f(1), 8) (\n  a[(1)] := 2\n);\n\"Copy (a) from the device\"; b := 3";
-    assert_eq!(host_part(text), "a := 1; EMPTY; EMPTY;\nEMPTY;\nEMPTY; b := 3");
+    assert_eq!(
+        host_part(text),
+        "a := 1; EMPTY; EMPTY;\nEMPTY;\nEMPTY; b := 3"
+    );
 }
