@@ -177,6 +177,9 @@ impl Printer<'_> {
         match &e.node {
             Node::Var(var) => self.scalar(*var).0,
             Node::Cell { array, subscripts } => {
+                if let Some((_, name)) = self.known.iter().find(|(cell, _)| cell == e) {
+                    return name.clone();
+                }
                 let name = self.name(*array);
                 let subscript = self.subscript(*array, subscripts);
                 format!("{name}[{subscript}]")

@@ -2,7 +2,7 @@
 
 use crate::algebra::Type;
 use crate::emit::EmitOptions;
-use crate::emit::plan::{Plan, Var};
+use crate::emit::plan::{Expr, Plan, Var};
 use crate::emit::text::Lines;
 use std::collections::BTreeSet;
 
@@ -25,6 +25,8 @@ pub(in crate::emit) struct Printer<'a> {
     pub cores: bool,
     /// Whether what is printed runs on several threads at once.
     pub beside: bool,
+    /// Cells that were read before, with the names of what has their values.
+    pub known: Vec<(Expr, String)>,
     /// Variables of loops that are all that a loop of a known length around them does.
     pub unrolled: BTreeSet<Var>,
     /// What `blocks` and `threads` are called here.
@@ -45,6 +47,7 @@ impl<'a> Printer<'a> {
             alone: false,
             cores: false,
             beside: false,
+            known: Vec::new(),
             unrolled: BTreeSet::new(),
             blocks: "blocks",
             threads: "threads",
