@@ -5,6 +5,7 @@
 
 mod lanes;
 mod loops;
+mod pieces;
 
 use super::EmitOptions;
 use super::c;

@@ -82,20 +82,32 @@ void run(
                         }
                     }
                     for (int s = larger<int>(first, 0), s_end = smaller<int>(smaller<int>(first + 31, N - 1), N - 1); s <= s_end; ++s) {
-                        SIDE_BY_SIDE
-                        for (int lane = 0; lane < lanes; ++lane) {
-                            const int i = first_lane + lane;
-                            vec3 sum = sum_in_lanes[lane];
-                            const vec3 own_r = own_r_in_lanes[lane];
-                            const int own_kind = own_kind_in_lanes[lane];
-                            if (s != i) {
-                                // Sum the forces on ion (i)
-                                const vec3 d = own_r - r[s];
-                                const real q = 1.0f / norm(d);
-                                const real w = charge[(int64_t)own_kind * 2 + kind[s]] * (q * q * q) + powf(reach[(int64_t)own_kind * 2 + kind[s]] * q, exponent[(int64_t)own_kind * 2 + kind[s]]);
-                                sum += w * d;
+                        {
+                            bool any = false;
+                            SIDE_BY_SIDE
+                            for (int lane = 0; lane < lanes; ++lane) {
+                                const int i = first_lane + lane;
+                                any |= s != i;
                             }
-                            sum_in_lanes.set(lane, sum);
+                            if (any) {
+                                const vec3 r_here = r[s];
+                                const int kind_here = kind[s];
+                                SIDE_BY_SIDE
+                                for (int lane = 0; lane < lanes; ++lane) {
+                                    const int i = first_lane + lane;
+                                    vec3 sum = sum_in_lanes[lane];
+                                    const vec3 own_r = own_r_in_lanes[lane];
+                                    const int own_kind = own_kind_in_lanes[lane];
+                                    if (s != i) {
+                                        // Sum the forces on ion (i)
+                                        const vec3 d = own_r - r_here;
+                                        const real q = 1.0f / norm(d);
+                                        const real w = charge[(int64_t)own_kind * 2 + kind_here] * (q * q * q) + powf(reach[(int64_t)own_kind * 2 + kind_here] * q, exponent[(int64_t)own_kind * 2 + kind_here]);
+                                        sum += w * d;
+                                    }
+                                    sum_in_lanes.set(lane, sum);
+                                }
+                            }
                         }
                     }
                     for (int s = larger<int>(smaller<int>(first + 31, N - 1) + 1, 0); s < N; ++s) {

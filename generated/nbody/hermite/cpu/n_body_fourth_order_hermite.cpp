@@ -107,24 +107,37 @@ void run(
                         }
                     }
                     for (int s = larger<int>(first, 0), s_end = smaller<int>(smaller<int>(first + 31, N - 1), N - 1); s <= s_end; ++s) {
-                        SIDE_BY_SIDE
-                        for (int lane = 0; lane < lanes; ++lane) {
-                            const int i = first_lane + lane;
-                            vec3 a = a_in_lanes[lane];
-                            vec3 j = j_in_lanes[lane];
-                            const vec3 own_r = own_r_in_lanes[lane];
-                            const vec3 own_v = own_v_in_lanes[lane];
-                            if (s != i) {
-                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                                const vec3 d = r[s] - own_r;
-                                const vec3 w = v[s] - own_v;
-                                const real q = 1.0f / (norm2(d) + eps * eps);
-                                const real g = m[s] * q * sqrtf(q);
-                                a += g * d;
-                                j += g * (w - 3.0f * dot(d, w) * q * d);
+                        {
+                            bool any = false;
+                            SIDE_BY_SIDE
+                            for (int lane = 0; lane < lanes; ++lane) {
+                                const int i = first_lane + lane;
+                                any |= s != i;
                             }
-                            a_in_lanes.set(lane, a);
-                            j_in_lanes.set(lane, j);
+                            if (any) {
+                                const vec3 r_here = r[s];
+                                const vec3 v_here = v[s];
+                                const real m_here = m[s];
+                                SIDE_BY_SIDE
+                                for (int lane = 0; lane < lanes; ++lane) {
+                                    const int i = first_lane + lane;
+                                    vec3 a = a_in_lanes[lane];
+                                    vec3 j = j_in_lanes[lane];
+                                    const vec3 own_r = own_r_in_lanes[lane];
+                                    const vec3 own_v = own_v_in_lanes[lane];
+                                    if (s != i) {
+                                        // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                        const vec3 d = r_here - own_r;
+                                        const vec3 w = v_here - own_v;
+                                        const real q = 1.0f / (norm2(d) + eps * eps);
+                                        const real g = m_here * q * sqrtf(q);
+                                        a += g * d;
+                                        j += g * (w - 3.0f * dot(d, w) * q * d);
+                                    }
+                                    a_in_lanes.set(lane, a);
+                                    j_in_lanes.set(lane, j);
+                                }
+                            }
                         }
                     }
                     for (int s = larger<int>(smaller<int>(first + 31, N - 1) + 1, 0); s < N; ++s) {
@@ -208,24 +221,37 @@ void run(
                         }
                     }
                     for (int s = larger<int>(first, 0), s_end = smaller<int>(smaller<int>(first + 31, N - 1), N - 1); s <= s_end; ++s) {
-                        SIDE_BY_SIDE
-                        for (int lane = 0; lane < lanes; ++lane) {
-                            const int i = first_lane + lane;
-                            vec3 a = a_in_lanes[lane];
-                            vec3 j = j_in_lanes[lane];
-                            const vec3 own_rp = own_rp_in_lanes[lane];
-                            const vec3 own_vp = own_vp_in_lanes[lane];
-                            if (s != i) {
-                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                                const vec3 d = rp[s] - own_rp;
-                                const vec3 w = vp[s] - own_vp;
-                                const real q = 1.0f / (norm2(d) + eps * eps);
-                                const real g = m[s] * q * sqrtf(q);
-                                a += g * d;
-                                j += g * (w - 3.0f * dot(d, w) * q * d);
+                        {
+                            bool any = false;
+                            SIDE_BY_SIDE
+                            for (int lane = 0; lane < lanes; ++lane) {
+                                const int i = first_lane + lane;
+                                any |= s != i;
                             }
-                            a_in_lanes.set(lane, a);
-                            j_in_lanes.set(lane, j);
+                            if (any) {
+                                const vec3 rp_here = rp[s];
+                                const vec3 vp_here = vp[s];
+                                const real m_here = m[s];
+                                SIDE_BY_SIDE
+                                for (int lane = 0; lane < lanes; ++lane) {
+                                    const int i = first_lane + lane;
+                                    vec3 a = a_in_lanes[lane];
+                                    vec3 j = j_in_lanes[lane];
+                                    const vec3 own_rp = own_rp_in_lanes[lane];
+                                    const vec3 own_vp = own_vp_in_lanes[lane];
+                                    if (s != i) {
+                                        // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                        const vec3 d = rp_here - own_rp;
+                                        const vec3 w = vp_here - own_vp;
+                                        const real q = 1.0f / (norm2(d) + eps * eps);
+                                        const real g = m_here * q * sqrtf(q);
+                                        a += g * d;
+                                        j += g * (w - 3.0f * dot(d, w) * q * d);
+                                    }
+                                    a_in_lanes.set(lane, a);
+                                    j_in_lanes.set(lane, j);
+                                }
+                            }
                         }
                     }
                     for (int s = larger<int>(smaller<int>(first + 31, N - 1) + 1, 0); s < N; ++s) {
