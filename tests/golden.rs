@@ -70,6 +70,7 @@ fn derived(scheme: &Scheme, base: &RuleBase, strategy: &str) -> Option<Derived> 
 fn own_files(project: &Project) -> Vec<(String, String)> {
     let own = |path: &str| {
         path.ends_with(".cu")
+            || path == format!("{}.cpp", project.name)
             // Headers say the same for all targets.
             || path.ends_with(".h") && project.kind == Kind::Cuda
             || matches!(path, "src/lib.rs" | "src/kernels.rs")
@@ -145,7 +146,8 @@ fn generated_programs_are_fresh() {
             let text = print(&terms, root, style);
             golden.add(place, &format!("{strategy}.saa"), &text);
             let targets: &[(Target, &str)] = match strategy {
-                "parallel" | "cpu" | "cpu_fast" => &[(Target::Rust, strategy)],
+                "parallel" | "cpu_fast" => &[(Target::Rust, strategy)],
+                "cpu" => &[(Target::Rust, "cpu"), (Target::Cpp, "cpu")],
                 "gpu" => &[(Target::Cuda, "gpu"), (Target::RustCuda, "gpu/rust-cuda")],
                 _ => &[(Target::Cuda, strategy)],
             };

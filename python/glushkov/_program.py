@@ -214,7 +214,7 @@ def compile(
     scheme
         which scheme of the file, by its name; the first, if not given
     target
-        ``rust``, ``cuda``, ``rust-cuda``, or ``auto``: cuda where a device and nvcc are found
+        ``rust``, ``cpp``, ``cuda``, ``rust-cuda``, or ``auto``: cuda where a device and nvcc are found
     strategy
         such as ``cpu-fast``; ``cpu`` for rust, ``gpu`` for devices, if not given
     precision

@@ -131,12 +131,13 @@ impl<'py> Asked<'_, 'py> {
         match name {
             "auto" => Ok(Target::best()),
             "rust" => Ok(Target::Rust),
+            "cpp" => Ok(Target::Cpp),
             "cuda" => Ok(Target::Cuda),
             "rust-cuda" | "rust_cuda" => Ok(Target::RustCuda),
             "interpreter" => Ok(Target::Interpreter),
             _ => Err(self.wrong(
                 format!("there is no target \"{name}\""),
-                "targets are auto, rust, cuda, rust-cuda and interpreter",
+                "targets are auto, rust, cpp, cuda, rust-cuda and interpreter",
             )),
         }
     }

@@ -25,6 +25,8 @@ pub enum TargetName {
     Auto,
     /// Rust, on the cores of this machine
     Rust,
+    /// C++ with OpenMP, on the cores of this machine
+    Cpp,
     /// CUDA C++, on an NVIDIA device
     Cuda,
     /// Rust with CUDA kernels, on an NVIDIA device
@@ -39,6 +41,7 @@ impl TargetName {
         match self {
             TargetName::Auto => Target::best(),
             TargetName::Rust => Target::Rust,
+            TargetName::Cpp => Target::Cpp,
             TargetName::Cuda => Target::Cuda,
             TargetName::RustCuda => Target::RustCuda,
             TargetName::Interpreter => Target::Interpreter,

@@ -13,7 +13,7 @@ pub struct Args {
     /// What to emit
     #[arg(long, value_enum)]
     target: TargetName,
-    /// The strategy, such as gpu-fast (rust: cpu; cuda, rust-cuda: gpu, if not given)
+    /// The strategy, such as gpu-fast (rust, cpp: cpu; cuda, rust-cuda: gpu, if not given)
     #[arg(long, value_name = "NAME", value_parser = strategy_name)]
     strategy: Option<String>,
     /// The project's folder

@@ -146,8 +146,8 @@ const TIPS: [(&str, &str); 4] = [
         "nvidia",
         "GPUs are `cuda`, or `rust-cuda` with a host in Rust",
     ),
-    ("cpu", "processors are `rust`"),
-    ("c++", "C++ for GPUs is `cuda`"),
+    ("cpu", "processors are `rust`, or `cpp` in C++"),
+    ("c++", "C++ is `cpp`, and for GPUs `cuda`"),
 ];
 
 /// Says what is meant where a value is a word that is known.

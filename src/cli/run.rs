@@ -22,7 +22,7 @@ pub struct Args {
     /// What runs it; auto is cuda where a device and nvcc are found, else rust
     #[arg(long, value_enum, default_value_t)]
     target: TargetName,
-    /// The strategy, such as gpu-fast (rust: cpu; cuda, rust-cuda: gpu; interpreter: sequential, if not given)
+    /// The strategy, such as gpu-fast (rust, cpp: cpu; cuda, rust-cuda: gpu; interpreter: sequential, if not given)
     #[arg(long, value_name = "NAME", value_parser = strategy_name)]
     strategy: Option<String>,
     #[command(flatten)]

@@ -19,7 +19,7 @@ pub struct Args {
     /// What runs it; auto is cuda where a device and nvcc are found, else rust
     #[arg(long, value_enum, default_value_t)]
     target: TargetName,
-    /// The strategy, such as gpu-fast (rust: cpu; cuda, rust-cuda: gpu, if not given)
+    /// The strategy, such as gpu-fast (rust, cpp: cpu; cuda, rust-cuda: gpu, if not given)
     #[arg(long, value_name = "NAME", value_parser = strategy_name)]
     strategy: Option<String>,
     /// Runs of the last ones left; the others run less often

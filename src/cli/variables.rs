@@ -28,6 +28,11 @@ pub const VARIABLES: &[Variable] = &[
         what: "The path of nvcc, if it is not on PATH or under CUDA_HOME or CUDA_PATH.",
     },
     Variable {
+        name: "GLUSHKOV_CXX",
+        option: None,
+        what: "The path of a C++ compiler, if it is neither in CXX nor on PATH.",
+    },
+    Variable {
         name: "GLUSHKOV_NVDISASM",
         option: None,
         what: "The path of NVIDIA's disassembler, if it is not beside nvcc or on PATH.",

@@ -154,13 +154,14 @@ codes! {
     "E0501" "a scheme cannot be emitted" "A program needs DATA and a definition of every phrase, predicate and name. The message lists all that is missing.";
     "E0502" "the size of a shared array is not known at the launch" "The size of a SHARED array is an expression over literals, parameters and what is known when the kernel is launched.";
     "E0503" "waiting in a PARALLEL loop" "Iterations of a PARALLEL loop share cores, so one that waits could keep the one it waits for from running. Branches, PARALLEL ( A // B ), may wait.";
-    "E0504" "a target cannot do this" "The page docs/targets.md says what each target has. Control points and branches run on the reference machine and on the targets rust and rust-cuda.";
+    "E0504" "a target cannot do this" "The page docs/targets.md says what each target has. Control points and branches run on the reference machine and on the targets rust, cpp and rust-cuda.";
     "E0505" "a barrier may not be reached by all threads" "A kernel for target rust is split at its barriers, so each stands where all threads of a block come by: not under a condition or in a loop that may differ between threads.";
     "E0506" "a prediction cannot run" "AFTER (A) u says what would hold after A without running it, so a scheme that holds one can be shown and transformed only. Compute with copies of what A changes, and test those.";
     "E0507" "a target has no warps" "Threads that exchange values go together. Target rust runs the threads of a block one after the other; cuda, rust-cuda and the reference machine have warps.";
     "E0508" "arrays in registers in a kernel with barriers" "Target rust splits such a kernel at its barriers and keeps single values for each thread; cuda, rust-cuda and the reference machine have them.";
     "E0509" "variants make no program" "A program that picks among derived variants has one interface: their parameters and data are the same, the parameter that decides is an integer, and the limits ascend. Target rust-cuda holds one variant.";
     "E0510" "a program is nested too deeply" "Loops, conditions and the like stand more than 256 deep in one another. Compilers need not take more, and most take minutes for fewer. `check` and `run --target interpreter` do take such schemes.";
+    "E0511" "a target has no device" "Target cpp is for the cores of a processor, and refuses launches, copies, barriers and what else is for a device. Derive by a strategy for processors, such as cpu or parallel, or take target cuda or rust-cuda; target rust runs launches on the processor.";
     "E0901" "a file of data cannot be read or written" "The message says which and why. Nothing half-written is left.";
     "E0902" "unreadable .npy file" "Bool, integers and floats of up to 64 bits are read, in either byte order and either memory order.";
     "E0903" "arrays have different shapes" "Only arrays of the same shape can be compared.";

@@ -6,6 +6,7 @@
 //! Architecture invariant: nothing here knows rules, or any algorithm.
 
 mod c;
+mod cpp;
 mod cuda;
 mod map;
 mod names;
@@ -41,6 +42,8 @@ use variants::Program;
 pub enum Target {
     /// Rust, for the cores of a processor.
     Rust,
+    /// C++ with OpenMP, for the cores of a processor.
+    Cpp,
     /// CUDA C++.
     Cuda,
     /// Rust with kernels of CUDA.
@@ -52,6 +55,7 @@ impl Target {
     pub fn name(self) -> &'static str {
         match self {
             Target::Rust => "rust",
+            Target::Cpp => "cpp",
             Target::Cuda => "cuda",
             Target::RustCuda => "rust-cuda",
         }
@@ -65,6 +69,11 @@ impl Target {
             Target::Rust => plan::Codes {
                 host: "rust",
                 kernel: "rust",
+                launch: None,
+            },
+            Target::Cpp => plan::Codes {
+                host: "cpp",
+                kernel: "cpp",
                 launch: None,
             },
             Target::Cuda => plan::Codes {
@@ -205,7 +214,7 @@ fn planned(scheme: &Scheme, target: Target) -> Result<plan::Plan, Vec<Diagnostic
     }
     let convention = match target {
         Target::Rust => Convention::Rust,
-        Target::Cuda => Convention::Cpp,
+        Target::Cpp | Target::Cuda => Convention::Cpp,
         Target::RustCuda => Convention::RustCuda,
     };
     let mut plan = plan::plan_with(scheme, convention, codes);
@@ -222,6 +231,7 @@ fn project(
 ) -> Result<Emitted, Vec<Diagnostic>> {
     match target {
         Target::Rust => rust::project(program, options, rust::Kernels::Processor, false),
+        Target::Cpp => Ok(cpp::project(program, options)),
         Target::Cuda => Ok(cuda::project(program, options)),
         Target::RustCuda => {
             let kernels = cuda::kernel_file(program.first(), options);

@@ -23,7 +23,7 @@ pub fn refuse(scheme: &Scheme, target: Target) -> Vec<Diagnostic> {
         registers_and_barriers(scheme, &mut found);
     }
     match target {
-        Target::Rust | Target::RustCuda => waits_in_loops(scheme, &mut found),
+        Target::Rust | Target::Cpp | Target::RustCuda => waits_in_loops(scheme, &mut found),
         // There are no control points to wait for.
         Target::Cuda => {}
     }

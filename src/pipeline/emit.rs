@@ -95,7 +95,7 @@ fn made(
 pub fn nothing(target: &str) -> Failure {
     let message = format!("nothing is emitted for the target {target}");
     Diagnostic::error("E0006", message)
-        .hint("emit takes rust, cuda and rust-cuda")
+        .hint("emit takes rust, cpp, cuda and rust-cuda")
         .into()
 }
 

@@ -73,10 +73,10 @@ impl Made {
             target.expect_device()?;
             if told {
                 session.tell(&self.notes(&session.sources));
-                if !options.flags.is_empty() && target != Target::Cuda {
+                if !options.flags.is_empty() && !matches!(target, Target::Cpp | Target::Cuda) {
                     let name = target.name();
                     session.say(&format!(
-                        "note: --flag is for nvcc, and target {name} does not use it; rustc sees RUSTFLAGS"
+                        "note: --flag is for compilers of C++, and target {name} does not use it; rustc sees RUSTFLAGS"
                     ));
                 }
             }
@@ -108,6 +108,9 @@ impl Made {
 /// How a project of a target is built.
 pub(super) fn build_options(target: Target, options: &Options) -> BuildOptions {
     let mut flags: Vec<String> = Vec::new();
+    if target == Target::Cpp {
+        flags.extend(options.flags.iter().cloned());
+    }
     if target == Target::Cuda {
         // Without a word, nothing is contracted: exact rules keep their bits.
         if !options.flags.iter().any(|f| f.contains("fmad")) {

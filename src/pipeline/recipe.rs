@@ -68,7 +68,7 @@ impl Recipe<'_> {
     /// Derives it as a tuning has it: once for each choice of parameters. A target whose programs hold
     /// one variant gets that of the values.
     pub fn tuned(&self, tuned: &Tuned, values: &[(Symbol, Value)]) -> Result<Made, Failure> {
-        let several = matches!(self.target, Target::Rust | Target::Cuda);
+        let several = matches!(self.target, Target::Rust | Target::Cpp | Target::Cuda);
         let (Some(parameter), true) = (&tuned.parameter, several) else {
             return self.with(&range_for(tuned, values).with);
         };

@@ -11,6 +11,8 @@ pub enum Target {
     /// Rust, on the cores of this machine.
     #[default]
     Rust,
+    /// C++ with OpenMP, on the cores of this machine.
+    Cpp,
     /// CUDA C++, on an NVIDIA device.
     Cuda,
     /// Rust with CUDA kernels, on an NVIDIA device.
@@ -37,6 +39,7 @@ impl Target {
     pub fn emitted(self) -> Option<emit::Target> {
         match self {
             Target::Rust => Some(emit::Target::Rust),
+            Target::Cpp => Some(emit::Target::Cpp),
             Target::Cuda => Some(emit::Target::Cuda),
             Target::RustCuda => Some(emit::Target::RustCuda),
             Target::Interpreter => None,
@@ -46,7 +49,7 @@ impl Target {
     /// The strategy that is taken where none is given.
     pub fn strategy(self) -> &'static str {
         match self {
-            Target::Rust => "cpu",
+            Target::Rust | Target::Cpp => "cpu",
             Target::Cuda | Target::RustCuda => "gpu",
             Target::Interpreter => "sequential",
         }

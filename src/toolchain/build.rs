@@ -11,6 +11,8 @@ pub enum Kind {
     Rust,
     /// A cargo crate that depends on cudarc. Its lock file says on which; cargo gets it if need be.
     RustCuda,
+    /// C++20 with OpenMP: all its `.cpp` files make one program.
+    Cpp,
     /// CUDA C++: all its `.cu` and `.cpp` files make one program.
     Cuda,
 }

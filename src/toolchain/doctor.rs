@@ -1,6 +1,6 @@
 //! What is found on this machine: `glushkov doctor`.
 
-use super::{ToolError, cache, cargo, cxx, devices, nvcc, rustc};
+use super::{ToolError, cache, cargo, cxx, devices, expect_openmp, nvcc, rustc};
 
 /// One thing that was looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +37,7 @@ pub fn doctor() -> Vec<Finding> {
         finding("cargo", cargo().map(tool).map_err(told)),
         finding("rustc", rustc().map(tool).map_err(told)),
         finding("C++ compiler", cxx().map(tool).map_err(told)),
+        finding("OpenMP", expect_openmp().map(str::to_owned).map_err(told)),
         finding("nvcc", nvcc.map_err(told)),
         finding("NVIDIA device", devices),
         finding(
@@ -73,7 +74,7 @@ mod tests {
     #[test]
     fn every_finding_says_what_or_why() {
         let findings = doctor();
-        assert_eq!(findings.len(), 6);
+        assert_eq!(findings.len(), 7);
         for finding in findings {
             assert_eq!(finding.found, finding.why.is_empty(), "{finding:?}");
             assert_eq!(finding.found, !finding.what.is_empty(), "{finding:?}");

@@ -106,30 +106,43 @@ fn real_rustc(path: PathBuf) -> PathBuf {
     real.and_then(executable).unwrap_or(path)
 }
 
-/// A C++ compiler, which nvcc needs and emitted CUDA projects build with: `CXX`, then c++, g++ or
-/// clang++ on `PATH`. Asked once a process.
+/// A C++ compiler, which nvcc needs and emitted projects in C++ build with: `GLUSHKOV_CXX`, `CXX`, then
+/// g++, c++ or clang++ on `PATH`. Asked once a process.
 ///
 /// # Errors
 ///
-/// Where none of them is found.
+/// Where `GLUSHKOV_CXX` does not name a program, or none of them is found.
 pub fn cxx() -> Result<Tool, ToolError> {
     static FOUND: OnceLock<Result<Tool, ToolError>> = OnceLock::new();
     FOUND
         .get_or_init(|| {
-            let path = named("CXX", &environment)
-                .or_else(|| {
-                    ["g++", "c++", "clang++"]
-                        .iter()
-                        .find_map(|name| on_path(name, &environment))
-                })
-                .ok_or_else(|| ToolError::Missing {
-                    tool: "a C++ compiler",
-                    why: "no g++, c++ or clang++ on PATH".into(),
-                    hint: "install g++ or clang++, or name one in the variable CXX".into(),
-                })?;
+            let path = find_cxx(&environment)?;
             Tool::ask("the C++ compiler", path, "--version", For::Cuda)
         })
         .clone()
+}
+
+fn find_cxx(environment: Environment) -> Result<PathBuf, ToolError> {
+    let missing = |why: String| ToolError::Missing {
+        tool: "a C++ compiler",
+        why,
+        hint: "install g++ or clang++, or name one in the variable CXX or GLUSHKOV_CXX".into(),
+    };
+    if let Some(given) = environment("GLUSHKOV_CXX") {
+        let given = given.to_string_lossy();
+        return named("GLUSHKOV_CXX", environment).ok_or_else(|| {
+            missing(format!(
+                "GLUSHKOV_CXX names `{given}`, which is not a program"
+            ))
+        });
+    }
+    named("CXX", environment)
+        .or_else(|| {
+            ["g++", "c++", "clang++"]
+                .iter()
+                .find_map(|name| on_path(name, environment))
+        })
+        .ok_or_else(|| missing("no g++, c++ or clang++ on PATH".into()))
 }
 
 fn find_rust(
@@ -212,6 +225,11 @@ mod tests {
         let error = find_rust("cargo", "CARGO", &nowhere).unwrap_err();
         assert!(error.to_string().contains("cargo was not found"), "{error}");
         assert!(error.hint().is_some());
+        let error = find_cxx(&nowhere).unwrap_err();
+        assert!(error.to_string().contains("no g++"), "{error}");
+        let named = |name: &str| (name == "GLUSHKOV_CXX").then(|| OsString::from("/no/g++"));
+        let error = find_cxx(&named).unwrap_err();
+        assert!(error.to_string().contains("`/no/g++`"), "{error}");
         let file = |name: &str| (name == "CARGO").then(|| OsString::from("/etc/passwd"));
         assert!(find_rust("cargo", "CARGO", &file).is_err());
     }

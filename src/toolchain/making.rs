@@ -10,7 +10,7 @@ use super::process::run;
 use super::processor::instructions;
 use super::scratch::Scratch;
 use super::trust::check_folder;
-use super::{ToolError, cargo, nvcc, rustc};
+use super::{ToolError, cargo, cxx, expect_openmp, nvcc, rustc};
 use std::path::{Path, PathBuf};
 
 /// The lines of a compiler that an error shows; the log has them all.
@@ -40,6 +40,36 @@ pub(super) struct Put {
     pub(super) dir: PathBuf,
     pub(super) cached: bool,
     pub(super) note: Option<String>,
+}
+
+/// Flags of a compiler of C++ for programs with OpenMP: results are those of the scheme to the last bit, and
+/// none depends on `errno` or on traps.
+pub(super) const CPP: [&str; 7] = [
+    "-std=c++20",
+    "-O3",
+    "-march=native",
+    "-fopenmp",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+];
+
+/// What a compiler of C++ makes of which files.
+fn sources(project: &Project, product: Product) -> Vec<String> {
+    let made = match product {
+        Product::Program => project.name.clone(),
+        Product::Library => product.file(&project.name),
+    };
+    let sources = project.files.iter().map(|(path, _)| path);
+    let taken = |path: &&String| match product {
+        _ if path.ends_with(".cu") => true,
+        Product::Program => path.ends_with(".cpp"),
+        // The program around the library is no part of it.
+        Product::Library => path.ends_with(".cpp") && *path != "main.cpp",
+    };
+    let mut all = vec!["-o".to_owned(), format!("{}/{made}", product.folder())];
+    all.extend(sources.filter(taken).cloned());
+    all
 }
 
 /// How one project is built here.
@@ -91,6 +121,21 @@ impl Recipe {
                 parts.extend([cargo.about, rustc.about]);
                 (cargo.path, surroundings, Some(rustc.path))
             }
+            Kind::Cpp => {
+                let cxx = cxx()?;
+                arguments.extend(CPP.map(str::to_owned));
+                // Lanes fill the registers that there are.
+                let wide = cfg!(target_arch = "x86_64").then(|| "-mprefer-vector-width=512".into());
+                arguments.extend(wide);
+                arguments.extend(options.flags.iter().cloned());
+                if product == Product::Library {
+                    arguments.extend(["-shared".into(), "-fPIC".into()]);
+                }
+                arguments.extend(sources(project, product));
+                parts.push(stamp(&cxx.path));
+                parts.push(cxx.about);
+                (cxx.path, Surroundings::of(For::Cuda), None)
+            }
             Kind::Cuda => {
                 let nvcc = nvcc()?;
                 let host = nvcc.host(&options.flags)?;
@@ -107,19 +152,7 @@ impl Recipe {
                     };
                     arguments.extend(of_host.iter().map(|&flag| flag.to_owned()));
                 }
-                let made = match product {
-                    Product::Program => project.name.clone(),
-                    Product::Library => product.file(&project.name),
-                };
-                arguments.extend(["-o".into(), format!("{}/{made}", product.folder())]);
-                let sources = project.files.iter().map(|(path, _)| path);
-                let taken = |path: &&String| match product {
-                    _ if path.ends_with(".cu") => true,
-                    Product::Program => path.ends_with(".cpp"),
-                    // The program around the library is no part of it.
-                    Product::Library => path.ends_with(".cpp") && *path != "main.cpp",
-                };
-                arguments.extend(sources.filter(taken).cloned());
+                arguments.extend(sources(project, product));
                 parts.extend([stamp(&nvcc.tool.path), stamp(&host.path)]);
                 parts.extend([nvcc.tool.about, host.about]);
                 (nvcc.tool.path, Surroundings::of(For::Cuda), None)
@@ -222,7 +255,7 @@ impl Recipe {
         command.env("TMPDIR", &temporary).env("TMP", &temporary);
         command.env("TEMP", &temporary);
         match &self.rustc {
-            // nvcc names its products after the folder it stands in, and obeys no file there.
+            // nvcc names its products after the folder it stands in; compilers of C++ obey no file there.
             None => {
                 command.current_dir(dir);
             }
@@ -242,6 +275,9 @@ impl Recipe {
             why,
         })?;
         if !done.status.success() {
+            if self.kind == Kind::Cpp {
+                expect_openmp()?;
+            }
             let said = format!("{}{}", done.stderr, done.stdout);
             return Err(ToolError::Compile {
                 command: self.shown(),
@@ -249,7 +285,7 @@ impl Recipe {
                 log: log.filter(|log| std::fs::write(log, &said).is_ok()),
             });
         }
-        if self.kind != Kind::Cuda {
+        if !matches!(self.kind, Kind::Cpp | Kind::Cuda) {
             let file = self.product.file(&self.name);
             let made = find_made(&target, &file).ok_or_else(|| ToolError::Project {
                 why: format!("building it makes no file `{file}`"),

@@ -1,6 +1,6 @@
 //! For tests that need what a machine may not have.
 
-use super::{Device, Nvcc, devices, nvcc};
+use super::{Device, Nvcc, devices, expect_openmp, nvcc};
 use std::process::Command;
 
 /// nvcc, or none with a line that says the test is skipped. Where the variable `CI` is set a test
@@ -11,6 +11,21 @@ pub fn nvcc_or_skip() -> Option<Nvcc> {
         Err(why) if in_ci() => panic!("no test may be skipped here, but {why}"),
         Err(_) => {
             println!("skipped: no nvcc");
+            None
+        }
+    }
+}
+
+/// The release of OpenMP of the C++ compiler, or none with a line that says the test is skipped. Where the
+/// variable `CI` is set, a machine that has a compiler must have OpenMP, too.
+pub fn openmp_or_skip() -> Option<&'static str> {
+    match expect_openmp() {
+        Ok(release) => Some(release),
+        Err(why) if in_ci() && super::cxx().is_ok() => {
+            panic!("no test may be skipped here, but {why}")
+        }
+        Err(why) => {
+            println!("skipped: {why}");
             None
         }
     }

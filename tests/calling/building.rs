@@ -13,7 +13,11 @@ pub const CHAIN: &str = include_str!("chain.saa");
 pub fn built(text: &str, target: Target) -> Library {
     with_deep_stack(|| {
         let mut session = Session::new();
-        let options = Options::default();
+        let options = Options {
+            // In C++ a subscript out of range is noticed if it is asked for.
+            checked: target == Target::Cpp,
+            ..Options::default()
+        };
         let source = Source::Text { name: "text", text };
         let scheme = load(source, &options, &mut session).unwrap();
         library(

@@ -3,7 +3,7 @@
 use crate::building::{CHAIN, built, compiled, emitted, expect_success, place};
 use glushkov::pipeline::Target;
 use glushkov::toolchain::devices;
-use glushkov::toolchain::testing::nvcc_or_skip;
+use glushkov::toolchain::testing::{nvcc_or_skip, openmp_or_skip};
 use serde_json::json;
 use std::path::Path;
 use std::process::Command;
@@ -18,6 +18,21 @@ fn c_and_cpp_call_a_library() {
             let program = compiled(source, language, &library);
             assert_eq!(expect_success(&mut Command::new(program)), "well\n");
         }
+    }
+}
+
+#[test]
+fn c_and_cpp_call_a_library_in_cpp() {
+    if openmp_or_skip().is_none() {
+        return;
+    }
+    let (cpp, rust) = (built(CHAIN, Target::Cpp), built(CHAIN, Target::Rust));
+    let header = |path| std::fs::read_to_string(path).unwrap();
+    assert_eq!(header(&cpp.header), header(&rust.header));
+    assert_eq!(cpp.interface["arguments"], rust.interface["arguments"]);
+    for source in ["call.c", "state.c"] {
+        let program = compiled(source, "c", &cpp);
+        assert_eq!(expect_success(&mut Command::new(program)), "well\n");
     }
 }
 

@@ -71,6 +71,16 @@ fn all() -> [Emitted; 4] {
     ]
 }
 
+/// A line of a program in C++ comes from a step or from its template.
+#[test]
+fn lines_in_cpp_are_explained() {
+    let cpp = Emitted::new("cpu", "cpp", "n_body_fourth_order_hermite.cpp");
+    let told = cpp.told("parallel<int>(");
+    assert!(told.contains("parallel_loop"), "{told}");
+    let told = cpp.told("#include \"support.hpp\"");
+    assert!(told.contains("cuda/program.cu.tera"), "{told}");
+}
+
 /// The lines of the functions that are kernels: numbers from 1, signatures and braces too.
 fn kernel_lines(text: &str) -> Vec<usize> {
     let mut found = Vec::new();

@@ -204,7 +204,7 @@ fn emitted_programs_let_none_through() {
         folder: tempfile::tempdir().expect("a folder"),
     };
     std::fs::write(place.path("good.saa"), scheme()).expect("a file");
-    for target in ["rust", "cuda", "rust-cuda"] {
+    for target in ["rust", "cpp", "cuda", "rust-cuda"] {
         place.run(&["emit", "good.saa", "--target", target, "-o", target]);
         let mut all = Vec::new();
         files(&place.path(target), &mut all);

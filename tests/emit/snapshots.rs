@@ -119,6 +119,18 @@ fn hermite() {
     insta::assert_snapshot!(&library[library.find("fn run(").unwrap()..]);
 }
 
+/// What a program in C++ has of its own: loops on all cores, branches, and what they wait for.
+#[test]
+fn cpp_support() {
+    let text = std::fs::read_to_string("tests/emit/cases/branches.saa").unwrap();
+    let project = project(&text, Target::Cpp);
+    let library = file(&project, &format!("{}.cpp", project.name));
+    let support = file(&project, "support.hpp");
+    let at = support.find("// What runs at once.").unwrap();
+    let end = support.find("// The caller.").unwrap();
+    insta::assert_snapshot!(format!("{library}\n----\n{}", &support[at..end]));
+}
+
 #[test]
 fn the_same_scheme_gives_the_same_bytes() {
     for target in [Target::Rust, Target::Cuda, Target::RustCuda] {
@@ -127,6 +139,8 @@ fn the_same_scheme_gives_the_same_bytes() {
             assert_eq!(project(KERNEL, target), first);
         }
     }
+    let text = std::fs::read_to_string("tests/emit/cases/parallel.saa").unwrap();
+    assert_eq!(project(&text, Target::Cpp), project(&text, Target::Cpp));
 }
 
 /// The codes of the diagnostics with which a scheme is refused.
@@ -148,7 +162,7 @@ fn with_body(body: &str) -> String {
 fn what_cannot_run_is_refused_with_everything_that_it_lacks() {
     let text = r#"SCHEME "S" ==== "Do this"; IF 'That holds' THEN x := y END IF END OF SCHEME "S""#;
     let scheme = scheme("text", text, Precision::F32);
-    for target in [Target::Rust, Target::Cuda, Target::RustCuda] {
+    for target in [Target::Rust, Target::Cpp, Target::Cuda, Target::RustCuda] {
         let errors = emit(&scheme, target, &EmitOptions::default()).unwrap_err();
         assert_eq!(errors.len(), 1);
         assert_eq!(errors[0].code, "E0501");
@@ -183,11 +197,15 @@ fn what_a_target_cannot_do_is_refused() {
     let branches = with_body("PARALLEL ( a[0] := 1 // a[1] := 2 )");
     assert_eq!(refused(&branches, Target::Cuda), ["E0504"]);
     assert!(refused(&branches, Target::Rust).is_empty());
+    assert!(refused(&branches, Target::Cpp).is_empty());
     assert!(refused(&branches, Target::RustCuda).is_empty());
     let waits = with_body(
         "PARALLEL (i FROM 0 TO 3) ( IF i = 0 THEN CONTROL POINT 'p' ELSE WAIT 'p' END IF )",
     );
     assert_eq!(refused(&waits, Target::Rust), ["E0503"]);
+    assert_eq!(refused(&waits, Target::Cpp), ["E0503"]);
+    let launch = with_body("RunKernel (1, 4) ( a[thread] := 0 )");
+    assert!(refused(&launch, Target::Cpp).contains(&"E0511"));
     assert_eq!(refused(&waits, Target::RustCuda), ["E0503"]);
     let shared = with_body(
         "RunKernel (1, 4) ( LOCAL n : INTEGER := 4; SHARED t : REAL [n]; t[thread] := 0 )",
@@ -201,6 +219,7 @@ fn what_a_target_cannot_do_is_refused() {
 fn nothing_gets_out_of_comments_and_strings() {
     let text = std::fs::read_to_string("tests/emit/cases/names.saa").unwrap();
     let mut files = project(&text, Target::Cuda).files;
+    files.extend(project(&text, Target::Cpp).files);
     files.extend(project(&text, Target::RustCuda).files);
     for (name, text) in &files {
         let own = !name.ends_with(".hpp");

@@ -1,7 +1,7 @@
 //! Strategies and targets agree with the sequential scheme on the reference machine, bit for bit.
 
 use super::{CASES, Case, Ran, identical_outputs, run};
-use glushkov::toolchain::testing::{in_campaign, in_share};
+use glushkov::toolchain::testing::{in_campaign, in_share, openmp_or_skip};
 use serde_json::Value;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -68,9 +68,15 @@ fn ways(number: usize) -> impl Iterator<Item = (&'static str, &'static str)> {
     let built = ["sequential", "parallel", "cpu", "gpu"];
     let taken = move |&(k, _): &(usize, _)| in_share(number + 2 * k, 2 * built.len());
     let built = built.into_iter().enumerate().filter(taken);
+    // Programs in C++ have no kernels.
+    let in_cpp = ["sequential", "parallel", "cpu"];
+    let taken = move |&(k, _): &(usize, _)| in_share(number + 1 + 2 * k, 2 * in_cpp.len());
+    let in_cpp = in_cpp.into_iter().enumerate().filter(taken);
+    let in_cpp = in_cpp.filter(|_| openmp_or_skip().is_some());
     machine
         .into_iter()
         .chain(built.map(|(_, strategy)| ("rust", strategy)))
+        .chain(in_cpp.map(|(_, strategy)| ("cpp", strategy)))
 }
 
 fn agrees(number: usize, case: &Case, size: &str, precision: &str) -> Result<(), String> {
@@ -86,7 +92,7 @@ fn agrees(number: usize, case: &Case, size: &str, precision: &str) -> Result<(),
     Ok(())
 }
 
-/// Every scheme × sequential, parallel, cpu, gpu × interpreter, rust × sizes.
+/// Every scheme × sequential, parallel, cpu, gpu × interpreter, rust, cpp × sizes.
 #[test]
 fn strategies_and_targets_agree() {
     let next = AtomicUsize::new(0);

@@ -10,6 +10,8 @@ mod cuda;
 #[allow(dead_code, reason = "it serves the tests of emitted programs")]
 #[path = "../emit/harness.rs"]
 mod harness;
+#[path = "../targets/host.rs"]
+mod host;
 mod launches;
 mod page;
 mod planted;

@@ -96,7 +96,7 @@ fn clocks_stop_after_the_device_in_every_target() {
                 assert!(!waits_in_rust(&hasty, launch, &[wait]));
             }
             // Kernels run on the host, and have ended when the call returns.
-            Target::Rust => {
+            Target::Rust | Target::Cpp => {
                 let library = file(&project, "src/lib.rs");
                 assert!(waits_in_rust(library, "kernel_2(", &[]), "{library}");
                 assert!(!library.contains("spawn"), "{library}");

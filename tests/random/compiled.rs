@@ -4,7 +4,8 @@
 //! `NESTS=500 cargo test --release --test random compiled -- --nocapture` tries more schemes, and
 //! `FIRST=1000` begins with another one; `TELL=1` says why some do not type-check.
 
-use super::compilers::{compile_cuda, compile_kernels, compile_rust};
+use super::compilers::{compile_cpp, compile_cuda, compile_kernels, compile_rust};
+use super::host::host_part;
 use super::smaller::smaller;
 use super::{count, typed};
 use glushkov::algebra::{Construct, Precision};
@@ -15,7 +16,7 @@ use glushkov::machine::compile;
 use glushkov::syntax::text::read_file;
 use glushkov::term::{Sources, Terms, with_deep_stack};
 use glushkov::toolchain::Project;
-use glushkov::toolchain::testing::nvcc_or_skip;
+use glushkov::toolchain::testing::{nvcc_or_skip, openmp_or_skip};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -233,10 +234,34 @@ fn what_is_emitted_to_rust_compiles() {
 
 #[test]
 fn what_is_emitted_to_cuda_compiles() {
-    const BATCH: u64 = 12;
     let Some(nvcc) = nvcc_or_skip() else { return };
+    compiles_together(Target::Cuda, count(24), &|all| compile_cuda(&nvcc, all));
+}
+
+#[test]
+fn what_is_emitted_to_cpp_compiles() {
+    if openmp_or_skip().is_some() {
+        compiles_together(Target::Cpp, count(24), &compile_cpp);
+    }
+}
+
+/// A scheme as far as a target has it: the host's part, where there is no device.
+fn for_target(target: Target, text: String) -> String {
+    match target {
+        Target::Cpp => host_part(&text),
+        _ => text,
+    }
+}
+
+/// Compiles random schemes of a target several at a time: headers take longer than programs.
+fn compiles_together(
+    target: Target,
+    most: u64,
+    compile: &(dyn Fn(&[&Project]) -> Result<(), String> + Sync),
+) {
+    const BATCH: u64 = 12;
     let tally = Tally::default();
-    let batches = count(24).div_ceil(BATCH);
+    let batches = most.div_ceil(BATCH);
     each(batches, |batch| {
         let mut all = Vec::new();
         for k in 0..BATCH {
@@ -244,8 +269,8 @@ fn what_is_emitted_to_cuda_compiles() {
             let p = precision(seed);
             // What runs under --checked has code of its own.
             let is_checked = seed.is_multiple_of(3);
-            let text = typed::made(seed, p);
-            match emitted(&text, p, Target::Cuda, is_checked) {
+            let text = for_target(target, typed::made(seed, p));
+            match emitted(&text, p, target, is_checked) {
                 Emitted::Ill(why) => tally.ill(seed, &why),
                 Emitted::Refused => drop(tally.refused.fetch_add(1, Ordering::Relaxed)),
                 Emitted::Wrong(why) => tally.wrong(seed, &why, &text),
@@ -253,7 +278,7 @@ fn what_is_emitted_to_cuda_compiles() {
             }
         }
         let projects: Vec<&Project> = all.iter().map(|(_, _, p)| &**p).collect();
-        if compile_cuda(&nvcc, &projects).is_ok() {
+        if compile(&projects).is_ok() {
             tally
                 .compiled
                 .fetch_add(all.len() as u64, Ordering::Relaxed);
@@ -262,12 +287,12 @@ fn what_is_emitted_to_cuda_compiles() {
         let mut alone = 0;
         for (seed, text, project) in &all {
             let (p, is_checked) = (precision(*seed), seed.is_multiple_of(3));
-            match compile_cuda(&nvcc, &[project]) {
+            match compile(&[project]) {
                 Ok(()) => alone += 1,
                 Err(why) => {
                     let same = |text: &str| {
-                        matches!(emitted(text, p, Target::Cuda, is_checked), Emitted::Project(project)
-                            if compile_cuda(&nvcc, &[&project]).is_err_and(|w| kind(&w) == kind(&why)))
+                        matches!(emitted(text, p, target, is_checked), Emitted::Project(project)
+                            if compile(&[&project]).is_err_and(|w| kind(&w) == kind(&why)))
                     };
                     tally.wrong(*seed, &why, &smaller(text, 40, &same));
                 }
@@ -282,7 +307,7 @@ fn what_is_emitted_to_cuda_compiles() {
             );
         }
     });
-    tally.end("cuda");
+    tally.end(target.name());
 }
 
 /// In how many of their five roles names are tried.
@@ -317,6 +342,21 @@ fn names_of_emitted_programs_may_be_names_of_schemes() {
 #[test]
 fn names_of_emitted_cuda_may_be_names_of_schemes() {
     let Some(nvcc) = nvcc_or_skip() else { return };
+    names_may_be_names(Target::Cuda, &|all| compile_cuda(&nvcc, all));
+}
+
+/// The same for C++.
+#[test]
+fn names_of_emitted_cpp_may_be_names_of_schemes() {
+    if openmp_or_skip().is_some() {
+        names_may_be_names(Target::Cpp, &compile_cpp);
+    }
+}
+
+fn names_may_be_names(
+    target: Target,
+    compile: &(dyn Fn(&[&Project]) -> Result<(), String> + Sync),
+) {
     let chunks: Vec<&[String]> = typed::hard::words().chunks(150).collect();
     let wrong = Mutex::new(Vec::new());
     each(roles(), |from| {
@@ -324,13 +364,14 @@ fn names_of_emitted_cuda_may_be_names_of_schemes() {
         for (number, chunk) in chunks.iter().enumerate() {
             let text = typed::named(chunk, from as usize);
             let text = text.replace("SCHEME \"names\"", &format!("SCHEME \"names {number}\""));
-            match emitted(&text, Precision::F32, Target::Cuda, number % 2 == 0) {
+            let text = for_target(target, text);
+            match emitted(&text, Precision::F32, target, number % 2 == 0) {
                 Emitted::Project(project) => projects.push(project),
                 _ => panic!("it is not emitted\n{text}"),
             }
         }
         let projects: Vec<&Project> = projects.iter().map(|p| &**p).collect();
-        if let Err(why) = compile_cuda(&nvcc, &projects) {
+        if let Err(why) = compile(&projects) {
             wrong.lock().expect("no panic").push(why);
         }
     });

@@ -1,7 +1,7 @@
 //! Compilers over emitted projects: what they say is an error, warnings too.
 
 use glushkov::emit::CUDA_EXACT_FLAGS;
-use glushkov::toolchain::{Nvcc, Project, cxx, rustc};
+use glushkov::toolchain::{Kind, Nvcc, Project, cxx, rustc};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -71,12 +71,16 @@ fn joined(projects: &[&Project]) -> String {
     for (number, project) in projects.iter().enumerate() {
         let _ = writeln!(
             text,
-            "#undef GLUSHKOV_CALLBACKS\n#undef SUPPORT_CUH\nnamespace p{number} {{"
+            "#undef GLUSHKOV_CALLBACKS\n#undef SUPPORT_CUH\n#undef SUPPORT_HPP\nnamespace p{number} {{"
         );
+        let (support, ending) = match project.kind {
+            Kind::Cpp => ("support.hpp", "cpp"),
+            _ => ("support.cuh", "cu"),
+        };
         for name in [
             format!("{}.h", project.name),
-            "support.cuh".into(),
-            format!("{}.cu", project.name),
+            support.into(),
+            format!("{}.{ending}", project.name),
         ] {
             let mut files = project.files.iter();
             let (_, file) = files
@@ -85,6 +89,10 @@ fn joined(projects: &[&Project]) -> String {
             for line in file.lines() {
                 match line.strip_prefix("#include ") {
                     Some(header) if header.starts_with('<') => {
+                        headers.insert(header.to_owned());
+                    }
+                    // What several programs include is in front of their namespaces.
+                    Some(header) if header == "\"threads.hpp\"" => {
                         headers.insert(header.to_owned());
                     }
                     Some(_) => {}
@@ -121,6 +129,28 @@ pub fn compile_kernels(nvcc: &Nvcc, project: &Project) -> Result<(), String> {
         .args(["-o", "kernels.ptx", "kernels.cu"])
         .args(CUDA_EXACT_FLAGS);
     said(command.current_dir(folder.path()))
+}
+
+/// The same of target `cpp`.
+pub fn compile_cpp(projects: &[&Project]) -> Result<(), String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    for project in projects {
+        write(project, folder.path());
+    }
+    std::fs::write(folder.path().join("all.cpp"), joined(projects)).expect("a file");
+    let cxx = cxx().expect("a compiler of C++").path;
+    let compiled = |files: &[&str], level: &str| {
+        let mut command = Command::new(&cxx);
+        command.args(["-std=c++20", "-fopenmp", "-ffp-contract=off", level, "-c"]);
+        command.args(["-Wall", "-Wextra", "-Werror"]).args(files);
+        said(command.current_dir(folder.path()))
+    };
+    // The more a compiler does the more it sees.
+    compiled(&["all.cpp"], "-O1")?;
+    match projects {
+        [_] => compiled(&["main.cpp", "state.cpp"], "-O0"),
+        _ => Ok(()),
+    }
 }
 
 /// Compiles the libraries of projects, and the program of one that is alone.

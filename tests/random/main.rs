@@ -8,6 +8,8 @@ mod derived;
 mod emitted;
 mod ends;
 mod facts;
+#[path = "../targets/host.rs"]
+mod host;
 mod maker;
 mod smaller;
 mod typed;

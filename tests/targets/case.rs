@@ -11,6 +11,7 @@
 mod reals;
 
 use crate::harness;
+use crate::host::host_part;
 use glushkov::algebra::Precision;
 use glushkov::check::Scheme;
 use glushkov::derive::{derive, rule_base};
@@ -46,6 +47,24 @@ impl Case {
     /// The scheme as the author wrote it.
     pub fn written(&self, precision: Precision) -> Scheme {
         harness::scheme(&self.name, &self.text, precision)
+    }
+
+    /// The same as far as it is for a runner: of a case with launches, target `cpp` has the host's part.
+    pub fn written_for(&self, runner: Runner, precision: Precision) -> Scheme {
+        match runner {
+            Runner::Cpp => harness::scheme(&self.name, &host_part(&self.text), precision),
+            _ => self.written(precision),
+        }
+    }
+
+    /// What is emitted of it for a runner.
+    pub fn scheme_for(&self, runner: Runner, precision: Precision) -> Scheme {
+        // What is recorded, or derived for a device, is for a device as a whole.
+        let whole = self.strategy.is_some() || self.covers.iter().any(|c| c == "Recorded");
+        match runner {
+            Runner::Cpp if !whole => self.written_for(runner, precision),
+            _ => self.scheme(precision),
+        }
     }
 
     /// The scheme that is emitted.

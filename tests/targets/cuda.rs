@@ -1,11 +1,11 @@
-//! Programs of target `cuda`, all of one way in one text: nvcc compiles it, and the processor runs
-//! it by `runtime.hpp`. One text is compiled many times faster than many.
+//! Programs of the targets `cuda` and `cpp`, all of one way in one text: nvcc compiles that of `cuda`, and
+//! the processor runs it by `runtime.hpp`. One text is compiled many times faster than many.
 
 use crate::case::Case;
 use glushkov::algebra::Precision;
 use glushkov::emit::{CUDA_EXACT_FLAGS, EmitOptions, Target, emit};
 use glushkov::toolchain::testing::level_of_optimization;
-use glushkov::toolchain::{Nvcc, Project, cxx};
+use glushkov::toolchain::{Kind, Nvcc, Project, cxx};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -20,6 +20,20 @@ pub struct Programs {
     projects: Vec<(String, Project)>,
 }
 
+/// The files of a project's library that are one text.
+fn names_of(project: &Project) -> [String; 3] {
+    let (support, ending) = match project.kind {
+        Kind::Cpp => ("support.hpp", "cpp"),
+        _ => ("support.cuh", "cu"),
+    };
+    let name = &project.name;
+    [
+        format!("{name}.h"),
+        support.into(),
+        format!("{name}.{ending}"),
+    ]
+}
+
 fn file<'a>(project: &'a Project, name: &str) -> &'a str {
     let mut files = project.files.iter();
     let found = files.find(|(path, _)| path == name);
@@ -27,8 +41,8 @@ fn file<'a>(project: &'a Project, name: &str) -> &'a str {
 }
 
 impl Programs {
-    /// Programs of cases, as they are emitted.
-    pub fn of(cases: &[&Case], precision: Precision, checked: bool) -> Programs {
+    /// Programs of cases, as they are emitted for a target.
+    pub fn of(target: Target, cases: &[&Case], precision: Precision, checked: bool) -> Programs {
         let project = |case: &&Case| {
             // What tells its stages records nothing; the others do.
             let options = EmitOptions {
@@ -36,7 +50,7 @@ impl Programs {
                 profile: checked,
                 derivation: None,
             };
-            let project = emit(&case.scheme(precision), Target::Cuda, &options)
+            let project = emit(&case.scheme_for(target.into(), precision), target, &options)
                 .unwrap_or_else(|e| panic!("{}: {e:?}", case.name));
             (case.name.clone(), project)
         };
@@ -78,17 +92,18 @@ impl Programs {
             text.push_str(&self.part(first, "files.hpp"));
             text.push_str(&self.part(first, "npy.hpp"));
             text.push_str(&self.part(first, "cli.hpp"));
+            let mut all = projects.iter().map(|(_, project)| project);
+            let has = |p: &&Project| p.files.iter().any(|(path, _)| path == "threads.hpp");
+            if let Some(project) = all.find(has) {
+                text.push_str(&self.part(project, "threads.hpp"));
+            }
         }
         for (case, project) in &projects {
             let _ = writeln!(
                 text,
-                "#undef GLUSHKOV_CALLBACKS\n#undef SUPPORT_CUH\nnamespace case_{case} {{"
+                "#undef GLUSHKOV_CALLBACKS\n#undef SUPPORT_CUH\n#undef SUPPORT_HPP\nnamespace case_{case} {{"
             );
-            let names = [
-                format!("{}.h", project.name),
-                "support.cuh".into(),
-                format!("{}.cu", project.name),
-            ];
+            let names = names_of(project);
             // One scheme may stand in the text more than once.
             for line in file(project, &names[0]).lines() {
                 if let Some(guard) = line.strip_prefix("#ifndef ") {
@@ -160,12 +175,7 @@ impl Programs {
     pub fn compile_with(mut self, own: &str, folder: &Path) -> PathBuf {
         let projects = std::mem::take(&mut self.projects);
         let (_, project) = &projects[0];
-        let names = [
-            format!("{}.h", project.name),
-            "support.cuh".into(),
-            format!("{}.cu", project.name),
-        ];
-        let library: String = names
+        let library: String = names_of(project)
             .iter()
             .map(|name| for_the_processor(self.part(project, name)))
             .collect();
@@ -181,8 +191,19 @@ impl Programs {
     /// The program that runs each case, named by its first argument, on the processor.
     pub fn compile_for_the_processor(mut self, folder: &Path) -> PathBuf {
         let text = self.text(true, &for_the_processor);
-        let mut all = self.head() + &runtime();
-        all.push_str(&text);
+        let all = self.head() + &runtime() + &text;
+        compiled(&self.with_main(all), folder)
+    }
+
+    /// The same of target `cpp`, as it is.
+    pub fn compile_for_cores(mut self, folder: &Path) -> PathBuf {
+        let text = self.text(true, &|text| text);
+        let all = self.head() + &text;
+        compiled(&self.with_main(all), folder)
+    }
+
+    /// A text of programs with what runs one of them.
+    fn with_main(&self, mut all: String) -> String {
         all.push_str("int main(int argc, char **argv) {\n    const std::string name = argv[1];\n");
         for (case, _) in &self.projects {
             let _ = writeln!(
@@ -191,7 +212,7 @@ impl Programs {
             );
         }
         all.push_str("    return 3;\n}\n");
-        compiled(&all, folder)
+        all
     }
 }
 
@@ -215,7 +236,8 @@ fn compiled(all: &str, folder: &Path) -> PathBuf {
     let _ = std::fs::remove_file(&program);
     std::fs::write(&source, all).unwrap();
     let mut command = Command::new(cxx().unwrap().path);
-    command.args(["-std=c++20", "-ffp-contract=off", "-pthread"]);
+    command.args(["-std=c++20", "-ffp-contract=off", "-pthread", "-fopenmp"]);
+    command.args(["-fno-math-errno", "-fno-trapping-math"]);
     command.arg(format!("-O{}", level_of_optimization()));
     command.args([
         "-Wall",

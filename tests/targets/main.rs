@@ -8,6 +8,7 @@ mod driver;
 #[allow(dead_code, reason = "it serves the tests of emitted programs, too")]
 #[path = "../emit/harness.rs"]
 mod harness;
+mod host;
 mod inputs;
 mod lent;
 mod recorded;

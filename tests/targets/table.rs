@@ -7,13 +7,19 @@ use glushkov::emit::support::{
     targets_page,
 };
 use glushkov::emit::{EmitOptions, emit};
+use std::collections::BTreeSet;
 
 impl Case {
-    /// What a runner does not have of what the case covers.
+    /// What a runner does not have of what the case holds.
     pub fn absent(&self, runner: Runner) -> Option<(Construct, Absence)> {
-        let rows = TABLE
-            .iter()
-            .filter(|i| self.covers.iter().any(|c| c == i.functor));
+        let scheme = self.scheme(Precision::F32);
+        let terms = &scheme.terms;
+        let held = terms.subterms(scheme.body);
+        let held: BTreeSet<&str> = held
+            .filter_map(|id| terms.functor(id))
+            .map(|functor| functor.as_str())
+            .collect();
+        let rows = TABLE.iter().filter(|i| held.contains(i.functor));
         let mut absent = rows.filter_map(|info| match support(info.construct, runner) {
             Support::No(absence) => Some((info.construct, absence)),
             _ => None,

@@ -10,7 +10,7 @@ use crate::emit::variants::{Branch, Program};
 use std::collections::BTreeSet;
 
 /// The body of the library's function. There is one printer for each plan.
-pub(super) fn entry(program: &Program, printers: &mut [Printer]) -> String {
+pub(in crate::emit) fn entry(program: &Program, printers: &mut [Printer]) -> String {
     let mut lines = Lines::new(2);
     let first = program.first();
     let used: Vec<BTreeSet<Var>> = program.plans.iter().map(plan::used_by_body).collect();

@@ -6,7 +6,7 @@ use crate::emit::number::digits;
 use crate::emit::plan::{Arithmetic, Comparison, Expr, Function, Index, Node, Var};
 
 /// How tightly an operator binds.
-pub(super) mod level {
+pub(in crate::emit) mod level {
     pub const ANY: u8 = 0;
     pub const OR: u8 = 1;
     pub const AND: u8 = 2;
@@ -38,7 +38,7 @@ pub(in crate::emit) fn vector_name(n: u8, precision: Precision, own: Precision) 
 
 impl Printer<'_> {
     /// The name of a type.
-    pub(super) fn type_name(&self, ty: Type) -> &'static str {
+    pub(in crate::emit) fn type_name(&self, ty: Type) -> &'static str {
         match ty {
             Type::Bool => "bool",
             Type::I64 => "int64_t",
@@ -51,12 +51,12 @@ impl Printer<'_> {
     }
 
     /// An expression.
-    pub(super) fn any(&mut self, e: &Expr) -> String {
+    pub(in crate::emit) fn any(&mut self, e: &Expr) -> String {
         self.expr(e, level::ANY)
     }
 
     /// An expression that binds at least as tightly as `least`.
-    pub(super) fn expr(&mut self, e: &Expr, least: u8) -> String {
+    pub(in crate::emit) fn expr(&mut self, e: &Expr, least: u8) -> String {
         let (text, own) = self.parts(e);
         match own < least {
             true => format!("({text})"),
@@ -180,10 +180,13 @@ impl Printer<'_> {
     }
 
     /// A variable, cell or component as a place.
-    pub(super) fn place(&mut self, e: &Expr) -> String {
+    pub(in crate::emit) fn place(&mut self, e: &Expr) -> String {
         match &e.node {
             Node::Var(var) => self.scalar(*var).0,
             Node::Cell { array, subscripts } => {
+                if let Some((_, name)) = self.known.iter().find(|(cell, _)| cell == e) {
+                    return name.clone();
+                }
                 let name = self.name(*array);
                 let subscript = self.subscript(*array, subscripts);
                 format!("{name}[{subscript}]")

@@ -18,7 +18,7 @@ pub(in crate::emit) struct KernelFile {
 }
 
 /// Whether a kernel that was printed with these pieces can meet an error of the algorithm.
-pub(super) fn can_fail(used: &BTreeSet<&'static str>) -> bool {
+pub(in crate::emit) fn can_fail(used: &BTreeSet<&'static str>) -> bool {
     ["fault", "within", "integers"]
         .iter()
         .any(|piece| used.contains(piece))

@@ -9,7 +9,7 @@ use crate::emit::plan::{Act, Arithmetic, Expr, Function, Index, Node, Place, Stm
 const LARGEST: i64 = i32::MAX as i64;
 
 /// Whether an integer is below the largest one of its type for all values of what it consists of.
-fn is_below_largest(e: &Expr) -> bool {
+pub(in crate::emit) fn is_below_largest(e: &Expr) -> bool {
     match &e.node {
         Node::Int(k) => *k < LARGEST || e.ty == Type::I64 && *k < i64::MAX,
         Node::Arithmetic(Arithmetic::Subtract | Arithmetic::Remainder, _, b) => {
@@ -35,7 +35,7 @@ const MOST_IN_REGISTERS: i64 = 128;
 
 impl Printer<'_> {
     /// Whether an expression keeps its value whatever is assigned: it may be evaluated again.
-    fn is_constant(&self, e: &Expr) -> bool {
+    pub(in crate::emit) fn is_constant(&self, e: &Expr) -> bool {
         let mut constant = true;
         let mut size = 0;
         crate::emit::plan::expressions(e, &mut |e| {
@@ -98,7 +98,7 @@ impl Printer<'_> {
     }
 
     /// A counting loop.
-    pub(super) fn count(
+    pub(in crate::emit) fn count(
         &mut self,
         var: Var,
         from: &Expr,
@@ -106,6 +106,23 @@ impl Printer<'_> {
         step: Option<&Expr>,
         body: &[Stmt],
     ) {
+        self.count_around(var, [Some(from), Some(to), step], body, &mut |p| {
+            p.block(body)
+        });
+    }
+
+    /// A counting loop, from the first of three expressions to the second by steps of the third, if there is
+    /// one. `print` prints its body.
+    pub(in crate::emit) fn count_around(
+        &mut self,
+        var: Var,
+        [from, to, step]: [Option<&Expr>; 3],
+        body: &[Stmt],
+        print: &mut dyn FnMut(&mut Self),
+    ) {
+        let (Some(from), Some(to)) = (from, to) else {
+            return;
+        };
         let name = self.name(var);
         let ty = self.type_name(self.ty(var));
         let literal = match step.map(|s| &s.node) {
@@ -147,7 +164,7 @@ impl Printer<'_> {
             self.lines.open(format!(
                 "for ({ty} {name} = {first}; {name} {sign} {end}; ++{name}) {{"
             ));
-            self.block(body);
+            print(self);
             if !ends {
                 self.lines.line(format!("if ({name} == {end}) break;"));
             }
@@ -183,7 +200,7 @@ impl Printer<'_> {
         if !self.is_read(var) {
             self.lines.line(format!("(void){name};"));
         }
-        self.block(body);
+        print(self);
         if self.ty(var) == Type::I64 {
             let up = format!("(uint64_t){last} - (uint64_t){at}");
             let down = format!("(uint64_t){at} - (uint64_t){last}");

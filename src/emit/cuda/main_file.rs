@@ -11,7 +11,7 @@ use crate::emit::text::{Lines, c_string};
 use serde_json::{Value, json};
 
 /// The values of `main.cpp`'s template.
-pub(super) fn main_file(plan: &Plan, printer: &mut Printer) -> Value {
+pub(in crate::emit) fn main_file(plan: &Plan, printer: &mut Printer) -> Value {
     let keys: Vec<String> = plan
         .parameters
         .iter()

@@ -1,4 +1,4 @@
-//! `Plan` → a CUDA C++ project.
+//! `Plan` → a CUDA C++ project, and what other projects in C++ have in common with it.
 
 mod entry;
 mod expression;
@@ -22,10 +22,11 @@ use super::{EmitOptions, derivation_lines};
 use crate::algebra::{Cpp, Exchange, PIECES as PIECES_OF_FUNCTIONS, Precision, entries};
 use crate::toolchain::Kind;
 use entry::entry;
-pub(super) use expression::vector_name;
+pub(super) use expression::{level, vector_name};
 pub(super) use kernel::is_static;
-pub(super) use kernel_file::{KernelFile, kernel_file};
-use printer::Printer;
+pub(super) use kernel_file::{KernelFile, can_fail, kernel_file};
+pub(super) use loops::is_below_largest;
+pub(super) use printer::Printer;
 use program::{body, by_address, defaults, sizes, values};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -33,14 +34,20 @@ use std::collections::BTreeSet;
 /// The pieces of support code that templates know, beside those of functions and exchanges.
 const PIECES: &[&str] = &[
     "absolute",
+    "add_atomically",
+    "branches",
     "bytes_of",
     "ceil_div",
     "checked_power",
     "fused",
     "integers",
+    "lanes",
     "larger",
+    "parallel",
+    "points",
     "power",
     "power_of",
+    "side_by_side",
     "smaller",
     "within",
 ];
@@ -52,7 +59,7 @@ const ARITHMETIC: (&str, &str) = (
 );
 
 /// What `support.cuh` consists of beside.
-const PARTS: &[(&str, &str)] = &[
+pub(super) const PARTS: &[(&str, &str)] = &[
     ARITHMETIC,
     (
         "device.cuh",
@@ -65,6 +72,10 @@ const PARTS: &[(&str, &str)] = &[
     (
         "profile.cuh",
         include_str!("../../../templates/cuda/profile.cuh.tera"),
+    ),
+    (
+        "parallel.hpp",
+        include_str!("../../../templates/cpp/parallel.hpp.tera"),
     ),
 ];
 
@@ -113,8 +124,41 @@ fn pieces(used: &BTreeSet<&'static str>) -> Value {
     uses(&all, used)
 }
 
-/// The project of a program.
-pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
+/// What differs between the targets that are printed as C++.
+pub(super) struct Dialect {
+    /// The target's name.
+    pub target: &'static str,
+    /// The name of the header of support code, and its guard.
+    pub support: [&'static str; 2],
+    /// What stands before functions of it.
+    pub space: &'static str,
+    /// Whether programs are for the cores of a processor, without CUDA.
+    pub cores: bool,
+}
+
+/// What the templates of a program are filled in with.
+pub(super) struct Filling {
+    /// For the header of C.
+    pub header: Value,
+    /// For the library and its support code.
+    pub library: Value,
+    /// For `main.cpp`.
+    pub main: Value,
+    /// For `state.cpp`.
+    pub state: Value,
+    /// The pieces of support code that are used.
+    pub used: BTreeSet<&'static str>,
+}
+
+const CUDA: Dialect = Dialect {
+    target: "cuda",
+    support: ["support.cuh", "SUPPORT_CUH"],
+    space: "__host__ __device__",
+    cores: false,
+};
+
+/// What the templates of a program are filled in with for a dialect.
+pub(super) fn filling(program: &Program, options: &EmitOptions, dialect: &Dialect) -> Filling {
     let plan = program.first();
     let plans = program.plans.iter();
     let mut printers: Vec<Printer> = plans.map(|p| Printer::new(p, options)).collect();
@@ -126,8 +170,12 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
         .zip(&mut printers)
         .enumerate()
         .map(|(k, (plan, printer))| {
-            let kernels = kernels(plan, printer);
-            can_fail |= kernel_file::can_fail(&printer.uses);
+            printer.cores = dialect.cores;
+            let kernels = match dialect.cores {
+                true => functions(plan, printer),
+                false => kernels(plan, printer),
+            };
+            can_fail |= !dialect.cores && kernel_file::can_fail(&printer.uses);
             json!({
                 "name": program.name(k),
                 "head": program.head(k),
@@ -140,10 +188,10 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
     let device = printers.iter().any(|p| p.uses_device());
     let header = c::header(plan, device);
     let printer = &mut printers[0];
-    let mut values = header.clone();
-    sizes(plan, printer, &mut values["sizes"]);
-    defaults(plan, printer, &mut values["defaults"]);
-    self::values(plan, printer, &mut values["own_values"]);
+    let mut library = header.clone();
+    sizes(plan, printer, &mut library["sizes"]);
+    defaults(plan, printer, &mut library["defaults"]);
+    values(plan, printer, &mut library["own_values"]);
     let mut main = main_file::main_file(plan, printer);
     let mut state = header.clone();
     let on_device = program.plans.iter().flat_map(plan::places::lent).collect();
@@ -156,12 +204,17 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
         .iter()
         .flat_map(|p| plan::head_lines(p, "#include"));
     let includes: BTreeSet<String> = includes.collect();
+    let [support, guard_of_support] = dialect.support;
     let own = json!({
         "includes": includes,
         "libraries": super::map::libraries(&program.plans),
         "derivation": derivation_lines(program, options),
         "real": real(plan.precision),
-        "space": "__host__ __device__",
+        "space": dialect.space,
+        "cores": dialect.cores,
+        "support": support,
+        "guard_of_support": guard_of_support,
+        "target": dialect.target,
         "faults": faults(),
         "can_fail": can_fail,
         "recorded": program.plans.iter().any(|p| p.recordings > 0),
@@ -172,15 +225,30 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
         "coefficients": coefficients(),
         "largest_extent": crate::algebra::LARGEST_EXTENT,
         "by_address": by_address(plan),
-        "description": description(plan),
+        "description": description(plan, dialect.target),
         "variants": variants,
         "entry": entry,
     });
-    c::merge(&mut values, own);
-    for key in ["name", "title", "version", "device", "real", "profile"] {
-        main[key] = values[key].clone();
+    c::merge(&mut library, own);
+    for key in [
+        "name", "title", "version", "device", "real", "profile", "target", "cores",
+    ] {
+        main[key] = library[key].clone();
     }
-    state["real"] = values["real"].clone();
+    state["real"] = library["real"].clone();
+    Filling {
+        header,
+        library,
+        main,
+        state,
+        used,
+    }
+}
+
+/// The project of a program.
+pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
+    let filling = filling(program, options, &CUDA);
+    let (plan, values) = (program.first(), &filling.library);
     let name = &plan.name;
     let mut files = Files::default();
     // A file and the template that it is made of, which has its name here.
@@ -195,12 +263,12 @@ pub(super) fn project(program: &Program, options: &EmitOptions) -> Emitted {
             files.copied($path, concat!("cuda/", $path), text);
         }};
     }
-    file!("CMakeLists.txt", "CMakeLists.txt.tera", &values);
-    c::add_to(&mut files, plan, "cuda", &header);
-    file!(format!("{name}.cu"), "program.cu.tera", &values);
-    file!("support.cuh", "support.cuh.tera", &values);
-    file!("state.cpp", "state.cpp.tera", &state);
-    file!("main.cpp", "main.cpp.tera", &main);
+    file!("CMakeLists.txt", "CMakeLists.txt.tera", values);
+    c::add_to(&mut files, plan, "cuda", &filling.header);
+    file!(format!("{name}.cu"), "program.cu.tera", values);
+    file!("support.cuh", "support.cuh.tera", values);
+    file!("state.cpp", "state.cpp.tera", &filling.state);
+    file!("main.cpp", "main.cpp.tera", &filling.main);
     file!("cli.hpp");
     file!("files.hpp");
     file!("npy.hpp");
@@ -232,12 +300,21 @@ fn fma(precision: Precision) -> &'static str {
 }
 
 /// The description of a program's interface, a literal a line.
-fn description(plan: &Plan) -> Vec<String> {
-    let lines = c::description(plan, "cuda");
+fn description(plan: &Plan, target: &str) -> Vec<String> {
+    let lines = c::description(plan, target);
     lines.iter().map(|line| c_string(line)).collect()
 }
 
 /// The kernels' text.
+/// The code of basic operators.
+fn functions(plan: &Plan, printer: &mut Printer) -> String {
+    printer.lines = Lines::default();
+    for function in &plan.functions {
+        printer.function(function);
+    }
+    std::mem::take(&mut printer.lines).finish()
+}
+
 fn kernels(plan: &Plan, printer: &mut Printer) -> String {
     printer.lines = Lines::default();
     for function in &plan.functions {

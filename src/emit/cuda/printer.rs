@@ -1,12 +1,12 @@
-//! The state of printing CUDA C++.
+//! The state of printing C++, with CUDA or without.
 
 use crate::algebra::Type;
 use crate::emit::EmitOptions;
-use crate::emit::plan::{Plan, Var};
+use crate::emit::plan::{Expr, Plan, Var};
 use crate::emit::text::Lines;
 use std::collections::BTreeSet;
 
-pub(super) struct Printer<'a> {
+pub(in crate::emit) struct Printer<'a> {
     pub plan: &'a Plan,
     pub lines: Lines,
     /// Scalars behind pointers.
@@ -21,6 +21,12 @@ pub(super) struct Printer<'a> {
     pub kernel: bool,
     /// Whether this text stands by itself, without the headers of C++.
     pub alone: bool,
+    /// Whether this is a program for the cores of a processor, without CUDA.
+    pub cores: bool,
+    /// Whether what is printed runs on several threads at once.
+    pub beside: bool,
+    /// Cells that were read before, with the names of what has their values.
+    pub known: Vec<(Expr, String)>,
     /// Variables of loops that are all that a loop of a known length around them does.
     pub unrolled: BTreeSet<Var>,
     /// What `blocks` and `threads` are called here.
@@ -39,6 +45,9 @@ impl<'a> Printer<'a> {
             profile: options.profile,
             kernel: false,
             alone: false,
+            cores: false,
+            beside: false,
+            known: Vec::new(),
             unrolled: BTreeSet::new(),
             blocks: "blocks",
             threads: "threads",
@@ -80,6 +89,11 @@ impl<'a> Printer<'a> {
     /// The name of the stream of all launches, where some are recorded.
     pub fn stream_name(&self) -> String {
         self.extra("stream")
+    }
+
+    /// The name of the control points.
+    pub fn points_name(&self) -> String {
+        self.extra("points")
     }
 
     /// The name of what is recorded.

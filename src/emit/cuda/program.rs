@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// The sizes of arrays, beside what the header says of them.
-pub(super) fn sizes(plan: &Plan, printer: &mut Printer, said: &mut Value) {
+pub(in crate::emit) fn sizes(plan: &Plan, printer: &mut Printer, said: &mut Value) {
     let checked = std::mem::replace(&mut printer.checked, true);
     for (item, said) in arrays(plan).zip(each(said)) {
         let variable = plan.var(item.var);
@@ -22,7 +22,7 @@ pub(super) fn sizes(plan: &Plan, printer: &mut Printer, said: &mut Value) {
 }
 
 /// The values of defaults, beside what the header says of them.
-pub(super) fn defaults(plan: &Plan, printer: &mut Printer, said: &mut Value) {
+pub(in crate::emit) fn defaults(plan: &Plan, printer: &mut Printer, said: &mut Value) {
     let checked = std::mem::replace(&mut printer.checked, true);
     let computed = plan.parameters.iter().filter(|p| !p.default.is_literal());
     for (p, said) in computed.zip(each(said)) {
@@ -32,7 +32,7 @@ pub(super) fn defaults(plan: &Plan, printer: &mut Printer, said: &mut Value) {
 }
 
 /// What writes values of inputs where no file gives them, beside what the header says of it.
-pub(super) fn values(plan: &Plan, printer: &mut Printer, said: &mut Value) {
+pub(in crate::emit) fn values(plan: &Plan, printer: &mut Printer, said: &mut Value) {
     let inputs = plan.data.iter().filter(|d| d.has_own_values());
     for (item, said) in inputs.zip(each(said)) {
         let variable = plan.var(item.var);
@@ -83,7 +83,7 @@ fn assign_values(plan: &Plan, item: &Data, printer: &mut Printer) {
 }
 
 /// The arguments of the function in C, of which each is reached by its address.
-pub(super) fn by_address(plan: &Plan) -> Value {
+pub(in crate::emit) fn by_address(plan: &Plan) -> Value {
     let arguments = c::arguments(plan).into_iter().enumerate();
     let all = arguments.map(|(k, argument)| {
         let variable = plan.var(argument.var);
@@ -119,7 +119,7 @@ pub(super) fn needs_count(plan: &Plan, var: Var) -> bool {
 }
 
 /// `run`: what the host does.
-pub(super) fn body(plan: &Plan, printer: &mut Printer) -> String {
+pub(in crate::emit) fn body(plan: &Plan, printer: &mut Printer) -> String {
     let used = plan::used_by_body(plan);
     let lent = plan::places::lent(plan);
     let mut parameters: Vec<(Option<u32>, String)> = plan
@@ -184,7 +184,12 @@ pub(super) fn body(plan: &Plan, printer: &mut Printer) -> String {
         let line = format!("{constant}cudaStream_t {stream} = Work::now().stream();");
         printer.lines.line(line);
     }
-    for number in 0..plan.recordings {
+    if printer.cores && !plan.points.is_empty() {
+        printer.uses.insert("points");
+        let (points, count) = (printer.points_name(), plan.points.len());
+        printer.lines.line(format!("Points {points}({count});"));
+    }
+    for number in 0..plan.recordings * usize::from(!printer.cores) {
         let recording = printer.recording_name(number);
         printer.lines.line(format!("Recording {recording};"));
     }

@@ -9,7 +9,11 @@ use std::collections::BTreeSet;
 
 /// The values of `state.cpp`'s template beside those of the header.
 /// `on_device` are the arrays that live on the device between runs.
-pub(super) fn state(plan: &Plan, on_device: &BTreeSet<Var>, printer: &mut Printer) -> Value {
+pub(in crate::emit) fn state(
+    plan: &Plan,
+    on_device: &BTreeSet<Var>,
+    printer: &mut Printer,
+) -> Value {
     let names = |vars: &[Var]| {
         vars.iter()
             .map(|&v| json!(plan.c_name(v)))

@@ -7,7 +7,7 @@ use crate::emit::plan::{self, Act, Arithmetic, Expr, Node, Place, Stmt, Var};
 use crate::emit::text::{c_string, comment};
 
 impl Printer<'_> {
-    pub(super) fn block(&mut self, body: &[Stmt]) {
+    pub(in crate::emit) fn block(&mut self, body: &[Stmt]) {
         for (at, stmt) in body.iter().enumerate() {
             let outer = self.lines.set_origin(Some(stmt.origin));
             match &stmt.act {
@@ -22,7 +22,10 @@ impl Printer<'_> {
         }
     }
 
-    pub(super) fn statement(&mut self, stmt: &Stmt) {
+    pub(in crate::emit) fn statement(&mut self, stmt: &Stmt) {
+        if self.cores && self.on_cores(stmt) {
+            return;
+        }
         match &stmt.act {
             Act::Comment(text) => self.lines.line(format!("// {}", comment(text))),
             Act::Local { var, value } => {
@@ -224,7 +227,7 @@ impl Printer<'_> {
         crate::emit::plan::uses_device(self.plan)
     }
 
-    pub(super) fn is_read(&self, var: Var) -> bool {
+    pub(in crate::emit) fn is_read(&self, var: Var) -> bool {
         let mut found = false;
         crate::emit::plan::reads(&self.plan.body, &mut |v| found |= v == var);
         for kernel in &self.plan.kernels {
@@ -263,7 +266,7 @@ impl Printer<'_> {
         self.lines.line(line);
     }
 
-    fn atomic_add(&mut self, target: &Expr, value: &Expr) {
+    pub(in crate::emit) fn atomic_add(&mut self, target: &Expr, value: &Expr) {
         if let Type::Vector(n, precision) = target.ty {
             for k in 0..n {
                 let component = |of: &Expr| {
@@ -278,6 +281,12 @@ impl Printer<'_> {
         let value = self.any(value);
         let root = crate::emit::plan::root(target);
         let array = root.is_some_and(|var| self.is_array(var));
+        if self.beside {
+            self.uses.insert("add_atomically");
+            let ty = self.type_name(target.ty);
+            let line = format!("add_atomically<{ty}>({place}, {value});");
+            return self.lines.line(line);
+        }
         let line = match (self.kernel && array, target.ty) {
             // Two's complement adds alike with and without a sign, and without one it wraps.
             (false, Type::I32) => {
@@ -365,8 +374,10 @@ impl Printer<'_> {
             _ => level::PRODUCT,
         };
         let dims: Vec<String> = dims.iter().map(|d| self.dim(d, level)).collect();
+        // Hosts leave no cell without a value.
+        let zeros = if self.cores { " = {}" } else { "" };
         self.lines
-            .line(format!("{ty} {name}[{}];", dims.join(" * ")));
+            .line(format!("{ty} {name}[{}]{zeros};", dims.join(" * ")));
     }
 
     /// The sizes of an array, each checked.

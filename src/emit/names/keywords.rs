@@ -53,6 +53,8 @@ const CPP: &[&str] = &[
      elements arguments results sizes given elapsed started read_seconds folder failed rows row \
      values line in_words argc argv stream Profile Stage Recording recording \
      Loop loop go_on DEVICE_LOOPS",
+    // What programs for several threads call or define besides.
+    "parallel branches Points FirstError in_groups InLanes add_atomically SIDE_BY_SIDE",
 ];
 
 /// What crates with CUDA kernels define besides.

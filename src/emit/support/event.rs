@@ -127,6 +127,11 @@ impl Event {
         }
     }
 
+    /// Whether only what is for a device meets it.
+    fn is_of_device(self) -> bool {
+        matches!(self, Event::Grid | Event::Memory | Event::Divergence)
+    }
+
     /// Where it can happen.
     pub fn places(self) -> &'static [Place] {
         match self {
@@ -150,11 +155,14 @@ impl Event {
 pub fn response(event: Event, runner: Runner, place: Place) -> Response {
     let in_cpp = match runner {
         Runner::Interpreter | Runner::Rust => false,
-        Runner::Cuda => true,
+        Runner::Cpp | Runner::Cuda => true,
         Runner::RustCuda => place == Place::Kernel,
     };
     let on_device = in_cpp && place == Place::Kernel;
     let emitted = runner != Runner::Interpreter;
+    if runner == Runner::Cpp && (place == Place::Kernel || event.is_of_device()) {
+        return Response::Never("launches are refused");
+    }
     match event {
         Event::Filter | Event::Undefined | Event::Step | Event::Grid | Event::Memory => {
             Response::Error(1)

@@ -50,6 +50,14 @@ pub const LOWERINGS: &[Lowering] = &[
         sign: "for thread in ",
     },
     Lowering {
+        name: "lanes in parts",
+        runners: &[Runner::Cpp],
+        does: "LANES go by groups: what stands between loops that are the same for all lanes is done lane by lane, and values that are needed further on are kept for each lane",
+        keeps: "the same operations in the same order for each lane, and lanes are independent",
+        case: "lanes",
+        sign: "SIDE_BY_SIDE",
+    },
+    Lowering {
         name: "unrolled loops",
         runners: &[Runner::Cuda, Runner::RustCuda],
         does: "loops over REGISTERS are unrolled by the compiler, so that these are registers",

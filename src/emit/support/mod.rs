@@ -24,6 +24,8 @@ pub enum Runner {
     Interpreter,
     /// Target `rust`.
     Rust,
+    /// Target `cpp`.
+    Cpp,
     /// Target `cuda`.
     Cuda,
     /// Target `rust-cuda`.
@@ -32,9 +34,10 @@ pub enum Runner {
 
 impl Runner {
     /// All of them, in the order of the table's columns.
-    pub const ALL: [Runner; 4] = [
+    pub const ALL: [Runner; 5] = [
         Runner::Interpreter,
         Runner::Rust,
+        Runner::Cpp,
         Runner::Cuda,
         Runner::RustCuda,
     ];
@@ -52,6 +55,7 @@ impl Runner {
         match self {
             Runner::Interpreter => None,
             Runner::Rust => Some(Target::Rust),
+            Runner::Cpp => Some(Target::Cpp),
             Runner::Cuda => Some(Target::Cuda),
             Runner::RustCuda => Some(Target::RustCuda),
         }
@@ -67,6 +71,7 @@ impl From<Target> for Runner {
     fn from(target: Target) -> Runner {
         match target {
             Target::Rust => Runner::Rust,
+            Target::Cpp => Runner::Cpp,
             Target::Cuda => Runner::Cuda,
             Target::RustCuda => Runner::RustCuda,
         }
@@ -104,7 +109,13 @@ const PREDICTION: Absence = Absence {
 const BRANCHES: Absence = Absence {
     code: "E0504",
     reason: "its host has one thread, and a branch that waits for another would wait for ever",
-    hint: "targets rust and rust-cuda and the reference machine have it",
+    hint: "targets rust, cpp and rust-cuda and the reference machine have it",
+};
+
+const DEVICE: Absence = Absence {
+    code: "E0511",
+    reason: "it is for a device, and its programs have none",
+    hint: "derive by a strategy for processors, or take target cuda or rust-cuda; target rust runs launches on the processor",
 };
 
 const WARPS: Absence = Absence {
@@ -119,13 +130,26 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
     let device = runner.has_device();
     let emitted = runner != Runner::Interpreter;
     let rust_host = matches!(runner, Runner::Rust | Runner::RustCuda);
+    let threads = rust_host || runner == Runner::Cpp;
+    // Where integers and subscripts are checked by `--checked`.
+    let checked = device || runner == Runner::Cpp;
     let when = |holds: bool, note: Note| holds.then_some(note);
     let notes = match construct {
         After => return Support::No(PREDICTION),
         Async | ControlPoint if runner == Runner::Cuda => return Support::No(BRANCHES),
-        Async | ControlPoint => vec![when(rust_host, Note::Waiting)],
+        Launch | Allocate | CopyToDevice | CopyFromDevice | Free | Rotate | SumOverWarp
+        | MinOverWarp | MaxOverWarp | Registers | Recorded | Shared | Barrier | BlockIndex
+        | ThreadIndex | BlockCount | ThreadCount
+            if runner == Runner::Cpp =>
+        {
+            return Support::No(DEVICE);
+        }
+        Async | ControlPoint => vec![
+            when(threads, Note::Waiting),
+            when(runner == Runner::Cpp, Note::OwnThread),
+        ],
         Wait => vec![
-            when(rust_host, Note::Waiting),
+            when(threads, Note::Waiting),
             when(runner == Runner::Cuda, Note::DeviceOnly),
         ],
         Parallel | Lanes => vec![when(runner == Runner::Cuda, Note::InOrder)],
@@ -143,13 +167,13 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
         Recorded => vec![when(rust_host, Note::Anew)],
         Shared => vec![when(emitted, Note::KnownSize)],
         Barrier => vec![when(runner == Runner::Rust, Note::MetByAll)],
-        Index | Negate => vec![when(device, Note::Checked)],
+        Index | Negate => vec![when(checked, Note::Checked)],
         Apply => vec![when(device, Note::OwnCode)],
         operations!() => match Binary::of(construct).map(Binary::kind) {
             Some(Kind::Arithmetic(Arithmetic::Power)) => {
-                vec![when(device, Note::Checked), when(device, Note::OwnCode)]
+                vec![when(checked, Note::Checked), when(device, Note::OwnCode)]
             }
-            Some(Kind::Arithmetic(_)) => vec![when(device, Note::Checked)],
+            Some(Kind::Arithmetic(_)) => vec![when(checked, Note::Checked)],
             Some(Kind::Logic(_) | Kind::Comparison(_)) | None => Vec::new(),
         },
         Then | If | While | ForLoop | ForStep | Filter | Empty | Undefined | Assign | Local
@@ -169,6 +193,7 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
 /// Whether a function is there.
 pub fn function_support(function: &Function, runner: Runner) -> Support {
     let device = runner.has_device();
+    let checked = device || runner == Runner::Cpp;
     let note = match function.signature {
         Signature::Real(f) => (!f.entry().is_same_everywhere()).then_some(Note::OwnCode),
         Signature::RealReal(f) => (!f.entry().is_same_everywhere()).then_some(Note::OwnCode),
@@ -188,14 +213,20 @@ pub fn function_support(function: &Function, runner: Runner) -> Support {
         | Signature::Vector
         | Signature::Fma => None,
     };
-    Support::Yes(note.filter(|_| device).into_iter().collect())
+    let note = note.filter(|note| match note {
+        Note::Checked => checked,
+        _ => device,
+    });
+    Support::Yes(note.into_iter().collect())
 }
 
 /// Whether a type is there.
 pub fn type_support(ty: Type, runner: Runner) -> Support {
     match ty {
         Type::Unknown => Support::Declared,
-        Type::I32 | Type::I64 if runner.has_device() => Support::Yes(vec![Note::Checked]),
+        Type::I32 | Type::I64 if runner.has_device() || runner == Runner::Cpp => {
+            Support::Yes(vec![Note::Checked])
+        }
         Type::Bool | Type::I32 | Type::I64 | Type::F32 | Type::F64 | Type::Vector(..) => {
             Support::Yes(Vec::new())
         }

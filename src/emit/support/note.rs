@@ -29,11 +29,13 @@ pub enum Note {
     Checked,
     /// The device computes by code of its own.
     OwnCode,
+    /// A branch has one thread.
+    OwnThread,
 }
 
 impl Note {
     /// All notes, in the order of their numbers.
-    pub const ALL: [Note; 13] = [
+    pub const ALL: [Note; 14] = [
         Note::Defined,
         Note::Coded,
         Note::Waiting,
@@ -47,6 +49,7 @@ impl Note {
         Note::NoBarriers,
         Note::Checked,
         Note::OwnCode,
+        Note::OwnThread,
     ];
 
     /// The code of the diagnostic with which it is refused where the note says so.
@@ -63,7 +66,8 @@ impl Note {
             | Note::Anew
             | Note::Unordered
             | Note::Checked
-            | Note::OwnCode => None,
+            | Note::OwnCode
+            | Note::OwnThread => None,
         }
     }
 
@@ -113,6 +117,11 @@ impl Note {
                 "Devices compute it by code of their own: within the units in the last place that \
                  [the language](language.md#functions-of-reals) states, not to the last bit. Hosts \
                  call the C library, so that two of them have the same bits if their libraries do."
+            }
+            Note::OwnThread => {
+                "A branch has a thread of OpenMP, on which its PARALLEL loops run, too, as OpenMP nests \
+                 no regions unless it is told to; where there are control points, it has a thread of \
+                 the system."
             }
         }
     }

@@ -18,7 +18,7 @@ pub fn targets_page(cases: &dyn Fn(&str) -> Vec<String>) -> String {
         "# What each target has of the language\n\n\
          This page is made from the table of targets, which the emitter reads, too; a test says when it\n\
          is out of date. The last column names the files of `tests/targets` that hold a row: each is run\n\
-         by all four in both precisions, and what they leave is compared with the interpreter's, bit by\n\
+         by all five in both precisions, and what they leave is compared with the interpreter's, bit by\n\
          bit where the arithmetic is exact. There kernels run on the processor, block by block; what\n\
          `cuda` emits is compiled by nvcc, too.\n\n\
          - **yes**: it does what [the language](language.md) says; a number names a note below.\n\
@@ -92,7 +92,7 @@ fn head(out: &mut String, title: &str, first: &str) {
     for runner in Runner::ALL {
         let _ = write!(out, " {} |", runner.name());
     }
-    out.push_str(" cases |\n|---|---|---|---|---|---|\n");
+    out.push_str(" cases |\n|---|---|---|---|---|---|---|\n");
 }
 
 struct Page<'a> {
@@ -145,7 +145,7 @@ impl Page<'_> {
         for runner in Runner::ALL {
             let _ = write!(out, " {} |", runner.name());
         }
-        out.push_str(" cases |\n|---|---|---|---|---|---|---|\n");
+        out.push_str(" cases |\n|---|---|---|---|---|---|---|---|\n");
         for event in Event::ALL {
             for &place in event.places() {
                 let (place_name, key) = match place {

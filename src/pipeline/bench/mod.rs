@@ -19,7 +19,7 @@ use crate::check::Scheme;
 use crate::data::Summary;
 use crate::diagnostic::{Diagnostic, names_like};
 use crate::rewrite::RuleBase;
-use crate::toolchain::nvcc;
+use crate::toolchain::{cxx, nvcc};
 use instructions::instructions;
 
 pub(super) use report::{digits, lines};
@@ -236,6 +236,9 @@ impl Bench {
             target.expect_device()?;
             if target == Target::Cuda {
                 nvcc()?;
+            }
+            if target == Target::Cpp {
+                cxx()?;
             }
             let variant = Variant {
                 target,

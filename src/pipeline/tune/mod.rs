@@ -108,7 +108,7 @@ impl Tune {
             let message =
                 "the reference machine defines the meaning of a scheme and cannot be tuned";
             return Err(Diagnostic::error("E0006", message)
-                .hint("tune takes rust, cuda and rust-cuda")
+                .hint("tune takes rust, cpp, cuda and rust-cuda")
                 .into());
         }
         if !self.dry {

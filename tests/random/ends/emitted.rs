@@ -1,9 +1,10 @@
-//! The same as emitted Rust, by each kind of vectors: the same bits as the reference machine gives.
+//! The same as emitted programs for processors, in Rust by each kind of vectors: the same bits as the reference machine gives.
 
 use super::maker::{Piece, piece, scheme};
 use super::{count, outputs, read};
 use glushkov::data::{identical, read_npy};
 use glushkov::term::Sources;
+use glushkov::toolchain::testing::openmp_or_skip;
 use std::path::Path;
 use std::process::Command;
 
@@ -93,6 +94,22 @@ fn emitted_programs_at_the_ends_give_the_bits_of_the_machine() {
             1 => &["cpu", "parallel"],
             _ => &["cpu", "gpu"],
         };
+        if openmp_or_skip().is_some() {
+            let (strategy, out) = (
+                ["cpu", "parallel"][batch as usize / 2 % 2],
+                folder.path().join("cpp"),
+            );
+            match run(&file, &of("cpp", strategy), "", &out) {
+                Err(told) => wrong.push(format!("cpp {strategy}: {told}\n{}", scheme(&pieces))),
+                Ok(()) => {
+                    let told = differing(&pieces, &machine, &out);
+                    wrong.extend(
+                        told.into_iter()
+                            .map(|t| format!("cpp {strategy} {bits}: {t}")),
+                    );
+                }
+            }
+        }
         for strategy in others {
             let kinds: &[&str] = if *strategy == "cpu" {
                 &["arrays", "avx2", "avx512"]
