@@ -305,7 +305,6 @@ fn description(plan: &Plan, target: &str) -> Vec<String> {
     lines.iter().map(|line| c_string(line)).collect()
 }
 
-/// The kernels' text.
 /// The code of basic operators.
 fn functions(plan: &Plan, printer: &mut Printer) -> String {
     printer.lines = Lines::default();
@@ -315,6 +314,7 @@ fn functions(plan: &Plan, printer: &mut Printer) -> String {
     std::mem::take(&mut printer.lines).finish()
 }
 
+/// The kernels' text, with the code that they call.
 fn kernels(plan: &Plan, printer: &mut Printer) -> String {
     printer.lines = Lines::default();
     for function in &plan.functions {
