@@ -3,7 +3,7 @@
 use super::expression::level;
 use super::printer::Printer;
 use crate::algebra::Type;
-use crate::emit::plan::{self, Act, Arithmetic, Expr, Node, Place, Stmt, Var};
+use crate::emit::plan::{self, Act, Arithmetic, Expr, Node, Place, Runs, Stmt, Var};
 use crate::emit::text::{c_string, comment};
 
 impl Printer<'_> {
@@ -152,7 +152,13 @@ impl Printer<'_> {
                 runs,
             } => {
                 let call = self.call_of(*function, arguments, *runs);
-                self.lines.line(format!("{call};"));
+                match runs {
+                    Runs::Launch => {
+                        let name = self.plan.functions[*function].name.clone();
+                        self.staged(&name, format!("{call};"));
+                    }
+                    Runs::Host | Runs::Thread => self.lines.line(format!("{call};")),
+                }
             }
             Act::Launch {
                 kernel,
