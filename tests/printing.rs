@@ -347,10 +347,12 @@ fn given_item() -> BoxedStrategy<Tree> {
     let value = || prop_oneof![number(), nasty().prop_map(Text)];
     let among = prop::collection::vec(prop_oneof![3 => value(), 1 => range], 1..4);
     let default = prop_oneof![Just(empty()), value()];
-    let given = (name(), among, default).prop_map(|(n, among, default)| {
+    let freely = || Node(Construct::Marks, vec![Name("FREELY".to_owned())]);
+    let marks = prop_oneof![Just(Node(Construct::Marks, Vec::new())), Just(freely())];
+    let given = (name(), among, default, marks).prop_map(|(n, among, default, marks)| {
         Node(
             Construct::Given,
-            vec![n, Node(Construct::Among, among), default],
+            vec![n, Node(Construct::Among, among), default, marks],
         )
     });
     let that = given_condition().prop_map(|u| Node(Construct::GivenThat, vec![u]));

@@ -333,7 +333,7 @@ constructs! {
     Entry "Entry" Part [Text Part] * Part 20 "\"%1\" ====" "" "" "What a phrase is in other languages; an argument may stand elsewhere there.";
     EntryTest "EntryTest" Part [Text Part] * Part 20 "'%1' ====" "" "" "What a predicate is in other languages.";
     Translation "Translation" Part [Word Text Part] 20 "%1 %2" "" "" "A phrase in a language: EN, UK or RU.";
-    Given "Given" Part [Name Part Expression] 20 "@Given %1 @In %2[[ := %3]]" "" "" "A parameter of a family of schemes, chosen before anything is checked: its values, and its default, the first one if it is not said.";
+    Given "Given" Part [Name Part Expression Part] 20 "@Given %1 @In %2[[ := %3]]%4" "" "" "A parameter of a family of schemes, chosen before anything is checked: its values, its default, the first one if it is not said, and FREELY, if any of them gives the same results.";
     Among "Among" Part [] * Expression 20 "" "" "" "The values of a given: integers, ranges of these, or words.";
     Range "Range" Part [Expression Expression] 20 "%1..%2" "" "" "All integers from the first to the last.";
     GivenThat "GivenThat" Part [Condition] 20 "@GivenThat %1" "" "" "What holds of the givens of every member of a family.";

@@ -84,6 +84,7 @@ keywords! {
     GivenThat     "GIVEN THAT"       "ЗАДАНО ЩО"         "ЗАДАНО ЧТО";
     EndOfGiven    "END GIVEN"        "КІНЕЦЬ ЗАДАНОГО"   "КОНЕЦ ЗАДАННОГО";
     Given         "GIVEN"            "ЗАДАНО"            "ЗАДАНО";
+    Freely        "FREELY"           "ДОВІЛЬНО"          "ПРОИЗВОЛЬНО";
     Graph         "GRAPH"            "ГРАФ"              "ГРАФ";
     EndOfGraph    "END OF GRAPH"     "КІНЕЦЬ ГРАФА"      "КОНЕЦ ГРАФА";
     Next          "NEXT"             "ДАЛІ"              "ДАЛЕЕ";

@@ -75,6 +75,9 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         fresh: args.fresh,
         dry: args.dry_run,
     };
+    if let Some(told) = tune.search_members(source(&args.file), &mut output.session)? {
+        return output.print(&told);
+    }
     let found = tune.search(source(&args.file), &mut output.session)?;
     output.print(&found.table)?;
     if let Some(kept) = found.keep()? {

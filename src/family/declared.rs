@@ -14,6 +14,8 @@ pub struct Given {
     pub values: Vec<Value>,
     /// The value that it has where nobody chooses.
     pub default: Value,
+    /// Whether any value gives the same results, so that tuning may choose.
+    pub freely: bool,
     /// Where it is declared.
     pub span: Option<Span>,
 }
@@ -104,7 +106,7 @@ fn add(family: &mut Family, given: Given, own: Option<u32>, errors: &mut Vec<Dia
 }
 
 fn given(terms: &Terms, item: Id) -> Result<Given, Refusal> {
-    let [name, among, default] = *terms.args(item) else {
+    let [name, among, default, marks] = *terms.args(item) else {
         return Err(Box::new(
             Diagnostic::error("E0250", "this is no given").at(terms.span(item)),
         ));
@@ -173,6 +175,7 @@ fn given(terms: &Terms, item: Id) -> Result<Given, Refusal> {
         name,
         values,
         default,
+        freely: terms.arity(marks) > 0,
         span: terms.span(terms.arg(item, 0)),
     })
 }

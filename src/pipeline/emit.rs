@@ -1,5 +1,6 @@
 //! `Source` + target → a project that can be written, with the trace of its lines.
 
+use super::freely::with_tuned_member;
 use super::parameters::{parameter_values, with_defaults};
 use super::recipe::{Made, Recipe};
 use super::{Failure, Notes, Options, Session, Source, Target, Tuning, derive, load};
@@ -70,6 +71,7 @@ fn made(
     options: &Options,
     session: &mut Session,
 ) -> Result<(Symbol, Made), Failure> {
+    let options = &with_tuned_member(source, target, strategy, tuning, options, session);
     let scheme = load(source, options, session)?;
     let base = derive::rules(options, session)?;
     let strategy = strategy.unwrap_or(target.strategy());

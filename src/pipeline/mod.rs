@@ -44,6 +44,7 @@ mod fact_files;
 mod facts;
 mod failure;
 mod format;
+mod freely;
 mod idle;
 mod inputs;
 mod interpret;

@@ -1,6 +1,7 @@
 //! `Source` → `Outcome`: load, derive, emit, build, run and compare, as `glushkov run` does.
 
 use super::files::Together;
+use super::freely::with_tuned_member;
 use super::options::Options;
 use super::parameters::work;
 use super::recipe::Recipe;
@@ -45,7 +46,9 @@ impl Run {
     /// Whatever stops a stage: a scheme with syntax errors, or one that does not check, derive or build, inputs or a
     /// device that are missing, an error that the program finds.
     pub fn run(&self, source: Source<'_>, session: &mut Session) -> Result<Outcome, Failure> {
-        let (target, options) = (self.target, &self.options);
+        let target = self.target;
+        let of = self.strategy.as_deref();
+        let options = &with_tuned_member(source, target, of, &self.tuning, &self.options, session);
         expect_profile(options.profile, &[target])?;
         let mut scheme = load(source, options, session)?;
         scheme.notes.clear();

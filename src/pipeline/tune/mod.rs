@@ -4,6 +4,7 @@ mod candidates;
 mod grid;
 mod journal;
 mod measure;
+mod members;
 mod resources;
 mod table;
 
@@ -63,6 +64,10 @@ pub struct Tune {
 pub struct Found {
     /// A row for each program that was tried, with what it takes and its times.
     pub table: String,
+    /// The parameter of the scheme that has several values, if one has.
+    parameter: Option<String>,
+    /// For each size, the seconds of the fastest program.
+    best: Vec<(i64, Option<f64>)>,
     /// The settings to take, unless nothing was measured.
     chosen: Option<Chosen>,
 }
@@ -140,6 +145,8 @@ impl Tune {
         if self.dry {
             return Ok(Found {
                 table: table::table(&all, &[], &[], &[]),
+                parameter: None,
+                best: Vec::new(),
                 chosen: None,
             });
         }
@@ -178,7 +185,11 @@ impl Tune {
             medians.push(contest.at(&job)?);
         }
         let chosen: Vec<Option<usize>> = medians.iter().map(|m| choose(m, &all)).collect();
+        let best = sizes.all.iter().zip(&medians).zip(&chosen);
+        let best = best.map(|(((size, _), medians), chosen)| (*size, chosen.and_then(|p| medians[p])));
         Ok(Found {
+            parameter: sizes.parameter.clone(),
+            best: best.collect(),
             table: report(&scheme, &sizes, &all, &medians, &chosen),
             chosen: Some(Chosen {
                 tuned: tuned(&scheme, of, &sizes, &all, &medians, &chosen),

@@ -44,18 +44,22 @@ impl<'a> Reader<'a> {
         Grammar::parse(rule, &self.text[self.at..]).is_ok()
     }
 
-    /// `GIVEN d IN {1, 2} := 2`
+    /// `GIVEN d IN {1, 2} := 2 FREELY`
     pub(super) fn given(&mut self, pair: Pair<'a>) -> Read<Id> {
         let (from, mut to) = (self.from(&pair), self.from(&pair));
         let (mut name, mut values) = (None, Vec::new());
         let (mut has_default, mut first, mut last) = (false, from, from);
+        let mut marks = Vec::new();
         for part in pair.into_inner() {
             if part.as_rule() == Rule::becomes {
                 (has_default, last) = (true, to);
                 continue;
             }
-            to = self.to(&part);
+            let before = std::mem::replace(&mut to, self.to(&part));
             match part.as_rule() {
+                Rule::FREELY => {
+                    marks.push(self.leaf(Head::Functor("FREELY".into()), before, to));
+                }
                 Rule::variable => name = Some(self.name(&part)?),
                 Rule::IN => first = self.from(&part),
                 Rule::given_range => values.push(self.given_range(part)?),
@@ -71,8 +75,9 @@ impl<'a> Reader<'a> {
         };
         let end = if has_default { last } else { to };
         let among = self.make(Construct::Among, &values, first, end);
+        let marks = self.make(Construct::Marks, &marks, from, to);
         match name {
-            Some(name) => Ok(self.make(Construct::Given, &[name, among, default], from, to)),
+            Some(name) => Ok(self.make(Construct::Given, &[name, among, default, marks], from, to)),
             None => self.fail(Diagnostic::error(
                 "E0104",
                 "expected the name of a variable",

@@ -10,9 +10,9 @@ impl Printer<'_> {
         self.out.push_str(keyword.text(self.style.language));
     }
 
-    /// `GIVEN d IN {1, 2} := 2`
+    /// `GIVEN d IN {1, 2} := 2 FREELY`
     pub(super) fn given(&mut self, id: Id) {
-        let &[name, values, default] = self.terms.args(id) else {
+        let &[name, values, default, marks] = self.terms.args(id) else {
             return;
         };
         self.keyword(Keyword::Given);
@@ -31,6 +31,10 @@ impl Printer<'_> {
         if self.construct(default) != Some(Construct::Empty) {
             self.out.push_str(" := ");
             self.given_value(default);
+        }
+        if self.terms.arity(marks) > 0 {
+            self.out.push(' ');
+            self.keyword(Keyword::Freely);
         }
     }
 
