@@ -61,10 +61,7 @@ pub(super) struct Open {
 
 impl Open {
     /// What options leave open of a scheme; nothing of one whose members nobody may choose among.
-    pub(super) fn of(
-        source: Source<'_>,
-        options: &Options,
-    ) -> Option<Open> {
+    pub(super) fn of(source: Source<'_>, options: &Options) -> Option<Open> {
         // Standard input can be read only once. What is wrong is told by whoever needs the scheme.
         let mut session = Session::new();
         if matches!(source, Source::Input) || !may_leave_some(source, &mut session) {
@@ -121,7 +118,10 @@ impl Open {
         let data = self.terms.args(self.terms.arg(self.root, 1)).iter();
         let mut declared = data.filter(|&&item| {
             self.terms.functor(item) == Some(Construct::Parameter.symbol())
-                && self.terms.as_atom(self.terms.arg(item, 0)).is_some_and(|n| n.as_str() == name)
+                && self
+                    .terms
+                    .as_atom(self.terms.arg(item, 0))
+                    .is_some_and(|n| n.as_str() == name)
         });
         set.or_else(|| self.terms.as_int(self.terms.arg(*declared.next()?, 2)))
     }
@@ -136,7 +136,10 @@ impl Open {
         best: &[(i64, Vec<String>, f64)],
     ) -> Result<PathBuf, Failure> {
         let cannot = |why: String| {
-            Diagnostic::error("E0001", format!("the choice of a member cannot be saved: {why}"))
+            Diagnostic::error(
+                "E0001",
+                format!("the choice of a member cannot be saved: {why}"),
+            )
         };
         let of = self
             .key(target, strategy, options)
@@ -174,7 +177,10 @@ impl Open {
 
 /// Whether a text, or one that it uses, may say of a given that any value of it will do.
 fn may_leave_some(source: Source<'_>, session: &mut Session) -> bool {
-    let text = source.read(session).ok().and_then(|file| session.sources.get(file));
+    let text = source
+        .read(session)
+        .ok()
+        .and_then(|file| session.sources.get(file));
     let words = [Keyword::Freely, Keyword::Use];
     let mut words = words.iter().flat_map(|word| word.all_spellings());
     text.is_some_and(|source| words.any(|word| source.text.contains(word)))
@@ -219,7 +225,10 @@ pub(super) fn with_tuned_member(
     let Some((kept, path)) = found else {
         return options.clone();
     };
-    let value = kept.parameter.as_deref().and_then(|name| open.value(name, options));
+    let value = kept
+        .parameter
+        .as_deref()
+        .and_then(|name| open.value(name, options));
     let fits = |range: &&Range| match (range.up_to, value) {
         (Some(to), Some(value)) => value <= to,
         (Some(_), None) => false,

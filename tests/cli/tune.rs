@@ -327,3 +327,75 @@ fn what_cannot_be_tuned_is_refused_in_words() {
         assert!(ran.err.contains(told), "{more:?}: {}", ran.err);
     }
 }
+
+/// A family of which any member will do, and one that says so though it is not so.
+const FAMILY: &str = "SCHEME \"powers, {way}\" ====\nGIVEN way IN {\"product\", \"function\"} FREELY\n\
+    GIVEN other IN {\"yes\", \"no\"}\nDATA\n  N : INTEGER := 50\n  x : REAL [N] OUTPUT\nEND OF DATA\n  \
+    TIMED ( FOR (i FROM 0 TO N - 1) LOOP\n    GIVEN IF way = \"product\" THEN x[i] := real(i) * i\n    \
+    ELSE x[i] := real(i) ^ 2 END GIVEN\n  END OF LOOP )\nEND OF SCHEME \"powers, {way}\"\n";
+
+#[test]
+fn the_fastest_member_of_a_family_is_remembered() {
+    let user = User::new();
+    std::fs::write(user.path("powers.saa"), FAMILY).expect("a file");
+    let tune = |file: &str| {
+        user.runs(&[
+            "tune",
+            file,
+            "--target",
+            "rust",
+            "--strategy",
+            "gpu",
+            "--set",
+            "N=20,400",
+            "--runs",
+            "1",
+            "--candidates",
+            "1",
+        ])
+    };
+    let ran = tune("powers.saa");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(
+        ran.out.contains("# way = product, other = yes"),
+        "{}",
+        ran.out
+    );
+    assert!(
+        ran.out.contains("# way = function, other = yes"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(ran.out.matches("is the fastest").count(), 2, "{}", ran.out);
+    let run = |more: &[&str]| {
+        let all = [
+            &[
+                "run",
+                "powers.saa",
+                "--target",
+                "rust",
+                "--strategy",
+                "gpu",
+                "--set",
+                "N=20",
+            ],
+            more,
+        ];
+        user.runs(&all.concat())
+    };
+    let told = |ran: &Ran| ran.err.contains("tuned: given way=");
+    assert!(told(&run(&[])), "it is taken where nobody chooses");
+    for chosen in [["--given", "way=product"], ["--given", "other=no"]] {
+        let ran = run(&chosen);
+        assert!(
+            ran.code == Some(0) && !told(&ran),
+            "{chosen:?}: {}",
+            ran.err
+        );
+    }
+    let differs = FAMILY.replace("^ 2", "^ 3");
+    std::fs::write(user.path("differs.saa"), differs).expect("a file");
+    let ran = tune("differs.saa");
+    assert_eq!(ran.code, Some(1), "{}", ran.out);
+    assert!(ran.err.contains("E0335"), "{}", ran.err);
+}

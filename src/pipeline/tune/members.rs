@@ -34,7 +34,10 @@ impl Tune {
         let choices = open.members()?;
         let wrong = |message: String, hint: &str| Diagnostic::error("E0006", message).hint(hint);
         if choices.len() > MOST {
-            let message = format!("{} members are left to tuning, and {MOST} are the most", choices.len());
+            let message = format!(
+                "{} members are left to tuning, and {MOST} are the most",
+                choices.len()
+            );
             return Err(wrong(message, "fix some of what is given: --given NAME=VALUE").into());
         }
         if self.out.is_some() {
@@ -78,12 +81,17 @@ impl Tune {
         for (k, &size) in sizes.iter().enumerate() {
             let of_size = members.iter().filter_map(|m| Some((m, m.seconds[k].1?)));
             let fastest = of_size.min_by(|a, b| a.1.total_cmp(&b.1));
-            let Some((member, seconds)) = fastest else { continue };
+            let Some((member, seconds)) = fastest else {
+                continue;
+            };
             let at = match &parameter {
                 Some(name) => format!("{name} = {size}: "),
                 None => String::new(),
             };
-            text.push_str(&format!("{at}{} is the fastest, {seconds:.3e} s\n", member.choice.shown()));
+            text.push_str(&format!(
+                "{at}{} is the fastest, {seconds:.3e} s\n",
+                member.choice.shown()
+            ));
             best.push((size, member.choice.texts(), seconds));
         }
         let strategy = self.strategy.as_deref().unwrap_or(self.target.strategy());
@@ -93,7 +101,11 @@ impl Tune {
     }
 
     /// The results of the defaults at the first size.
-    fn results(&self, source: Source<'_>, session: &mut Session) -> Result<Vec<(String, Array)>, Failure> {
+    fn results(
+        &self,
+        source: Source<'_>,
+        session: &mut Session,
+    ) -> Result<Vec<(String, Array)>, Failure> {
         let set = self.options.set.iter();
         let set = set.map(|text| text.split(',').next().unwrap_or(text).to_owned());
         let run = Run {
@@ -123,10 +135,12 @@ impl Tune {
         if compared.passed {
             return Ok(());
         }
-        let message = format!("the results of {} differ from those of the first member", choice.shown());
-        Err(Failure::no(vec![
-            Diagnostic::error("E0335", message)
-                .hint("FREELY says that any member gives the same results: take it away, or mend the member"),
-        ]))
+        let message = format!(
+            "the results of {} differ from those of the first member",
+            choice.shown()
+        );
+        Err(Failure::no(vec![Diagnostic::error("E0335", message).hint(
+            "FREELY says that any member gives the same results: take it away, or mend the member",
+        )]))
     }
 }

@@ -186,7 +186,8 @@ impl Tune {
         }
         let chosen: Vec<Option<usize>> = medians.iter().map(|m| choose(m, &all)).collect();
         let best = sizes.all.iter().zip(&medians).zip(&chosen);
-        let best = best.map(|(((size, _), medians), chosen)| (*size, chosen.and_then(|p| medians[p])));
+        let best =
+            best.map(|(((size, _), medians), chosen)| (*size, chosen.and_then(|p| medians[p])));
         Ok(Found {
             parameter: sizes.parameter.clone(),
             best: best.collect(),
