@@ -114,6 +114,7 @@ module.exports = grammar({
         $.IN,
         choice(seq("{", list(choice($._value, $.range)), "}"), $.range),
         optional(seq(":=", $._value)),
+        optional($.FREELY),
       ),
     range: ($) => seq($._integer, choice("..", "‥"), $._integer),
     _value: ($) => choice($.text, $._integer),

@@ -13,7 +13,7 @@ Texts = Union[None, str, Iterable[str]]
 def asked(source: Optional[PathText], text: Optional[str], options: Mapping[str, Any]) -> Dict[str, Any]:
     """The options of a function, the scheme among them."""
     given = {name: value for name, value in options.items() if value is not None}
-    for name in ("set", "with_"):
+    for name in ("set", "with_", "given"):
         if name in given:
             given[name] = settings(given[name])
     for name in ("assume", "flags"):
@@ -22,9 +22,10 @@ def asked(source: Optional[PathText], text: Optional[str], options: Mapping[str,
     if "without" in given:
         without = _texts(given["without"])
         given["without"] = [rule for text_ in without for rule in text_.split(",")]
-    if "rules" in given:
-        rules = given["rules"]
-        given["rules"] = [rules] if isinstance(rules, (str, os.PathLike)) else list(rules)
+    for name in ("rules", "operators"):
+        if name in given:
+            paths = given[name]
+            given[name] = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     if (source is None) == (text is None):
         raise ArgumentError("a scheme is either the name of a file, or its text")
     if text is not None:

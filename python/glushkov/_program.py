@@ -199,6 +199,9 @@ def compile(
     assume: Texts = None,
     rules: Any = None,
     untested: bool = False,
+    given: Settings = None,
+    operators: Any = None,
+    meanings: bool = False,
     checked: bool = False,
     flags: Texts = None,
     tuned: Optional[PathText] = None,
@@ -229,6 +232,11 @@ def compile(
         claims to be taken as true: ``"eps > 0"``
     rules, untested
         further rule files, and whether rules are applied that were not tested
+    given
+        which member of a family of schemes: ``{"method": "leapfrog"}``
+    operators, meanings
+        files of basic operators whose code may be built and run, or folders of them; whether operators become
+        what they mean even where they have code
     checked
         whether every subscript is checked in the program
     flags

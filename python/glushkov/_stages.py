@@ -78,6 +78,9 @@ def derive(
     assume: Texts = None,
     rules: Any = None,
     untested: bool = False,
+    given: Settings = None,
+    operators: Any = None,
+    meanings: bool = False,
     steps: Optional[int] = None,
     seconds: Optional[float] = None,
     save: Optional[PathText] = None,
@@ -104,6 +107,9 @@ def show(
     assume: Texts = None,
     rules: Any = None,
     untested: bool = False,
+    given: Settings = None,
+    operators: Any = None,
+    meanings: bool = False,
 ) -> Union[Text, Picture]:
     """A scheme, or what a strategy derives from it: text, formula, latex, term, graph, dot, svg, dependences.
 
@@ -164,6 +170,9 @@ def run(
     assume: Texts = None,
     rules: Any = None,
     untested: bool = False,
+    given: Settings = None,
+    operators: Any = None,
+    meanings: bool = False,
     checked: bool = False,
     flags: Texts = None,
     tuned: Optional[PathText] = None,
@@ -234,6 +243,9 @@ def bench(
     assume: Texts = None,
     rules: Any = None,
     untested: bool = False,
+    given: Settings = None,
+    operators: Any = None,
+    meanings: bool = False,
     checked: bool = False,
     flags: Texts = None,
 ) -> Benchmark:
@@ -281,6 +293,9 @@ def tune(
     assume: Texts = None,
     rules: Optional[Iterable[Any]] = None,
     untested: bool = False,
+    given: Settings = None,
+    operators: Any = None,
+    meanings: bool = False,
     checked: bool = False,
     flags: Texts = None,
 ) -> Tuning:
