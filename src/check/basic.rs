@@ -10,7 +10,7 @@ use super::scope::Frame;
 use crate::algebra::{Construct, Type};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, Symbol, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A declaration of WHERE, in the source arena.
 #[derive(Clone, Debug)]
@@ -587,11 +587,12 @@ impl Checker<'_> {
             })
             .collect();
         let same = parts.into_iter().all(|(old, new)| {
-            let old = super::phrases::root_name(source, old).and_then(|n| self.meaning(n));
-            let old = match old {
+            let old = super::phrases::root_name(source, old).and_then(|n| match self.meaning(n) {
                 Some(Meaning::Variable(unique)) => Some(unique),
-                _ => None,
-            };
+                Some(Meaning::Stands(_)) => None,
+                // In a scheme without DATA, a name stands for itself.
+                None => Some(n),
+            });
             old == super::phrases::root_name(&self.terms, new)
         });
         if !same {
@@ -643,7 +644,7 @@ impl Checker<'_> {
             let construct = terms.functor(id).and_then(Construct::of);
             matches!(construct, Some(Construct::Perform | Construct::Holds)) && terms.arity(id) > 0
         });
-        let names: rustc_hash::FxHashSet<Symbol> = uses
+        let names: FxHashSet<Symbol> = uses
             .filter_map(|id| terms.as_text(terms.arg(id, 0)))
             .collect();
         let used = self.basics.iter().filter(|(name, _)| names.contains(*name));

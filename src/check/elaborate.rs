@@ -206,6 +206,7 @@ impl Checker<'_> {
         if source.arity(root) == 4 {
             self.collect_definitions(source.arg(root, 3));
         }
+        self.infer_data(source.arg(root, 2));
         let body = self.operator(source.arg(root, 2));
         self.check_unused_definitions();
         self.check_meanings();

@@ -14,6 +14,7 @@ mod functions;
 mod meanings;
 mod names;
 mod operators;
+mod outline;
 mod phrases;
 mod recorded;
 mod scheme;

@@ -74,6 +74,27 @@ fn an_outline_in_ukrainian_becomes_the_same() {
 }
 
 #[test]
+fn an_outline_needs_no_data() {
+    let text = std::fs::read_to_string("tests/operators/outline.saa").expect("a text");
+    let (from, to) = (
+        text.find("DATA").expect("DATA"),
+        text.find("END OF DATA\n").expect("its end"),
+    );
+    let without = format!("{}{}", &text[..from], &text[to + "END OF DATA\n".len()..]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("outline.saa");
+    std::fs::write(&path, without).expect("a file");
+    let text = derived(&path.to_string_lossy(), "paper", &Options::default());
+    for (what, times) in [
+        ("RunKernel", 4),
+        ("WAIT", 4),
+        ("FOR (chunk FROM 0 TO ceil_div(N, 512) - 1)", 2),
+    ] {
+        assert_eq!(text.matches(what).count(), times, "{what}: {text}");
+    }
+}
+
+#[test]
 fn every_strategy_takes_an_outline() {
     for strategy in [
         "parallel",
