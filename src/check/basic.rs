@@ -125,8 +125,15 @@ impl Declared {
         })
     }
 
+    /// The names that stand for sizes of what is passed: those in declared sizes that are no arguments.
+    pub(super) fn extents(&self, source: &Terms) -> FxHashSet<Symbol> {
+        let sizes = self.formals.iter().flat_map(|&f| self.dims(source, f));
+        let names = sizes.filter_map(|&size| source.as_atom(size));
+        names.filter(|name| !self.formals.contains(name)).collect()
+    }
+
     /// The sizes that are declared of an argument: none of a single value.
-    fn dims<'t>(&self, source: &'t Terms, formal: Symbol) -> &'t [Id] {
+    pub(super) fn dims<'t>(&self, source: &'t Terms, formal: Symbol) -> &'t [Id] {
         let declared = self.types.get(&formal);
         declared.map_or(&[], |&v| source.args(source.arg(v, 2)))
     }
@@ -425,8 +432,7 @@ impl Checker<'_> {
                 let Some(name) = source.as_atom(dim) else {
                     continue;
                 };
-                let known = self.variables.get(&name).is_some_and(|v| v.is_data());
-                if frame.get(name).is_none() && !known {
+                if frame.get(name).is_none() {
                     let extent = self.duplicate(extent);
                     frame.push(name, Meaning::Stands(extent));
                 }
@@ -632,7 +638,8 @@ impl Checker<'_> {
         }
         let listed = declared.reads.iter().chain(&declared.writes);
         let named = listed.flat_map(|&part| crate::algebra::names(source, part));
-        let data = named.filter(|n| !declared.formals.contains(n));
+        let extents = declared.extents(source);
+        let data = named.filter(|n| !declared.formals.contains(n) && !extents.contains(n));
         effects.names_data.extend(data);
         effects
     }

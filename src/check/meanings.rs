@@ -20,8 +20,7 @@ impl Checker<'_> {
             let dims = variable.map_or(&[][..], |v| source.args(source.arg(v, 2)));
             let own = |&d: &Id| {
                 let size = source.as_atom(d)?;
-                let is_data = self.variables.get(&size).is_some_and(|v| v.is_data());
-                (!is_data && !declared.formals.contains(&size)).then_some(size)
+                (!declared.formals.contains(&size)).then_some(size)
             };
             let ty = variable.and_then(|v| source.as_atom(source.arg(v, 1)));
             Formal {
@@ -113,6 +112,7 @@ impl Checker<'_> {
             for callee in self.calls(declared.definition.body) {
                 self.effects_of(callee);
             }
+            let extents = declared.extents(self.source);
             let mut found = Named::default();
             self.named(declared.definition.body, &mut Vec::new(), &mut found);
             let lists = [
@@ -127,7 +127,7 @@ impl Checker<'_> {
                         });
                     // A value that is passed is known to whoever passes it.
                     let value = list == "READS" && self.is_value(&declared, *n);
-                    of_caller && !value && !listed.contains(n)
+                    of_caller && !value && !listed.contains(n) && !extents.contains(n)
                 });
                 let missing: Vec<(Symbol, Id)> = missing.collect();
                 for (variable, place) in missing {
