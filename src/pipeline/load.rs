@@ -449,6 +449,20 @@ pub(super) fn texts_read(claims: usize, session: &Session) -> Vec<SourceText> {
     texts.iter().enumerate().map(text).collect()
 }
 
+/// Reads the texts of a session again, which are those of one scheme: what the check makes of it has no dictionary.
+pub(super) fn read_again(pick: Pick<'_>, session: &mut Session) -> Result<Loaded, Failure> {
+    let names: Vec<String> = (0..)
+        .map_while(|i| session.sources.get(i))
+        .map(|source| source.name.clone())
+        .collect();
+    let (operators, uses): (Vec<u32>, Vec<u32>) =
+        (1..names.len() as u32).partition(|&i| names[i as usize].ends_with(".ops"));
+    let mut uses = uses.into_iter();
+    let mut texts = Texts::Read(&mut uses, &operators);
+    let name = names.first().map_or("", String::as_str);
+    Ok(pick_scheme(0, name, pick, &mut texts, session)?.0)
+}
+
 /// Reads and checks a scheme whose texts were recorded, as [`texts_read`] has them. Nothing else is read.
 pub(super) fn load_recorded(input: &Input, session: &mut Session) -> Result<Scheme, Failure> {
     let texts = &input.sources;
