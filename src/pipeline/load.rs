@@ -2,7 +2,7 @@
 
 use super::operators::{with_operators, with_recorded};
 use super::{Failure, Options, Session, Source};
-use crate::algebra::{Construct, Precision};
+use crate::algebra::{Construct, Language, Phrasebook, Precision};
 use crate::check::{Basic, Expand, Scheme, check, unfounded, with_meanings};
 use crate::derive::{Input, Role, SourceText};
 use crate::diagnostic::Diagnostic;
@@ -449,8 +449,23 @@ pub(super) fn texts_read(claims: usize, session: &Session) -> Vec<SourceText> {
     texts.iter().enumerate().map(text).collect()
 }
 
-/// Reads the texts of a session again, which are those of one scheme: what the check makes of it has no dictionary.
-pub(super) fn read_again(pick: Pick<'_>, session: &mut Session) -> Result<Loaded, Failure> {
+/// The wordings that a scheme has for its phrases in a language, from the texts of the session that loaded it: what the
+/// check makes of it has no dictionary.
+///
+/// # Errors
+///
+/// What is wrong with a text; nothing, where the scheme was loaded.
+pub fn phrasebook(
+    options: &Options,
+    language: Language,
+    session: &mut Session,
+) -> Result<Phrasebook, Failure> {
+    let read = read_again(options.pick(), session)?;
+    Ok(Phrasebook::of(&read.terms, read.root, language))
+}
+
+/// Reads the texts of a session again, the first of which is that of a scheme.
+fn read_again(pick: Pick<'_>, session: &mut Session) -> Result<Loaded, Failure> {
     let names: Vec<String> = (0..)
         .map_while(|i| session.sources.get(i))
         .map(|source| source.name.clone())

@@ -1,7 +1,8 @@
 //! `Source` → a scheme, or what a strategy derives from it, in one of its forms.
 
-use super::load::read_again;
-use super::{Failure, Loaded, Options, Session, Source, derive, load, read, read_family};
+use super::{
+    Failure, Loaded, Options, Session, Source, derive, load, phrasebook, read, read_family,
+};
 use crate::algebra::{Language, Phrasebook};
 use crate::check::{Scheme, author_names};
 use crate::diagnostic::Diagnostic;
@@ -174,9 +175,7 @@ impl Show {
     ) -> Result<(Scheme, Phrasebook), Failure> {
         let options = &self.options;
         let scheme = load(source, options, session)?;
-        // The check leaves no dictionary.
-        let read = read_again(options.pick(), session)?;
-        let phrases = Phrasebook::of(&read.terms, read.root, self.language);
+        let phrases = phrasebook(options, self.language, session)?;
         let Some(strategy) = &self.strategy else {
             return Ok((scheme, phrases));
         };
