@@ -1,4 +1,4 @@
-//! Basic operators that have a meaning → whether that reads and writes what is declared, on random arguments.
+//! Basic operators and predicates that have a meaning → whether that reads and writes what is declared, on random arguments.
 //!
 //! What is declared marks cells: those that may be read, and those that may be written. A run of the meaning must leave
 //! all others as they were; and where cells that are not read hold something else, it must write the same.
@@ -26,10 +26,15 @@ const ENOUGH: usize = 20;
 /// Sizes and subscripts are below this.
 const SMALL: i64 = 6;
 
-/// What the trial of a basic operator showed.
+/// The variable that gets what a predicate says.
+const ANSWER: &str = "answer_of_predicate";
+
+/// What the trial of a basic operator or predicate showed.
 pub struct TriedBasic {
     /// Its phrase.
     pub title: String,
+    /// Whether it is a predicate.
+    pub is_test: bool,
     /// In how many calls its meaning reached what is declared.
     pub calls: usize,
     /// Why there was no call, if there was none.
@@ -54,9 +59,9 @@ impl TriedBasic {
 
     /// It in a line.
     pub fn line(&self) -> String {
-        let title = &self.title;
+        let title = self.quoted();
         if let Some(why) = &self.not_tried {
-            return format!("\"{title}\": not tried, as {why}");
+            return format!("{title}: not tried, as {why}");
         }
         let code = match self.as_meant.is_empty() {
             true => String::new(),
@@ -66,11 +71,20 @@ impl TriedBasic {
             ),
         };
         let calls = self.calls;
-        format!("\"{title}\": reads and writes what is declared, in {calls} random calls{code}")
+        let does = match self.is_test {
+            true => "reads",
+            false => "reads and writes",
+        };
+        format!("{title}: {does} what is declared, in {calls} random calls{code}")
+    }
+
+    /// Its phrase in quotes.
+    fn quoted(&self) -> String {
+        quoted(&self.title, self.is_test)
     }
 }
 
-/// Tries the basic operators of a scheme, and the code of those whose files were named.
+/// Tries the basic operators and predicates of a scheme, and the code of those whose files were named.
 ///
 /// # Errors
 ///
@@ -81,7 +95,7 @@ pub fn try_basics(
     session: &mut Session,
 ) -> Result<Vec<TriedBasic>, Failure> {
     let mut all = Vec::new();
-    for basic in scheme.basics.values().filter(|b| !b.is_test) {
+    for basic in scheme.basics.values() {
         let mut tried = try_basic(scheme, basic);
         let can_build = cargo().is_ok() && rustc().is_ok();
         let is_named = !options.operators.is_empty() && basic.code("rust").is_some();
@@ -114,6 +128,7 @@ struct Use {
 fn try_basic(scheme: &Scheme, basic: &Basic) -> TriedBasic {
     let mut tried = TriedBasic {
         title: basic.title(),
+        is_test: basic.is_test,
         calls: 0,
         not_tried: None,
         wrong: None,
@@ -153,7 +168,7 @@ fn try_basic(scheme: &Scheme, basic: &Basic) -> TriedBasic {
         };
         tried.calls += 1;
         if let Some(wrong) = made.compared(&inputs, &marks, &left, &calls, &mut random) {
-            let message = format!("\"{}\" {wrong}", tried.title);
+            let message = format!("{} {wrong}", tried.quoted());
             tried.wrong = Some(
                 Diagnostic::error("E0226", message)
                     .at(basic.span)
@@ -166,6 +181,14 @@ fn try_basic(scheme: &Scheme, basic: &Basic) -> TriedBasic {
         tried.not_tried = Some("no arguments were found on which what it means runs".to_owned());
     }
     tried
+}
+
+/// A phrase or a predicate in its quotes.
+fn quoted(title: &str, is_test: bool) -> String {
+    match is_test {
+        true => format!("'{title}'"),
+        false => format!("\"{title}\""),
+    }
 }
 
 fn first(errors: &[Diagnostic]) -> String {
@@ -302,6 +325,12 @@ impl Use {
         }
         let mut marks = String::new();
         let mut marked = Vec::new();
+        // What a predicate says is written to a variable.
+        if basic.is_test {
+            let _ = writeln!(later, "  {ANSWER} : INTEGER INPUT OUTPUT");
+            let _ = writeln!(marks, "  {ANSWER}_read, {ANSWER}_written : INTEGER INPUT OUTPUT");
+            marked.push(ANSWER.to_owned());
+        }
         let mut dims: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for variable in part(Construct::Variable) {
             let sizes: Vec<String> = terms
@@ -353,7 +382,10 @@ impl Use {
             );
             marked.push(name.clone());
         }
-        let mut marking = String::new();
+        let mut marking = match basic.is_test {
+            true => format!("  {ANSWER}_written := 1;\n"),
+            false => String::new(),
+        };
         for (kind, word) in [(Construct::Reads, "read"), (Construct::Writes, "written")] {
             for &cell in part(kind).flat_map(|list| terms.args(list)) {
                 let cell = renamed(&text(cell), &names);
@@ -405,7 +437,10 @@ impl Use {
         }
         Ok(Use {
             data: data + &later,
-            call: format!("  \"{call}\"\n"),
+            call: match basic.is_test {
+                true => format!("  {ANSWER} := select('{call}', 1, 0)\n"),
+                false => format!("  \"{call}\"\n"),
+            },
             declaration: text(own),
             marks,
             marking,
@@ -451,6 +486,7 @@ impl Use {
         };
         let shown = |name: &str| match name.strip_prefix("passed_") {
             Some(number) => format!("argument {number}"),
+            None if name == ANSWER => "what it says".to_owned(),
             None => format!("`{name}`"),
         };
         let mut changed_inputs = inputs.clone();
@@ -487,9 +523,12 @@ impl Use {
         self.marked.iter().find_map(|name| {
             let (old, new, other) = (before(name)?, left.get(name)?, again.get(name)?);
             let differs = (0..old.len()).find(|&k| old[k] != new[k] && new[k] != other[k])?;
+            let dependent = match name == ANSWER {
+                true => shown(name),
+                false => format!("cell {differs} of {}", shown(name)),
+            };
             Some(format!(
-                "reads something that READS does not list: cell {differs} of {} depends on it",
-                shown(name)
+                "reads something that READS does not list: {dependent} depends on it"
             ))
         })
     }
@@ -557,10 +596,10 @@ fn code_as_meant(
     let outcome = run.run(source, session)?;
     let differs = outcome.compared.is_some_and(|c| !c.passed);
     Ok(differs.then(|| {
-        let title = basic.title();
+        let title = quoted(&basic.title(), basic.is_test);
         Diagnostic::error(
             "E0226",
-            format!("the code of \"{title}\" for rust does not do what it means"),
+            format!("the code of {title} for rust does not do what it means"),
         )
         .at(basic.span)
         .hint("on random arguments, the results differ by more than rounding")
