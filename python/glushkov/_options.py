@@ -22,9 +22,10 @@ def asked(source: Optional[PathText], text: Optional[str], options: Mapping[str,
     if "without" in given:
         without = _texts(given["without"])
         given["without"] = [rule for text_ in without for rule in text_.split(",")]
-    if "rules" in given:
-        rules = given["rules"]
-        given["rules"] = [rules] if isinstance(rules, (str, os.PathLike)) else list(rules)
+    for name in ("rules", "operators"):
+        if name in given:
+            files = given[name]
+            given[name] = [files] if isinstance(files, (str, os.PathLike)) else list(files)
     if (source is None) == (text is None):
         raise ArgumentError("a scheme is either the name of a file, or its text")
     if text is not None:

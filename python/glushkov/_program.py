@@ -198,6 +198,8 @@ def compile(
     without: Texts = None,
     assume: Texts = None,
     rules: Any = None,
+    operators: Any = None,
+    meanings: bool = False,
     untested: bool = False,
     checked: bool = False,
     flags: Texts = None,
@@ -229,6 +231,8 @@ def compile(
         claims to be taken as true: ``"eps > 0"``
     rules, untested
         further rule files, and whether rules are applied that were not tested
+    operators, meanings
+        files of basic operators, whose code is built, and whether operators are what they mean all the same
     checked
         whether every subscript is checked in the program
     flags

@@ -84,6 +84,8 @@ impl<'py> Asked<'_, 'py> {
             given: self.texts("given")?,
             precision: self.precision()?,
             rules: self.get::<Vec<PathBuf>>("rules")?.unwrap_or_default(),
+            operators: self.get::<Vec<PathBuf>>("operators")?.unwrap_or_default(),
+            meanings: self.is("meanings")?,
             untested: self.is("untested")?,
             steps: self.get("steps")?,
             within: self.seconds("seconds")?,

@@ -166,10 +166,16 @@ pub fn document() -> String {
     );
     let wordings = WORDINGS.iter().map(|w| Language::ALL.map(|l| w.text(l)));
     let wordings = wordings.map(|row| row.map(|text| text.replace("%1", "x")));
-    let waited_for = WAITED_FOR.iter().map(|row| row.map(|text| format!("WAIT '{text}'")));
+    let waited_for = WAITED_FOR
+        .iter()
+        .map(|row| row.map(|text| format!("WAIT '{text}'")));
     let waited_for = waited_for.map(|[en, uk, ru]| {
         let [_, in_uk, in_ru] = Language::ALL.map(|l| Keyword::Wait.text(l));
-        [en, uk.replacen("WAIT", in_uk, 1), ru.replacen("WAIT", in_ru, 1)]
+        [
+            en,
+            uk.replacen("WAIT", in_uk, 1),
+            ru.replacen("WAIT", in_ru, 1),
+        ]
     });
     for [en, uk, ru] in wordings.chain(waited_for) {
         let _ = writeln!(out, "| `{en}` | `{uk}` | `{ru}` |");

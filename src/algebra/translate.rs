@@ -161,7 +161,9 @@ impl Phrasebook {
             _ => {}
         }
         let origin = terms.origin(id);
-        let phrase = origin.phrase.and_then(|phrase| self.filled(phrase.as_str()));
+        let phrase = origin
+            .phrase
+            .and_then(|phrase| self.filled(phrase.as_str()));
         let made = match old == new && phrase.is_none() {
             true => return id,
             false => terms.with_args(id, &new),

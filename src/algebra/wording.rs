@@ -11,11 +11,7 @@ pub struct Wording {
     russian: &'static str,
 }
 
-const fn row(
-    construct: Construct,
-    ukrainian: &'static str,
-    russian: &'static str,
-) -> Wording {
+const fn row(construct: Construct, ukrainian: &'static str, russian: &'static str) -> Wording {
     Wording {
         construct,
         ukrainian,

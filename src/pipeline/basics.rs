@@ -328,7 +328,10 @@ impl Use {
         // What a predicate says is written to a variable.
         if basic.is_test {
             let _ = writeln!(later, "  {ANSWER} : INTEGER INPUT OUTPUT");
-            let _ = writeln!(marks, "  {ANSWER}_read, {ANSWER}_written : INTEGER INPUT OUTPUT");
+            let _ = writeln!(
+                marks,
+                "  {ANSWER}_read, {ANSWER}_written : INTEGER INPUT OUTPUT"
+            );
             marked.push(ANSWER.to_owned());
         }
         let mut dims: BTreeMap<String, Vec<String>> = BTreeMap::new();

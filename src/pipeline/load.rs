@@ -167,8 +167,13 @@ pub fn members(
     let find = |session: &mut Session| -> Result<Vec<Choice>, Failure> {
         let file = source.read(session)?;
         let pick = options.pick();
-        let (terms, root, errors) =
-            picked(file, source.name(), pick, &mut Texts::Of(source, &[]), session)?;
+        let (terms, root, errors) = picked(
+            file,
+            source.name(),
+            pick,
+            &mut Texts::Of(source, &[]),
+            session,
+        )?;
         if !errors.is_empty() {
             return Err(errors.into());
         }
@@ -208,7 +213,13 @@ pub fn read_family(
         scheme: pick,
         given: &[],
     };
-    let (terms, root, errors) = picked(file, source.name(), pick, &mut Texts::Of(source, &[]), session)?;
+    let (terms, root, errors) = picked(
+        file,
+        source.name(),
+        pick,
+        &mut Texts::Of(source, &[]),
+        session,
+    )?;
     if !errors.is_empty() {
         return Err(errors.into());
     }

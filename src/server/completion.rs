@@ -228,8 +228,8 @@ impl Items<'_> {
     fn types(&mut self, language: Language) {
         for row in TYPE_NAMES {
             let text = row.text(language);
-            self.add(&text, CompletionItemKind::CLASS, 1, &text)
-                .detail = Some(row.meaning.to_owned());
+            self.add(&text, CompletionItemKind::CLASS, 1, &text).detail =
+                Some(row.meaning.to_owned());
         }
     }
 

@@ -77,12 +77,21 @@ fn ends_of_a_broken_text_have_no_blanks() {
 
 #[test]
 fn a_hyphen_at_the_end_of_a_line_breaks_a_word() {
-    assert_eq!(said("\"Sum ac-\n  celera- \n tions\""), "\"Sum accelerations\"");
-    assert_eq!(said("\"Sum ac‐\n  celera\u{ad}\n tions\""), "\"Sum accelerations\"");
+    assert_eq!(
+        said("\"Sum ac-\n  celera- \n tions\""),
+        "\"Sum accelerations\""
+    );
+    assert_eq!(
+        said("\"Sum ac‐\n  celera\u{ad}\n tions\""),
+        "\"Sum accelerations\""
+    );
     // Those between blanks or beside numbers are no hyphens of words, and arguments are expressions.
     assert_eq!(said("\"Sum -\n  all\""), "\"Sum - all\"");
     assert_eq!(said("\"Sum 1-\n  2\""), "\"Sum 1- 2\"");
-    assert_eq!(said("\"Sum (a -\n  b) and (a-\nb)\""), "\"Sum (a - b) and (a - b)\"");
+    assert_eq!(
+        said("\"Sum (a -\n  b) and (a-\nb)\""),
+        "\"Sum (a - b) and (a - b)\""
+    );
 }
 
 #[test]
@@ -105,7 +114,10 @@ fn a_hyphen_stays_where_the_word_has_it_elsewhere() {
     assert_eq!(twice(both), format!("\"Take a fourthorder step\"; {both}"));
     // Nobody breaks a word behind its first letter, or before a capital one.
     assert_eq!(said("\"Run N-\nbody\""), "\"Run N-body\"");
-    assert_eq!(said("\"Apply Newton-\nRaphson\""), "\"Apply Newton-Raphson\"");
+    assert_eq!(
+        said("\"Apply Newton-\nRaphson\""),
+        "\"Apply Newton-Raphson\""
+    );
 }
 
 #[test]
@@ -124,5 +136,8 @@ fn layout_does_not_change_what_a_phrase_is() {
     same(broken, &laid);
     let mut sources = Sources::default();
     let file = sources.add("s.saa", laid.as_str());
-    assert_eq!(format(&sources, file, Kind::Schemes).expect("laid out"), laid);
+    assert_eq!(
+        format(&sources, file, Kind::Schemes).expect("laid out"),
+        laid
+    );
 }

@@ -21,7 +21,12 @@ fn left(text: &str, language: Language) -> Vec<String> {
     let marks: Vec<String> = WORDINGS
         .iter()
         .filter(|w| w.is_phrase())
-        .flat_map(|w| w.text(Language::English).split("(%1)").map(str::to_owned).collect::<Vec<_>>())
+        .flat_map(|w| {
+            w.text(Language::English)
+                .split("(%1)")
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        })
         .filter(|half| half.len() > 8)
         .collect();
     let is_left = |kind: LexemeKind, word: &str| match kind {
@@ -30,12 +35,16 @@ fn left(text: &str, language: Language) -> Vec<String> {
         }
         LexemeKind::Word => english(word),
         LexemeKind::Phrase => marks.iter().any(|half| word.contains(half.as_str())),
-        LexemeKind::Predicate => WAITED_FOR.iter().any(|row| word.trim_matches('\'') == row[0]),
+        LexemeKind::Predicate => WAITED_FOR
+            .iter()
+            .any(|row| word.trim_matches('\'') == row[0]),
         _ => false,
     };
     let all = lexemes(text).into_iter();
     let all = all.map(|l| (l.kind, l.text(text).to_owned()));
-    all.filter(|(kind, word)| is_left(*kind, word)).map(|(_, word)| word).collect()
+    all.filter(|(kind, word)| is_left(*kind, word))
+        .map(|(_, word)| word)
+        .collect()
 }
 
 #[test]
@@ -86,7 +95,10 @@ fn what_strategies_derive_keeps_none_either() {
                 assert!(left.is_empty(), "{path}, {strategy}: {left:?}\n{other}");
                 let (mut terms, back) = read("other.saa", &other);
                 let back = translated(&mut terms, back, Language::English);
-                assert!(expected_in.equal_across(expected, &terms, back), "{path}, {strategy}\n{other}");
+                assert!(
+                    expected_in.equal_across(expected, &terms, back),
+                    "{path}, {strategy}\n{other}"
+                );
             }
         }
     }
@@ -94,11 +106,19 @@ fn what_strategies_derive_keeps_none_either() {
 
 #[test]
 fn comments_of_a_derived_scheme_are_in_the_language() {
-    let text = SCHEMES.iter().find(|(path, _)| path.ends_with("/hermite.saa"));
+    let text = SCHEMES
+        .iter()
+        .find(|(path, _)| path.ends_with("/hermite.saa"));
     let (name, text) = text.expect("it is there");
     for (language, comment) in [
-        (Language::Ukrainian, "# Передбачити координати та швидкість тіла (i)"),
-        (Language::Russian, "# Предсказать координаты и скорость тела (i)"),
+        (
+            Language::Ukrainian,
+            "# Передбачити координати та швидкість тіла (i)",
+        ),
+        (
+            Language::Russian,
+            "# Предсказать координаты и скорость тела (i)",
+        ),
     ] {
         let show = Show {
             language,
@@ -109,7 +129,10 @@ fn comments_of_a_derived_scheme_are_in_the_language() {
         let Ok(shown) = shown else { panic!("derived") };
         let mut comments = shown.lines().map(str::trim).filter(|l| l.starts_with('#'));
         assert!(comments.clone().any(|l| l == comment), "{shown}");
-        let latin = |l: &str| l.split_whitespace().any(|w| w.len() > 3 && w.is_ascii() && !w.starts_with('('));
+        let latin = |l: &str| {
+            l.split_whitespace()
+                .any(|w| w.len() > 3 && w.is_ascii() && !w.starts_with('('))
+        };
         assert!(!comments.any(latin), "{shown}");
     }
 }
@@ -128,7 +151,10 @@ END OF DATA
 END OF SCHEME \"s\"
 ";
     let english = text
-        .replace("Виділити пам'ять для (x) на пристрої", "Allocate memory for (x) on the device")
+        .replace(
+            "Виділити пам'ять для (x) на пристрої",
+            "Allocate memory for (x) on the device",
+        )
         .replace("Копировать (x) на устройство", "Copy (x) to the device")
         .replace("ЦЕЛОЕ", "INTEGER")
         .replace("номер_блоку", "block")
@@ -136,7 +162,10 @@ END OF SCHEME \"s\"
         .replace("ЧЕКАТИ", "WAIT")
         .replace("усі потоки завершили роботу", "all threads are done")
         .replace("все потоки завершили работу", "all threads are done")
-        .replace("Звільнити памʼять для (x) на пристрої", "Free memory of (x) on the device");
+        .replace(
+            "Звільнити памʼять для (x) на пристрої",
+            "Free memory of (x) on the device",
+        );
     let (terms, root) = read("mixed.saa", text);
     let (other, expected) = read("english.saa", &english);
     assert!(terms.equal_across(root, &other, expected));

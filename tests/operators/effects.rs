@@ -90,9 +90,20 @@ fn a_condition_that_passes_an_array_has_it_on_the_host() {
     let project = with_deep_stack(|| {
         let mut session = Session::new();
         let (target, strategy) = (Target::Cuda, Some("gpu"));
-        let emission = emit(source, target, strategy, &Default::default(), &options, &mut session);
+        let emission = emit(
+            source,
+            target,
+            strategy,
+            &Default::default(),
+            &options,
+            &mut session,
+        );
         let emission = emission.unwrap_or_else(|f| panic!("{}", told(&f, &session)));
-        emission.project.files.into_iter().find(|(path, _)| path.ends_with(".cu"))
+        emission
+            .project
+            .files
+            .into_iter()
+            .find(|(path, _)| path.ends_with(".cu"))
     });
     let (_, code) = project.expect("a file");
     let from = code.find("while (").expect("a loop");

@@ -75,7 +75,10 @@ fn readable(sources: &Sources, file: u32, kind: Kind) -> Result<usize, Vec<Diagn
         }
         Kind::Operators => {
             let look = schemes::scan::look(text, file);
-            (look.depth, schemes::read_operators(sources, file, &mut terms).1)
+            (
+                look.depth,
+                schemes::read_operators(sources, file, &mut terms).1,
+            )
         }
         Kind::Rules => match rule_files::scan::depth(text, file) {
             Ok(depth) => (depth, rule_files::read_rules(&mut terms, file, text).1),

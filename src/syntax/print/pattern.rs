@@ -44,7 +44,8 @@ impl Notation {
 }
 
 /// By languages, constructs and notations.
-static PATTERNS: LazyLock<[Vec<[Vec<Piece>; 4]>; 3]> = LazyLock::new(|| Language::ALL.map(patterns));
+static PATTERNS: LazyLock<[Vec<[Vec<Piece>; 4]>; 3]> =
+    LazyLock::new(|| Language::ALL.map(patterns));
 
 fn patterns(language: Language) -> Vec<[Vec<Piece>; 4]> {
     TABLE
@@ -90,11 +91,7 @@ fn in_latex(text: &str) -> String {
 }
 
 /// The pattern of a construct.
-pub fn pattern(
-    construct: Construct,
-    notation: Notation,
-    language: Language,
-) -> &'static [Piece] {
+pub fn pattern(construct: Construct, notation: Notation, language: Language) -> &'static [Piece] {
     &PATTERNS[language as usize][construct as usize][notation as usize]
 }
 

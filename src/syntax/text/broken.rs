@@ -209,7 +209,9 @@ fn belongs(before: &str, after: &str, unbroken: Option<&Unbroken>, stay: bool) -
     let hyphen = before.chars().next_back().map_or(0, char::len_utf8);
     let first = &before[..before.len() - hyphen];
     let from = first.rfind(|c| !in_word(c));
-    let from = from.map_or(0, |at| at + first[at..].chars().next().map_or(0, char::len_utf8));
+    let from = from.map_or(0, |at| {
+        at + first[at..].chars().next().map_or(0, char::len_utf8)
+    });
     let first = with_hyphens(&first[from..]);
     let second = with_hyphens(&after[..after.find(|c| !in_word(c)).unwrap_or(after.len())]);
     let has = |word: &str| unbroken.is_some_and(|all| all.words.contains(word));

@@ -1,8 +1,8 @@
 //! What stands in quotes: plain text, and groups of arguments in parentheses.
 
+use super::broken::{Hyphens, Sides, joined};
 use super::grammar::{Pair, Rule};
 use super::reader::{Read, Reader};
-use super::broken::{Hyphens, Sides, joined};
 use crate::algebra::{Construct, Language, waited_for};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, MOST_QUOTES, Symbol};

@@ -115,7 +115,8 @@ impl Printer<'_> {
 
     /// The pattern of a loop; without its negation where that is taken off.
     fn until_pieces(&self, simple: bool) -> Vec<Piece> {
-        let mut pieces = pattern(Construct::While, self.style.notation, self.style.language).to_vec();
+        let mut pieces =
+            pattern(Construct::While, self.style.notation, self.style.language).to_vec();
         if let (true, Some(Piece::Plain(text))) = (simple, pieces.first_mut()) {
             let not = match self.style.notation {
                 Notation::Latex => "\\neg ".to_owned(),
