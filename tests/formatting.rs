@@ -6,7 +6,7 @@ mod maker;
 use glushkov::diagnostic::render;
 use glushkov::syntax::format::{Kind, format};
 use glushkov::syntax::rules::{Item, RuleItem, print_term, read_rules};
-use glushkov::syntax::text::read_file;
+use glushkov::syntax::text::{read_file, read_operators};
 use glushkov::term::{Sources, Terms};
 use glushkov::toolchain::testing::in_campaign;
 use rand::RngExt;
@@ -63,6 +63,13 @@ fn meaning(text: &str, kind: Kind) -> (Vec<String>, usize) {
             let mut sources = Sources::default();
             let file = sources.add("a.saa", text.to_owned());
             let (items, errors) = read_file(&sources, file, &mut terms);
+            let shown = items.iter().map(|&item| print_term(&terms, item));
+            (shown.collect(), errors.len())
+        }
+        Kind::Operators => {
+            let mut sources = Sources::default();
+            let file = sources.add("a.ops", text.to_owned());
+            let (items, errors) = read_operators(&sources, file, &mut terms);
             let shown = items.iter().map(|&item| print_term(&terms, item));
             (shown.collect(), errors.len())
         }
@@ -149,6 +156,57 @@ fn the_library_stays_as_it_is() {
             "{name}"
         );
     }
+}
+
+#[test]
+fn operators_of_the_library_stay_as_they_are() {
+    for (name, text) in texts(&["operators"], "ops") {
+        assert_eq!(held(&name, &text, Kind::Operators), Some(text), "{name}");
+    }
+}
+
+const DECLARED: &str = "# head
+\"A (i)\" ==== BASIC (i:INTEGER;x:REAL[n,m]) # after
+ READS x[i,0],
+   # in a list
+   x[i,1]
+ WRITES x[i,0] MEANS x[i,0]:=1;x[i,1]:=2 UK \"Б (i)\"
+ LATEX \"h\"   # why
+ CODE rust ```
+   #include <x>  # no comment
+      let a = \"x\";
+ ```
+ # before the end
+END OF BASIC;
+'p (i)' ==== BASIC (i : INTEGER) READS q[i] MEANS q[i]>0 AND q[i]<5 RU 'п (i)' END OF BASIC
+";
+
+const DECLARED_IN_LAYOUT: &str = "# head
+\"A (i)\" ==== BASIC (i : INTEGER; x : REAL [n, m]) # after
+  READS x[i, 0],
+      # in a list
+      x[i, 1]
+  WRITES x[i, 0]
+  MEANS x[i, 0] := 1; x[i, 1] := 2
+  UK \"Б (i)\"
+  LATEX \"h\"  # why
+  CODE rust ```
+   #include <x>  # no comment
+      let a = \"x\";
+ ```
+  # before the end
+END OF BASIC;
+'p (i)' ==== BASIC (i : INTEGER)
+  READS q[i]
+  MEANS q[i] > 0 AND q[i] < 5
+  RU 'п (i)'
+END OF BASIC
+";
+
+#[test]
+fn code_and_comments_of_operators_stay() {
+    let made = held("a.ops", DECLARED, Kind::Operators);
+    assert_eq!(made.as_deref(), Some(DECLARED_IN_LAYOUT));
 }
 
 #[test]

@@ -8,7 +8,7 @@ local command = { given.path or "glushkov", "lsp" }
 local options = { strategies = given.strategies }
 local languages = { "glushkov", "glushkov-rules" }
 
-local endings = { saa = "glushkov", saag = "glushkov", saaf = "glushkov", rules = "glushkov-rules" }
+local endings = { saa = "glushkov", ops = "glushkov", saag = "glushkov", saaf = "glushkov", rules = "glushkov-rules" }
 if vim.fn.has("nvim-0.8") == 1 then
   vim.filetype.add({ extension = endings })
 else

@@ -62,7 +62,9 @@ module.exports = grammar({
   conflicts: ($) => [[$.sequence], [$.definition]],
 
   rules: {
-    file: ($) => repeat(choice($.use, $.scheme)),
+    // A file of operators holds definitions alone.
+    file: ($) =>
+      choice(repeat(choice($.use, $.scheme)), seq(repeat(";"), repeat1($._definition))),
 
     scheme: ($) =>
       prec.right(
@@ -140,12 +142,53 @@ module.exports = grammar({
 
     // WHERE and DICTIONARY.
     where: ($) => seq($.WHERE, repeat(";"), repeat($._definition)),
-    _definition: ($) => choice($.definition, $.given_definitions),
+    _definition: ($) => choice($.definition, $.basic, $.given_definitions),
     definition: ($) =>
       choice(
         seq(field("head", $.phrase), "====", body($)),
         seq(field("head", $.predicate), "====", $._expression, repeat(";")),
       ),
+
+    // What is declared of basic operators and predicates.
+    basic: ($) =>
+      seq(
+        choice(
+          seq(
+            field("head", $.phrase),
+            "====",
+            $.BASIC,
+            optional($.formals),
+            optional($.reads),
+            optional($.writes),
+            optional(seq($.MEANS, body($))),
+          ),
+          seq(
+            field("head", $.predicate),
+            "====",
+            $.BASIC,
+            optional($.formals),
+            optional($.reads),
+            optional(seq($.MEANS, $._expression)),
+          ),
+        ),
+        repeat($.wording),
+        repeat($.code),
+        $.END_OF_BASIC,
+        repeat(";"),
+      ),
+    formals: ($) => seq("(", optional(seq($.formal, repeat(seq(";", $.formal)), optional(";"))), ")"),
+    formal: ($) => seq(list(field("name", $.name)), ":", $.type, optional($.dimensions)),
+    reads: ($) => seq($.READS, list($._expression)),
+    writes: ($) => seq($.WRITES, list($.target)),
+    wording: ($) =>
+      choice(
+        seq(choice($._language, $.SIGN), choice($.phrase, $.predicate)),
+        seq($.LATEX, $.text),
+      ),
+    code: ($) => seq($.CODE, $.target_name, $.fenced),
+    target_name: ($) => seq($.name, repeat(seq("-", $.name))),
+    fenced: () => token(seq("```", /([^`]|`[^`]|``[^`])*/, "```")),
+
     dictionary: ($) => seq($.DICTIONARY, repeat(choice(";", $._entry))),
     _entry: ($) => choice($.entry, $.given_entries),
     entry: ($) =>

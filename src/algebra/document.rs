@@ -2,7 +2,7 @@
 
 use super::{
     Accuracy, CONSTANTS, Construct, FUNCTIONS, Keyword, LARGEST_EXTENT, Language, Parity, SIGNS,
-    Sort, TABLE, TYPE_NAMES, Ulps, entries,
+    Sort, TABLE, TYPE_NAMES, Ulps, WAITED_FOR, WORDINGS, entries,
 };
 use std::fmt::Write;
 
@@ -84,6 +84,7 @@ pub static SPELLINGS: &[(&str, &str)] = &[
 
 /// What else readers take, which is not a spelling of something else.
 const NOTES: &str = "\n\
+- A text in quotes may be broken over lines, and a word in it by a hyphen, as in print: [forms.md](forms.md#broken-lines).\n\
 - In quotes `\\n` is a line end, `\\u{1b}` the character with that number, and a backslash before any\n\
   other character stands for that character. Texts that hide something, such as a control character or\n\
   a soft hyphen, are printed with its number.\n\
@@ -159,9 +160,30 @@ pub fn document() -> String {
             cell(Language::Russian)
         );
     }
-    out.push_str("\n## Types\n\n| name | values |\n|---|---|\n");
+    out.push_str(
+        "\n## Wordings\n\nPhrases that have a meaning, numbers in kernels and what rules have the host wait for.\n\n\
+         | English | Ukrainian | Russian |\n|---|---|---|\n",
+    );
+    let wordings = WORDINGS.iter().map(|w| Language::ALL.map(|l| w.text(l)));
+    let wordings = wordings.map(|row| row.map(|text| text.replace("%1", "x")));
+    let waited_for = WAITED_FOR
+        .iter()
+        .map(|row| row.map(|text| format!("WAIT '{text}'")));
+    let waited_for = waited_for.map(|[en, uk, ru]| {
+        let [_, in_uk, in_ru] = Language::ALL.map(|l| Keyword::Wait.text(l));
+        [
+            en,
+            uk.replacen("WAIT", in_uk, 1),
+            ru.replacen("WAIT", in_ru, 1),
+        ]
+    });
+    for [en, uk, ru] in wordings.chain(waited_for) {
+        let _ = writeln!(out, "| `{en}` | `{uk}` | `{ru}` |");
+    }
+    out.push_str("\n## Types\n\n| English | Ukrainian | Russian | values |\n|---|---|---|---|\n");
     for ty in TYPE_NAMES {
-        let _ = writeln!(out, "| `{}` | {} |", ty.name, ty.meaning);
+        let [en, uk, ru] = Language::ALL.map(|l| ty.text(l));
+        let _ = writeln!(out, "| `{en}` | `{uk}` | `{ru}` | {} |", ty.meaning);
     }
     let _ = writeln!(
         out,

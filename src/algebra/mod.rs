@@ -11,6 +11,7 @@ mod sign;
 mod translate;
 mod types;
 mod view;
+mod wording;
 
 pub(crate) use binary::operations;
 pub use binary::{Arithmetic, Binary, Comparison, Kind, Logic};
@@ -24,8 +25,9 @@ pub use function::{
 };
 pub use keyword::{Keyword, Language};
 pub use sign::{SIGNS, in_twins};
-pub use translate::translated;
+pub use translate::{Phrasebook, translated};
 pub use types::{LARGEST_EXTENT, MARGIN, OF, Precision, TYPE_NAMES, Type, TypeName};
 pub use view::{
     Expr, Operator, bound, expr, is_word, names, operator, operators, root_name, written,
 };
+pub use wording::{WAITED_FOR, WORDINGS, Wording, waited_for};

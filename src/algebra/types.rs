@@ -1,5 +1,6 @@
 //! The types of values.
 
+use super::{Keyword, Language};
 use crate::term::Symbol;
 
 /// What REAL means: chosen by `--precision`.
@@ -56,6 +57,8 @@ pub const LARGEST_EXTENT: i64 = i32::MAX as i64 - 2 * MARGIN as i64;
 pub struct TypeName {
     /// The name.
     pub name: &'static str,
+    /// What it is called in Ukrainian and in Russian, if it is one word.
+    others: [&'static str; 2],
     /// What it is.
     pub meaning: &'static str,
 }
@@ -64,65 +67,96 @@ pub struct TypeName {
 pub static TYPE_NAMES: &[TypeName] = &[
     TypeName {
         name: "BOOLEAN",
+        others: ["ЛОГІЧНЕ", "ЛОГИЧЕСКОЕ"],
         meaning: "TRUE or FALSE",
     },
     TypeName {
         name: "INTEGER",
+        others: ["ЦІЛЕ", "ЦЕЛОЕ"],
         meaning: "a 32-bit integer",
     },
     TypeName {
         name: "INTEGER64",
+        others: ["ЦІЛЕ64", "ЦЕЛОЕ64"],
         meaning: "a 64-bit integer",
     },
     TypeName {
         name: "REAL",
+        others: ["ДІЙСНЕ", "ВЕЩЕСТВЕННОЕ"],
         meaning: "floating point in the precision chosen by --precision",
     },
     TypeName {
         name: "REAL32",
+        others: ["ДІЙСНЕ32", "ВЕЩЕСТВЕННОЕ32"],
         meaning: "32-bit floating point",
     },
     TypeName {
         name: "REAL64",
+        others: ["ДІЙСНЕ64", "ВЕЩЕСТВЕННОЕ64"],
         meaning: "64-bit floating point",
     },
     TypeName {
         name: "VECTOR2",
+        others: ["ВЕКТОР2", "ВЕКТОР2"],
         meaning: "two REALs, x and y",
     },
     TypeName {
         name: "VECTOR",
+        others: ["ВЕКТОР", "ВЕКТОР"],
         meaning: "three REALs, x, y and z",
     },
     TypeName {
         name: "VECTOR4",
+        others: ["ВЕКТОР4", "ВЕКТОР4"],
         meaning: "four REALs, x, y, z and w",
     },
     TypeName {
         name: "VECTOR2 OF REAL32",
+        others: ["", ""],
         meaning: "two REAL32s",
     },
     TypeName {
         name: "VECTOR OF REAL32",
+        others: ["", ""],
         meaning: "three REAL32s",
     },
     TypeName {
         name: "VECTOR4 OF REAL32",
+        others: ["", ""],
         meaning: "four REAL32s",
     },
     TypeName {
         name: "VECTOR2 OF REAL64",
+        others: ["", ""],
         meaning: "two REAL64s",
     },
     TypeName {
         name: "VECTOR OF REAL64",
+        others: ["", ""],
         meaning: "three REAL64s",
     },
     TypeName {
         name: "VECTOR4 OF REAL64",
+        others: ["", ""],
         meaning: "four REAL64s",
     },
 ];
+
+impl TypeName {
+    /// The type that is called so in any language.
+    pub fn called(text: &str) -> Option<&'static TypeName> {
+        let is = |t: &&TypeName| Language::ALL.into_iter().any(|l| t.text(l) == text);
+        TYPE_NAMES.iter().find(is)
+    }
+
+    /// What the type is called in a language.
+    pub fn text(&self, language: Language) -> String {
+        let words: Vec<&str> = self.name.split(OF).collect();
+        let of = format!(" {} ", Keyword::Of.text(language));
+        let words = words.into_iter().map(|word| Type::word(word, language));
+        words.collect::<Vec<_>>().join(&of)
+    }
+}
 
 /// What stands in the name of a type between a vector and its components.
 pub const OF: &str = " OF ";
@@ -154,6 +188,22 @@ impl Precision {
 }
 
 impl Type {
+    /// The word that types have in English for one in any language; another word stays.
+    pub fn in_english(word: &str) -> &str {
+        let is = |t: &&TypeName| t.others.contains(&word);
+        TYPE_NAMES.iter().find(is).map_or(word, |t| t.name)
+    }
+
+    /// A word of the names of types in a language; another word stays.
+    pub fn word(name: &str, language: Language) -> &str {
+        let row = TYPE_NAMES.iter().find(|t| t.name == name);
+        match (row, language) {
+            (Some(row), Language::Ukrainian) => row.others[0],
+            (Some(row), Language::Russian) => row.others[1],
+            _ => name,
+        }
+    }
+
     /// The type with a name, in a precision.
     pub fn named(name: Symbol, precision: Precision) -> Option<Type> {
         Some(match name.as_str() {

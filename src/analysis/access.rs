@@ -277,12 +277,15 @@ impl Collector<'_> {
             } => {
                 self.out.basic = Some(id);
                 self.declared(arguments, reads, writes);
+                // What is listed may be written, and may as well stay as it is.
+                self.around.push(Around::Maybe);
                 for &one in writes {
                     match self.whole_array(one) {
                         Some(array) => self.add(array, None, None, true, false, one),
                         None => self.target(one, None, false, false),
                     }
                 }
+                self.around.pop();
             }
             Operator::Launch {
                 blocks,

@@ -9,7 +9,7 @@ use super::scheme::{Scheme, author_name};
 use super::scope::Frame;
 use crate::algebra::{Construct, Type};
 use crate::diagnostic::Diagnostic;
-use crate::term::{Head, Id, Symbol, Terms};
+use crate::term::{Head, Id, Span, Symbol, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A declaration of WHERE, in the source arena.
@@ -183,10 +183,46 @@ impl Checker<'_> {
                 && text != name
             {
                 let names = source.args(names).iter().filter_map(|&n| source.as_atom(n));
-                self.wordings.insert(text, (name, names.collect()));
+                let old = self.wordings.insert(text, (name, names.collect()));
+                if let Some((other, _)) = old.filter(|(other, _)| *other != name) {
+                    let other = self.basics.get(&other).and_then(|b| b.definition.span);
+                    self.said_twice(text, source.span(wording), other);
+                }
             }
         }
         self.basics.insert(name, declared);
+    }
+
+    /// Wordings of basic operators that define something else, too.
+    pub(super) fn check_wordings(&mut self) {
+        let source = self.source;
+        let terms: Vec<Id> = self.basics.values().map(|b| b.term).collect();
+        for wording in terms
+            .into_iter()
+            .flat_map(|term| clauses(source, term, Construct::Translation))
+        {
+            let Some(text) = source.as_text(source.arg(wording, 1)) else {
+                continue;
+            };
+            let Some((of, _)) = self.wordings.get(&text) else {
+                continue;
+            };
+            let basic = self.basics.get(&text).filter(|_| *of != text);
+            let other = basic.map(|b| b.definition.span);
+            let other = other.or_else(|| self.definitions.get(&text).map(|d| d.span));
+            if let Some(other) = other {
+                self.said_twice(text, source.span(wording), other);
+            }
+        }
+    }
+
+    fn said_twice(&mut self, text: Symbol, at: Option<Span>, other: Option<Span>) {
+        self.report(
+            Diagnostic::error("E0215", format!("\"{text}\" is defined twice"))
+                .at(at)
+                .also(other, "defined here, too")
+                .hint("what two operators are called must differ in every language"),
+        );
     }
 
     /// The declaration that a phrase in any of its wordings names, and the arguments in its order.

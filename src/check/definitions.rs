@@ -43,8 +43,9 @@ impl Checker<'_> {
                 is_test,
                 span: source.span(name),
             };
-            if let Some(old) = self.definitions.get(&name_text) {
-                let old = old.span;
+            let old = self.definitions.get(&name_text).map(|d| d.span);
+            let old = old.or_else(|| self.basics.get(&name_text).map(|b| b.definition.span));
+            if let Some(old) = old {
                 self.report(
                     Diagnostic::error("E0215", format!("\"{name_text}\" is defined twice"))
                         .at(source.span(name))
@@ -55,6 +56,7 @@ impl Checker<'_> {
             }
             self.definitions.insert(name_text, new);
         }
+        self.check_wordings();
         self.check_recursion();
     }
 
@@ -69,6 +71,11 @@ impl Checker<'_> {
                 ) && self.source.arity(id) > 0
             })
             .filter_map(|id| self.source.as_text(self.source.arg(id, 0)))
+            // A basic operator may be called in other words.
+            .map(|name| match self.basics.contains_key(&name) {
+                true => name,
+                false => self.wordings.get(&name).map_or(name, |(of, _)| *of),
+            })
             .filter(|name| {
                 self.definitions.contains_key(name)
                     || self.basics.get(name).is_some_and(|b| b.has_meaning)

@@ -76,6 +76,13 @@ impl Checker<'_> {
             .chain(&declared.writes)
             .copied()
             .collect();
+        // Subscripts are those before the operator; in what it means, their names must be the same all the time.
+        let changed = self.changed_in(declared.definition.body);
+        let fixed = |cell: Id| {
+            let subscripts = source.args(cell).iter().skip(1);
+            let mut names = subscripts.flat_map(|&s| crate::algebra::names(source, s));
+            names.all(|name| !changed.contains(&name))
+        };
         let is_call = |id: Id| {
             let construct = source.functor(id).and_then(Construct::of);
             matches!(construct, Some(Construct::Call | Construct::Test))
@@ -91,8 +98,30 @@ impl Checker<'_> {
             let of_root = |&&part: &&Id| super::phrases::root_name(source, part) == root;
             let mut fitting = listed.iter().filter(of_root).peekable();
             fitting.peek().is_none()
-                || fitting.any(|&part| source.as_atom(part).is_some() || source.equal(part, id))
+                || fitting.any(|&part| {
+                    source.as_atom(part).is_some() || source.equal(part, id) && fixed(id)
+                })
         })
+    }
+
+    /// The names that an operator or a predicate binds or assigns.
+    fn changed_in(&self, body: Id) -> FxHashSet<Symbol> {
+        let source = self.source;
+        let mut changed = FxHashSet::default();
+        for id in source.subterms(body) {
+            let Some(construct) = source.functor(id).and_then(Construct::of) else {
+                continue;
+            };
+            for (i, &part) in source.args(id).iter().enumerate() {
+                match construct.info().role(i) {
+                    Some(Role::Binder | Role::Declared | Role::Target | Role::Updated) => {
+                        changed.extend(super::phrases::root_name(source, part));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        changed
     }
 
     /// Compares what is declared with what meanings name: they read and write what is listed, and nothing else.

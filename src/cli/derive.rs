@@ -5,7 +5,7 @@ use super::members::{each_member, one_only};
 use super::output::{Done, Output};
 use crate::check::author_names;
 use crate::diagnostic::as_json;
-use crate::pipeline::{Options, derive, load};
+use crate::pipeline::{Options, derive, load, phrasebook};
 use crate::rewrite::DEFAULT_BOUND;
 use crate::syntax::print::{Notation, Style, print};
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// The language of keywords
+    /// The language of keywords and, as far as the scheme has a dictionary, of phrases
     #[arg(long, value_enum, default_value_t)]
     lang: Lang,
     #[command(flatten)]
@@ -59,6 +59,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
 fn derived(args: &Args, options: &Options, output: &mut Output) -> Done {
     let session = &mut output.session;
     let scheme = load(source(&args.file), options, session)?;
+    let phrases = phrasebook(options, args.lang.into(), session)?;
     let input = derive::input(&scheme, options, session);
     let base = derive::rules(options, session)?;
     let derived = derive::derive(&base, &scheme, &args.strategy, options)?;
@@ -69,6 +70,7 @@ fn derived(args: &Args, options: &Options, output: &mut Output) -> Done {
     let notes = derive::notes(&base, &scheme, &args.strategy, options, &derived, sources);
     let mut terms = derived.scheme.terms;
     let root = author_names(&mut terms, derived.scheme.root);
+    let root = phrases.translated(&mut terms, root);
     let style = Style {
         notation: Notation::Text,
         language: args.lang.into(),

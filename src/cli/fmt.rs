@@ -13,7 +13,7 @@ const MOST_LINES: usize = 40;
     after_help = "Examples: glushkov fmt schemes rules/mine.rules\n          glushkov fmt --check\n          glushkov fmt --stdin=body.rules < body.rules\nExit codes: 0 done, or nothing to do; 1 --check found files that would change; 2 a file cannot be read.\nOnly blanks and ends of lines change; a file with errors is left as it is."
 )]
 pub struct Args {
-    /// Files that end in .saa, .saag or .rules, and folders of them
+    /// Files that end in .saa, .saag, .ops or .rules, and folders of them
     #[arg(value_name = "PATH", default_value = ".", conflicts_with = "stdin")]
     paths: Vec<PathBuf>,
     /// Write nothing: say which files would change, and how
@@ -66,7 +66,7 @@ fn paths(given: &[PathBuf], output: &mut Output) -> Result<Vec<PathBuf>, Stop> {
         }
     }
     if all.is_empty() {
-        output.say("there are no files that end in .saa, .saag or .rules");
+        output.say("there are no files that end in .saa, .saag, .ops or .rules");
     }
     Ok(all)
 }

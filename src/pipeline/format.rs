@@ -52,11 +52,11 @@ impl Laid {
 ///
 /// # Errors
 ///
-/// A text that is not there, is neither of schemes nor of rules, or cannot be read.
+/// A text that is not there, is neither of schemes nor of operators nor of rules, or cannot be read.
 pub fn lay_out(source: Source<'_>, name: &str, session: &mut Session) -> Result<Laid, Failure> {
     let Some(kind) = Kind::of_name(name) else {
         let message = format!("{name} is not laid out");
-        let hint = "files that end in .saa, .saag and .rules are";
+        let hint = "files that end in .saa, .saag, .ops and .rules are";
         return Err(Diagnostic::error("E0010", message).hint(hint).into());
     };
     let file = source.read(session)?;
@@ -69,13 +69,13 @@ pub fn lay_out(source: Source<'_>, name: &str, session: &mut Session) -> Result<
     })
 }
 
-/// The files with schemes or rules in a folder and in those in it; the path itself, if it is no folder.
+/// The files with schemes, operators or rules in a folder and in those in it; the path itself, if it is no folder.
 ///
 /// # Errors
 ///
 /// A folder that cannot be read, and more files than are looked at.
 pub fn texts_below(path: &Path) -> Result<Vec<PathBuf>, Failure> {
-    below(path, &["saa", "saag", "rules"])
+    below(path, &["saa", "saag", "ops", "rules"])
 }
 
 /// The files with schemes in words in a folder and in those in it; the path itself, if it is no folder.

@@ -2,7 +2,7 @@
 
 use super::operators::{with_operators, with_recorded};
 use super::{Failure, Options, Session, Source};
-use crate::algebra::{Construct, Precision};
+use crate::algebra::{Construct, Language, Phrasebook, Precision};
 use crate::check::{Basic, Expand, Scheme, check, unfounded, with_meanings};
 use crate::derive::{Input, Role, SourceText};
 use crate::diagnostic::Diagnostic;
@@ -458,6 +458,35 @@ pub(super) fn texts_read(claims: usize, session: &Session) -> Vec<SourceText> {
         text: source.text.clone(),
     };
     texts.iter().enumerate().map(text).collect()
+}
+
+/// The wordings that a scheme has for its phrases in a language, from the texts of the session that loaded it: what the
+/// check makes of it has no dictionary.
+///
+/// # Errors
+///
+/// What is wrong with a text; nothing, where the scheme was loaded.
+pub fn phrasebook(
+    options: &Options,
+    language: Language,
+    session: &mut Session,
+) -> Result<Phrasebook, Failure> {
+    let read = read_again(options.pick(), session)?;
+    Ok(Phrasebook::of(&read.terms, read.root, language))
+}
+
+/// Reads the texts of a session again, the first of which is that of a scheme.
+fn read_again(pick: Pick<'_>, session: &mut Session) -> Result<Loaded, Failure> {
+    let names: Vec<String> = (0..)
+        .map_while(|i| session.sources.get(i))
+        .map(|source| source.name.clone())
+        .collect();
+    let (operators, uses): (Vec<u32>, Vec<u32>) =
+        (1..names.len() as u32).partition(|&i| names[i as usize].ends_with(".ops"));
+    let mut uses = uses.into_iter();
+    let mut texts = Texts::Read(&mut uses, &operators);
+    let name = names.first().map_or("", String::as_str);
+    Ok(pick_scheme(0, name, pick, &mut texts, session)?.0)
 }
 
 /// Reads and checks a scheme whose texts were recorded, as [`texts_read`] has them. Nothing else is read.

@@ -5,7 +5,7 @@ use crate::algebra::Construct;
 use crate::analysis::doubts;
 use crate::check::Scheme;
 use crate::diagnostic::Diagnostic;
-use crate::syntax::text::read_file;
+use crate::syntax::text::{read_file, read_operators};
 use crate::term::{Id, Span, Symbol, Terms};
 use std::path::{Component, Path, PathBuf};
 
@@ -28,6 +28,11 @@ pub fn look_over(source: Source<'_>, options: &Options, session: &mut Session) -
             return looked;
         }
     };
+    if source.name().ends_with(".ops") {
+        // What operators mean is checked where they are used.
+        looked.diagnostics = read_operators(&session.sources, file, &mut Terms::new()).1;
+        return looked;
+    }
     let schemes = schemes_of(session, file);
     // The first one is meant where no name is said.
     let picks = match schemes.len() {

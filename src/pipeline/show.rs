@@ -1,7 +1,9 @@
 //! `Source` → a scheme, or what a strategy derives from it, in one of its forms.
 
-use super::{Failure, Loaded, Options, Session, Source, derive, load, read, read_family};
-use crate::algebra::{Language, translated};
+use super::{
+    Failure, Loaded, Options, Session, Source, derive, load, phrasebook, read, read_family,
+};
+use crate::algebra::{Language, Phrasebook};
 use crate::check::{Scheme, author_names};
 use crate::diagnostic::Diagnostic;
 use crate::flowgraph::{dependences, dot, draw, graph_of, svg};
@@ -66,20 +68,22 @@ impl Show {
             return Err(Diagnostic::error("E0006", message).hint(hint).into());
         }
         if let Form::Dependences = self.form {
-            let scheme = self.derived(source, false, session)?;
+            let (scheme, _) = self.derived(source, false, session)?;
             return Ok(svg(&dependences(&scheme, language)));
         }
         if let Some(text) = self.as_written(source) {
             return Ok(text.to_owned());
         }
+        let (loaded, phrases) = self.shown(source, session)?;
         let Loaded {
             mut terms,
             root,
             graph,
             ..
-        } = self.shown(source, session)?;
-        let root = translated(&mut terms, root, language);
-        let graph = graph.map(|graph| translated(&mut terms, graph, language));
+        } = loaded;
+        self.note_lacking(&phrases.lacking(&terms, root), session);
+        let root = phrases.translated(&mut terms, root);
+        let graph = graph.map(|graph| phrases.translated(&mut terms, graph));
         let style = |notation| Style {
             notation,
             language,
@@ -109,6 +113,23 @@ impl Show {
         })
     }
 
+    /// Tells which phrases the scheme has no words for, where another language than its own is asked for.
+    fn note_lacking(&self, phrases: &[String], session: &mut Session) {
+        let in_words = !matches!(self.form, Form::Term);
+        if phrases.is_empty() || !in_words || self.language == Language::English {
+            return;
+        }
+        let language = match self.language {
+            Language::English => "English",
+            Language::Ukrainian => "Ukrainian",
+            Language::Russian => "Russian",
+        };
+        session.say_once(&format!(
+            "note: the dictionary has nothing in {language} for {}",
+            phrases.join(", ")
+        ));
+    }
+
     /// The text of a scheme of the library with its comments, where words in its own language are asked for.
     fn as_written(&self, source: Source<'_>) -> Option<&'static str> {
         let plain = self.form == Form::Text && self.strategy.is_none();
@@ -119,36 +140,44 @@ impl Show {
         own.then_some(text)
     }
 
-    /// What is shown: its terms, the scheme and, if it was read from one, the graph.
-    fn shown(&self, source: Source<'_>, session: &mut Session) -> Result<Loaded, Failure> {
+    /// What is shown: its terms, the scheme and, if it was read from one, the graph; and its phrases in other words.
+    fn shown(
+        &self,
+        source: Source<'_>,
+        session: &mut Session,
+    ) -> Result<(Loaded, Phrasebook), Failure> {
         if self.strategy.is_none() {
-            return match self.family {
-                true => read_family(source, self.options.scheme.as_deref(), session),
-                false => read(source, self.options.pick(), session),
+            let loaded = match self.family {
+                true => read_family(source, self.options.scheme.as_deref(), session)?,
+                false => read(source, self.options.pick(), session)?,
             };
+            let phrases = Phrasebook::of(&loaded.terms, loaded.root, self.language);
+            return Ok((loaded, phrases));
         }
-        let scheme = self.derived(source, true, session)?;
+        let (scheme, phrases) = self.derived(source, true, session)?;
         let mut terms = scheme.terms;
         let root = author_names(&mut terms, scheme.root);
-        Ok(Loaded {
+        let loaded = Loaded {
             terms,
             root,
             graph: None,
             choice: Default::default(),
-        })
+        };
+        Ok((loaded, phrases))
     }
 
-    /// The scheme, derived by the strategy if there is one.
+    /// The scheme, derived by the strategy if there is one, and its phrases in other words.
     fn derived(
         &self,
         source: Source<'_>,
         told: bool,
         session: &mut Session,
-    ) -> Result<Scheme, Failure> {
+    ) -> Result<(Scheme, Phrasebook), Failure> {
         let options = &self.options;
         let scheme = load(source, options, session)?;
+        let phrases = phrasebook(options, self.language, session)?;
         let Some(strategy) = &self.strategy else {
-            return Ok(scheme);
+            return Ok((scheme, phrases));
         };
         let base = derive::rules(options, session)?;
         let derived = derive::derive(&base, &scheme, strategy, options)?;
@@ -157,6 +186,6 @@ impl Show {
             let notes = derive::notes(&base, &scheme, strategy, options, &derived, sources);
             session.tell(&notes);
         }
-        Ok(derived.scheme)
+        Ok((derived.scheme, phrases))
     }
 }

@@ -86,7 +86,7 @@ impl Items<'_> {
             Place::Nothing => {}
             Place::Outside => self.schemes(language),
             Place::Data => self.data(language),
-            Place::Type => self.types(),
+            Place::Type => self.types(language),
             Place::Component => {
                 for component in ["x", "y", "z", "w"] {
                     self.add(component, CompletionItemKind::FIELD, 1, component);
@@ -225,10 +225,11 @@ impl Items<'_> {
         }
     }
 
-    fn types(&mut self) {
+    fn types(&mut self, language: Language) {
         for row in TYPE_NAMES {
-            self.add(row.name, CompletionItemKind::CLASS, 1, row.name)
-                .detail = Some(row.meaning.to_owned());
+            let text = row.text(language);
+            self.add(&text, CompletionItemKind::CLASS, 1, &text).detail =
+                Some(row.meaning.to_owned());
         }
     }
 

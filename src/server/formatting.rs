@@ -17,7 +17,7 @@ pub(super) fn format(document: &Document) -> Result<Vec<TextEdit>, String> {
     };
     let ending = std::path::Path::new(&document.path).extension();
     let name = match (ending.and_then(|e| e.to_str()), document.kind) {
-        (Some("saa" | "saag" | "saaf" | "rules"), _) => document.path.clone(),
+        (Some("saa" | "saag" | "saaf" | "ops" | "rules"), _) => document.path.clone(),
         (_, Kind::Rules) => format!("{}.rules", document.path),
         (_, Kind::Schemes) => format!("{}.saa", document.path),
     };

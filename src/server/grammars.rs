@@ -2,7 +2,9 @@
 //! tree-sitter, colours and indentation for Visual Studio Code. `UPDATE=1 cargo test --test documents` writes them.
 
 use super::index::WORDS;
-use crate::algebra::{ATOMIC, CONSTANTS, Construct, FUNCTIONS, Keyword, Sort, TABLE, TYPE_NAMES};
+use crate::algebra::{
+    ATOMIC, CONSTANTS, Construct, FUNCTIONS, Keyword, Language, Sort, TABLE, TYPE_NAMES,
+};
 use crate::syntax::rules::{RuleSign, rule_signs};
 use crate::syntax::text::signs_between;
 use crate::syntax::{reserved, rule_name, spellings};
@@ -134,10 +136,15 @@ fn colours_of_schemes() -> Value {
         let scopes = scopes.into_iter().filter(|(_, words)| !words.is_empty());
         expression.extend(scopes.map(|(scope, words)| matched(scope, &whole_words(words))));
     }
-    let types = TYPE_NAMES.iter().map(|t| t.name);
+    let types = TYPE_NAMES.iter().filter(|t| !t.name.contains(' '));
+    let mut types: Vec<String> = types
+        .flat_map(|t| Language::ALL.map(|l| t.text(l)))
+        .collect();
+    types.sort_unstable();
+    types.dedup();
     expression.push(matched(
         "support.type",
-        &whole_words(types.filter(|t| !t.contains(' '))),
+        &whole_words(types.iter().map(String::as_str)),
     ));
     let functions = FUNCTIONS.iter().map(|f| f.name);
     expression.push(matched(
@@ -147,10 +154,12 @@ fn colours_of_schemes() -> Value {
     let standing = TABLE
         .iter()
         .filter(|i| i.sort == Sort::Expression && i.arguments.is_empty() && i.rest.is_none());
+    let standing = standing.filter_map(|i| i.construct.wording());
+    let standing = standing.flat_map(|w| Language::ALL.map(|l| w.text(l)));
     let constants = CONSTANTS.iter().map(|(name, _)| *name);
     expression.push(matched(
         "support.constant",
-        &whole_words(constants.chain(standing.map(|i| i.text))),
+        &whole_words(constants.chain(standing)),
     ));
     expression.push(matched(
         "constant.numeric",

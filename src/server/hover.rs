@@ -5,7 +5,7 @@ use super::documents::{Document, Kind, UsedFile};
 use super::index::{Class, Name, Sort, Token, WORDS};
 use super::inlays::told;
 use super::work::EMBEDDED;
-use crate::algebra::{Construct, FUNCTIONS, Keyword, TABLE, TYPE_NAMES, text_of};
+use crate::algebra::{Construct, FUNCTIONS, Keyword, TABLE, TypeName, text_of};
 use crate::derive::known;
 use crate::diagnostic::CODES;
 use crate::rewrite::{Parameter, RuleBase};
@@ -161,7 +161,7 @@ fn of_token(document: &Document, token: &Token) -> Option<String> {
         (Kind::Schemes, Class::Keyword) => keyword(text),
         (Kind::Schemes, Class::Function) => function(text),
         (_, Class::Type) if document.kind == Kind::Schemes => {
-            let row = TYPE_NAMES.iter().find(|t| t.name == text)?;
+            let row = TypeName::called(text)?;
             Some(format!("`{}`: {}", row.name, row.meaning))
         }
         (Kind::Rules, Class::Keyword) => {

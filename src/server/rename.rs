@@ -119,7 +119,7 @@ fn is_name(kind: Kind, name: &Name, new: &str) -> Result<(), String> {
         Kind::Rules => Ok(()),
         Kind::Schemes => {
             let construct = Construct::of(Symbol::new(new));
-            let is_index = matches!(new, "block" | "thread" | "blocks" | "threads");
+            let is_index = Construct::standing(new).is_some();
             match is_index
                 || is_reserved(Symbol::new(new))
                 || construct.is_some_and(|c| c.info().takes(0))

@@ -1,6 +1,6 @@
 //! Constructs as snippets, from the patterns of their table.
 
-use crate::algebra::{Construct, Info, Keyword, Language, Role, Sort, TABLE};
+use crate::algebra::{Construct, Info, Keyword, Language, Role, Sort, TABLE, Type};
 
 /// A construct that can be put in.
 pub(super) struct Snippet {
@@ -73,7 +73,7 @@ pub(super) fn snippet(row: &Info, language: Language) -> Option<Snippet> {
                     label.push_str("… // …)");
                     continue;
                 }
-                text.push_str(&place(number, role, row));
+                text.push_str(&place(number, role, row, language));
                 if in_label && !label.ends_with('…') {
                     label.push('…');
                 }
@@ -109,7 +109,7 @@ pub(super) fn snippet(row: &Info, language: Language) -> Option<Snippet> {
 }
 
 /// A numbered place with what most often stands there.
-fn place(number: u32, role: Option<Role>, row: &Info) -> String {
+fn place(number: u32, role: Option<Role>, row: &Info, language: Language) -> String {
     let is_bound = row.construct == Construct::ForLoop || row.construct == Construct::Parallel;
     let usual = match role {
         Some(Role::Binder) if is_bound || row.construct == Construct::ForStep => "i",
@@ -122,7 +122,7 @@ fn place(number: u32, role: Option<Role>, row: &Info) -> String {
         Some(Role::Expression) => "0",
         Some(Role::Condition) => "x > 0",
         Some(Role::Operator) => "",
-        Some(Role::Type) => "REAL",
+        Some(Role::Type) => Type::word("REAL", language),
         Some(Role::Text) => "text",
         Some(Role::Part) => "",
         Some(Role::Target | Role::Updated | Role::Name | Role::Word) | None => "x",

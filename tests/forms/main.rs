@@ -2,12 +2,14 @@
 //!
 //! `SCHEMES=10000 GRAPHS=1000 cargo test --release --test forms` tries more of them.
 
+mod broken;
 mod dictionary;
 mod drawing;
 mod files;
 mod formula;
 mod graph;
 mod latex;
+mod words;
 
 use glushkov::algebra::{Construct, Sort, TABLE};
 use glushkov::derive::library::SCHEMES;

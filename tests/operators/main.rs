@@ -1,6 +1,7 @@
 //! Basic operators that are declared: outlines that are derived from what their phrases read and write, declarations
 //! that are wrong, code in emitted programs, and random operators in random loops.
 
+mod effects;
 mod random;
 
 use glushkov::check::author_names;

@@ -7,7 +7,7 @@ mod parser;
 
 use glushkov::algebra::{Keyword, Language};
 use glushkov::syntax::print::{Notation, Style, print};
-use glushkov::syntax::text::{lexemes, read_file};
+use glushkov::syntax::text::{lexemes, read_file, read_operators};
 use glushkov::syntax::{LexemeKind, rule_name};
 use glushkov::term::{Id, Sources, Terms};
 use parser::{Parser, files, folder};
@@ -48,6 +48,20 @@ fn schemes_parse_in_every_language() {
         }
     }
     assert!(parsed > 500, "{parsed}");
+}
+
+#[test]
+fn files_of_operators_parse() {
+    let mut parser = Parser::of("glushkov");
+    let all = files("ops");
+    assert!(!all.is_empty());
+    for (path, text) in all {
+        let mut sources = Sources::default();
+        let file = sources.add(path.as_str(), text.as_str());
+        let (_, errors) = read_operators(&sources, file, &mut Terms::new());
+        assert!(errors.is_empty(), "{path}");
+        assert_eq!(parser.wrong(&text), None, "{path}");
+    }
 }
 
 /// Each file of the library without one of its words or signs, one after the other: what is still read still parses.

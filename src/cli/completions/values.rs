@@ -34,7 +34,11 @@ pub enum Values {
 /// What the values of arguments are, by command (`*` for any) and argument.
 const VALUES: &[(&str, &str, Values)] = &[
     ("new", "name", Values::Free),
-    ("fmt", "paths", Values::File(&["saa", "saag", "rules"])),
+    (
+        "fmt",
+        "paths",
+        Values::File(&["saa", "saag", "ops", "rules"]),
+    ),
     ("test", "paths", Values::File(&["saa", "saaf", "saag"])),
     ("replay", "file", Values::File(&["json"])),
     ("rewrite", "file", Values::AnyFile),

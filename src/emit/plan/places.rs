@@ -182,10 +182,12 @@ fn read_itself(stmt: &Stmt) -> BTreeSet<Var> {
 /// The arrays in an expression.
 fn read_in(e: &Expr) -> BTreeSet<Var> {
     let mut read = BTreeSet::new();
-    expressions(e, &mut |e| {
-        if let Node::Cell { array, .. } = e.node {
-            read.insert(array);
+    expressions(e, &mut |e| match e.node {
+        // A basic predicate is passed arrays as a whole.
+        Node::Cell { array: var, .. } | Node::Var(var) => {
+            read.insert(var);
         }
+        _ => {}
     });
     read
 }

@@ -2,7 +2,7 @@
 
 use super::scheme::Builder;
 use super::{Class, Name, Section, Sort, Use};
-use crate::algebra::{CONSTANTS, Keyword, TYPE_NAMES};
+use crate::algebra::{CONSTANTS, Keyword, TypeName};
 use crate::syntax::{Lexeme, LexemeKind};
 use std::ops::Range;
 
@@ -115,7 +115,7 @@ impl Builder<'_> {
         if before == Some(".") {
             return self.token(lexeme, Class::Component);
         }
-        if before == Some(":") && TYPE_NAMES.iter().any(|t| t.name == text) {
+        if before == Some(":") && TypeName::called(&text).is_some() {
             return self.token(lexeme, Class::Type);
         }
         if self.is_ahead(0, "(") {

@@ -70,7 +70,7 @@ impl Builder<'_> {
 
     /// The name that is written so.
     fn quoted_name(&mut self, sort: Sort, lexeme: Lexeme, parts: &[Piece]) -> usize {
-        let text = written(self.text, lexeme, parts);
+        let text = self.written(lexeme, parts);
         if let Some(&name) = self.quoted.get(&(sort, text.clone())) {
             return name;
         }
@@ -181,23 +181,27 @@ fn sort_of(lexeme: Lexeme) -> Sort {
     }
 }
 
-/// How a phrase is written without its quotes, with as many commas between its parentheses as there are in a group.
-fn written(text: &str, lexeme: Lexeme, parts: &[Piece]) -> String {
-    let mut written = String::new();
-    for part in parts {
-        let inner = &text[part.from..part.to];
-        match part.group {
-            false => written.push_str(inner),
-            true => {
-                written.push('(');
-                written.extend(std::iter::repeat_n(',', commas(inner)));
-                written.push(')');
+impl Builder<'_> {
+    /// How a phrase is written without its quotes, with as many commas between its parentheses as there are in a group.
+    fn written(&mut self, lexeme: Lexeme, parts: &[Piece]) -> String {
+        let mut written = String::new();
+        let place = (lexeme.from, lexeme.to);
+        let plain = self.breaks.plain(self.text, place, parts);
+        for (part, plain) in parts.iter().zip(plain) {
+            match plain {
+                Some(plain) => written.push_str(&plain),
+                None => {
+                    written.push('(');
+                    let commas = commas(&self.text[part.from..part.to]);
+                    written.extend(std::iter::repeat_n(',', commas));
+                    written.push(')');
+                }
             }
         }
-    }
-    match parts.is_empty() {
-        true => text[lexeme.from..lexeme.to].trim_matches(QUOTES).to_owned(),
-        false => written,
+        match parts.is_empty() {
+            true => self.text_of(lexeme).trim_matches(QUOTES).to_owned(),
+            false => written,
+        }
     }
 }
 

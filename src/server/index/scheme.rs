@@ -2,7 +2,7 @@
 
 use super::{Class, Index, Outline, OutlineSort, Section, Sort, comment_runs};
 use crate::algebra::{Keyword, Language};
-use crate::syntax::text::lexemes;
+use crate::syntax::text::{Breaks, lexemes};
 use crate::syntax::{Lexeme, LexemeKind};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -40,6 +40,7 @@ pub(in crate::server) fn index(text: &str) -> Index {
         index: Index::default(),
         frames: Vec::new(),
         quoted: FxHashMap::default(),
+        breaks: Breaks::default(),
         unknown: FxHashMap::default(),
         pending_local: None,
         pending_binder: None,
@@ -75,6 +76,7 @@ pub(super) struct Builder<'a> {
     pub(super) frames: Vec<Frame>,
     /// Phrases, predicates and points of the scheme, by how they are written.
     pub(super) quoted: FxHashMap<(Sort, String), usize>,
+    pub(super) breaks: Breaks,
     /// Names of the scheme that nothing declares.
     pub(super) unknown: FxHashMap<String, usize>,
     /// A LOCAL whose value is being read, and how many blocks were open before it.

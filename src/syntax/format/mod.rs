@@ -1,8 +1,9 @@
-//! Text → the same text in one layout: schemes and rule files.
+//! Text → the same text in one layout: schemes, files of operators and rule files.
 //!
-//! `tokens` takes a text apart by its grammar, `scheme` and `rules` say what may stand between the tokens, and
+//! `tokens` takes a text apart by its grammar, `scheme`, `basic` and `rules` say what may stand between the tokens, and
 //! `layout` makes lines. Only blanks and ends of lines change: what is made is read again and compared.
 
+mod basic;
 mod layout;
 mod rules;
 mod scheme;
@@ -23,6 +24,8 @@ use tokens::{Tokens, shape, tokens};
 pub enum Kind {
     /// Schemes and graphs in words.
     Schemes,
+    /// Basic operators.
+    Operators,
     /// Rules, systems and strategies.
     Rules,
 }
@@ -32,6 +35,7 @@ impl Kind {
     pub fn of_name(name: &str) -> Option<Kind> {
         match name.rsplit_once('.')?.1 {
             "saa" | "saag" => Some(Kind::Schemes),
+            "ops" => Some(Kind::Operators),
             "rules" => Some(Kind::Rules),
             _ => None,
         }
@@ -48,6 +52,7 @@ pub fn format(sources: &Sources, file: u32, kind: Kind) -> Result<String, Vec<Di
     let depth = readable(sources, file, kind)?;
     let laid = on_stack(depth, || match kind {
         Kind::Schemes => laid(text, read_schemes, scheme::layout),
+        Kind::Operators => laid(text, read_operators, scheme::layout),
         Kind::Rules => laid(text, read_rules, rules::layout),
     });
     // Read by its parts it has no errors, so there is no other reason that is known.
@@ -68,6 +73,13 @@ fn readable(sources: &Sources, file: u32, kind: Kind) -> Result<usize, Vec<Diagn
             let look = schemes::scan::look(text, file);
             (look.depth, schemes::read_file(sources, file, &mut terms).1)
         }
+        Kind::Operators => {
+            let look = schemes::scan::look(text, file);
+            (
+                look.depth,
+                schemes::read_operators(sources, file, &mut terms).1,
+            )
+        }
         Kind::Rules => match rule_files::scan::depth(text, file) {
             Ok(depth) => (depth, rule_files::read_rules(&mut terms, file, text).1),
             Err(refusal) => return Err(vec![*refusal]),
@@ -81,6 +93,10 @@ fn readable(sources: &Sources, file: u32, kind: Kind) -> Result<usize, Vec<Diagn
 
 fn read_schemes(text: &str) -> Option<Pairs<'_, scheme_grammar::Rule>> {
     scheme_grammar::Grammar::parse(scheme_grammar::Rule::file, text).ok()
+}
+
+fn read_operators(text: &str) -> Option<Pairs<'_, scheme_grammar::Rule>> {
+    scheme_grammar::Grammar::parse(scheme_grammar::Rule::file_of_operators, text).ok()
 }
 
 fn read_rules(text: &str) -> Option<Pairs<'_, rule_grammar::Rule>> {

@@ -6,12 +6,12 @@ use crate::syntax::text::expression::binds;
 use crate::syntax::text::grammar::{Pair, Pairs, Rule};
 
 /// How much further a body stands than what it belongs to.
-const STEP: usize = 2;
+pub(super) const STEP: usize = 2;
 
 /// More than any sign binds: how much less eagerly lines end one bracket further in.
 const DEPTH: usize = 100;
 
-/// The layout of a file of schemes.
+/// The layout of a file of schemes or of operators.
 pub(super) fn layout(tokens: &Tokens<'_>, tree: Pairs<'_>) -> Layout {
     let mut schemes = Schemes {
         tokens,
@@ -24,15 +24,17 @@ pub(super) fn layout(tokens: &Tokens<'_>, tree: Pairs<'_>) -> Layout {
                 schemes.rest(item, STEP);
             }
             Rule::scheme => schemes.scheme(item),
-            _ => {}
+            Rule::EOI => {}
+            // In a file of operators.
+            _ => schemes.item(item, 0),
         }
     }
     schemes.layout
 }
 
-struct Schemes<'a, 't> {
+pub(super) struct Schemes<'a, 't> {
     tokens: &'a Tokens<'t>,
-    layout: Layout,
+    pub(super) layout: Layout,
 }
 
 impl Schemes<'_, '_> {
@@ -42,12 +44,12 @@ impl Schemes<'_, '_> {
     }
 
     /// The first token of a pair, and one past its last one.
-    fn range(&self, pair: &Pair<'_>) -> (usize, usize) {
+    pub(super) fn range(&self, pair: &Pair<'_>) -> (usize, usize) {
         let span = pair.as_span();
         (self.token(span.start()), self.token(span.end()))
     }
 
-    fn gap(&mut self, token: usize) -> Option<&mut Gap> {
+    pub(super) fn gap(&mut self, token: usize) -> Option<&mut Gap> {
         self.layout.gaps.get_mut(token)
     }
 
@@ -60,14 +62,14 @@ impl Schemes<'_, '_> {
     }
 
     /// A pair begins a line.
-    fn line(&mut self, pair: &Pair<'_>, indent: usize) {
+    pub(super) fn line(&mut self, pair: &Pair<'_>, indent: usize) {
         let (from, to) = self.range(pair);
         if from < to {
             self.set(from, Break::Always, indent);
         }
     }
 
-    fn close_up(&mut self, token: usize) {
+    pub(super) fn close_up(&mut self, token: usize) {
         if let Some(gap) = self.gap(token) {
             gap.space = false;
         }
@@ -128,6 +130,7 @@ impl Schemes<'_, '_> {
                 }
             }
             Rule::define | Rule::define_test => self.definition(part, indent),
+            Rule::basic_of | Rule::basic_test => self.basic(part, indent),
             Rule::entry => self.entry(part, indent),
             Rule::given_data | Rule::given_definitions | Rule::given_entries => {
                 self.given(part, indent);
@@ -195,7 +198,7 @@ impl Schemes<'_, '_> {
     }
 
     /// Operators in order, nodes or a predicate, which stand at a column.
-    fn body(&mut self, body: Pair<'_>, indent: usize) {
+    pub(super) fn body(&mut self, body: Pair<'_>, indent: usize) {
         match body.as_rule() {
             Rule::sequence => self.sequence(body, indent),
             Rule::flow => {
@@ -298,7 +301,7 @@ impl Schemes<'_, '_> {
     }
 
     /// A token stands between a construct and its body.
-    fn block(&mut self, token: usize, block: usize, indent: usize) {
+    pub(super) fn block(&mut self, token: usize, block: usize, indent: usize) {
         self.set(token, Break::Block(block), indent);
         if let Some(gap) = self.gap(token) {
             gap.space = true;
@@ -339,7 +342,7 @@ impl Schemes<'_, '_> {
         }
     }
 
-    fn set_rest(&mut self, pair: &Pair<'_>, indent: usize) {
+    pub(super) fn set_rest(&mut self, pair: &Pair<'_>, indent: usize) {
         let (from, to) = self.range(pair);
         self.set_inside(from + 1, to, indent);
     }
@@ -358,7 +361,7 @@ impl Schemes<'_, '_> {
     }
 
     /// A sign, a bracket or a part of a construct or a line of DATA.
-    fn part(&mut self, part: Pair<'_>, depth: usize) {
+    pub(super) fn part(&mut self, part: Pair<'_>, depth: usize) {
         let (first, end) = self.range(&part);
         match part.as_rule() {
             Rule::expression => self.expression(part, depth),

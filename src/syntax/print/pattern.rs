@@ -1,6 +1,7 @@
 //! The patterns of the table of constructs, taken apart.
 
-use crate::algebra::{Construct, Keyword, Sort, TABLE, in_twins};
+use super::printer::escape_latex;
+use crate::algebra::{Construct, Keyword, Language, Sort, TABLE, in_twins};
 use std::sync::LazyLock;
 
 /// A piece of a pattern.
@@ -42,10 +43,21 @@ impl Notation {
     }
 }
 
-static PATTERNS: LazyLock<Vec<[Vec<Piece>; 4]>> = LazyLock::new(|| {
+/// By languages, constructs and notations.
+static PATTERNS: LazyLock<[Vec<[Vec<Piece>; 4]>; 3]> =
+    LazyLock::new(|| Language::ALL.map(patterns));
+
+fn patterns(language: Language) -> Vec<[Vec<Piece>; 4]> {
     TABLE
         .iter()
         .map(|info| {
+            if let Some(wording) = info.construct.wording()
+                && language != Language::English
+            {
+                let text = wording.text(language);
+                let [text, latex] = [text.to_owned(), in_latex(text)].map(|t| parse(&t, false));
+                return [text.clone(), text.clone(), latex, text];
+            }
             // DATA and WHERE stand as in text around a formula.
             let text = parse(info.text, true);
             if info.sort == Sort::Part {
@@ -59,11 +71,28 @@ static PATTERNS: LazyLock<Vec<[Vec<Piece>; 4]>> = LazyLock::new(|| {
             ]
         })
         .collect()
-});
+}
+
+/// The pattern of a construct's wording in a language, for LaTeX.
+fn in_latex(text: &str) -> String {
+    let escaped = |text: &str| {
+        let mut out = String::new();
+        escape_latex(text, &mut out);
+        out
+    };
+    match text.trim_matches('"').split_once("%1") {
+        Some((before, after)) => format!(
+            "\\saaphrase{{{}}}%1\\saaphrase{{{}}}",
+            escaped(before),
+            escaped(after)
+        ),
+        None => format!("\\saaphrase{{{}}}", escaped(text)),
+    }
+}
 
 /// The pattern of a construct.
-pub fn pattern(construct: Construct, notation: Notation) -> &'static [Piece] {
-    &PATTERNS[construct as usize][notation as usize]
+pub fn pattern(construct: Construct, notation: Notation, language: Language) -> &'static [Piece] {
+    &PATTERNS[language as usize][construct as usize][notation as usize]
 }
 
 /// Takes a pattern apart; `layout` says whether braces are blocks.
@@ -139,13 +168,17 @@ mod tests {
     #[test]
     fn every_pattern_parses() {
         for info in TABLE {
-            for notation in [
+            let notations = [
                 Notation::Text,
                 Notation::Formula,
                 Notation::Latex,
                 Notation::Typed,
-            ] {
-                let pieces = pattern(info.construct, notation);
+            ];
+            for (notation, language) in notations
+                .into_iter()
+                .flat_map(|n| Language::ALL.map(|l| (n, l)))
+            {
+                let pieces = pattern(info.construct, notation, language);
                 assert!(named(pieces) <= info.arguments.len() + usize::from(info.rest.is_some()));
             }
         }

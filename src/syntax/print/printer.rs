@@ -7,9 +7,9 @@ mod names;
 mod parts;
 
 use super::pattern::{Notation, Piece, named, pattern};
-use crate::algebra::{ATOMIC, Construct, Language, Sort};
+use crate::algebra::{ATOMIC, Construct, Language, Sort, waited_for};
 use crate::term::{Head, Id, Symbol, Terms};
-use latex::escape_latex;
+pub(super) use latex::escape_latex;
 use names::escape;
 
 /// How to print.
@@ -179,7 +179,7 @@ impl Printer<'_> {
                 self.until(id);
             }
             _ => {
-                let pieces = pattern(construct, self.style.notation);
+                let pieces = pattern(construct, self.style.notation, self.style.language);
                 self.pieces(pieces, construct, id);
             }
         }
@@ -206,7 +206,7 @@ impl Printer<'_> {
                 // name, and so needs nothing.
                 Piece::Argument(i) => self.argument(construct, id, *i),
                 Piece::Rest => {
-                    let first = named(pattern(construct, self.style.notation));
+                    let first = named(pattern(construct, self.style.notation, self.style.language));
                     let rest = self.terms.args(id)[first..].to_vec();
                     self.comma_separated(&rest);
                 }
@@ -245,7 +245,13 @@ impl Printer<'_> {
             } else {
                 '"'
             };
-            self.text(text, quote);
+            let known = match construct {
+                Construct::Wait | Construct::ControlPoint => {
+                    waited_for(text.as_str(), self.style.language)
+                }
+                _ => None,
+            };
+            self.text(known.map_or(text, Symbol::new), quote);
             return;
         }
         if matches!(self.terms.head(argument), Head::Text(_))

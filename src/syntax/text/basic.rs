@@ -126,7 +126,7 @@ impl<'a> Reader<'a> {
         let (text, names) = match way.as_rule() {
             // What is printed in LaTeX is a text in which `$x` stands for an argument.
             Rule::LATEX => {
-                let text = self.text_in(text);
+                let text = self.formula_text(&text);
                 (text, self.terms.apply(Construct::Formals.symbol(), &[]))
             }
             _ => self.with_names(&text)?,

@@ -146,7 +146,8 @@ impl<'a> Reader<'a> {
                     to = self.last.1;
                 }
                 Rule::options => self.options(part, &mut parts)?,
-                Rule::generator | Rule::unit | Rule::path => {
+                Rule::path => parts.push(self.exact_text(&part)),
+                Rule::generator | Rule::unit => {
                     let text = self.text_in(part);
                     parts.push(text);
                 }

@@ -371,12 +371,8 @@ impl<'a> Reader<'a> {
     fn named(&mut self, name: &Pair<'a>, after: Option<Pair<'a>>) -> Read<Id> {
         let from = self.from(name);
         let Some(after) = after else {
-            let construct = match name.as_str() {
-                "block" => Construct::BlockIndex,
-                "thread" => Construct::ThreadIndex,
-                "blocks" => Construct::BlockCount,
-                "threads" => Construct::ThreadCount,
-                _ => return self.name(name),
+            let Some(construct) = Construct::standing(name.as_str()) else {
+                return self.name(name);
             };
             let to = self.to(name);
             return Ok(self.make(construct, &[], from, to));

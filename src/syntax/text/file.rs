@@ -35,7 +35,7 @@ impl<'a> Reader<'a> {
         let from = self.from(&pair);
         let path = pair.into_inner().find(|p| p.as_rule() == Rule::path);
         let (text, to) = match path {
-            Some(path) => (self.plain_text(&path), self.to(&path)),
+            Some(path) => (self.exact_text(&path), self.to(&path)),
             None => (self.terms.text("".into()), from),
         };
         self.make(Construct::Use, &[text], from, to)

@@ -252,7 +252,7 @@ impl<'a> Reader<'a> {
                 Ok(self.leaf(Head::Text(Symbol::new(word.as_str())), from, to))
             }
             (Some(text), None) if matches!(text.as_rule(), Rule::phrase | Rule::predicate) => {
-                Ok(self.plain_text(&text))
+                Ok(self.waited_for(text))
             }
             _ => {
                 let diagnostic = Diagnostic::error("E0104", "expected a text in quotes")
@@ -288,6 +288,7 @@ impl<'a> Reader<'a> {
                 Rule::GIVEN_FOR => construct = Construct::GivenFor,
                 Rule::expression => parts.push(self.expression(part)?.id),
                 rule if rule.is_mark() => {}
+                Rule::type_name => parts.push(self.type_name(part)?),
                 _ => parts.push(self.name(&part)?),
             }
         }

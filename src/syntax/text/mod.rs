@@ -5,6 +5,7 @@
 //! refuse.
 
 mod basic;
+mod broken;
 mod data;
 mod dictionary;
 mod expectation;
@@ -24,6 +25,7 @@ mod recovery;
 pub(in crate::syntax) mod scan;
 mod slips;
 
+pub use broken::Breaks;
 pub use expectation::{Expectation, Expected, read_expectations};
 pub use expression::signs_between;
 pub use given::{Holed, holed, is_name};

@@ -209,7 +209,8 @@ impl<'a> Reader<'a> {
                 }
                 Rule::sequence | Rule::flow => Some(self.body(part, before)?),
                 Rule::given_condition => Some(self.given_condition(part)?),
-                Rule::synchronizer | Rule::mark => Some(self.text_in(part)),
+                Rule::synchronizer => Some(self.waited_for(part)),
+                Rule::mark => Some(self.text_in(part)),
                 Rule::dims => Some(self.dims(part)?),
                 Rule::type_name => Some(self.type_name(part)?),
                 Rule::target => Some(self.target(part)?.id),

@@ -1,31 +1,19 @@
 //! What stands in quotes: plain text, and groups of arguments in parentheses.
 
+use super::broken::{Hyphens, Sides, joined};
 use super::grammar::{Pair, Rule};
 use super::reader::{Read, Reader};
-use crate::algebra::{Construct, TABLE};
+use crate::algebra::{Construct, Language, waited_for};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, MOST_QUOTES, Symbol};
-use rustc_hash::FxHashMap;
-use std::sync::LazyLock;
-
-/// Phrases that the table of constructs gives a meaning, such as the copies.
-static KNOWN_PHRASES: LazyLock<FxHashMap<Symbol, Construct>> = LazyLock::new(|| {
-    TABLE
-        .iter()
-        .filter(|info| info.text.starts_with('"') && info.text.contains("(%1)"))
-        .map(|info| {
-            let name = info.text.trim_matches('"').replace("(%1)", "()");
-            (Symbol::new(&name), info.construct)
-        })
-        .collect()
-});
 
 impl<'a> Reader<'a> {
     /// A phrase that acts.
     pub(super) fn phrase(&mut self, from: usize, to: usize) -> Read<Id> {
         let (name, arguments) = self.quoted(from, to)?;
-        let known = self.terms.as_text(name).and_then(|n| KNOWN_PHRASES.get(&n));
-        if let (Some(&construct), [argument]) = (known, arguments.as_slice())
+        let known = self.terms.as_text(name);
+        let known = known.and_then(|n| Construct::phrased(n.as_str()));
+        if let (Some(construct), [argument]) = (known, arguments.as_slice())
             && self.terms.as_atom(*argument).is_some()
         {
             return Ok(self.make(construct, &[*argument], from, to));
@@ -43,15 +31,25 @@ impl<'a> Reader<'a> {
         let mut name = String::new();
         let mut arguments = Vec::new();
         if !self.text[inner..end].contains('(') {
-            escape(&unescaped(&self.text[inner..end]), &mut name);
+            let text = self.whole(inner, end);
+            escape(&unescaped(&text), &mut name);
             let name = self.leaf(Head::Text(Symbol::new(&name)), from, to);
             return Ok((name, arguments));
         }
         // Whatever stands in quotes is read by this rule.
         let pieces = self.part(Rule::quoted, inner, end).into_iter().flatten();
+        let hyphens = self.breaks.hyphens(self.text, inner, end);
         for piece in pieces.flat_map(|quoted| quoted.into_inner()) {
             match piece.as_rule() {
-                Rule::plain => escape(&unescaped(piece.as_str()), &mut name),
+                Rule::plain => {
+                    let (from, to) = (piece.as_span().start(), piece.as_span().end());
+                    let sides = Sides {
+                        begins: from == 0,
+                        ends: to == end - inner,
+                    };
+                    let text = joined(piece.as_str(), sides, &hyphens);
+                    escape(&unescaped(&text), &mut name);
+                }
                 Rule::unclosed => escape(piece.as_str(), &mut name),
                 Rule::group_of_arguments => {
                     let span = piece.as_span();
@@ -109,15 +107,61 @@ impl<'a> Reader<'a> {
 
     /// The quoted text in a pair that holds nothing else.
     pub(super) fn text_in(&mut self, pair: Pair<'a>) -> Id {
-        let inner = pair.clone().into_inner().next();
-        self.plain_text(&inner.unwrap_or(pair))
+        self.plain_text(&only_text(pair))
     }
 
     /// A quoted text that has no arguments, between two bytes.
     pub(super) fn text_between(&mut self, from: usize, to: usize) -> Id {
         let (inner, end) = inside(self.text, from, to);
+        let text = self.whole(inner, end);
+        self.leaf(Head::Text(Symbol::new(&unescaped(&text))), from, to)
+    }
+
+    /// A quoted text as it stands, such as a path.
+    pub(super) fn exact_text(&mut self, pair: &Pair<'a>) -> Id {
+        let (from, to) = (self.from(pair), self.to(pair));
+        let (inner, end) = inside(self.text, from, to);
         let text = Symbol::new(&unescaped(&self.text[inner..end]));
         self.leaf(Head::Text(text), from, to)
+    }
+
+    /// A quoted text in which a hyphen is a sign, such as one for LaTeX.
+    pub(super) fn formula_text(&mut self, pair: &Pair<'a>) -> Id {
+        let (from, to) = (self.from(pair), self.to(pair));
+        let (inner, end) = inside(self.text, from, to);
+        let text = joined(&self.text[inner..end], Sides::WHOLE, &Hyphens::Signs);
+        self.leaf(Head::Text(Symbol::new(&unescaped(&text))), from, to)
+    }
+
+    /// What a control point is called and an operator waits for: what rules write, in English.
+    pub(super) fn waited_for(&mut self, pair: Pair<'a>) -> Id {
+        let id = self.text_in(pair);
+        let text = self.terms.as_text(id).map_or("", |text| text.as_str());
+        match waited_for(text, Language::English) {
+            Some(known) if known != text => {
+                let known = self.terms.text(known.into());
+                self.terms.copy_origin(id, known);
+                known
+            }
+            _ => id,
+        }
+    }
+
+    /// Plain text between two bytes, its lines joined.
+    fn whole(&mut self, from: usize, to: usize) -> String {
+        let hyphens = self.breaks.hyphens(self.text, from, to);
+        joined(&self.text[from..to], Sides::WHOLE, &hyphens).into_owned()
+    }
+}
+
+/// The text in a pair that holds nothing else, or is one.
+fn only_text(pair: Pair<'_>) -> Pair<'_> {
+    match pair.as_rule() {
+        Rule::phrase | Rule::predicate => pair,
+        _ => {
+            let inner = pair.clone().into_inner().next();
+            inner.unwrap_or(pair)
+        }
     }
 }
 

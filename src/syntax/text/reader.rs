@@ -1,7 +1,8 @@
 //! The state of a reader of schemes: where it stands in a text, and what was wrong so far.
 
+use super::broken::Breaks;
 use super::grammar::{Grammar, Pair, Pairs, Rule};
-use crate::algebra::{Construct, Keyword, OF};
+use crate::algebra::{Construct, Keyword, OF, Type};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, MAX_DEPTH, MOST_ERRORS, Span, Symbol, Terms};
 use pest::Parser;
@@ -68,6 +69,8 @@ pub(super) struct Reader<'a> {
     pub(super) base: usize,
     /// How many quoted texts are around.
     pub(super) quotes: usize,
+    /// How quoted texts are broken over lines.
+    pub(super) breaks: Breaks,
     /// Whether words in quotes are values: in a condition over givens.
     pub(super) words: bool,
     /// How many parts of WHERE or DICTIONARY that stand for a choice are around.
@@ -88,6 +91,7 @@ impl<'a> Reader<'a> {
             last: (0, 0),
             base: 0,
             quotes: 0,
+            breaks: Breaks::default(),
             words: false,
             in_given: 0,
         };
@@ -192,10 +196,18 @@ impl<'a> Reader<'a> {
         let mut words = pair.into_inner().filter(|p| p.as_rule() == Rule::type_word);
         match (words.next(), words.next()) {
             (Some(vector), Some(component)) => {
-                let name = format!("{}{OF}{}", vector.as_str(), component.as_str());
+                let [vector, component] =
+                    [vector, component].map(|word| Type::in_english(word.as_str()).to_owned());
+                let name = format!("{vector}{OF}{component}");
                 Ok(self.leaf(Head::Functor(Symbol::new(&name)), from, to))
             }
-            (Some(word), None) => self.name(&word),
+            (Some(word), None) => {
+                let name = Type::in_english(word.as_str());
+                match name == word.as_str() {
+                    true => self.name(&word),
+                    false => Ok(self.leaf(Head::Functor(Symbol::new(name)), from, to)),
+                }
+            }
             (None, _) => self.fail(Diagnostic::error("E0104", "expected a type")),
         }
     }
@@ -234,7 +246,7 @@ impl<'a> Reader<'a> {
 
 /// Whether a word is one of the reserved integers of kernels.
 pub(super) fn is_index(word: &str) -> bool {
-    matches!(word, "block" | "thread" | "blocks" | "threads")
+    Construct::standing(word).is_some()
 }
 
 /// The refusal of what nests too deep, without its place.

@@ -85,7 +85,15 @@ fn first_wrong(node: Node<'_>) -> Option<Node<'_>> {
 pub fn files(ending: &str) -> Vec<(String, String)> {
     let root = editors().parent().expect("the repository");
     let mut all = Vec::new();
-    for top in ["schemes", "rules", "systems", "tests", "generated", "src"] {
+    for top in [
+        "schemes",
+        "operators",
+        "rules",
+        "systems",
+        "tests",
+        "generated",
+        "src",
+    ] {
         collect(&root.join(top), ending, &mut all);
     }
     all.sort();

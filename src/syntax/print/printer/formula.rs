@@ -115,7 +115,8 @@ impl Printer<'_> {
 
     /// The pattern of a loop; without its negation where that is taken off.
     fn until_pieces(&self, simple: bool) -> Vec<Piece> {
-        let mut pieces = pattern(Construct::While, self.style.notation).to_vec();
+        let mut pieces =
+            pattern(Construct::While, self.style.notation, self.style.language).to_vec();
         if let (true, Some(Piece::Plain(text))) = (simple, pieces.first_mut()) {
             let not = match self.style.notation {
                 Notation::Latex => "\\neg ".to_owned(),
@@ -158,7 +159,7 @@ impl Printer<'_> {
                 self.broken_pieces(&pieces, construct, id, instead);
             }
             _ => {
-                let pieces = pattern(construct, self.style.notation);
+                let pieces = pattern(construct, self.style.notation, self.style.language);
                 self.broken_pieces(pieces, construct, id, None);
             }
         }

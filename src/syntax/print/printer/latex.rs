@@ -68,7 +68,7 @@ fn character(c: char, out: &mut String) {
 }
 
 /// Text for LaTeX.
-pub(super) fn escape_latex(text: &str, out: &mut String) {
+pub(in crate::syntax::print) fn escape_latex(text: &str, out: &mut String) {
     for c in text.chars() {
         character(c, out);
     }

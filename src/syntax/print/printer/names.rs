@@ -2,7 +2,7 @@
 
 use super::Printer;
 use super::latex::escape_latex;
-use crate::algebra::{Keyword, OF};
+use crate::algebra::{Keyword, OF, Type};
 use crate::syntax::print::pattern::Notation;
 use crate::term::{Symbol, is_hidden};
 
@@ -25,11 +25,13 @@ impl Printer<'_> {
 
     /// The name of a type: OF is a keyword in it.
     pub(super) fn type_name(&mut self, ty: Symbol) {
+        let language = self.style.language;
+        let word = |name| Symbol::new(Type::word(name, language));
         let Some((vector, component)) = ty.as_str().split_once(OF) else {
-            self.name(ty);
+            self.name(word(ty.as_str()));
             return;
         };
-        self.name(vector.into());
+        self.name(word(vector));
         match self.style.notation {
             Notation::Latex => {
                 self.out.push_str("\\;");
@@ -41,7 +43,7 @@ impl Printer<'_> {
                 self.out.push_str(&format!(" {of} "));
             }
         }
-        self.name(component.into());
+        self.name(word(component));
     }
 
     pub(super) fn text(&mut self, text: Symbol, quote: char) {
