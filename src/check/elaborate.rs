@@ -3,6 +3,7 @@
 use super::again::Before;
 use super::basic::{Declared, Expand};
 use super::effects::Effects;
+use super::open::Opens;
 use super::scheme::{Role, Scheme, Undefined, Variable, unique_name};
 use super::scope::Frame;
 use crate::algebra::{
@@ -98,6 +99,8 @@ pub(super) struct Checker<'a> {
     pub depth: usize,
     /// What an earlier check knows, after a step.
     pub before: Option<Before<'a>>,
+    /// The open places that were met, where they are let pass.
+    pub opens: Option<Opens>,
 }
 
 /// Checks a scheme: `root` is a `Scheme` term as it was read, or as rules left it.
@@ -172,6 +175,7 @@ impl<'a> Checker<'a> {
             too_large: false,
             depth: 0,
             before: None,
+            opens: None,
         }
     }
 }
@@ -185,7 +189,7 @@ impl Checker<'_> {
         }
     }
 
-    fn whole(&mut self, root: Id) -> Option<Scheme> {
+    pub(super) fn whole(&mut self, root: Id) -> Option<Scheme> {
         let source = self.source;
         self.root = Some(root);
         let well_formed = source.functor(root) == Some(Construct::Scheme.symbol())
@@ -508,7 +512,8 @@ impl Checker<'_> {
         let frame = self.frames.last().expect("there is always a frame");
         frame.get(name).or_else(|| {
             let variable = self.variables.get(&name)?;
-            variable.is_data().then_some(Meaning::Variable(name))
+            let seen = variable.is_data() || self.lets_open(name);
+            seen.then_some(Meaning::Variable(name))
         })
     }
 

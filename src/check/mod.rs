@@ -13,6 +13,7 @@ mod expressions;
 mod functions;
 mod meanings;
 mod names;
+mod open;
 mod operators;
 mod phrases;
 mod recorded;
@@ -25,6 +26,7 @@ pub use claims::unfounded;
 pub use device::private_cells;
 pub use elaborate::{check, with_meanings};
 pub use names::author_names;
+pub use open::{Named, OPEN, Opened, Seen, check_open, is_open};
 pub use recorded::{outermost_loop, unrecordable};
 pub use scheme::{
     Basic, DefaultInput, Formal, OptionValue, Reached, Role, Scheme, Undefined, Variable,

@@ -190,6 +190,7 @@ impl Checker<'_> {
 
     /// An argument that the body assigns: a variable or a cell whose subscripts are evaluated once.
     fn place(&mut self, argument: Id, before: &mut Vec<Id>) -> Option<Id> {
+        self.meet(argument);
         let source = self.source;
         if let Some(name) = source.as_atom(argument) {
             return match self.meaning(name) {
@@ -270,6 +271,7 @@ impl Checker<'_> {
 
     /// An argument that the body only reads. Copied into a LOCAL unless it cannot change.
     fn value(&mut self, argument: Id, effects: &Effects, before: &mut Vec<Id>) -> Id {
+        self.meet(argument);
         let source = self.source;
         if let Some(name) = source.as_atom(argument) {
             match self.meaning(name) {
