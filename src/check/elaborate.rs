@@ -99,6 +99,8 @@ pub(super) struct Checker<'a> {
     pub depth: usize,
     /// What an earlier check knows, after a step.
     pub before: Option<Before<'a>>,
+    /// How many levels of phrases are expanded; all of them, if it is not said.
+    pub levels: Option<usize>,
     /// The open places that were met, where they are let pass.
     pub opens: Option<Opens>,
 }
@@ -121,6 +123,24 @@ pub fn with_meanings(scheme: &Scheme, expand: Expand) -> Result<Scheme, Vec<Diag
     let mut checker = Checker::new(&scheme.terms, scheme.precision);
     checker.expand = expand;
     checker.scheme(scheme.root).0
+}
+
+/// A scheme with its phrases expanded so many levels deep: those of the body, those of their definitions, and so on.
+/// What is not expanded stands as it is called.
+///
+/// # Errors
+///
+/// Everything that is wrong with the scheme.
+pub fn expanded(
+    source: &Terms,
+    root: Id,
+    precision: Precision,
+    levels: usize,
+) -> Result<Scheme, Vec<Diagnostic>> {
+    check(source, root, precision)?;
+    let mut checker = Checker::new(source, precision);
+    checker.levels = Some(levels);
+    checker.scheme(root).0
 }
 
 /// The variables that an operator assigns, and its control points.
@@ -176,6 +196,7 @@ impl<'a> Checker<'a> {
             depth: 0,
             before: None,
             opens: None,
+            levels: None,
         }
     }
 }
@@ -211,7 +232,9 @@ impl Checker<'_> {
             self.collect_definitions(source.arg(root, 3));
         }
         let body = self.operator(source.arg(root, 2));
-        self.check_unused_definitions();
+        if self.levels.is_none() {
+            self.check_unused_definitions();
+        }
         self.check_meanings();
         for wrong in super::recorded::refused(&self.terms, body) {
             self.report(wrong);

@@ -26,11 +26,14 @@ mod definitions;
 mod offers;
 mod place;
 mod put;
+mod refine;
+mod regions;
 mod show;
 mod state;
 mod typed;
 
-pub use offers::{Choice, Offer};
+pub use offers::{Asked, Choice, Offer};
 pub use place::{Place, Wants};
+pub use refine::{Folded, folded, folded_lines, refined};
 pub use show::Form;
 pub use state::Constructor;

@@ -139,6 +139,11 @@ impl Constructor {
         );
         let is_last = place.index + 1 == self.terms.arity(parent);
         if place.is_list() {
+            // In order, EMPTY is nothing.
+            let empty = Construct::Empty.symbol();
+            parts.retain(|&part| {
+                place.parent != Construct::Then || self.terms.as_atom(part) != Some(empty)
+            });
             let ends_open = parts
                 .last()
                 .is_some_and(|&last| open_number(&self.terms, last).is_some());

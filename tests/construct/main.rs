@@ -1,0 +1,3 @@
+//! Schemes that are built from the outline down.
+
+mod walks;

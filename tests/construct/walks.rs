@@ -1,0 +1,213 @@
+//! Random walks: whatever is chosen, what is finished checks, and reads back as the same tree.
+
+use glushkov::algebra::{Construct, Language, Precision};
+use glushkov::check::check;
+use glushkov::construct::{Asked, Choice, Constructor, Form, Wants};
+use glushkov::derive::library::OPERATORS;
+use glushkov::syntax::text::read_file;
+use glushkov::term::{Sources, Terms};
+use glushkov::toolchain::testing::in_campaign;
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::{Rng, SeedableRng};
+
+/// So many choices are made before places are closed by what brings no further ones.
+const GROWING: usize = 40;
+
+/// No walk needs more.
+const MOST_CHOICES: usize = 600;
+
+struct Walk {
+    scheme: Constructor,
+    sources: Sources,
+    random: Pcg64,
+}
+
+impl Walk {
+    fn new(seed: u64) -> Walk {
+        let operators: Vec<(String, String)> = OPERATORS
+            .iter()
+            .map(|&(name, text)| (name.to_owned(), text.to_owned()))
+            .collect();
+        Walk {
+            scheme: Constructor::new("walk", &operators),
+            sources: Sources::default(),
+            random: Pcg64::seed_from_u64(seed),
+        }
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.random.next_u64() % n as u64) as usize
+    }
+
+    /// A text that somebody might type there.
+    fn text(&mut self, wants: Wants) -> &'static str {
+        let texts: &[&'static str] = match wants {
+            Wants::Operator => &[
+                "EMPTY",
+                "\"Do something with (x)\"",
+                "IF 'it holds' THEN \"Do it\" END IF",
+                "\"Sort (a)\"",
+                "x := x + 1; \"Do it\"",
+                "LOCAL t : REAL := 0",
+                "x[i] := 1",
+            ],
+            Wants::Condition => &["TRUE", "1 < 2", "'it holds'", "x = y", "i < N"],
+            Wants::Expression => &["1", "2.5", "N", "N - 1", "x + y", "vector(1, 2, 3)", "TRUE"],
+            Wants::Target => &["x", "a[0]", "v.x", "1"],
+            Wants::NewName => &["x", "y", "v", "a", "N", "i", "Empty", "IF", "speed_2"],
+            Wants::Name => &["x", "a", "seed", "N"],
+            Wants::Type => &["REAL", "INTEGER", "VECTOR OF REAL64", "BOOLEAN", "FLOAT"],
+            Wants::Text => &["text", "\"quoted (x)\"", "…", "uniform"],
+            Wants::Item => &[
+                "N : INTEGER := 10",
+                "x, y : REAL",
+                "a : REAL [N] INPUT OUTPUT",
+                "CHECK (N := 3)",
+                "v : VECTOR [4]",
+                "ASSUME independent (i)",
+            ],
+            Wants::Option => &["N := 7", "(seed := 1, N := 2)", "x"],
+        };
+        texts[self.below(texts.len())]
+    }
+
+    /// What adds little: for a walk that has grown enough.
+    fn small(&mut self, place: u32, wants: Wants) -> Option<Choice> {
+        let texts: &[&str] = match wants {
+            Wants::Operator => &["EMPTY"],
+            Wants::Condition => &["TRUE"],
+            Wants::Expression => &["1", "0.5", "TRUE", "vector(1, 2, 3)", "vector(1, 2)", "vector(1, 2, 3, 4)"],
+            Wants::Type => &["INTEGER", "REAL"],
+            Wants::Text => &["text"],
+            Wants::Option => &["seed := 1"],
+            _ => &[],
+        };
+        if self.scheme.apply(place, &Choice::Nothing).is_ok() {
+            return None;
+        }
+        for text in texts {
+            if let Ok(choice) = self.scheme.typed(place, text, &mut self.sources)
+                && self.scheme.apply(place, &choice).is_ok()
+            {
+                return None;
+            }
+        }
+        let choices = self.scheme.choices(place);
+        let from = match choices.len() {
+            0 => 0,
+            n => self.below(n),
+        };
+        let turned = choices.iter().cycle().skip(from).take(choices.len());
+        let mut fitting = turned.filter(|choice| self.scheme.apply(place, choice).is_ok());
+        match fitting.next() {
+            Some(_) => None,
+            None => Some(Choice::Nothing),
+        }
+    }
+
+    /// Makes a choice somewhere; whether one could be made.
+    fn step(&mut self, made: usize) {
+        let places: Vec<(u32, Wants)> = (self.scheme.places().iter())
+            .map(|place| (place.number, place.wants))
+            .collect();
+        let (place, wants) = places[self.below(places.len())];
+        match self.below(40) {
+            0 => {
+                let before = self.scheme.scheme(Form::Text, Language::English);
+                if self.scheme.undo() {
+                    assert!(self.scheme.redo());
+                    let again = self.scheme.scheme(Form::Text, Language::English);
+                    assert_eq!(before, again, "undo and redo");
+                    self.scheme.undo();
+                }
+            }
+            1 => {
+                // What was put somewhere, if the rest does without it.
+                let number = 1 + self.below(place as usize) as u32;
+                let _ = self.scheme.remove(number);
+            }
+            2 => {
+                let offers = self.scheme.offers(place, Asked::default());
+                if !offers.is_empty() {
+                    let offer = &offers[self.below(offers.len())];
+                    let applied = self.scheme.apply(place, &offer.choice);
+                    assert!(applied.is_ok(), "{}: {applied:?}", offer.text);
+                }
+            }
+            _ if made > GROWING => {
+                if self.small(place, wants).is_some() {
+                    // A place that takes nothing: what is around it is taken out.
+                    self.scheme.undo();
+                }
+            }
+            3..20 => {
+                let text = self.text(wants);
+                if let Ok(choice) = self.scheme.typed(place, text, &mut self.sources) {
+                    let _ = self.scheme.apply(place, &choice);
+                }
+            }
+            _ => {
+                let choices = self.scheme.choices(place);
+                if !choices.is_empty() {
+                    let choice = choices[self.below(choices.len())].clone();
+                    let _ = self.scheme.apply(place, &choice);
+                }
+            }
+        }
+    }
+}
+
+/// Holds a finished scheme against the check and the reader.
+fn hold(scheme: &mut Constructor, seed: u64) {
+    let text = scheme.scheme(Form::Text, Language::English);
+    let mut sources = Sources::default();
+    let file = sources.add("walk.saa", text.clone());
+    let mut terms = Terms::new();
+    let (items, errors) = read_file(&sources, file, &mut terms);
+    assert!(errors.is_empty(), "walk {seed}: {errors:?}\n{text}");
+    let (own, root) = scheme.term();
+    assert!(
+        terms.equal_across(items[0], own, root),
+        "walk {seed} reads back as another tree:\n{text}"
+    );
+    let checked = check(own, root, Precision::F32);
+    // Basic operators of the library are declared in their files.
+    let calls_library = text.contains("Sort (") || text.contains("Add (") || text.contains("Transform (");
+    assert!(
+        checked.is_ok() || calls_library,
+        "walk {seed}: {:?}\n{text}",
+        checked.err()
+    );
+}
+
+#[test]
+fn every_walk_ends_in_a_scheme_that_checks() {
+    let walks = if in_campaign() { 10_000 } else { 300 };
+    let (mut finished, mut constructs) = (0, std::collections::BTreeSet::new());
+    for seed in 0..walks {
+        let mut walk = Walk::new(seed);
+        let mut made = 0;
+        while !walk.scheme.is_finished() && made < MOST_CHOICES {
+            walk.step(made);
+            made += 1;
+        }
+        if walk.scheme.is_finished() {
+            finished += 1;
+            hold(&mut walk.scheme, seed);
+        } else {
+            let text = walk.scheme.scheme(Form::Text, Language::English);
+            let mut sources = Sources::default();
+            let file = sources.add("walk.saa", text.clone());
+            let (_, errors) = read_file(&sources, file, &mut Terms::new());
+            assert!(!errors.is_empty(), "an unfinished scheme is read:\n{text}");
+        }
+        let (terms, root) = walk.scheme.term();
+        let all = terms.subterms(root).filter_map(|id| terms.functor(id));
+        constructs.extend(all.filter_map(Construct::of).map(|c| c.info().functor));
+    }
+    assert!(
+        finished * 10 >= walks * 9,
+        "{finished} of {walks} walks came to an end"
+    );
+    assert!(constructs.len() > 60, "{constructs:?}");
+}
