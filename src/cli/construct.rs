@@ -239,8 +239,14 @@ impl Prompt<'_> {
         let before: Vec<u32> = self.scheme.places().iter().map(|p| p.number).collect();
         self.scheme.apply(self.place, choice)?;
         self.is_unsaved = true;
-        let now = self.scheme.places();
-        let new = now.iter().map(|p| p.number).filter(|n| !before.contains(n));
+        // What a new phrase means is refined when its scheme is there.
+        let of_phrase = |parent| {
+            use crate::algebra::Construct::{Define, DefineTest, Formals};
+            matches!(parent, Define | DefineTest | Formals)
+        };
+        let now = self.scheme.places().iter();
+        let new = now.filter(|p| !before.contains(&p.number) && !of_phrase(p.parent));
+        let new = new.map(|p| p.number);
         let here = before.iter().position(|&n| n == self.place).unwrap_or(0);
         let mut after = before[here..].iter().chain(&before[..here]);
         let next = new.min();

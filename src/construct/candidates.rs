@@ -38,16 +38,18 @@ impl Constructor {
         let mut all = Vec::new();
         match place.wants {
             Wants::Operator => {
-                self.phrases(false, &mut all);
+                self.phrases(false, true, &mut all);
                 self.constructs(Sort::Operator, &mut all);
+                self.phrases(false, false, &mut all);
                 if place.parent == Construct::Define {
                     all.push(left_to_others());
                 }
             }
             Wants::Condition => {
-                self.phrases(true, &mut all);
+                self.phrases(true, true, &mut all);
                 self.values(place, |named| named.ty == Type::Bool, &mut all);
                 self.constructs(Sort::Condition, &mut all);
+                self.phrases(true, false, &mut all);
                 if place.parent == Construct::Assume {
                     self.claims(&mut all);
                 }
@@ -62,7 +64,8 @@ impl Constructor {
                 self.functions(&mut all);
                 if place.seen.wanted.is_none_or(|ty| ty == "BOOLEAN") {
                     self.constructs(Sort::Condition, &mut all);
-                    self.phrases(true, &mut all);
+                    self.phrases(true, true, &mut all);
+                    self.phrases(true, false, &mut all);
                 }
             }
             Wants::Target => {
@@ -113,12 +116,14 @@ impl Constructor {
         }
     }
 
-    fn phrases(&mut self, tests: bool, into: &mut Vec<Candidate>) {
-        let meaning = match tests {
-            true => "a predicate that is defined or declared",
-            false => "a phrase that is defined or declared",
+    fn phrases(&mut self, tests: bool, own: bool, into: &mut Vec<Candidate>) {
+        let meaning = match (tests, own) {
+            (true, true) => "a predicate of the scheme",
+            (false, true) => "a phrase of the scheme",
+            (true, false) => "a basic predicate",
+            (false, false) => "a basic operator",
         };
-        for term in self.known_phrases(tests) {
+        for term in self.known_phrases(tests, own) {
             into.push(one(term, meaning));
         }
     }

@@ -132,15 +132,17 @@ impl Constructor {
         self.terms.with_args(root, &parts)
     }
 
-    /// The uses of phrases that the scheme defines or declares, with blanks for their arguments: operators, or
-    /// predicates.
-    pub(super) fn known_phrases(&mut self, tests: bool) -> Vec<Id> {
+    /// The uses of phrases that the scheme defines, or that are declared beside it, with blanks for their arguments:
+    /// operators, or predicates.
+    pub(super) fn known_phrases(&mut self, tests: bool, own: bool) -> Vec<Id> {
         let kinds = match tests {
             true => [Construct::DefineTest, Construct::BasicTest],
             false => [Construct::Define, Construct::Basic],
         };
-        let mut known = definitions(&self.terms, self.now.root);
-        known.extend(self.operators.iter().copied());
+        let known = match own {
+            true => definitions(&self.terms, self.now.root),
+            false => self.operators.clone(),
+        };
         let mut seen = FxHashSet::default();
         let mut found = Vec::new();
         for definition in known {

@@ -103,7 +103,7 @@ impl Place {
             parent => text.push_str(&format!(", {letter} of {}", text_of(parent))),
         }
         if self.is_optional {
-            text.push_str(", or nothing");
+            text.push_str(", or nothing: .");
         }
         text
     }

@@ -28,7 +28,7 @@ pub struct Folded {
 /// A text that cannot be read, a phrase that the scheme does not use, and one that has a definition, unless that is to
 /// be replaced.
 pub fn refined(
-    sources: &mut Sources,
+    sources: &Sources,
     file: u32,
     scheme: Option<&str>,
     phrase: &str,

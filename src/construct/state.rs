@@ -99,8 +99,8 @@ impl Constructor {
     ///
     /// E0366: the place is not open, or nothing may not be put there; else what the check says of it.
     pub fn apply(&mut self, place: u32, choice: &Choice) -> Result<(), Vec<Diagnostic>> {
-        let new = self.applied(place, choice)?;
-        self.move_to(new);
+        let (new, found) = self.applied(place, choice)?;
+        self.move_to(new, found);
         Ok(())
     }
 
@@ -111,8 +111,8 @@ impl Constructor {
     /// E0366: nothing was put there; else what the rest of the scheme needs of it.
     pub fn remove(&mut self, place: u32) -> Result<(), Vec<Diagnostic>> {
         let new = self.removed(place)?;
-        self.refuse(&new)?;
-        self.move_to(new);
+        let found = self.held(&new)?;
+        self.move_to(new, found);
         Ok(())
     }
 
@@ -138,35 +138,35 @@ impl Constructor {
         true
     }
 
-    /// What the scheme becomes with something put at a place.
+    /// What the scheme becomes with something put at a place, and what the check finds there.
     pub(super) fn applied(
         &mut self,
         place: u32,
         choice: &Choice,
-    ) -> Result<State, Vec<Diagnostic>> {
+    ) -> Result<(State, Opened), Vec<Diagnostic>> {
         let Some(place) = self.place(place).cloned() else {
             let message = format!("{} is no open place", open_name(place));
             return Err(vec![Diagnostic::error("E0366", message)]);
         };
         let new = self.with(&place, choice)?;
         let new = with_definitions(&mut self.terms, &self.operators, new);
-        self.refuse(&new)?;
-        Ok(new)
+        let found = self.held(&new)?;
+        Ok((new, found))
     }
 
-    /// What is wrong with a scheme.
-    fn refuse(&mut self, state: &State) -> Result<(), Vec<Diagnostic>> {
-        let errors = self.opened(state).errors;
-        if !errors.is_empty() {
-            return Err(errors);
+    /// What the check finds of a scheme; what is wrong, if something is.
+    fn held(&mut self, state: &State) -> Result<Opened, Vec<Diagnostic>> {
+        let found = self.opened(state);
+        if !found.errors.is_empty() {
+            return Err(found.errors);
         }
         if !open_places(&self.terms, state.root).is_empty() {
-            return Ok(());
+            return Ok(found);
         }
         // The check of finished schemes has the last word.
         let root = self.with_operators(state.root);
         match unfounded(&check(&self.terms, root, Precision::F32)?) {
-            wrong if wrong.is_empty() => Ok(()),
+            wrong if wrong.is_empty() => Ok(found),
             wrong => Err(wrong),
         }
     }
@@ -176,18 +176,23 @@ impl Constructor {
         check_open(&self.terms, root, Precision::F32)
     }
 
-    fn move_to(&mut self, new: State) {
+    fn move_to(&mut self, new: State, found: Opened) {
         let before = std::mem::replace(&mut self.now, new);
         self.past.push(before);
         self.future.clear();
-        self.look();
+        self.note_places(found);
     }
 
     /// Finds the open places.
     fn look(&mut self) {
         let now = self.now.clone();
-        let mut seen = self.opened(&now).places;
-        self.places = open_places(&self.terms, now.root);
+        let found = self.opened(&now);
+        self.note_places(found);
+    }
+
+    fn note_places(&mut self, found: Opened) {
+        let mut seen = found.places;
+        self.places = open_places(&self.terms, self.now.root);
         for place in &mut self.places {
             place.seen = seen
                 .swap_remove(&open_name(place.number))

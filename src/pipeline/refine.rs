@@ -63,7 +63,7 @@ pub fn refine(
     let file = source.read(session)?;
     let body = body.read(session)?;
     let scheme = options.scheme.as_deref();
-    let text = refined(&mut session.sources, file, scheme, phrase, body, replace)?;
+    let text = refined(&session.sources, file, scheme, phrase, body, replace)?;
     checked(source, &text, options, session)?;
     Ok(edited(source, text, String::new()))
 }

@@ -71,8 +71,8 @@ impl Walk {
         texts[self.below(texts.len())]
     }
 
-    /// What adds little: for a walk that has grown enough.
-    fn small(&mut self, place: u32, wants: Wants) -> Option<Choice> {
+    /// Puts what brings no further places, for a walk that has grown enough; whether there is something.
+    fn small(&mut self, place: u32, wants: Wants) -> bool {
         let texts: &[&str] = match wants {
             Wants::Operator => &["EMPTY"],
             Wants::Condition => &["TRUE"],
@@ -83,13 +83,13 @@ impl Walk {
             _ => &[],
         };
         if self.scheme.apply(place, &Choice::Nothing).is_ok() {
-            return None;
+            return true;
         }
         for text in texts {
             if let Ok(choice) = self.scheme.typed(place, text, &mut self.sources)
                 && self.scheme.apply(place, &choice).is_ok()
             {
-                return None;
+                return true;
             }
         }
         let choices = self.scheme.choices(place);
@@ -98,14 +98,33 @@ impl Walk {
             n => self.below(n),
         };
         let turned = choices.iter().cycle().skip(from).take(choices.len());
-        let mut fitting = turned.filter(|choice| self.scheme.apply(place, choice).is_ok());
-        match fitting.next() {
-            Some(_) => None,
-            None => Some(Choice::Nothing),
+        let open = self.scheme.places().len();
+        for choice in turned {
+            if self.scheme.apply(place, choice).is_ok() {
+                if self.scheme.places().len() < open {
+                    return true;
+                }
+                assert!(self.scheme.undo());
+            }
         }
+        false
     }
 
-    /// Makes a choice somewhere; whether one could be made.
+    /// Takes out what brought a place at which nothing fits.
+    fn without(&mut self, place: u32) {
+        let open = self.scheme.places().iter().map(|p| p.number);
+        for number in (1..open.max().unwrap_or(place) + 50).rev() {
+            if self.scheme.remove(number).is_ok() {
+                match self.scheme.place(place) {
+                    None => return,
+                    Some(_) => assert!(self.scheme.undo()),
+                }
+            }
+        }
+        self.scheme.undo();
+    }
+
+    /// Makes a choice somewhere, if one can be made.
     fn step(&mut self, made: usize) {
         let places: Vec<(u32, Wants)> = (self.scheme.places().iter())
             .map(|place| (place.number, place.wants))
@@ -135,9 +154,8 @@ impl Walk {
                 }
             }
             _ if made > GROWING => {
-                if self.small(place, wants).is_some() {
-                    // A place that takes nothing: what is around it is taken out.
-                    self.scheme.undo();
+                if !self.small(place, wants) {
+                    self.without(place);
                 }
             }
             3..20 => {
@@ -184,6 +202,7 @@ fn hold(scheme: &mut Constructor, seed: u64) {
 fn every_walk_ends_in_a_scheme_that_checks() {
     let walks = if in_campaign() { 10_000 } else { 300 };
     let (mut finished, mut constructs) = (0, std::collections::BTreeSet::new());
+    let mut stuck = Vec::new();
     for seed in 0..walks {
         let mut walk = Walk::new(seed);
         let mut made = 0;
@@ -195,6 +214,8 @@ fn every_walk_ends_in_a_scheme_that_checks() {
             finished += 1;
             hold(&mut walk.scheme, seed);
         } else {
+            let open = walk.scheme.places().iter();
+            stuck.extend(open.map(|p| format!("{seed}: {}", p.text())));
             let text = walk.scheme.scheme(Form::Text, Language::English);
             let mut sources = Sources::default();
             let file = sources.add("walk.saa", text.clone());
@@ -207,7 +228,7 @@ fn every_walk_ends_in_a_scheme_that_checks() {
     }
     assert!(
         finished * 10 >= walks * 9,
-        "{finished} of {walks} walks came to an end"
+        "{finished} of {walks} walks came to an end: {stuck:?}"
     );
     assert!(constructs.len() > 60, "{constructs:?}");
 }
