@@ -142,8 +142,13 @@ impl Prompt<'_> {
             (":offers", text) => self.offers(Some(text).filter(|t| !t.is_empty()), usize::MAX)?,
             (":go", number) => {
                 let number = number.strip_prefix('…').unwrap_or(number);
-                let place = number.parse().ok().filter(|&n| self.scheme.place(n).is_some());
-                self.place = place.ok_or_else(|| wrong(format!("`{number}` is no open place"), ":places lists them"))?;
+                let place = number
+                    .parse()
+                    .ok()
+                    .filter(|&n| self.scheme.place(n).is_some());
+                self.place = place.ok_or_else(|| {
+                    wrong(format!("`{number}` is no open place"), ":places lists them")
+                })?;
                 self.here()?;
             }
             (":remove", number) => {
@@ -185,12 +190,12 @@ impl Prompt<'_> {
     /// What a line without a colon chooses.
     fn choice(&mut self, line: &str) -> Done {
         let Some(place) = self.scheme.place(self.place).cloned() else {
-            return Err(wrong("no place is open".to_owned(), ":save FILE writes the scheme"));
+            return Err(wrong(
+                "no place is open".to_owned(),
+                ":save FILE writes the scheme",
+            ));
         };
-        let is_value = matches!(
-            place.wants,
-            Wants::Expression | Wants::Condition | Wants::Target | Wants::Option
-        );
+        let is_value = place.wants == Wants::Expression;
         if let (Ok(number), false) = (line.parse::<usize>(), is_value) {
             return self.chosen(number);
         }
@@ -273,7 +278,9 @@ impl Prompt<'_> {
     fn here(&mut self) -> Done {
         self.listed.clear();
         let Some(place) = self.scheme.place(self.place) else {
-            return self.output.print("No place is open: :save FILE writes the scheme.");
+            return self
+                .output
+                .print("No place is open: :save FILE writes the scheme.");
         };
         let text = format!("…{} {}", place.number, place.text());
         self.output.print(&text)?;
@@ -297,10 +304,18 @@ impl Prompt<'_> {
         let is_formula = self.form == Form::Formula;
         let mut text = String::new();
         for (number, offer) in self.listed.iter().enumerate() {
-            let shown = if is_formula { &offer.formula } else { &offer.text };
+            let shown = if is_formula {
+                &offer.formula
+            } else {
+                &offer.text
+            };
             let words: Vec<&str> = shown.split_whitespace().collect();
             let shown = cut(&words.join(" "));
-            text.push_str(&format!("{:>5}  {shown:<32}  {}\n", number + 1, cut(&offer.meaning)));
+            text.push_str(&format!(
+                "{:>5}  {shown:<32}  {}\n",
+                number + 1,
+                cut(&offer.meaning)
+            ));
         }
         match (more, self.listed.is_empty()) {
             (true, _) => text.push_str("       … :offers lists all\n"),
@@ -377,7 +392,11 @@ impl Prompt<'_> {
             ("", None) => self.folder.join(format!("{}.saa", self.scheme.name())),
             (file, _) => PathBuf::from(file),
         };
-        let end = path.extension().unwrap_or_default().to_string_lossy().into_owned();
+        let end = path
+            .extension()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let form = match &*end {
             "saaf" => Form::Formula,
             "saag" => Form::Graph,
@@ -405,9 +424,11 @@ impl Prompt<'_> {
         if !self.is_unsaved {
             return Ok(());
         }
-        self.output.say("the input ended, and the scheme is not written");
+        self.output
+            .say("the input ended, and the scheme is not written");
         for place in self.scheme.places() {
-            self.output.say(&format!("open: …{} {}", place.number, place.text()));
+            self.output
+                .say(&format!("open: …{} {}", place.number, place.text()));
         }
         Err(Stop::Code(1))
     }

@@ -4,9 +4,7 @@ use super::offers::Choice;
 use super::place::{Place, Wants, open_number};
 use super::put::{blank, blank_term};
 use super::state::Constructor;
-use crate::algebra::{
-    CONSTANTS, Construct, FUNCTIONS, Role, Sort, TABLE, TYPE_NAMES, Type,
-};
+use crate::algebra::{CONSTANTS, Construct, FUNCTIONS, Role, Sort, TABLE, TYPE_NAMES, Type};
 use crate::check::Named;
 use crate::term::{Id, Symbol};
 
@@ -129,12 +127,7 @@ impl Constructor {
     }
 
     /// Variables that can be named, and cells of arrays.
-    fn values(
-        &mut self,
-        place: &Place,
-        fits: impl Fn(&Named) -> bool,
-        into: &mut Vec<Candidate>,
-    ) {
+    fn values(&mut self, place: &Place, fits: impl Fn(&Named) -> bool, into: &mut Vec<Candidate>) {
         for named in place.seen.names.iter().filter(|n| fits(n)) {
             let name = self.terms.atom(named.name);
             let is_argument = place.parent == Construct::Call || place.parent == Construct::Test;
@@ -155,7 +148,9 @@ impl Constructor {
         for component in COMPONENTS {
             let vector = blank(&mut self.terms, Role::Expression);
             let field = self.terms.atom(component.into());
-            let term = self.terms.apply(Construct::Field.symbol(), &[vector, field]);
+            let term = self
+                .terms
+                .apply(Construct::Field.symbol(), &[vector, field]);
             into.push(one(term, "a component of a vector"));
         }
     }
@@ -206,7 +201,11 @@ impl Constructor {
         }
         let claims = [
             ("independent", loops, "iterations that may be in any order"),
-            ("injective", arrays, "an array that holds each subscript once"),
+            (
+                "injective",
+                arrays,
+                "an array that holds each subscript once",
+            ),
         ];
         for (word, names, meaning) in claims {
             for name in names {
@@ -295,9 +294,11 @@ impl Constructor {
             let around = self.terms.subterms(self.now.root).find(|&id| {
                 self.terms.args(id).iter().any(|&formals| {
                     self.terms.functor(formals) == Some(Construct::Formals.symbol())
-                        && self.terms.args(formals).get(place.index).is_some_and(|&f| {
-                            open_number(&self.terms, f) == Some(place.number)
-                        })
+                        && self
+                            .terms
+                            .args(formals)
+                            .get(place.index)
+                            .is_some_and(|&f| open_number(&self.terms, f) == Some(place.number))
                 })
             });
             if let Some(definition) = around

@@ -106,10 +106,8 @@ impl Constructor {
         let mut all = definitions(&self.terms, root);
         let own = all.len();
         loop {
-            let defined: FxHashSet<Symbol> = all
-                .iter()
-                .flat_map(|&d| phrases(&self.terms, d))
-                .collect();
+            let defined: FxHashSet<Symbol> =
+                all.iter().flat_map(|&d| phrases(&self.terms, d)).collect();
             let body = self.terms.arg(root, 2);
             let used = std::iter::once(body).chain(all.iter().copied());
             let wanted: FxHashSet<Symbol> = used

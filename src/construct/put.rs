@@ -20,6 +20,9 @@ impl Constructor {
         let path = path_to(&self.terms, new.root, is_here).unwrap_or_default();
         match choice {
             Choice::Put(parts) => {
+                if place.parent == Construct::Formals {
+                    self.expect_other_name(&path, parts)?;
+                }
                 let mut numbered = Vec::new();
                 for &part in parts {
                     let part = self.numbered(part, &mut new.next);
@@ -60,6 +63,25 @@ impl Constructor {
         Ok(new)
     }
 
+    /// Refuses a name that another argument of the same phrase has.
+    fn expect_other_name(&self, path: &[usize], parts: &[Id]) -> Result<(), Vec<Diagnostic>> {
+        let around = &path[..path.len().saturating_sub(1)];
+        let others = self.terms.args(at(&self.terms, self.now.root, around));
+        let twice = |&&part: &&Id| others.iter().any(|&other| self.terms.equal(part, other));
+        match parts
+            .iter()
+            .find(twice)
+            .and_then(|&p| self.terms.as_atom(p))
+        {
+            Some(name) => {
+                let message = format!("`{name}` stands twice in this definition's parentheses");
+                let hint = "give each argument its own name";
+                Err(vec![Diagnostic::error("E0109", message).hint(hint)])
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The scheme without what was put at a place, which is open again.
     pub(super) fn removed(&mut self, number: u32) -> Result<State, Vec<Diagnostic>> {
         let mut new = self.now.clone();
@@ -94,10 +116,7 @@ impl Constructor {
             return open;
         }
         let arguments = self.terms.args(id).to_vec();
-        let new: Vec<Id> = arguments
-            .iter()
-            .map(|&a| self.numbered(a, next))
-            .collect();
+        let new: Vec<Id> = arguments.iter().map(|&a| self.numbered(a, next)).collect();
         self.terms.with_args(id, &new)
     }
 

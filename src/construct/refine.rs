@@ -6,9 +6,9 @@
 use super::regions::{Region, Regions, Wanted};
 use crate::algebra::Construct;
 use crate::diagnostic::Diagnostic;
+use crate::syntax::LexemeKind;
 use crate::syntax::format::{Kind, format};
 use crate::syntax::text::{lexemes, read_expression, read_file, read_operator};
-use crate::syntax::LexemeKind;
 use crate::term::{Id, Sources, Span, Terms};
 
 /// A scheme without a definition.
@@ -55,8 +55,16 @@ pub fn refined(
     let old = regions.definition(&wanted);
     if let Some(old) = old {
         let region = region(&regions, old)?;
-        let (from, to) = (regions.items[region.first].from, regions.items[region.last].to);
-        return Ok(format!("{}{}{}", &text[..from], block.trim_start(), &text[to..]));
+        let (from, to) = (
+            regions.items[region.first].from,
+            regions.items[region.last].to,
+        );
+        return Ok(format!(
+            "{}{}{}",
+            &text[..from],
+            block.trim_start(),
+            &text[to..]
+        ));
     }
     let last = regions.definitions().last().copied();
     let (at, between) = match (last, regions.word_where()) {
@@ -98,7 +106,10 @@ pub fn folded(
     };
     let construct = regions.terms.functor(definition).and_then(Construct::of);
     if matches!(construct, Some(Construct::Basic | Construct::BasicTest)) {
-        let message = format!("\"{}\" is declared, and not defined by operators", wanted.inner);
+        let message = format!(
+            "\"{}\" is declared, and not defined by operators",
+            wanted.inner
+        );
         let span = regions.terms.span(regions.terms.arg(definition, 0));
         return Err(vec![Diagnostic::error("E0367", message).at(span)]);
     }

@@ -183,7 +183,9 @@ impl<'t> Regions<'t> {
                 .args(id)
                 .first()
                 .and_then(|&n| self.terms.as_text(n));
-            is_use && name == Some(wanted.name) && self.construct(id).is_some_and(|c| wanted.fits(c))
+            is_use
+                && name == Some(wanted.name)
+                && self.construct(id).is_some_and(|c| wanted.fits(c))
         });
         found.map(|id| self.construct(id) == Some(Construct::Test))
     }
@@ -259,7 +261,9 @@ impl<'t> Regions<'t> {
 
     /// Line ends between an item and the one before it.
     pub(super) fn lines_before(&self, item: usize) -> usize {
-        let from = item.checked_sub(1).map_or(0, |before| self.items[before].to);
+        let from = item
+            .checked_sub(1)
+            .map_or(0, |before| self.items[before].to);
         self.text[from..self.items[item].from].matches('\n').count()
     }
 

@@ -7,9 +7,7 @@ use crate::algebra::{Construct, Keyword, Precision, Type};
 use crate::check::OPEN;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::print::phrase_as_written;
-use crate::syntax::text::{
-    is_name, read_data, read_expression, read_operator, read_operators,
-};
+use crate::syntax::text::{is_name, read_data, read_expression, read_operator, read_operators};
 use crate::term::{Id, Sources, Symbol};
 
 impl Constructor {
@@ -32,6 +30,11 @@ impl Constructor {
         let mut add = |text: String| sources.add("<typed>", text);
         let terms = match place.wants {
             Wants::Operator => match self.head_of_basic(&place, text) {
+                Some(head) if head.contains(OPEN) => {
+                    let message = "the phrase's arguments have no names yet";
+                    let hint = "put names at their places first: :places lists them";
+                    return Err(vec![Diagnostic::error("E0366", message).hint(hint)]);
+                }
                 Some(head) => {
                     let file = add(format!("{head}{text}"));
                     return self.declaration(sources, file);
@@ -51,7 +54,10 @@ impl Constructor {
             }
             Wants::Option => {
                 let inner = text.strip_prefix('(').unwrap_or(text);
-                let inner = inner.strip_suffix(')').filter(|_| inner != text).unwrap_or(inner);
+                let inner = inner
+                    .strip_suffix(')')
+                    .filter(|_| inner != text)
+                    .unwrap_or(inner);
                 let check = Keyword::Check.text(Default::default());
                 let file = add(format!("{check} ({inner})"));
                 let items = read_data(sources, file, &mut self.terms)?;
@@ -109,14 +115,15 @@ impl Constructor {
         let (read, wrong) = read_operators(sources, file, &mut self.terms);
         match (&read[..], wrong) {
             (&[one], wrong) if wrong.is_empty() => {
-                let is_code = |&&part: &&Id| {
-                    self.terms.functor(part) == Some(Construct::Code.symbol())
-                };
+                let is_code =
+                    |&&part: &&Id| self.terms.functor(part) == Some(Construct::Code.symbol());
                 match self.terms.args(one).iter().find(is_code) {
                     None => Ok(Choice::Declared(one)),
                     Some(&code) => {
                         let message = "a scheme holds no code of other languages";
-                        Err(vec![Diagnostic::error("E0227", message).at(self.terms.span(code))])
+                        Err(vec![
+                            Diagnostic::error("E0227", message).at(self.terms.span(code)),
+                        ])
                     }
                 }
             }
@@ -126,11 +133,6 @@ impl Constructor {
             }
             (_, wrong) => Err(wrong),
         }
-    }
-
-    /// The terms of a text that is a scheme's own, for callers that read texts themselves.
-    pub fn import(&mut self, terms: &crate::term::Terms, id: Id) -> Choice {
-        Choice::Put(vec![self.terms.import(terms, id)])
     }
 }
 

@@ -61,8 +61,8 @@ mod outcome;
 mod parameters;
 mod program;
 mod recipe;
-mod refine;
 mod reference;
+mod refine;
 mod replay;
 mod report;
 mod rule_files;
@@ -103,9 +103,7 @@ pub use format::{Laid, lay_out, schemes_below, texts_below};
 pub use inputs::{Inputs, inputs};
 pub use job::{Job, Ran, run_built};
 pub use library::{Library, library};
-pub use load::{
-    ALL, Loaded, Pick, load, load_declared, meant, members, read, read_family,
-};
+pub use load::{ALL, Loaded, Pick, load, load_declared, meant, members, read, read_family};
 pub use look::{Looked, look_over, used_paths, used_texts};
 pub use loops::{Becomes, LoopFate, loop_fates};
 pub use notes::Notes;

@@ -156,8 +156,7 @@ fn difference(one: &Scheme, other: &Scheme) -> Option<(Id, Id)> {
         let (x, y) = (one.terms.args(a), other.terms.args(b));
         let heads = one.terms.head(a) == other.terms.head(b);
         let pairs = || x.iter().copied().zip(y.iter().copied());
-        let differ =
-            pairs().find(|&(x, y)| !one.terms.equal_across(x, &other.terms, y));
+        let differ = pairs().find(|&(x, y)| !one.terms.equal_across(x, &other.terms, y));
         match differ.filter(|_| heads) {
             Some((x, y)) => (a, b) = (x, y),
             None => return Some((a, b)),

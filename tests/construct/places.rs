@@ -29,10 +29,17 @@ fn offered(scheme: &mut Constructor, place: u32) -> Vec<String> {
 
 #[test]
 fn offers_are_what_the_check_lets_pass() {
-    let data = "N : INTEGER := 4; x : REAL [N] INPUT OUTPUT; e : REAL; fixed : REAL INPUT; w : VECTOR";
+    let data =
+        "N : INTEGER := 4; x : REAL [N] INPUT OUTPUT; e : REAL; fixed : REAL INPUT; w : VECTOR";
     let (mut scheme, _) = built(&[(1, data)]);
     let on_host = offered(&mut scheme, 2);
-    for wanted in ["EMPTY", "… := …", "\"Sort (…)\"", "BARRIER", "\"Copy (…) to the device\""] {
+    for wanted in [
+        "EMPTY",
+        "… := …",
+        "\"Sort (…)\"",
+        "BARRIER",
+        "\"Copy (…) to the device\"",
+    ] {
         let is_there = on_host.iter().any(|text| text == wanted);
         assert_eq!(is_there, wanted != "BARRIER", "{wanted}: {on_host:?}");
     }
@@ -63,10 +70,19 @@ fn offers_are_what_the_check_lets_pass() {
     let choice = scheme.typed(target, "e", &mut sources).expect("a name");
     scheme.apply(target, &choice).expect("it fits");
     let values = offered(&mut scheme, value);
-    for (text, fits) in [("N", true), ("w", false), ("norm(…)", true), ("vector(…, …, …)", false), ("TRUE", false)] {
+    for (text, fits) in [
+        ("N", true),
+        ("w", false),
+        ("norm(…)", true),
+        ("vector(…, …, …)", false),
+        ("TRUE", false),
+    ] {
         assert_eq!(values.iter().any(|v| v == text), fits, "{text}: {values:?}");
     }
-    assert_eq!(scheme.place(value).expect("a place").seen.wanted, Some("REAL"));
+    assert_eq!(
+        scheme.place(value).expect("a place").seen.wanted,
+        Some("REAL")
+    );
 }
 
 #[test]
@@ -77,7 +93,9 @@ fn every_operator_of_the_table_is_offered_somewhere() {
     let mut add = |scheme: &mut Constructor, place: u32| {
         let choices = scheme.offers(place, Asked::default());
         for offer in choices {
-            let Choice::Put(terms) = offer.choice else { continue };
+            let Choice::Put(terms) = offer.choice else {
+                continue;
+            };
             let functor = scheme.term().0.functor(terms[0]);
             offered.extend(functor.map(|f| f.to_string()));
         }
@@ -100,8 +118,17 @@ fn every_operator_of_the_table_is_offered_somewhere() {
 #[test]
 fn a_phrase_is_refined_after_it_is_used() {
     let (mut scheme, mut sources) = built(&[(1, "e : REAL"), (2, "\"Find (e)\"")]);
-    let places: Vec<(Wants, u32)> = scheme.places().iter().map(|p| (p.wants, p.number)).collect();
-    let [(Wants::Item, item), (Wants::NewName, name), (Wants::Operator, body)] = places[..] else {
+    let places: Vec<(Wants, u32)> = scheme
+        .places()
+        .iter()
+        .map(|p| (p.wants, p.number))
+        .collect();
+    let [
+        (Wants::Item, item),
+        (Wants::NewName, name),
+        (Wants::Operator, body),
+    ] = places[..]
+    else {
         panic!("{places:?}");
     };
     assert_eq!(offered(&mut scheme, name)[0], "e");
@@ -129,7 +156,11 @@ fn a_phrase_is_refined_after_it_is_used() {
     assert!(scheme.undo() && scheme.is_finished());
     scheme.remove(body).expect("the definition");
     scheme.remove(2).expect("the call");
-    assert!(!scheme.scheme(Form::Text, Language::English).contains("WHERE"));
+    assert!(
+        !scheme
+            .scheme(Form::Text, Language::English)
+            .contains("WHERE")
+    );
 }
 
 #[test]
@@ -143,10 +174,21 @@ fn a_phrase_may_stay_basic_or_be_declared() {
     let choice = scheme.typed(name, "res", &mut sources).expect("a name");
     scheme.apply(name, &choice).expect("it fits");
     let declaration = "BASIC (res : REAL) WRITES res END OF BASIC";
-    let choice = scheme.typed(body, declaration, &mut sources).expect("it is read");
+    let choice = scheme
+        .typed(body, declaration, &mut sources)
+        .expect("it is read");
     scheme.apply(body, &choice).expect("it fits");
     let text = scheme.scheme(Form::Text, Language::English);
     assert!(text.contains("WRITES res"), "{text}");
+    // Arguments have different names.
+    let (mut other, mut sources) = built(&[(1, "e : REAL"), (2, "\"Find (e, 1)\"")]);
+    let [first, second] = [1, 2].map(|i| other.places()[i].number);
+    let choice = other.typed(first, "a", &mut sources).expect("a name");
+    let early = other.typed(other.places()[3].number, "BASIC END OF BASIC", &mut sources);
+    assert_eq!(early.expect_err("no names yet")[0].code, "E0366");
+    other.apply(first, &choice).expect("it fits");
+    let refused = other.apply(second, &choice).expect_err("another has it");
+    assert_eq!(refused[0].code, "E0109");
     let code = "BASIC (res : REAL) WRITES res CODE rust ``` boom ``` END OF BASIC";
     assert!(scheme.undo());
     let refused = scheme.typed(body, code, &mut sources).expect_err("code");
@@ -156,7 +198,13 @@ fn a_phrase_may_stay_basic_or_be_declared() {
 #[test]
 fn no_form_of_an_unfinished_scheme_is_taken_for_finished() {
     let (mut scheme, _) = built(&[(1, "e : REAL")]);
-    for form in [Form::Text, Form::Formula, Form::Graph, Form::Latex, Form::Term] {
+    for form in [
+        Form::Text,
+        Form::Formula,
+        Form::Graph,
+        Form::Latex,
+        Form::Term,
+    ] {
         let text = scheme.scheme(form, Language::Ukrainian);
         assert!(text.contains('…'), "{text}");
         for name in ["s.saa", "s.saaf", "s.saag"] {

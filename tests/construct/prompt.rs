@@ -67,15 +67,16 @@ fn hermite_is_built_from_nothing() {
     let pick = Pick::default();
     let built = read(Source::Path(file), pick, &mut session).expect("the scheme that was built");
     let own = read(Source::Path("hermite"), pick, &mut session).expect("that of the library");
-    let (built_parts, own_parts) = (
-        parts(&built.terms, built.root),
-        parts(&own.terms, own.root),
-    );
+    let (built_parts, own_parts) = (parts(&built.terms, built.root), parts(&own.terms, own.root));
     assert_eq!(built_parts.len(), own_parts.len());
     for (a, b) in built_parts.into_iter().zip(own_parts) {
         assert!(built.terms.equal_across(a, &own.terms, b), "{}", ran.out);
     }
-    let equality = equal([Source::Path(file), Source::Path("hermite")], [pick, pick], &mut session);
+    let equality = equal(
+        [Source::Path(file), Source::Path("hermite")],
+        [pick, pick],
+        &mut session,
+    );
     assert!(equality.expect("they are compared").is_equal());
 }
 
@@ -84,7 +85,15 @@ fn what_is_wrong_is_told_and_the_prompt_goes_on() {
     let input = "FLOAT ?\nx : REAL\n:go 99\n:nothing\n:go 2\nx := TRUE\nBARRIER\n77\n:save\nx := 1\n:redo\n:undo\n:redo\n";
     let ran = prompt(&["wrong"], input);
     assert_eq!(ran.code, Some(1), "{}\n{}", ran.err, ran.out);
-    for told in ["E0101", "E0363", "E0203", "E0210", "E0366", "not written", "open: …3"] {
+    for told in [
+        "E0101",
+        "E0363",
+        "E0203",
+        "E0210",
+        "E0366",
+        "not written",
+        "open: …3",
+    ] {
         assert!(ran.err.contains(told), "{told}\n{}", ran.err);
     }
     assert!(ran.out.contains("x := 1"), "{}", ran.out);

@@ -24,7 +24,10 @@ fn phrases(name: &str, text: &str) -> Vec<(String, String)> {
             continue;
         }
         let title = terms.as_text(terms.arg(scheme, 0)).expect("a name");
-        let all = terms.args(scheme).get(3).map_or(&[][..], |&w| terms.args(w));
+        let all = terms
+            .args(scheme)
+            .get(3)
+            .map_or(&[][..], |&w| terms.args(w));
         for &definition in all {
             let quote = match terms.functor(definition).and_then(Construct::of) {
                 Some(Construct::Define) => '"',
@@ -66,8 +69,8 @@ fn refining_and_folding_undo_each_other() {
             let back = folded(&sources, with, Some(&scheme), &phrase).expect("it is there");
             assert_eq!(back.text, out.text, "{name} {phrase}");
             // And with it in place of what was there.
-            let in_place = refined(&sources, file, Some(&scheme), &phrase, body, true)
-                .expect("it is there");
+            let in_place =
+                refined(&sources, file, Some(&scheme), &phrase, body, true).expect("it is there");
             let [own, built, replaced] =
                 [text, &again, &in_place].map(|text| checked(name, text, &scheme));
             let own = own.unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -127,7 +130,8 @@ fn files_are_refined_and_folded() {
     // Printed, and nothing is written.
     let ran = glushkov(&["refine", &file, "Finish (res)", "--with", &body]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
-    let block = "\nWHERE\n  # The end.\n  \"Finish (res)\" ====\n    res := res + 1; res := 2 * res\n";
+    let block =
+        "\nWHERE\n  # The end.\n  \"Finish (res)\" ====\n    res := res + 1; res := 2 * res\n";
     let wanted = TEXT.replace("\nEND OF SCHEME", &format!("{block}END OF SCHEME"));
     assert_eq!(ran.out, wanted);
     assert_eq!(read(&file), TEXT);
@@ -179,7 +183,13 @@ fn lines_become_a_phrase_where_it_is_the_same_scheme() {
         ("99-100", "Nothing (i)", "line 99"),
     ] {
         let ran = glushkov(&["fold", file, "--lines", lines, phrase]);
-        assert_eq!(ran.code, Some(2), "{lines} {phrase}: {}\n{}", ran.err, ran.out);
+        assert_eq!(
+            ran.code,
+            Some(2),
+            "{lines} {phrase}: {}\n{}",
+            ran.err,
+            ran.out
+        );
         assert!(ran.err.contains(told), "{lines} {phrase}: {}", ran.err);
     }
     // A value that the lines change is copied for the phrase.
@@ -200,14 +210,22 @@ fn phrases_are_shown_expanded_so_many_levels_deep() {
     };
     let outline = shown("0");
     assert!(outline.contains("\"Predict coordinates and velocity of body (i)\""));
-    assert!(!outline.contains("WHERE") && !outline.contains("kinetic"), "{outline}");
+    assert!(
+        !outline.contains("WHERE") && !outline.contains("kinetic"),
+        "{outline}"
+    );
     let all = shown("all");
     assert!(!all.contains("\"Predict"), "{all}");
-    assert!(all.contains("# Predict coordinates and velocity of body (i)"), "{all}");
+    assert!(
+        all.contains("# Predict coordinates and velocity of body (i)"),
+        "{all}"
+    );
     assert_eq!(shown("1"), all);
     let ran = glushkov(&["show", "hermite", "--level", "deep"]);
     assert_eq!(ran.code, Some(2));
     // A formula, in another language.
-    let ran = glushkov(&["show", "hermite", "--level", "0", "--as", "formula", "--lang", "uk"]);
+    let ran = glushkov(&[
+        "show", "hermite", "--level", "0", "--as", "formula", "--lang", "uk",
+    ]);
     assert!(ran.out.contains("Передбачити"), "{}", ran.out);
 }
