@@ -27,6 +27,7 @@ pub mod analysis;
 pub mod certificate;
 pub mod check;
 pub mod cli;
+pub mod construct;
 pub mod data;
 pub mod derive;
 pub mod diagnostic;

@@ -99,6 +99,7 @@ const FLOORS: &[&str] = &[
     "equality",
     "analysis",
     "flowgraph",
+    "construct",
     "rewrite",
     "machine",
     "derive",

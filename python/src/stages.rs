@@ -144,6 +144,7 @@ pub fn show(py: Python<'_>, asked: &Bound<'_, PyDict>) -> PyResult<String> {
         depth: asked.get("depth")?,
         strategy: asked.strategy()?,
         options: asked.options()?,
+        ..Show::default()
     };
     Ok(work(py, |session| show.show(text.source(), session))?.value)
 }

@@ -360,6 +360,10 @@ impl Checker<'_> {
         is_written: bool,
     ) -> Option<Id> {
         let source = self.source;
+        if self.is_open_source(argument) {
+            self.meet(argument);
+            return Some(self.leaf(source.head(argument), Type::Unknown, argument));
+        }
         let span = source.span(argument);
         let ty = declared
             .types

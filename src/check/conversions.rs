@@ -8,6 +8,7 @@ use crate::term::{Head, Id};
 impl Checker<'_> {
     /// Reports an expression that is not an integer.
     pub(super) fn expect_integer(&mut self, new: Id, from: Id, what: &str) {
+        self.want(new, "INTEGER");
         let ty = self.type_of(new);
         if !ty.is_integer() && ty != Type::Unknown {
             self.report(
@@ -37,6 +38,7 @@ impl Checker<'_> {
 
     /// Reports a value that cannot be stored where `target` is wanted. Literals take its type.
     pub(super) fn expect_assignable(&mut self, new: Id, target: Type, from: Id) {
+        self.want(new, self.name_of(target));
         self.adapt(new, target);
         let ty = self.type_of(new);
         let zero = matches!(self.terms.head(new), Head::Int(0))

@@ -31,6 +31,7 @@ impl Checker<'_> {
         // Variables first: the other items may use all of them, whatever the order.
         let mut new: Vec<Option<Id>> = vec![None; items.len()];
         for (i, &item) in items.iter().enumerate() {
+            self.meet_below(item);
             match construct(item) {
                 Some(Construct::Parameter) => new[i] = self.parameter(item),
                 Some(Construct::Variable) => new[i] = self.variable(item),
@@ -64,6 +65,7 @@ impl Checker<'_> {
                             .hint("files are read relative to the file that names them"),
                     );
                 }
+                _ if self.is_open_source(item) => self.meet(item),
                 _ => self.report(
                     Diagnostic::error("E0214", "this is not an item of DATA").at(source.span(item)),
                 ),
@@ -79,6 +81,9 @@ impl Checker<'_> {
         let name = self.source.as_atom(id).unwrap_or("".into());
         if let Some(ty) = Type::named(name, self.precision) {
             return ty;
+        }
+        if self.lets_open(name) {
+            return Type::Unknown;
         }
         let known = TYPE_NAMES.iter().map(|t| t.name);
         let near = crate::diagnostic::did_you_mean(&name.as_str().to_uppercase(), known.clone());
@@ -97,7 +102,9 @@ impl Checker<'_> {
 
     fn new_data_name(&mut self, id: Id) -> Option<Symbol> {
         let name = self.source.as_atom(id)?;
-        if let Some(old) = self.variables.get(&name) {
+        if let Some(old) = self.variables.get(&name)
+            && !self.lets_open(name)
+        {
             let old = old.span;
             self.report(
                 Diagnostic::error("E0202", format!("`{name}` is declared twice"))
@@ -271,6 +278,11 @@ impl Checker<'_> {
         let mut new = vec![text];
         let mut options = Vec::new();
         for &option in &args[1..] {
+            if self.is_open_source(option) {
+                self.meet(option);
+                continue;
+            }
+            self.meet_below(option);
             let name = source.as_atom(source.arg(option, 0)).unwrap_or("".into());
             let value = source.arg(option, 1);
             // Parameters have numbers; other data is what the generator is to fill.
@@ -304,8 +316,13 @@ impl Checker<'_> {
         let source = self.source;
         let mut new = Vec::new();
         for &option in source.args(item) {
+            if self.is_open_source(option) {
+                self.meet(option);
+                continue;
+            }
             let name = source.as_atom(source.arg(option, 0)).unwrap_or("".into());
-            if !matches!(self.role(name), Some(Role::Parameter { .. })) {
+            self.meet_below(option);
+            if !matches!(self.role(name), Some(Role::Parameter { .. })) && !self.lets_open(name) {
                 self.report(
                     Diagnostic::error(
                         "E0221",

@@ -52,7 +52,8 @@ impl Checker<'_> {
     /// Reports a size that is not a literal, or a large one.
     pub(super) fn literal_size(&mut self, size: Id) {
         let value = self.source.as_int(size);
-        if value.is_some_and(|n| (1..=MOST_REGISTERS).contains(&n)) {
+        let fits = value.is_some_and(|n| (1..=MOST_REGISTERS).contains(&n));
+        if fits || self.is_open_source(size) {
             return;
         }
         self.report(
@@ -68,7 +69,8 @@ impl Checker<'_> {
     /// The role of an ARRAY in a kernel: each thread has one of its own. Reports sizes that are not
     /// literals, or large ones.
     pub(super) fn private(&mut self, dims: &[Id], written: Id) -> Role {
-        if private_cells(&self.terms, dims).is_none() {
+        let is_open = dims.iter().any(|&dim| self.is_open_term(dim));
+        if private_cells(&self.terms, dims).is_none() && !is_open {
             self.report(
                 Diagnostic::error(
                     "E0204",

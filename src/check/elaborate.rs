@@ -3,6 +3,7 @@
 use super::again::Before;
 use super::basic::{Declared, Expand};
 use super::effects::Effects;
+use super::open::Opens;
 use super::scheme::{Role, Scheme, Undefined, Variable, unique_name};
 use super::scope::Frame;
 use crate::algebra::{
@@ -98,6 +99,10 @@ pub(super) struct Checker<'a> {
     pub depth: usize,
     /// What an earlier check knows, after a step.
     pub before: Option<Before<'a>>,
+    /// How many levels of phrases are expanded; all of them, if it is not said.
+    pub levels: Option<usize>,
+    /// The open places that were met, where they are let pass.
+    pub opens: Option<Opens>,
 }
 
 /// Checks a scheme: `root` is a `Scheme` term as it was read, or as rules left it.
@@ -118,6 +123,24 @@ pub fn with_meanings(scheme: &Scheme, expand: Expand) -> Result<Scheme, Vec<Diag
     let mut checker = Checker::new(&scheme.terms, scheme.precision);
     checker.expand = expand;
     checker.scheme(scheme.root).0
+}
+
+/// A scheme with its phrases expanded so many levels deep: those of the body, those of their definitions, and so on.
+/// What is not expanded stands as it is called.
+///
+/// # Errors
+///
+/// Everything that is wrong with the scheme.
+pub fn expanded(
+    source: &Terms,
+    root: Id,
+    precision: Precision,
+    levels: usize,
+) -> Result<Scheme, Vec<Diagnostic>> {
+    check(source, root, precision)?;
+    let mut checker = Checker::new(source, precision);
+    checker.levels = Some(levels);
+    checker.scheme(root).0
 }
 
 /// The variables that an operator assigns, and its control points.
@@ -172,6 +195,8 @@ impl<'a> Checker<'a> {
             too_large: false,
             depth: 0,
             before: None,
+            opens: None,
+            levels: None,
         }
     }
 }
@@ -185,7 +210,7 @@ impl Checker<'_> {
         }
     }
 
-    fn whole(&mut self, root: Id) -> Option<Scheme> {
+    pub(super) fn whole(&mut self, root: Id) -> Option<Scheme> {
         let source = self.source;
         self.root = Some(root);
         let well_formed = source.functor(root) == Some(Construct::Scheme.symbol())
@@ -208,7 +233,9 @@ impl Checker<'_> {
         }
         self.infer_data(source.arg(root, 2));
         let body = self.operator(source.arg(root, 2));
-        self.check_unused_definitions();
+        if self.levels.is_none() {
+            self.check_unused_definitions();
+        }
         self.check_meanings();
         for wrong in super::recorded::refused(&self.terms, body) {
             self.report(wrong);
@@ -509,7 +536,8 @@ impl Checker<'_> {
         let frame = self.frames.last().expect("there is always a frame");
         frame.get(name).or_else(|| {
             let variable = self.variables.get(&name)?;
-            variable.is_data().then_some(Meaning::Variable(name))
+            let seen = variable.is_data() || self.lets_open(name);
+            seen.then_some(Meaning::Variable(name))
         })
     }
 

@@ -44,6 +44,7 @@ impl Checker<'_> {
 
     fn expression_here(&mut self, id: Id) -> Id {
         let source = self.source;
+        self.meet_below(id);
         let Some(view) = expr(source, id) else {
             self.report(
                 Diagnostic::error(
@@ -190,6 +191,7 @@ impl Checker<'_> {
     }
 
     fn name(&mut self, name: Symbol, id: Id) -> Id {
+        self.meet(id);
         match self.meaning(name) {
             Some(Meaning::Variable(unique)) => {
                 let variable = &self.variables[&unique];

@@ -13,6 +13,7 @@ mod expressions;
 mod functions;
 mod meanings;
 mod names;
+mod open;
 mod operators;
 mod outline;
 mod phrases;
@@ -24,8 +25,9 @@ pub use again::{Known, check_again, check_first};
 pub use basic::Expand;
 pub use claims::unfounded;
 pub use device::private_cells;
-pub use elaborate::{check, with_meanings};
+pub use elaborate::{check, expanded, with_meanings};
 pub use names::author_names;
+pub use open::{Named, OPEN, Opened, Seen, check_open, is_open};
 pub use recorded::{outermost_loop, unrecordable};
 pub use scheme::{
     Basic, DefaultInput, Formal, OptionValue, Reached, Role, Scheme, Undefined, Variable,

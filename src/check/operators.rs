@@ -34,7 +34,12 @@ impl Checker<'_> {
         if source.functor(id) == Some(Construct::Flow.symbol()) {
             return self.graph(id);
         }
+        self.meet_below(id);
         let Some(view) = operator(source, id) else {
+            if self.is_open_source(id) {
+                self.meet(id);
+                return self.leaf(source.head(id), Type::Unknown, id);
+            }
             self.report(
                 Diagnostic::error("E0214", format!("{} is not an operator", self.describe(id)))
                     .at(source.span(id))
@@ -370,7 +375,7 @@ impl Checker<'_> {
     /// How many iterations LANES does side by side.
     fn lanes(&mut self, id: Id) -> Id {
         let lanes = self.bound(id);
-        if !matches!(self.terms.as_int(lanes), Some(1..=128)) {
+        if !matches!(self.terms.as_int(lanes), Some(1..=128)) && !self.is_open_term(lanes) {
             self.report(
                 Diagnostic::error("E0218", "LANES must be a number from 1 to 128")
                     .at(self.source.span(id))
@@ -382,6 +387,7 @@ impl Checker<'_> {
 
     /// The name of an array as a whole.
     pub(super) fn array_name(&mut self, id: Id) -> Id {
+        self.meet(id);
         let name = self.source.as_atom(id).unwrap_or("".into());
         let mut unique = name;
         match self.meaning(name) {

@@ -13,7 +13,7 @@ impl Checker<'_> {
     /// Expands a call of a phrase, or keeps it if nothing defines it.
     pub(super) fn call(&mut self, phrase: Symbol, arguments: &[Id], id: Id, into: &mut Vec<Id>) {
         let source = self.source;
-        let Some(definition) = self.definitions.get(&phrase).copied() else {
+        let Some(definition) = self.expanded_here(phrase) else {
             if let Some((name, arguments)) = self.declared(phrase, arguments) {
                 self.perform(name, &arguments, id, into);
                 return;
@@ -61,6 +61,15 @@ impl Checker<'_> {
         self.phrase = outer;
     }
 
+    /// The definition of a phrase, if it is to be expanded at this level.
+    fn expanded_here(&self, phrase: Symbol) -> Option<Definition> {
+        let definition = self.definitions.get(&phrase).copied()?;
+        let level = self.expanding.len();
+        self.levels
+            .is_none_or(|levels| level < levels)
+            .then_some(definition)
+    }
+
     /// An argument of a phrase that nothing defines: a value, or an array as a whole.
     pub(super) fn argument_of_undefined(&mut self, id: Id) -> Id {
         if let Some(name) = self.source.as_atom(id)
@@ -75,7 +84,7 @@ impl Checker<'_> {
     /// Expands a use of a predicate, or keeps it if nothing defines it.
     pub(super) fn test(&mut self, phrase: Symbol, arguments: Vec<Id>, id: Id) -> Id {
         let source = self.source;
-        let Some(definition) = self.definitions.get(&phrase).copied() else {
+        let Some(definition) = self.expanded_here(phrase) else {
             if let Some((name, arguments)) = self.declared(phrase, &arguments) {
                 return self.holds(name, &arguments, id);
             }
@@ -190,6 +199,7 @@ impl Checker<'_> {
 
     /// An argument that the body assigns: a variable or a cell whose subscripts are evaluated once.
     fn place(&mut self, argument: Id, before: &mut Vec<Id>) -> Option<Id> {
+        self.meet(argument);
         let source = self.source;
         if let Some(name) = source.as_atom(argument) {
             return match self.meaning(name) {
@@ -270,6 +280,7 @@ impl Checker<'_> {
 
     /// An argument that the body only reads. Copied into a LOCAL unless it cannot change.
     fn value(&mut self, argument: Id, effects: &Effects, before: &mut Vec<Id>) -> Id {
+        self.meet(argument);
         let source = self.source;
         if let Some(name) = source.as_atom(argument) {
             match self.meaning(name) {

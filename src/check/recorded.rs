@@ -17,6 +17,11 @@ pub(super) fn refused(terms: &Terms, body: Id) -> Vec<Diagnostic> {
     let mut work = vec![(body, None)];
     while let Some((id, around)) = work.pop() {
         if let Some(Operator::Recorded(recorded)) = operator(terms, id) {
+            // What is still open may become launches.
+            let is_open = |id: Id| terms.as_atom(id).is_some_and(super::is_open);
+            if terms.subterms(recorded).any(is_open) {
+                continue;
+            }
             if let Some((at, why)) = unrecordable(terms, around, recorded) {
                 let hint = "record launches only, for which nothing changes from time to time";
                 let diagnostic = Diagnostic::error("E0217", why).at(terms.span(at));

@@ -8,6 +8,7 @@ mod colour;
 pub mod compile;
 mod completions;
 mod config;
+mod construct;
 mod data;
 mod derive;
 mod doctor;
@@ -15,6 +16,7 @@ mod emit;
 mod equal;
 mod explain;
 mod fmt;
+mod fold;
 mod knowledge;
 mod lsp;
 mod man;
@@ -23,6 +25,7 @@ mod new;
 mod output;
 mod progress;
 mod prompt;
+mod refine;
 mod replay;
 mod rewrite;
 mod rules;
@@ -95,6 +98,10 @@ enum Command {
     Check(check::Args),
     /// Show a scheme as text, formula, LaTeX or term
     Show(show::Args),
+    /// Give a phrase of a scheme its definition
+    Refine(refine::Args),
+    /// Take the definition of a phrase out of a scheme, or make operators a phrase
+    Fold(fold::Args),
     /// Lay out schemes and rule files
     Fmt(fmt::Args),
     /// Serve an editor: diagnostics, names, completion, layout
@@ -247,7 +254,8 @@ fn answers_in_json(matches: &ArgMatches) -> bool {
 /// What a command that is not talked to works on, for people.
 fn worked_on(matches: &ArgMatches) -> Option<String> {
     let (path, own) = deepest(matches);
-    let prompted = matches!(own.try_get_one::<bool>("prompt"), Ok(Some(true)));
+    let is_on = |id| matches!(own.try_get_one::<bool>(id), Ok(Some(true)));
+    let prompted = is_on("prompt") || is_on("interactive");
     if matches!(path.first(), Some(&("lsp" | "watch"))) || prompted {
         return None;
     }
@@ -345,6 +353,8 @@ impl Command {
             Command::New(args) => new::run(args, output),
             Command::Check(args) => check::run(args, output),
             Command::Show(args) => show::run(args, output),
+            Command::Refine(args) => refine::run(args, output),
+            Command::Fold(args) => fold::run(args, output),
             Command::Fmt(args) => fmt::run(args, output),
             Command::Lsp(args) => lsp::run(args, output),
             Command::Derive(args) => derive::run(args, output),

@@ -1,6 +1,7 @@
 //! `glushkov new`: a small scheme to start from.
 
 use super::arguments::Lang;
+use super::construct;
 use super::output::{Done, Output};
 use crate::diagnostic::Diagnostic;
 use crate::pipeline::files::{make_folder, write_whole};
@@ -9,11 +10,18 @@ use std::path::{Path, PathBuf};
 /// Arguments of `new`.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example: glushkov new average && glushkov run average.saa\nThe scheme computes a moving average; its comments say what each part is for."
+    after_help = "Examples: glushkov new average && glushkov run average.saa\n          glushkov new --interactive average\nThe scheme computes a moving average; its comments say what each part is for."
 )]
 pub struct Args {
     /// The scheme's name; the file is NAME.saa
-    name: String,
+    #[arg(required_unless_present = "interactive")]
+    name: Option<String>,
+    /// Build the scheme at a prompt, from the outline down: :help lists the commands
+    #[arg(long)]
+    interactive: bool,
+    /// Files of basic operators, or folders of them, that the scheme may use
+    #[arg(long, value_name = "PATH", requires = "interactive")]
+    operators: Vec<PathBuf>,
     /// The folder for the file
     #[arg(short = 'o', long = "out", value_name = "DIR", default_value = ".")]
     out: PathBuf,
@@ -26,9 +34,20 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, output: &mut Output) -> Done {
-    let name = args.name.strip_suffix(".saa").unwrap_or(&args.name);
+    if args.interactive {
+        return construct::run(
+            args.name.as_deref().unwrap_or("scheme"),
+            args.lang.into(),
+            &args.operators,
+            &args.out,
+            args.force,
+            output,
+        );
+    }
+    let given = args.name.as_deref().unwrap_or_default();
+    let name = given.strip_suffix(".saa").unwrap_or(given);
     if !is_name(name) {
-        let message = format!("`{}` is not a name for a scheme", args.name);
+        let message = format!("`{given}` is not a name for a scheme");
         let hint = "letters, digits, blanks, `-` and `_`, beginning with a letter; -o DIR names a \
                     folder";
         return Err(Diagnostic::error("E0006", message).hint(hint).into());

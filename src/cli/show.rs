@@ -3,7 +3,7 @@
 use super::arguments::{Common, Lang, source, strategy_name};
 use super::members::each_member;
 use super::output::{Done, Output};
-use crate::pipeline::{Form, Options, Show};
+use crate::pipeline::{Form, Level, Options, Show};
 use clap::ValueEnum;
 
 /// The forms of a scheme.
@@ -54,8 +54,20 @@ pub struct Args {
     /// Show a family as it is, with what it is GIVEN, and no member of it
     #[arg(long, conflicts_with_all = ["strategy", "given"])]
     family: bool,
+    /// Expand phrases so many levels deep: 0 for the outline alone, or all
+    #[arg(long, value_name = "K", value_parser = level, conflicts_with_all = ["strategy", "family"])]
+    level: Option<Level>,
     #[command(flatten)]
     common: Common,
+}
+
+/// How deep phrases are expanded.
+fn level(text: &str) -> Result<Level, String> {
+    match text {
+        "all" => Ok(Level::All),
+        text => (text.parse().map(Level::Of))
+            .map_err(|_| "it is a number of levels, from 0 on, or all".to_owned()),
+    }
 }
 
 impl From<FormName> for Form {
@@ -88,6 +100,7 @@ fn show(args: &Args, options: &Options, output: &mut Output) -> Done {
         depth: args.depth,
         strategy: args.strategy.clone(),
         family: args.family,
+        level: args.level,
         options: options.clone(),
     };
     let text = show.show(source(&args.file), &mut output.session)?;

@@ -126,7 +126,9 @@ codes! {
     "N0360" "a search is not exhaustive" "A bound kept rewrite --search from looking at all terms: so many rewrites (--steps), so far from the term (--depth), so long (--seconds). What is not found may exist all the same.";
     "E0361" "a search wants one pattern" "rewrite --search takes a pattern, with a condition in brackets behind it or without, as on the left of a rule: --search 'f($x, $y) [$x < $y]'.";
     "E0362" "a step that was asked for cannot be taken" "At the prompt, step at PATH wants a position of the term at which a rule fires; where lists them, and why RULE at PATH tells what keeps a rule from firing.";
-    "E0363" "the prompt does not understand" "help lists the commands of rewrite --prompt.";
+    "E0363" "the prompt does not understand" "help lists the commands of rewrite --prompt, :help those of new --interactive.";
+    "E0366" "something does not fit at an open place" "A scheme is built from its outline down: places such as …7 are still open, and each takes what the prompt says: an operator, a predicate, an expression, a name, a type, a text or an item of DATA. :offers lists what fits, :places what is open. See docs/constructor.md.";
+    "E0367" "a phrase cannot be refined or folded" "refine gives a phrase its definition, and fold takes one out of the scheme. What comes out must be the same scheme; the message says what keeps it from being so.";
     "E0370" "nothing answers a question of a rule" "No rule is for the condition, no fact of the run is like it, no action asserts one, and no program answers it: the rule would never fire.";
     "E0371" "nothing does an action of a rule" "Actions are assert, retract, setCurrentStopFlag and assign, and those that the program of --oracle names.";
     "E0372" "a program that answers rules cannot be asked" "It did not start, ended, said nothing for 10 seconds, or said what is not expected; docs/termware.md says what is.";

@@ -9,6 +9,7 @@
 //! | [`loop_fates`] | derived `Scheme` → what became of each loop |
 //! | [`why`](why()) | a line of a [`Source`] → its loops, and why each became what it did |
 //! | [`Show::show`] | `Source` → a text or a drawing of it |
+//! | [`refine`], [`fold`], [`fold_lines`] | [`Source`] + phrase → its text with or without the definition |
 //! | [`lay_out`] | [`Source`] → its text in one layout |
 //! | [`test`] | [`Source`] → whether it does what its comments expect |
 //! | [`replay`] | record → whether every step can be replayed, and follows |
@@ -62,6 +63,7 @@ mod parameters;
 mod program;
 mod recipe;
 mod reference;
+mod refine;
 mod replay;
 mod report;
 mod rule_files;
@@ -114,12 +116,13 @@ pub use outcome::Outcome;
 pub use parameters::parameter_values;
 pub use program::{Program, program};
 pub use reference::COMPARED_WITHIN;
+pub use refine::{Edited, database, fold, fold_lines, refine};
 pub use replay::{Replay, replay};
 pub use rule_files::rule_files;
 pub use rule_lint::{LintedRules, lint_rules};
 pub use run::Run;
 pub use session::{Event, Observer, Session};
-pub use show::{Form, Show};
+pub use show::{Form, Level, Show};
 pub use sizes::{Holder, values};
 pub use source::{Source, is_scheme};
 pub use systems::read_systems;

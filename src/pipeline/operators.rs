@@ -118,6 +118,16 @@ fn with_file(
     terms.with_args(root, &parts)
 }
 
+/// The texts of files of operators, with their names: those that are named, then those of the library.
+///
+/// # Errors
+///
+/// A file that is named and cannot be read.
+pub(super) fn texts(named: &[PathBuf]) -> Result<Vec<(String, String)>, Failure> {
+    let all = files(Source::Input, named)?.into_iter();
+    Ok(all.map(|file| (file.name, file.text)).collect())
+}
+
 /// The files of operators, those first that come before others.
 fn files(source: Source<'_>, named: &[PathBuf]) -> Result<Vec<File>, Failure> {
     let mut all = Vec::new();

@@ -4,7 +4,7 @@ use super::{
     Failure, Loaded, Options, Session, Source, derive, load, phrasebook, read, read_family,
 };
 use crate::algebra::{Language, Phrasebook};
-use crate::check::{Scheme, author_names};
+use crate::check::{Scheme, author_names, expanded};
 use crate::diagnostic::Diagnostic;
 use crate::flowgraph::{dependences, dot, draw, graph_of, svg};
 use crate::syntax::print::{Notation, Style, print};
@@ -48,8 +48,19 @@ pub struct Show {
     pub strategy: Option<String>,
     /// Whether a family is shown as it is, and no member of it: as text, formula or term.
     pub family: bool,
+    /// How many levels of phrases are expanded; none are, and definitions are shown, if it is not said.
+    pub level: Option<Level>,
     /// How the scheme is read and derived.
     pub options: Options,
+}
+
+/// How deep phrases are expanded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// So many levels: with none, the outline alone.
+    Of(usize),
+    /// Until no phrase is left that is defined.
+    All,
 }
 
 impl Show {
@@ -82,12 +93,24 @@ impl Show {
             ..
         } = loaded;
         self.note_lacking(&phrases.lacking(&terms, root), session);
-        let root = phrases.translated(&mut terms, root);
+        let mut root = phrases.translated(&mut terms, root);
+        let mut comments = self.strategy.is_some();
+        if let Some(level) = self.level {
+            let levels = match level {
+                Level::Of(levels) => levels,
+                Level::All => usize::MAX,
+            };
+            let scheme = expanded(&terms, root, self.options.precision, levels)?;
+            terms = scheme.terms;
+            root = author_names(&mut terms, scheme.root);
+            comments = true;
+        }
+        let graph = graph.filter(|_| self.level.is_none());
         let graph = graph.map(|graph| phrases.translated(&mut terms, graph));
         let style = |notation| Style {
             notation,
             language,
-            comments: self.strategy.is_some(),
+            comments,
         };
         Ok(match self.form {
             Form::Text => print(&terms, root, style(Notation::Text)),
@@ -132,7 +155,7 @@ impl Show {
 
     /// The text of a scheme of the library with its comments, where words in its own language are asked for.
     fn as_written(&self, source: Source<'_>) -> Option<&'static str> {
-        let plain = self.form == Form::Text && self.strategy.is_none();
+        let plain = self.form == Form::Text && self.strategy.is_none() && self.level.is_none();
         let text = source.embedded_text().filter(|_| plain)?;
         let own = self.options.scheme.is_none()
             && self.options.given.is_empty()

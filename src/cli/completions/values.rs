@@ -34,6 +34,12 @@ pub enum Values {
 /// What the values of arguments are, by command (`*` for any) and argument.
 const VALUES: &[(&str, &str, Values)] = &[
     ("new", "name", Values::Free),
+    ("refine", "phrase", Values::Free),
+    ("refine", "body", Values::File(&["saa"])),
+    ("fold", "phrase", Values::Free),
+    ("fold", "lines", Values::Free),
+    ("fold", "to", Values::AnyFile),
+    ("show", "level", Values::Free),
     (
         "fmt",
         "paths",

@@ -316,6 +316,47 @@ impl<'a> Reader<'a> {
         Ok(self.make(Construct::Flow, &nodes, from, to))
     }
 
+    /// Reads operators alone, up to the end of the text.
+    pub(super) fn body_alone(&mut self) -> Id {
+        let read = self.operators_in_words(false);
+        self.at_end_of("an operator");
+        read.unwrap_or_else(|_| self.terms.atom(Construct::Empty.symbol()))
+    }
+
+    /// Reads items of DATA alone, up to the end of the text.
+    pub(super) fn data_alone(&mut self) -> Vec<Id> {
+        let mut items = Vec::new();
+        while self.at < self.text.len() && !self.gave_up() {
+            match self.step(Rule::next_data) {
+                Ok(pairs) => {
+                    for pair in pairs {
+                        match pair.as_rule() {
+                            Rule::semicolon | Rule::END_OF_DATA => self.read_to(&pair),
+                            _ => drop(self.data_item(pair, &mut items)),
+                        }
+                    }
+                }
+                Err(refusal) => {
+                    let diagnostic = self.refused(&refusal, self.at, self.at);
+                    self.tell(diagnostic);
+                    break;
+                }
+            }
+        }
+        items
+    }
+
+    /// Tells what stands here, if it is not the end of the text.
+    fn at_end_of(&mut self, expected: &str) {
+        let found = self.found(self.at);
+        if found.rule != Rule::EOI && self.errors.is_empty() {
+            let message = format!("expected {expected}, found {}", found.shown);
+            let diagnostic =
+                Diagnostic::error("E0104", message).at(self.span(found.from, found.to));
+            self.tell(diagnostic);
+        }
+    }
+
     /// Reads a file of operators: definitions alone.
     pub(super) fn operators_alone(&mut self) -> Vec<Id> {
         let mut all = Vec::new();

@@ -123,6 +123,54 @@ pub fn read_expression(
     }
 }
 
+/// Reads operators that are a text of their own, as the body of a scheme or of a phrase.
+///
+/// # Errors
+///
+/// Everything that cannot be read.
+pub fn read_operator(
+    sources: &Sources,
+    file: u32,
+    terms: &mut Terms,
+) -> Result<Id, Vec<Diagnostic>> {
+    read_alone(sources, file, terms, |reader| reader.body_alone())
+}
+
+/// Reads items of DATA that are a text of their own.
+///
+/// # Errors
+///
+/// Everything that cannot be read.
+pub fn read_data(
+    sources: &Sources,
+    file: u32,
+    terms: &mut Terms,
+) -> Result<Vec<Id>, Vec<Diagnostic>> {
+    read_alone(sources, file, terms, |reader| reader.data_alone())
+}
+
+/// Reads a text by a part of the reader.
+fn read_alone<T: Send>(
+    sources: &Sources,
+    file: u32,
+    terms: &mut Terms,
+    read: impl FnOnce(&mut Reader<'_>) -> T + Send,
+) -> Result<T, Vec<Diagnostic>> {
+    let text = sources.get(file).map_or("", |s| s.text.as_str());
+    let look = scan::look(text, file);
+    if !look.readable {
+        return Err(look.errors);
+    }
+    let (read, errors) = on_stack(look.depth, || {
+        let mut reader = Reader::new(text, file, terms, Form::Text);
+        (read(&mut reader), reader.errors)
+    });
+    match in_order(text, look.errors, errors) {
+        errors if errors.is_empty() => Ok(read),
+        errors => Err(errors),
+    }
+}
+
 /// Errors of a first look and of reading: those in a line with a character that has no meaning come of it.
 fn in_order(text: &str, mut look: Vec<Diagnostic>, read: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let end_of_line = |d: &Diagnostic| {

@@ -1,0 +1,165 @@
+//! `Source` + phrase → its text with a definition more, or less, and the same scheme as far as that is promised.
+
+use super::files::write_whole;
+use super::operators::texts;
+use super::source::unreadable;
+use super::{Failure, Options, Session, Source, load_declared};
+use crate::check::Scheme;
+use crate::construct::{folded, folded_lines, refined};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::rules::print_term_short;
+use crate::term::{Id, Symbol};
+use std::path::{Path, PathBuf};
+
+/// So much of a term is shown where two schemes differ.
+const MOST_SHOWN: usize = 80;
+
+/// The text of a scheme that was edited.
+#[derive(Clone, Debug)]
+pub struct Edited {
+    /// The path of its file.
+    pub name: String,
+    /// The text as it is now.
+    pub text: String,
+    /// What was taken out of it: the definition of a phrase.
+    pub body: String,
+}
+
+impl Edited {
+    /// Writes the text to where it came from, whole or not at all. A link stays one.
+    ///
+    /// # Errors
+    ///
+    /// E0001 where the system refuses, E0002 where there is no file of that name.
+    pub fn write(&self) -> Result<(), Failure> {
+        let path = Path::new(&self.name);
+        let real = path.canonicalize().map_err(|e| unreadable(path, e))?;
+        write_whole(&real, &self.text, true)
+    }
+}
+
+/// The texts of basic operators that a scheme under construction may use: of files that are named, and of the library.
+///
+/// # Errors
+///
+/// A file that is named and cannot be read.
+pub fn database(named: &[PathBuf]) -> Result<Vec<(String, String)>, Failure> {
+    texts(named)
+}
+
+/// Gives a phrase of a scheme its definition.
+///
+/// # Errors
+///
+/// Texts that cannot be read, a phrase that is not used or is defined, and what the check says of the scheme then.
+pub fn refine(
+    source: Source<'_>,
+    options: &Options,
+    phrase: &str,
+    body: Source<'_>,
+    replace: bool,
+    session: &mut Session,
+) -> Result<Edited, Failure> {
+    let file = source.read(session)?;
+    let body = body.read(session)?;
+    let scheme = options.scheme.as_deref();
+    let text = refined(&session.sources, file, scheme, phrase, body, replace)?;
+    checked(source, &text, options, session)?;
+    Ok(edited(source, text, String::new()))
+}
+
+/// Takes the definition of a phrase out of a scheme: it stays as a basic operator.
+///
+/// # Errors
+///
+/// A text that cannot be read, a phrase that nothing defines, and what the check says of the scheme then.
+pub fn fold(
+    source: Source<'_>,
+    options: &Options,
+    phrase: &str,
+    session: &mut Session,
+) -> Result<Edited, Failure> {
+    let file = source.read(session)?;
+    let folded = folded(&session.sources, file, options.scheme.as_deref(), phrase)?;
+    checked(source, &folded.text, options, session)?;
+    Ok(edited(source, folded.text, folded.body))
+}
+
+/// Makes operators of some lines a call of a new phrase, which they define.
+///
+/// # Errors
+///
+/// A text that cannot be read, lines that hold no whole operators, and a scheme that would not be the same.
+pub fn fold_lines(
+    source: Source<'_>,
+    options: &Options,
+    lines: (usize, usize),
+    phrase: &str,
+    session: &mut Session,
+) -> Result<Edited, Failure> {
+    let file = source.read(session)?;
+    let scheme = options.scheme.as_deref();
+    let text = folded_lines(&mut session.sources, file, scheme, lines, phrase)?;
+    let old = session.sources.get(file).map_or("", |s| &s.text).to_owned();
+    let before = checked(source, &old, options, session)?;
+    let after = checked(source, &text, options, session)?;
+    if let Some((one, other)) = difference(&before, &after) {
+        let message = format!(
+            "it would not be the same scheme: where {} stands, {} would",
+            print_term_short(&before.terms, one, MOST_SHOWN),
+            print_term_short(&after.terms, other, MOST_SHOWN),
+        );
+        let hint = "a value that is passed is evaluated once, before the phrase acts; name in the parentheses what \
+                    the lines take from around, and what they assign";
+        return Err(Diagnostic::error("E0367", message).hint(hint).into());
+    }
+    Ok(edited(source, text, String::new()))
+}
+
+fn edited(source: Source<'_>, text: String, body: String) -> Edited {
+    Edited {
+        name: source.name().to_owned(),
+        text,
+        body,
+    }
+}
+
+/// The scheme of a text that takes the place of a source's.
+fn checked(
+    source: Source<'_>,
+    text: &str,
+    options: &Options,
+    session: &mut Session,
+) -> Result<Scheme, Failure> {
+    let source = match source {
+        Source::Path(path) | Source::Open { path, .. } => Source::Open { path, text },
+        Source::Text { name, .. } => Source::Text { name, text },
+        Source::Input => Source::Text {
+            name: "<stdin>",
+            text,
+        },
+    };
+    load_declared(source, options, session)
+}
+
+/// The first terms by which two schemes differ in what they do.
+fn difference(one: &Scheme, other: &Scheme) -> Option<(Id, Id)> {
+    let types = |scheme: &Scheme| -> Vec<(Symbol, crate::algebra::Type)> {
+        scheme.variables.iter().map(|(&n, v)| (n, v.ty)).collect()
+    };
+    let (mut a, mut b) = (one.body, other.body);
+    if one.terms.equal_across(a, &other.terms, b) {
+        return (types(one) != types(other)).then_some((a, b));
+    }
+    // Down to where they begin to differ.
+    loop {
+        let (x, y) = (one.terms.args(a), other.terms.args(b));
+        let heads = one.terms.head(a) == other.terms.head(b);
+        let pairs = || x.iter().copied().zip(y.iter().copied());
+        let differ = pairs().find(|&(x, y)| !one.terms.equal_across(x, &other.terms, y));
+        match differ.filter(|_| heads) {
+            Some((x, y)) => (a, b) = (x, y),
+            None => return Some((a, b)),
+        }
+    }
+}
