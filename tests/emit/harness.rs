@@ -4,6 +4,7 @@ use glushkov::algebra::{Precision, Type};
 use glushkov::check::{Role, Scheme, check};
 use glushkov::data::{Array, Values, read_npy, write_npy};
 use glushkov::diagnostic::render;
+use glushkov::family::by_default;
 use glushkov::machine::{Limits, Machine, Value, compile};
 use glushkov::syntax::text::read_file;
 use glushkov::term::{Sources, Symbol, Terms};
@@ -113,7 +114,9 @@ pub fn scheme(name: &str, text: &str, precision: Precision) -> Scheme {
     let (items, errors) = read_file(&sources, file, &mut terms);
     let shown: String = errors.iter().map(|e| render(e, &sources, false)).collect();
     assert!(errors.is_empty(), "{shown}");
-    check(&terms, items[0], precision).unwrap_or_else(|errors| {
+    // Of a family, the member of its defaults.
+    let root = by_default(&mut terms, items[0]).expect("a member");
+    check(&terms, root, precision).unwrap_or_else(|errors| {
         let shown: String = errors.iter().map(|e| render(e, &sources, false)).collect();
         panic!("{shown}")
     })
