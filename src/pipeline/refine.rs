@@ -33,6 +33,12 @@ impl Edited {
     /// E0001 where the system refuses, E0002 where there is no file of that name.
     pub fn write(&self) -> Result<(), Failure> {
         let path = Path::new(&self.name);
+        let source = Source::Path(&self.name);
+        if source.embedded_text().is_some() {
+            let message = format!("{} is a scheme of the library, and no file", self.name);
+            let hint = format!("glushkov show {0} > {0}.saa makes it one", self.name);
+            return Err(Diagnostic::error("E0001", message).hint(hint).into());
+        }
         let real = path.canonicalize().map_err(|e| unreadable(path, e))?;
         write_whole(&real, &self.text, true)
     }

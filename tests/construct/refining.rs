@@ -159,6 +159,14 @@ fn files_are_refined_and_folded() {
     }
     let ran = glushkov(&["fold", &file, "Finish (res)"]);
     assert_eq!(ran.code, Some(2), "{}", ran.err);
+    let ran = glushkov(&[
+        "fold",
+        "hermite",
+        "Find the energy into (energy)",
+        "--write",
+    ]);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{}", ran.err);
+    assert!(ran.err.contains("of the library"), "{}", ran.err);
     assert_eq!(read(&file), TEXT);
 }
 
