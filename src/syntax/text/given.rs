@@ -4,7 +4,7 @@ use super::expected::Found;
 use super::grammar::{Grammar, Pair, Rule};
 use super::reader::{Read, Reader};
 use super::recovery::ends_body;
-use crate::algebra::Construct;
+use crate::algebra::{Construct, Keyword};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, Symbol};
 use pest::Parser;
@@ -41,7 +41,15 @@ impl<'a> Reader<'a> {
 
     /// Whether a part of the text begins here by a rule.
     pub(super) fn stands_here(&self, rule: Rule) -> bool {
-        Grammar::parse(rule, &self.text[self.at..]).is_ok()
+        let here = &self.text[self.at..];
+        // A refusal takes time with all that follows, so that nothing is tried where another word stands.
+        let words: &[Keyword] = match rule {
+            Rule::ends_given => &[Keyword::Else, Keyword::EndOfGiven],
+            _ => &[Keyword::Given],
+        };
+        let mut words = words.iter().flat_map(|word| word.all_spellings());
+        let first = |word: &str| word.split(' ').next().is_some_and(|w| here.starts_with(w));
+        words.any(first) && Grammar::parse(rule, here).is_ok()
     }
 
     /// `GIVEN d IN {1, 2} := 2 FREELY`
