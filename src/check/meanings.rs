@@ -113,11 +113,10 @@ impl Checker<'_> {
                 continue;
             };
             for (i, &part) in source.args(id).iter().enumerate() {
-                match construct.info().role(i) {
-                    Some(Role::Binder | Role::Declared | Role::Target | Role::Updated) => {
-                        changed.extend(super::phrases::root_name(source, part));
-                    }
-                    _ => {}
+                if let Some(Role::Binder | Role::Declared | Role::Target | Role::Updated) =
+                    construct.info().role(i)
+                {
+                    changed.extend(super::phrases::root_name(source, part));
                 }
             }
         }

@@ -196,7 +196,7 @@ fn place(of: &For) -> Result<PathBuf, String> {
         of.device.as_str(),
     ];
     parts.extend(of.fixed.iter().map(String::as_str));
-    let key = toolchain::key(parts.into_iter());
+    let key = toolchain::key(parts);
     Ok(toolchain::tuned()?.join(format!("members-{key}.json")))
 }
 
