@@ -114,11 +114,9 @@ impl Checker<'_> {
                 continue;
             };
             for (i, &part) in source.args(id).iter().enumerate() {
-                match construct.info().role(i) {
-                    Some(Role::Binder | Role::Declared | Role::Target | Role::Updated) => {
-                        changed.extend(super::phrases::root_name(source, part));
-                    }
-                    _ => {}
+                use Role::{Binder, Declared, Target, Updated};
+                if let Some(Binder | Declared | Target | Updated) = construct.info().role(i) {
+                    changed.extend(super::phrases::root_name(source, part));
                 }
             }
         }
