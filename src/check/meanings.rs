@@ -113,9 +113,8 @@ impl Checker<'_> {
                 continue;
             };
             for (i, &part) in source.args(id).iter().enumerate() {
-                if let Some(Role::Binder | Role::Declared | Role::Target | Role::Updated) =
-                    construct.info().role(i)
-                {
+                use Role::{Binder, Declared, Target, Updated};
+                if let Some(Binder | Declared | Target | Updated) = construct.info().role(i) {
                     changed.extend(super::phrases::root_name(source, part));
                 }
             }

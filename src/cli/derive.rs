@@ -59,7 +59,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
 fn derived(args: &Args, options: &Options, output: &mut Output) -> Done {
     let session = &mut output.session;
     let scheme = load(source(&args.file), options, session)?;
-    let phrases = phrasebook(options, args.lang.into(), session)?;
+    let phrases = phrasebook(&scheme, options, args.lang.into(), session)?;
     let input = derive::input(&scheme, options, session);
     let base = derive::rules(options, session)?;
     let derived = derive::derive(&base, &scheme, &args.strategy, options)?;

@@ -460,6 +460,12 @@ pub(super) fn texts_read(claims: usize, session: &Session) -> Vec<SourceText> {
     texts.iter().enumerate().map(text).collect()
 }
 
+/// The number of a scheme's own text in its session, where texts of settings stand before it.
+fn first_text(scheme: &Scheme) -> u32 {
+    let span = scheme.terms.span(scheme.root);
+    span.map_or(0, |span| span.file)
+}
+
 /// The wordings that a scheme has for its phrases in a language, from the texts of the session that loaded it: what the
 /// check makes of it has no dictionary.
 ///
@@ -467,26 +473,22 @@ pub(super) fn texts_read(claims: usize, session: &Session) -> Vec<SourceText> {
 ///
 /// What is wrong with a text; nothing, where the scheme was loaded.
 pub fn phrasebook(
+    scheme: &Scheme,
     options: &Options,
     language: Language,
     session: &mut Session,
 ) -> Result<Phrasebook, Failure> {
-    let read = read_again(options.pick(), session)?;
-    Ok(Phrasebook::of(&read.terms, read.root, language))
-}
-
-/// Reads the texts of a session again, the first of which is that of a scheme.
-fn read_again(pick: Pick<'_>, session: &mut Session) -> Result<Loaded, Failure> {
-    let names: Vec<String> = (0..)
-        .map_while(|i| session.sources.get(i))
-        .map(|source| source.name.clone())
-        .collect();
-    let (operators, uses): (Vec<u32>, Vec<u32>) =
-        (1..names.len() as u32).partition(|&i| names[i as usize].ends_with(".ops"));
-    let mut uses = uses.into_iter();
+    // Those that it uses stand behind it, in order.
+    let first = first_text(scheme);
+    let name = |i: u32| session.sources.get(i).map(|source| source.name.clone());
+    let others = (first + 1..).map_while(|i| Some((i, name(i)?)));
+    let (operators, uses): (Vec<_>, Vec<_>) = others.partition(|(_, name)| name.ends_with(".ops"));
+    let operators: Vec<u32> = operators.into_iter().map(|(i, _)| i).collect();
+    let mut uses = uses.into_iter().map(|(i, _)| i);
+    let name = name(first).unwrap_or_default();
     let mut texts = Texts::Read(&mut uses, &operators);
-    let name = names.first().map_or("", String::as_str);
-    Ok(pick_scheme(0, name, pick, &mut texts, session)?.0)
+    let (read, _) = pick_scheme(first, &name, options.pick(), &mut texts, session)?;
+    Ok(Phrasebook::of(&read.terms, read.root, language))
 }
 
 /// Reads and checks a scheme whose texts were recorded, as [`texts_read`] has them. Nothing else is read.

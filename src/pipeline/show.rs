@@ -198,7 +198,7 @@ impl Show {
     ) -> Result<(Scheme, Phrasebook), Failure> {
         let options = &self.options;
         let scheme = load(source, options, session)?;
-        let phrases = phrasebook(options, self.language, session)?;
+        let phrases = phrasebook(&scheme, options, self.language, session)?;
         let Some(strategy) = &self.strategy else {
             return Ok((scheme, phrases));
         };
