@@ -25,8 +25,10 @@ pub use function::{
 };
 pub use keyword::{Keyword, Language};
 pub use sign::{SIGNS, in_twins};
-pub use translate::{Phrasebook, translated};
-pub use types::{LARGEST_EXTENT, MARGIN, OF, Precision, TYPE_NAMES, Type, TypeName};
+pub use translate::{Phrasebook, filled, translated};
+pub use types::{
+    COMPONENTS, LARGEST_EXTENT, MARGIN, OF, Precision, TYPE_NAMES, Type, TypeName, component,
+};
 pub use view::{
     Expr, Operator, bound, expr, is_word, names, operator, operators, root_name, written,
 };

@@ -185,22 +185,27 @@ impl Phrasebook {
             let at = names.iter().position(|n| n == name);
             at.map_or("", |at| arguments[at])
         });
-        let mut in_order = in_order.collect::<Vec<_>>().into_iter();
-        let mut out = String::new();
-        let mut chars = wanted.0.as_str().chars();
-        while let Some(c) = chars.next() {
-            match c {
-                '\\' => out.extend(['\\'].into_iter().chain(chars.next())),
-                '(' => {
-                    let commas = chars.by_ref().take_while(|&c| c != ')').count();
-                    let group: Vec<&str> = in_order.by_ref().take(commas + 1).collect();
-                    out.push_str(&format!("({})", group.join(", ")));
-                }
-                c => out.push(c),
-            }
-        }
+        let out = filled(wanted.0.as_str(), in_order.collect::<Vec<_>>().into_iter());
         Some(Symbol::new(&out))
     }
+}
+
+/// A phrase with the texts of its arguments in its parentheses. What is escaped stays so.
+pub fn filled<'a>(phrase: &str, mut arguments: impl Iterator<Item = &'a str>) -> String {
+    let mut out = String::new();
+    let mut chars = phrase.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => out.extend(['\\'].into_iter().chain(chars.next())),
+            '(' => {
+                let commas = chars.by_ref().take_while(|&c| c != ')').count();
+                let group: Vec<&str> = arguments.by_ref().take(commas + 1).collect();
+                out.push_str(&format!("({})", group.join(", ")));
+            }
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 /// The name of a phrase that is written with its arguments, and these.

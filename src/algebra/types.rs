@@ -345,3 +345,12 @@ impl Type {
             || self.is_integer() && target.is_real()
     }
 }
+
+/// The names of a vector's components, in order.
+pub const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
+
+/// The number of a vector's component by its name; the first, if it is no component's.
+pub fn component(field: Symbol) -> u8 {
+    let at = COMPONENTS.iter().position(|&c| c == field.as_str());
+    at.map_or(0, |at| at as u8)
+}

@@ -1,7 +1,9 @@
 //! Scalars that have values where a part of a scheme stands, and arrays all of whose cells have.
 
 use super::simple::root_name;
-use crate::algebra::{Binary, Expr, Operator, Signature, Type, expr, operator, signature, written};
+use crate::algebra::{
+    Binary, COMPONENTS, Expr, Operator, Signature, Type, expr, operator, signature, written,
+};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Path, Symbol};
 
@@ -122,7 +124,7 @@ impl Filling<'_> {
             })
         };
         let count = self.ty.components();
-        count > 1 && ["x", "y", "z", "w"][..count].iter().all(|f| assigned(f))
+        count > 1 && COMPONENTS[..count].iter().all(|f| assigned(f))
     }
 
     /// Whether a place is the cell at these variables, one for each dimension.

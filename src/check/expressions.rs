@@ -2,7 +2,9 @@
 
 use super::elaborate::{Checker, Meaning};
 use super::scheme::Role;
-use crate::algebra::{Arithmetic, Binary, Comparison, Construct, Expr, Kind, Type, constant, expr};
+use crate::algebra::{
+    Arithmetic, Binary, COMPONENTS, Comparison, Construct, Expr, Kind, Type, constant, expr,
+};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, Symbol};
 
@@ -119,12 +121,7 @@ impl Checker<'_> {
             Expr::Field { vector, field } => {
                 let new = self.expression(vector);
                 let ty = self.type_of(new);
-                let component = match (
-                    ty,
-                    ["x", "y", "z", "w"]
-                        .iter()
-                        .position(|f| *f == field.as_str()),
-                ) {
+                let component = match (ty, COMPONENTS.iter().position(|f| *f == field.as_str())) {
                     (Type::Unknown, _) => Type::Unknown,
                     (Type::Vector(n, p), Some(i)) if i < n as usize => p.real(),
                     (Type::Vector(n, _), _) => {
@@ -136,7 +133,7 @@ impl Checker<'_> {
                             .at(source.span(id))
                             .hint(format!(
                                 "its components are {}",
-                                ["x", "y", "z", "w"][..n as usize].join(", ")
+                                COMPONENTS[..n as usize].join(", ")
                             )),
                         );
                         Type::Unknown

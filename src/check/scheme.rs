@@ -1,6 +1,6 @@
 //! A checked scheme.
 
-use crate::algebra::{Precision, Type};
+use crate::algebra::{Precision, Type, filled};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Span, Symbol, Terms};
 use indexmap::IndexMap;
@@ -182,21 +182,17 @@ pub struct Formal {
 impl Basic {
     /// Its phrase as it was written, with the names of its arguments.
     pub fn title(&self) -> String {
-        let mut names = self.formals.iter().map(|f| f.name.as_str());
-        let mut text = String::new();
-        let mut chars = self.phrase.as_str().chars();
+        let names = self.formals.iter().map(|f| f.name.as_str());
+        let text = filled(self.phrase.as_str(), names);
+        let mut chars = text.chars();
+        let mut title = String::new();
         while let Some(c) = chars.next() {
             match c {
-                '\\' => text.extend(chars.next()),
-                '(' => {
-                    let commas = chars.by_ref().take_while(|&c| c != ')').count();
-                    let group: Vec<&str> = names.by_ref().take(commas + 1).collect();
-                    text.push_str(&format!("({})", group.join(", ")));
-                }
-                c => text.push(c),
+                '\\' => title.extend(chars.next()),
+                c => title.push(c),
             }
         }
-        text
+        title
     }
 
     /// Whether it may stand in a kernel, as far as its code says: nothing is known of one without code.

@@ -4,7 +4,9 @@ use super::offers::Choice;
 use super::place::{Place, Wants, open_number};
 use super::put::{blank, blank_term};
 use super::state::Constructor;
-use crate::algebra::{CONSTANTS, Construct, FUNCTIONS, Role, Sort, TABLE, TYPE_NAMES, Type};
+use crate::algebra::{
+    COMPONENTS, CONSTANTS, Construct, FUNCTIONS, Role, Sort, TABLE, TYPE_NAMES, Type,
+};
 use crate::check::Named;
 use crate::term::{Id, Symbol};
 
@@ -20,9 +22,6 @@ const NOT_CHOSEN: [Construct; 6] = [
     Construct::Index,
     Construct::Apply,
 ];
-
-/// The components of vectors.
-const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
 
 /// Something that could be chosen, with a line on what it is.
 pub(super) struct Candidate {

@@ -2,18 +2,10 @@
 
 use super::code::{Arithmetic, Instr, Reg, Unary};
 use super::compile::{Compiler, Place};
-use crate::algebra::{self, Binary, Bivariate, Comparison, Expr, Kind, Logic, Type, expr};
-use crate::term::{Id, Symbol};
-
-/// The number of a vector's component by its name.
-pub(super) fn component(field: Symbol) -> u8 {
-    match field.as_str() {
-        "y" => 1,
-        "z" => 2,
-        "w" => 3,
-        _ => 0,
-    }
-}
+use crate::algebra::{
+    self, Binary, Bivariate, Comparison, Expr, Kind, Logic, Type, component, expr,
+};
+use crate::term::Id;
 
 impl Compiler<'_> {
     /// Evaluates an expression as a value of a type; gives its first register.

@@ -90,7 +90,7 @@ impl Compiler<'_> {
             Some(Construct::Field) if terms.arity(id) == 2 => {
                 let component = terms
                     .as_atom(terms.arg(id, 1))
-                    .map_or(0, super::expressions::component);
+                    .map_or(0, crate::algebra::component);
                 match self.target(terms.arg(id, 0)) {
                     Target::Register(reg) => Target::Register(reg + Reg::from(component)),
                     Target::Cell { array, element, .. } => Target::Cell {

@@ -9,7 +9,8 @@ use super::serve::Client;
 use super::snippets::{OF_KERNELS, Snippet, plain, snippets};
 use super::work::EMBEDDED;
 use crate::algebra::{
-    CONSTANTS, Construct, FUNCTIONS, Keyword, Language, Sort as Sorts, TABLE, TYPE_NAMES,
+    COMPONENTS, CONSTANTS, Construct, FUNCTIONS, Keyword, Language, Sort as Sorts, TABLE,
+    TYPE_NAMES,
 };
 use crate::derive::known;
 use crate::rewrite::summary;
@@ -88,7 +89,7 @@ impl Items<'_> {
             Place::Data => self.data(language),
             Place::Type => self.types(language),
             Place::Component => {
-                for component in ["x", "y", "z", "w"] {
+                for component in COMPONENTS {
                     self.add(component, CompletionItemKind::FIELD, 1, component);
                 }
             }

@@ -139,7 +139,7 @@ fn wrong_declarations_are_told_of() {
         std::fs::write(&ops, declaration).expect("a file");
         let text = format!(
             "SCHEME \"s\" ====\nDATA\n  N : INTEGER := 8\n  x, y : REAL [N] INPUT OUTPUT\n  z : REAL [N] INPUT\n  \
-             k : INTEGER [N] INPUT OUTPUT\n  s : REAL\nEND OF DATA\n{body}END OF SCHEME \"s\"\n"
+             k : INTEGER [N] INPUT OUTPUT\n  s : REAL\n  p : VECTOR [N] INPUT OUTPUT\nEND OF DATA\n{body}END OF SCHEME \"s\"\n"
         );
         std::fs::write(&scheme, text).expect("a file");
         let options = Options {

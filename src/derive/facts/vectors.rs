@@ -5,15 +5,13 @@ use super::super::parts::{mentions, type_of};
 use super::call::{Call, Rest, facts, functions};
 use super::{Fact, Function};
 use crate::algebra::{
-    Binary, Construct, Exchange, Expr, Operator, Signature, Type, build, expr, operator, signature,
+    Binary, COMPONENTS, Construct, Exchange, Expr, Operator, Signature, Type, build, expr,
+    operator, signature,
 };
 use crate::analysis;
 use crate::check::{Scheme, author_name};
 use crate::rewrite::{Answer, Evidence, Status, substitute};
 use crate::term::{Head, Id, Symbol, Terms};
-
-/// The names of components, in order.
-const FIELDS: [&str; 4] = ["x", "y", "z", "w"];
 
 pub(super) fn facts() -> Vec<Fact> {
     facts![
@@ -111,7 +109,7 @@ fn root(terms: &Terms, place: Id) -> Option<Symbol> {
 fn fields_of(call: &mut Call<'_>, vector: Id) -> Vec<Id> {
     let own = call.own(vector);
     let count = type_of(call.scheme(), own).map_or(0, Type::components);
-    call.atoms(FIELDS[..count].iter().map(|f| Symbol::new(f)))
+    call.atoms(COMPONENTS[..count].iter().map(|f| Symbol::new(f)))
 }
 
 fn component(terms: &mut Terms, vector: Id, field: Id) -> Id {
@@ -135,7 +133,7 @@ fn components(call: &mut Call<'_>, Rest(cells): Rest<0>) -> Vec<Id> {
 }
 
 fn pick(_: &mut Call<'_>, field: Symbol, Rest(all): Rest<1>) -> Result<Id, String> {
-    let at = FIELDS.iter().position(|&f| f == field.as_str());
+    let at = COMPONENTS.iter().position(|&f| f == field.as_str());
     let found = at.and_then(|at| all.get(at)).copied();
     found.ok_or_else(|| format!("there is no component {field}"))
 }

@@ -1,7 +1,7 @@
 //! Expressions of a plan → CUDA C++.
 
 use super::printer::Printer;
-use crate::algebra::{Bivariate, Cpp, Entry, Precision, Type};
+use crate::algebra::{Bivariate, COMPONENTS, Cpp, Entry, Precision, Type};
 use crate::emit::number::digits;
 use crate::emit::plan::{Arithmetic, Comparison, Expr, Function, Index, Node, Var};
 
@@ -17,9 +17,6 @@ pub(in crate::emit) mod level {
     pub const UNARY: u8 = 7;
     pub const POSTFIX: u8 = 8;
 }
-
-/// Names of a vector's components.
-pub(super) const FIELDS: [&str; 4] = ["x", "y", "z", "w"];
 
 /// The name of a vector of a precision, where the scheme's own reals have another one or the same.
 pub(in crate::emit) fn vector_name(n: u8, precision: Precision, own: Precision) -> &'static str {
@@ -192,7 +189,7 @@ impl Printer<'_> {
                 format!("{name}[{subscript}]")
             }
             Node::Component(inner, k) => {
-                let field = FIELDS[usize::from(*k)];
+                let field = COMPONENTS[usize::from(*k)];
                 match &inner.node {
                     Node::Var(var) if self.references.contains(var) => {
                         format!("{}->{field}", self.name(*var))

@@ -352,7 +352,7 @@ fn vectors(plans: &[Plan]) -> Value {
                 "fma": fma(precision),
                 "other": both.then(|| vector_name(n, other, own)),
                 "other_real": real(other),
-                "fields": &expression::FIELDS[..usize::from(n)],
+                "fields": &crate::algebra::COMPONENTS[..usize::from(n)],
             })
         })
         .collect()

@@ -1,7 +1,7 @@
 //! Expressions of a plan → Rust.
 
 use super::printer::{Access, Printer};
-use crate::algebra::{Precision, Type};
+use crate::algebra::{COMPONENTS, Precision, Type};
 use crate::emit::number::digits;
 use crate::emit::plan::{Arithmetic, Comparison, Expr, Function, Index, Node, Place, Var};
 
@@ -29,9 +29,6 @@ pub(super) fn compares(op: Comparison) -> &'static str {
         Comparison::GreaterOrEqual => ">=",
     }
 }
-
-/// Names of a vector's components.
-pub(super) const FIELDS: [&str; 4] = ["x", "y", "z", "w"];
 
 /// Whether something in an expression says its type, so that literals in it need not.
 pub(super) fn is_anchored(e: &Expr) -> bool {
@@ -151,7 +148,7 @@ impl Printer<'_> {
                 }
             }
             Node::Component(inner, k) => {
-                let field = FIELDS[usize::from(*k)];
+                let field = COMPONENTS[usize::from(*k)];
                 match &inner.node {
                     Node::Cell { .. } | Node::Var(_) if self.is_shared(inner) => {
                         let place = self.place(inner);
@@ -249,7 +246,7 @@ impl Printer<'_> {
                 format!("{name}[{number}]")
             }
             Node::Component(inner, k) => {
-                let field = FIELDS[usize::from(*k)];
+                let field = COMPONENTS[usize::from(*k)];
                 let inner_text = self.place(inner);
                 match &inner.node {
                     _ if self.is_shared(inner) => format!("{inner_text}.{field}()"),

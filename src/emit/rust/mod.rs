@@ -384,7 +384,7 @@ fn vectors(types: &BTreeSet<(u8, Precision)>, own: Precision) -> Vec<Value> {
                 "other": both.then(|| expression::vector_name(n, other, own)),
                 "other_real": real(other),
                 "words": words(n),
-                "fields": &expression::FIELDS[..usize::from(n)],
+                "fields": &crate::algebra::COMPONENTS[..usize::from(n)],
             })
         })
         .collect()

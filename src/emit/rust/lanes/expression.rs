@@ -1,10 +1,11 @@
 //! Expressions of LANES: vectors of reals, and masks.
 
-use super::super::expression::{FIELDS, compares, level};
+use super::super::expression::{compares, level};
 use super::super::functions::{of_width, wide_call};
 use super::super::printer::Access;
 use super::Body;
 use super::integers::compared;
+use crate::algebra::COMPONENTS;
 use crate::algebra::{Elementary, Entry, Rust, Type, Vectors};
 use crate::emit::plan::{self, Arithmetic, Expr, Function, Node};
 
@@ -48,7 +49,7 @@ impl Body<'_, '_> {
                 }
                 _ => {
                     let inner = self.vector(inner, level::POSTFIX)?;
-                    atom(format!("{inner}.{}", FIELDS[usize::from(*k)]))
+                    atom(format!("{inner}.{}", COMPONENTS[usize::from(*k)]))
                 }
             },
             Node::Convert(inner)

@@ -1,10 +1,11 @@
 //! Statements of LANES: over all lanes, or over those of a mask.
 
-use super::super::expression::{FIELDS, level};
+use super::super::expression::level;
 use super::super::printer::Access;
 use super::super::varying::scalar_of;
 use super::Body;
 use super::expression::is_total_after;
+use crate::algebra::COMPONENTS;
 use crate::algebra::Type;
 use crate::emit::plan::{Act, Arithmetic, Expr, Node, Stmt, Var};
 
@@ -154,7 +155,7 @@ impl Body<'_, '_> {
             }
             ty => {
                 let place = match &target.node {
-                    Node::Component(_, k) => format!("{name}.{}", FIELDS[usize::from(*k)]),
+                    Node::Component(_, k) => format!("{name}.{}", COMPONENTS[usize::from(*k)]),
                     _ => name,
                 };
                 let value = self.vector(value, level::ANY)?;
