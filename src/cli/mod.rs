@@ -218,8 +218,8 @@ pub fn run(words: impl IntoIterator<Item = OsString>) -> u8 {
     toolchain::sweep(&std::env::temp_dir());
     let done = crate::term::with_deep_stack(|| {
         let mut output = Output::new(cli.talk(), cli.color);
-        output.session.sources = sources;
-        tell_settings(&applied, &cli, &output);
+        // Texts of settings are none of the command's, which may keep a record of all that it reads.
+        tell_settings(&applied, &cli, &sources, &output);
         if let Some(what) = worked_on(&matches) {
             output.working(&what);
         }
@@ -287,13 +287,13 @@ fn refused(failure: &Failure, in_json: bool, output: &mut Output) -> u8 {
 }
 
 /// Says, to those who want to know all, which settings came from files.
-fn tell_settings(applied: &Applied, cli: &Cli, output: &Output) {
+fn tell_settings(applied: &Applied, cli: &Cli, sources: &Sources, output: &Output) {
     if cli.talk() != Talk::Verbose {
         return;
     }
     for setting in &applied.settings {
         let (key, value) = (&setting.key, setting.shown());
-        let place = config::place(setting, &output.session.sources);
+        let place = config::place(setting, sources);
         output.say(&format!("--{key} {value} ({place})"));
     }
 }

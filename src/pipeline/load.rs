@@ -460,7 +460,7 @@ pub(super) fn texts_read(claims: usize, session: &Session) -> Vec<SourceText> {
     texts.iter().enumerate().map(text).collect()
 }
 
-/// The number of a scheme's own text in its session, where texts of settings stand before it.
+/// The number of a scheme's own text in its session.
 fn first_text(scheme: &Scheme) -> u32 {
     let span = scheme.terms.span(scheme.root);
     span.map_or(0, |span| span.file)

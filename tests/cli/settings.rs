@@ -398,6 +398,17 @@ fn a_line_of_a_scheme_is_read_with_the_settings_of_its_folder() {
 }
 
 #[test]
+fn a_derivation_is_recorded_without_the_settings() {
+    let user = User::new(&[("project/glushkov.toml", "strategy = \"cpu\"\n")]);
+    let ran = user.runs("derive s.saa --save d.json");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let ran = user.runs("replay d.json");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let record = std::fs::read_to_string(user.path("project/schemes/d.json")).expect("a record");
+    assert!(record.contains("s.saa") && !record.contains("glushkov.toml"));
+}
+
+#[test]
 fn what_is_no_file_is_not_read() {
     let user = User::new(&[]);
     for named in ["/dev/zero", "nosuch.toml", "."] {
