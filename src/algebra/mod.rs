@@ -10,6 +10,7 @@ mod keyword;
 mod sign;
 mod translate;
 mod types;
+mod typeset;
 mod view;
 mod wording;
 
@@ -25,11 +26,13 @@ pub use function::{
 };
 pub use keyword::{Keyword, Language};
 pub use sign::{SIGNS, in_twins};
-pub use translate::{Phrasebook, filled, translated};
+pub use translate::{Phrasebook, Words, filled, translated};
 pub use types::{
     COMPONENTS, LARGEST_EXTENT, MARGIN, OF, Precision, TYPE_NAMES, Type, TypeName, component,
 };
+pub use typeset::{LATEX, Part, SIGN, Typeset, parts, wrong_latex};
 pub use view::{
-    Expr, Operator, bound, expr, is_word, names, operator, operators, root_name, written,
+    Expr, Operator, arrays_read, bound, expr, is_word, launched_operator, names, operator,
+    operators, root_name, written,
 };
 pub use wording::{WAITED_FOR, WORDINGS, Wording, waited_for};

@@ -1,5 +1,6 @@
-//! Phrases in another language, by the dictionary of their scheme.
+//! Phrases in another language or as signs, by the dictionary of their scheme and its basic operators.
 
+use super::typeset::{LATEX, SIGN, Typeset};
 use super::{Construct, Language};
 use crate::term::{Id, Origin, Symbol, Terms};
 use rustc_hash::FxHashMap;
@@ -7,25 +8,48 @@ use rustc_hash::FxHashMap;
 /// A phrase in one language: its name, and the names of its arguments in order.
 type Wording = (Symbol, Vec<Symbol>);
 
-/// The wordings that a scheme has for phrases in a language. A phrase is known by any of them.
-pub struct Phrasebook {
-    language: Language,
-    known: Known,
+/// The words that phrases are wanted in.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Words {
+    /// Their language.
+    pub language: Language,
+    /// Whether the sign of a basic operator is taken before its words.
+    pub signs: bool,
 }
 
-/// Whether it is a predicate, and one wording → the names there, and the wording that is wanted.
-type Known = FxHashMap<(bool, Symbol), (Vec<Symbol>, Wording)>;
+/// The wordings that a scheme has for phrases in a language. A phrase is known by any of them.
+pub struct Phrasebook {
+    words: Words,
+    known: Known,
+    typeset: Typeset,
+}
+
+/// Whether it is a predicate, and one wording → the names there, the wording that is wanted, and whether that is a sign.
+type Known = FxHashMap<(bool, Symbol), (Vec<Symbol>, Wording, bool)>;
 
 /// A scheme with its phrases in a language, as far as its own dictionary has them there.
 pub fn translated(terms: &mut Terms, root: Id, language: Language) -> Id {
-    Phrasebook::of(terms, root, language).translated(terms, root)
+    let words = Words {
+        language,
+        signs: false,
+    };
+    Phrasebook::of(terms, root, words).translated(terms, root)
 }
 
 impl Phrasebook {
     /// What the dictionary of a scheme and its basic operators have in a language.
-    pub fn of(terms: &Terms, root: Id, language: Language) -> Phrasebook {
-        let known = known(terms, root, language);
-        Phrasebook { language, known }
+    pub fn of(terms: &Terms, root: Id, words: Words) -> Phrasebook {
+        let (known, typeset) = known(terms, root, words);
+        Phrasebook {
+            words,
+            known,
+            typeset,
+        }
+    }
+
+    /// How its phrases are printed in LaTeX, as far as that is declared.
+    pub fn typeset(&self) -> &Typeset {
+        &self.typeset
     }
 
     /// A scheme with its phrases in the language; one that is not known there stays as its entry begins. What
@@ -48,9 +72,11 @@ impl Phrasebook {
             };
             let name = terms.args(id).first().and_then(|&n| terms.as_text(n));
             let Some(name) = name else { continue };
-            let worded = self.known.get(&(is_test, name));
-            let worded = worded.map_or(name, |(_, wanted)| wanted.0);
-            if is_in(worded.as_str(), self.language) {
+            let (worded, is_sign) = match self.known.get(&(is_test, name)) {
+                Some((_, wanted, is_sign)) => (wanted.0, *is_sign),
+                None => (name, false),
+            };
+            if is_sign || is_in(worded.as_str(), self.words.language) {
                 continue;
             }
             let shown = match is_test {
@@ -72,9 +98,11 @@ fn is_in(text: &str, language: Language) -> bool {
     letters.peek().is_none() || letters.any(cyrillic) == (language != Language::English)
 }
 
-/// The phrases of a scheme that have wordings: by each of them, its names and the wording in a language.
-fn known(terms: &Terms, root: Id, language: Language) -> Known {
+/// The phrases of a scheme that have wordings: by each of them, its names and the wording that is wanted, and those that
+/// LaTeX is declared for.
+fn known(terms: &Terms, root: Id, words: Words) -> (Known, Typeset) {
     let mut known = Known::default();
+    let mut typeset = Typeset::default();
     let definitions = terms.args(root).get(3).map_or(&[][..], |&w| terms.args(w));
     for &entry in definitions {
         let is_test = match terms.functor(entry).and_then(Construct::of) {
@@ -87,31 +115,43 @@ fn known(terms: &Terms, root: Id, language: Language) -> Known {
             continue;
         };
         let mut all = vec![first.clone()];
-        let mut wanted = first;
+        let (mut wanted, mut sign, mut latex) = (first, None, None);
         for &translation in &args[2..] {
             let is_wording = terms.functor(translation) == Some(Construct::Translation.symbol());
             let [code, text, names] = *terms.args(translation) else {
                 continue;
             };
             let code = terms.as_atom(code).map_or("", |c| c.as_str());
-            if !is_wording || !Language::ALL.iter().any(|l| l.code() == code) {
+            if is_wording && code == LATEX {
+                latex = terms.as_text(text);
+            }
+            let is_sign = code == SIGN;
+            if !is_wording || !is_sign && !Language::ALL.iter().any(|l| l.code() == code) {
                 continue;
             }
             let Some(wording) = wording(terms, text, names) else {
                 continue;
             };
-            if code == language.code() {
+            if is_sign {
+                sign = Some(wording.clone());
+            } else if code == words.language.code() {
                 wanted = wording.clone();
             }
             all.push(wording);
         }
+        let sign = sign.filter(|_| words.signs);
+        let is_sign = sign.is_some();
+        wanted = sign.unwrap_or(wanted);
         for (name, names) in all {
+            if let Some(latex) = latex {
+                typeset.add(is_test, name, &names, latex);
+            }
             known
                 .entry((is_test, name))
-                .or_insert((names, wanted.clone()));
+                .or_insert((names, wanted.clone(), is_sign));
         }
     }
-    known
+    (known, typeset)
 }
 
 fn wording(terms: &Terms, text: Id, names: Id) -> Option<Wording> {
@@ -135,14 +175,14 @@ impl Phrasebook {
         let name = old.first().and_then(|&n| terms.as_text(n));
         let wording = name.and_then(|name| self.known.get(&(is_test, name)));
         match (construct, wording) {
-            (Some(Construct::Call | Construct::Test), Some((names, wanted)))
+            (Some(Construct::Call | Construct::Test), Some((names, wanted, _)))
                 if names.len() + 1 == new.len() =>
             {
                 let arguments = new.split_off(1);
                 new[0] = renamed(terms, new[0], wanted.0);
                 new.extend(turned(names, &wanted.1, &arguments));
             }
-            (Some(Construct::Perform | Construct::Holds), Some((names, wanted)))
+            (Some(Construct::Perform | Construct::Holds), Some((names, wanted, _)))
                 if names.len() == terms.arity(new[1]) =>
             {
                 new[0] = renamed(terms, new[0], wanted.0);
@@ -150,7 +190,7 @@ impl Phrasebook {
                 let arguments: Vec<Id> = turned(names, &wanted.1, &arguments).collect();
                 new[1] = terms.with_args(new[1], &arguments);
             }
-            (Some(Construct::Define | Construct::DefineTest), Some((names, wanted)))
+            (Some(Construct::Define | Construct::DefineTest), Some((names, wanted, _)))
                 if names.len() == terms.arity(new[1]) =>
             {
                 new[0] = renamed(terms, new[0], wanted.0);
@@ -177,7 +217,7 @@ impl Phrasebook {
     /// A phrase with its arguments filled in, in the wording that is wanted.
     fn filled(&self, phrase: &str) -> Option<Symbol> {
         let (name, arguments) = taken_apart(phrase)?;
-        let (names, wanted) = self.known.get(&(false, Symbol::new(&name)))?;
+        let (names, wanted, _) = self.known.get(&(false, Symbol::new(&name)))?;
         if names.len() != arguments.len() {
             return None;
         }

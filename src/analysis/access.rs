@@ -380,7 +380,8 @@ impl Collector<'_> {
         let terms = &self.scheme.terms;
         match expr(terms, id) {
             Some(Expr::Name(name)) => {
-                if self.scheme.variable(name).is_some() {
+                // In a scheme without DATA, a name may be that of a variable.
+                if Construct::of(name).is_none() {
                     self.add(name, Some(Vec::new()), None, false, false, id);
                 }
             }

@@ -212,7 +212,11 @@ impl Reader<'_> {
         let terms = &self.scheme.terms;
         let mut instance = 0;
         for t in terms.subterms(id) {
-            if terms.functor(t) == Some(Construct::Index.symbol()) {
+            let is_read = [Construct::Index, Construct::Holds].map(Construct::symbol);
+            if terms
+                .functor(t)
+                .is_some_and(|functor| is_read.contains(&functor))
+            {
                 return None;
             }
             let Some(name) = terms.as_atom(t) else {

@@ -452,11 +452,10 @@ fn others(
 }
 
 /// Whether two accesses could conflict at all.
-pub(super) fn may_conflict(scheme: &Scheme, set: &Accesses, a: &Access, b: &Access) -> bool {
+pub(super) fn may_conflict(set: &Accesses, a: &Access, b: &Access) -> bool {
     a.name == b.name
         && (a.write || b.write)
         && !(a.atomic && b.atomic)
         && !set.own.contains(&a.name)
         && (a.component.is_none() || b.component.is_none() || a.component == b.component)
-        && scheme.variable(a.name).is_some()
 }

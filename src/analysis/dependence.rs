@@ -61,7 +61,7 @@ fn independent_in(
     ];
     for (i, a) in set.all.iter().enumerate() {
         for b in &set.all[i..] {
-            if gathered.contains(&a.name) || !may_conflict(scheme, &set, a, b) {
+            if gathered.contains(&a.name) || !may_conflict(&set, a, b) {
                 continue;
             }
             pairs += 1;
@@ -184,7 +184,7 @@ pub fn reversible(
     let mut basis = Basis::Proved;
     for (i, a) in within.all.iter().enumerate() {
         for b in &within.all[i..] {
-            if !may_conflict(scheme, &within, a, b) {
+            if !may_conflict(&within, a, b) {
                 continue;
             }
             match pair(scheme, context, outer, &within, a, b, &turned) {

@@ -4,7 +4,7 @@
 //! for which one transfer before it is enough.
 
 use super::residency::{Fresh, Summaries, Touches};
-use crate::algebra::{Expr, Operator, expr, operator};
+use crate::algebra::{Operator, arrays_read, operator};
 use crate::check::{Role, Scheme, Variable};
 use crate::term::{Id, Path, Symbol, shared_start};
 use rustc_hash::FxHashMap;
@@ -243,12 +243,13 @@ impl Copies {
         let Some(Operator::If { condition, yes, no }) = operator(&scheme.terms, id) else {
             return false;
         };
-        let reads = |t: Id| matches!(expr(&scheme.terms, t), Some(Expr::Index { array, .. }) if array == name);
+        let mut asked = arrays_read(&scheme.terms, condition);
+        let is_asked = asked.any(|(_, array)| array == name);
         let mut needs = |branch: Id| {
             let touch = self.summaries.of(scheme, branch).of(name);
             touch.host.uses_stale(fresh.host)
         };
-        needs(yes) != needs(no) && !scheme.terms.subterms(condition).any(reads)
+        needs(yes) != needs(no) && !is_asked
     }
 
     /// Whether the end of the scheme needs the copy that an operator of its body begins with: a result that
@@ -309,10 +310,9 @@ impl Copies {
             return Vec::new();
         };
         let mut names: Vec<Symbol> = Vec::new();
-        for t in scheme.terms.subterms(condition) {
-            if let Some(Expr::Index { array, .. }) = expr(&scheme.terms, t)
-                && !names.contains(&array)
-            {
+        for (_, array) in arrays_read(&scheme.terms, condition) {
+            let is_array = scheme.variable(array).is_some_and(Variable::is_array);
+            if is_array && !names.contains(&array) {
                 names.push(array);
             }
         }

@@ -46,7 +46,7 @@ pub fn dependence_graph(scheme: &Scheme, context: &Context, this: Loop, body: Id
     let nodes: Vec<NodeIndex> = set.all.iter().map(|a| graph.add_node(a.id)).collect();
     for (i, a) in set.all.iter().enumerate() {
         for (j, b) in set.all.iter().enumerate().skip(i) {
-            if !may_conflict(scheme, &set, a, b) {
+            if !may_conflict(&set, a, b) {
                 continue;
             }
             let loops = common_loops(this, a, b);

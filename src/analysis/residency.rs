@@ -5,7 +5,7 @@
 //! scheme is gone through once, and not once for each place that somebody asks about.
 
 use super::access::{Access, Around, effects};
-use crate::algebra::{Binary, Expr, Operator, Signature, expr, operator, signature};
+use crate::algebra::{Binary, Expr, Operator, Signature, arrays_read, expr, operator, signature};
 use crate::check::{Scheme, Variable};
 use crate::term::{Id, Symbol};
 use indexmap::IndexMap;
@@ -185,8 +185,8 @@ impl Touches {
 
     /// The copy of an array on the host is used.
     fn reads_of(&mut self, scheme: &Scheme, expression: Id) {
-        for t in scheme.terms.subterms(expression) {
-            if let Some(Expr::Index { array, .. }) = expr(&scheme.terms, t) {
+        for (_, array) in arrays_read(&scheme.terms, expression) {
+            if scheme.variable(array).is_some_and(Variable::is_array) {
                 let host = &mut self.touch(array).host;
                 *host = host.then(USE);
             }

@@ -5,7 +5,7 @@ use super::affine::{Reader, Variables};
 use super::context::{Context, Outer};
 use super::linear::{Linear, System};
 use super::{Answer, Basis};
-use crate::algebra::{Construct, Expr, Operator, expr, operator};
+use crate::algebra::{Expr, Operator, arrays_read, expr, operator};
 use crate::check::private_cells;
 use crate::check::{Basic, Scheme, author_name};
 use crate::term::{Id, Symbol};
@@ -163,11 +163,7 @@ pub fn stable(scheme: &Scheme, expressions: &[Id], body: Id) -> Answer {
 pub fn bounds_invariant(scheme: &Scheme, bounds: &[Id], body: Id) -> Answer {
     let own = effects(scheme, body).own;
     for &bound in bounds {
-        let array = scheme
-            .terms
-            .subterms(bound)
-            .find(|&t| scheme.terms.functor(t) == Some(Construct::Index.symbol()));
-        if array.is_some() {
+        if arrays_read(&scheme.terms, bound).next().is_some() {
             return Answer::unknown(format!(
                 "the bound {} reads an array",
                 super::text(scheme, bound)

@@ -4,7 +4,7 @@
 use super::access::{accesses, names_in};
 use super::definite::{Place as Of, confined, surely_read};
 use super::varying::varying;
-use crate::algebra::{Binary, Construct, Expr, Operator, Type, expr, names, operator};
+use crate::algebra::{Binary, Construct, Expr, Operator, Type, arrays_read, expr, names, operator};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -190,8 +190,7 @@ impl Finder<'_> {
     /// Goes through an expression; nothing if a block cannot read it together.
     fn expression(&self, e: Id, search: &mut Search) -> Option<()> {
         let terms = &self.scheme.terms;
-        let reads = |t: Id| matches!(expr(terms, t), Some(Expr::Index { .. }));
-        if terms.subterms(e).any(reads) {
+        if arrays_read(terms, e).next().is_some() {
             return None;
         }
         let known = names_in(self.scheme, e);

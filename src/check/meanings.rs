@@ -3,10 +3,32 @@
 use super::basic::{Declared, clauses};
 use super::elaborate::Checker;
 use super::scheme::{Basic, Formal, Reached};
-use crate::algebra::{Construct, Role, Sort, Type};
+use crate::algebra::{Construct, Operator, Role, Sort, Type, operator};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol};
 use rustc_hash::FxHashSet;
+
+/// What no list of cells tells of, so that a meaning does without: what is seen in order, takes time or waits, and work
+/// of a device.
+const NOT_LISTED: [Construct; 14] = [
+    Construct::Report,
+    Construct::Save,
+    Construct::Timed,
+    Construct::Recorded,
+    Construct::ControlPoint,
+    Construct::Wait,
+    Construct::Launch,
+    Construct::Allocate,
+    Construct::CopyToDevice,
+    Construct::CopyFromDevice,
+    Construct::Free,
+    Construct::Barrier,
+    Construct::Shared,
+    Construct::Registers,
+];
+
+/// What a kernel does not do in a meaning.
+const HOST_ONLY: [Construct; 3] = [Construct::Array, Construct::Parallel, Construct::Async];
 
 impl Checker<'_> {
     /// A declaration as a checked scheme keeps it.
@@ -40,15 +62,24 @@ impl Checker<'_> {
             let (target, text) = (source.arg(code, 0), source.arg(code, 1));
             Some((source.as_atom(target)?, source.as_text(text)?))
         });
+        let extents = declared.extents(source);
         let reaches = declared
             .reads
             .iter()
             .chain(&declared.writes)
             .filter_map(|&part| {
                 let root = super::phrases::root_name(source, part)?;
-                Some(match declared.formals.iter().position(|&f| f == root) {
-                    Some(k) => Reached::Argument(k),
-                    None => Reached::Name(root),
+                // Parameters keep their values, whatever stands for them.
+                let is_own = |name: &Symbol| {
+                    let role = self.variables.get(name).map(|v| &v.role);
+                    !matches!(role, Some(super::Role::Parameter { .. }))
+                        && !declared.formals.contains(name)
+                        && !extents.contains(name)
+                };
+                Some(Reached {
+                    root,
+                    argument: declared.formals.iter().position(|&f| f == root),
+                    names: crate::algebra::names(source, part).filter(is_own).collect(),
                 })
             });
         let reaches = reaches.collect();
@@ -59,6 +90,10 @@ impl Checker<'_> {
             formals,
             names,
             has_meaning: declared.has_meaning,
+            means_for_kernels: declared.has_meaning
+                && self
+                    .first_in(declared.definition.body, &HOST_ONLY)
+                    .is_none(),
             is_shown: declared.has_meaning && self.is_shown(declared),
             codes: codes.collect(),
             span: declared.definition.span,
@@ -70,12 +105,6 @@ impl Checker<'_> {
     /// it names at all is compared by [`Checker::check_meanings`].
     fn is_shown(&self, declared: &Declared) -> bool {
         let source = self.source;
-        let listed: Vec<Id> = declared
-            .reads
-            .iter()
-            .chain(&declared.writes)
-            .copied()
-            .collect();
         // Subscripts are those before the operator; in what it means, their names must be the same all the time.
         let changed = self.changed_in(declared.definition.body);
         let fixed = |cell: Id| {
@@ -87,21 +116,82 @@ impl Checker<'_> {
             let construct = source.functor(id).and_then(Construct::of);
             matches!(construct, Some(Construct::Call | Construct::Test))
         };
-        source.subterms(declared.definition.body).all(|id| {
-            if is_call(id) {
-                return false;
-            }
-            if source.functor(id) != Some(Construct::Index.symbol()) {
-                return true;
-            }
+        if source.subterms(declared.definition.body).any(is_call) {
+            return false;
+        }
+        let is_listed = |id: Id, list: &[Id]| {
             let root = super::phrases::root_name(source, id);
             let of_root = |&&part: &&Id| super::phrases::root_name(source, part) == root;
-            let mut fitting = listed.iter().filter(of_root).peekable();
+            let mut fitting = list.iter().filter(of_root).peekable();
             fitting.peek().is_none()
                 || fitting.any(|&part| {
                     source.as_atom(part).is_some() || source.equal(part, id) && fixed(id)
                 })
-        })
+        };
+        let (mut read, mut written) = (Vec::new(), Vec::new());
+        self.cells_in(declared.definition.body, &mut read, &mut written);
+        read.iter().all(|&cell| is_listed(cell, &declared.reads))
+            && written
+                .iter()
+                .all(|&cell| is_listed(cell, &declared.writes))
+    }
+
+    /// The cells that an operator or an expression may read, and those that it may write.
+    fn cells_in(&self, id: Id, read: &mut Vec<Id>, written: &mut Vec<Id>) {
+        let source = self.source;
+        let is_cell = |id: Id| source.functor(id) == Some(Construct::Index.symbol());
+        if is_cell(id) {
+            read.push(id);
+        }
+        let is_assigned = matches!(operator(source, id), Some(Operator::Assign { .. }));
+        let info = source
+            .functor(id)
+            .and_then(Construct::of)
+            .map(Construct::info);
+        for (i, &part) in source.args(id).iter().enumerate() {
+            let role = info.and_then(|info| info.role(i));
+            if !role.is_some_and(Role::is_written) {
+                self.cells_in(part, read, written);
+                continue;
+            }
+            let mut target = part;
+            while !is_cell(target) && source.arity(target) > 0 {
+                target = source.arg(target, 0);
+            }
+            if !is_cell(target) {
+                continue;
+            }
+            written.push(target);
+            if !is_assigned {
+                read.push(target);
+            }
+            for &subscript in source.args(target) {
+                self.cells_in(subscript, read, written);
+            }
+        }
+    }
+
+    /// The first operator of one of these kinds in a body, or in what it calls.
+    fn first_in(&self, body: Id, kinds: &[Construct]) -> Option<Id> {
+        let source = self.source;
+        let is_one = |&id: &Id| {
+            let construct = source.functor(id).and_then(Construct::of);
+            construct.is_some_and(|c| kinds.contains(&c))
+        };
+        let mut seen: FxHashSet<Symbol> = FxHashSet::default();
+        let mut left = vec![body];
+        while let Some(body) = left.pop() {
+            if let Some(found) = source.subterms(body).find(is_one) {
+                return Some(found);
+            }
+            for callee in self.calls(body) {
+                let defined = self.definitions.get(&callee).map(|d| d.body);
+                let declared = self.basics.get(&callee).filter(|b| b.has_meaning);
+                let next = defined.or(declared.map(|b| b.definition.body));
+                left.extend(next.filter(|_| seen.insert(callee)));
+            }
+        }
+        None
     }
 
     /// The names that an operator or a predicate binds or assigns.
@@ -131,6 +221,18 @@ impl Checker<'_> {
             .map(|(&name, declared)| (name, declared.clone()))
             .collect();
         for (name, declared) in with_meaning {
+            if let Some(found) = self.first_in(declared.definition.body, &NOT_LISTED) {
+                let what = self.source.functor(found).map_or("this", Symbol::as_str);
+                self.report(
+                    Diagnostic::error(
+                        "E0226",
+                        format!("the meaning of \"{name}\" has {what}, of which no list tells"),
+                    )
+                    .at(self.source.span(found))
+                    .also(declared.definition.span, "declared here")
+                    .hint("a meaning computes with what it reads and writes; put this into the scheme"),
+                );
+            }
             let roots = |list: &[Id]| -> FxHashSet<Symbol> {
                 let root = |&part: &Id| super::phrases::root_name(self.source, part);
                 list.iter().filter_map(root).collect()
@@ -175,7 +277,10 @@ impl Checker<'_> {
     /// Whether an argument is a single value that is only read.
     fn is_value(&self, declared: &Declared, name: Symbol) -> bool {
         let dims = |&v: &Id| self.source.arity(self.source.arg(v, 2));
-        declared.formals.contains(&name) && declared.types.get(&name).map(dims) == Some(0)
+        let root = |&part: &Id| super::phrases::root_name(self.source, part);
+        declared.formals.contains(&name)
+            && declared.types.get(&name).map(dims) == Some(0)
+            && !declared.writes.iter().any(|part| root(part) == Some(name))
     }
 
     /// What is told of a use whose declaration is not there.

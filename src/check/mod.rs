@@ -22,7 +22,7 @@ mod scheme;
 mod scope;
 
 pub use again::{Known, check_again, check_first};
-pub use basic::Expand;
+pub use basic::{Expand, LAUNCH, value_of_device};
 pub use claims::unfounded;
 pub use device::private_cells;
 pub use elaborate::{check, expanded, with_meanings};

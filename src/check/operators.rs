@@ -2,7 +2,7 @@
 
 use super::elaborate::{Checker, Meaning};
 use super::scheme::{Role, Variable};
-use crate::algebra::{Construct, Operator, Type, operator, then};
+use crate::algebra::{Construct, Operator, Type, launched_operator, operator, then};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, Symbol};
 
@@ -251,10 +251,12 @@ impl Checker<'_> {
                 let outer = self.context;
                 self.context.kernel = true;
                 self.context.of_host = self.variables.len();
-                self.context.alone = source.functor(body) == Some(Construct::Perform.symbol());
+                self.context.alone = launched_operator(source, id).is_some();
                 let body = self.operator(body);
                 self.context = outer;
-                self.make(Construct::Launch, &[blocks, threads, body], none, id)
+                let launch = self.make(Construct::Launch, &[blocks, threads, body], none, id);
+                self.expect_values_of_host(launch, id);
+                launch
             }
             Operator::Shared { name, size, .. } => {
                 self.kernel_only(id, "SHARED");

@@ -7,6 +7,7 @@
 use super::elaborate::Checker;
 use super::scheme::{Role, Variable};
 use crate::algebra::{Binary, Expr, Operator, Type, bound, expr, names, operator};
+use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, Symbol};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
@@ -21,10 +22,14 @@ impl Checker<'_> {
             return;
         }
         let source = self.source;
-        let own: FxHashSet<Symbol> = source
-            .subterms(body)
+        let defined = self.definitions.values().map(|d| d.body);
+        let bodies: Vec<Id> = std::iter::once(body).chain(defined).collect();
+        let own: FxHashSet<Symbol> = bodies
+            .iter()
+            .flat_map(|&body| source.subterms(body))
             .filter_map(|id| bound(source, id))
             .collect();
+        self.refuse_captured(&own);
         let mut arrays = Arrays::default();
         let mut loops: Vec<(Symbol, Id, Id)> = Vec::new();
         self.uses(body, &mut loops, &mut arrays);
@@ -56,6 +61,32 @@ impl Checker<'_> {
             });
             let dims = dims.collect();
             self.inferred(name, Type::Unknown, dims, true, place);
+        }
+    }
+
+    /// What an operator names is a variable of the scheme, whatever a loop around its use calls its own: without DATA,
+    /// nothing says so.
+    fn refuse_captured(&mut self, own: &FxHashSet<Symbol>) {
+        let source = self.source;
+        let mut found: Vec<(Symbol, Symbol, Id)> = Vec::new();
+        for (&phrase, declared) in &self.basics {
+            let extents = declared.extents(source);
+            for &part in declared.reads.iter().chain(&declared.writes) {
+                let captured = names(source, part).find(|name| {
+                    own.contains(name)
+                        && !declared.formals.contains(name)
+                        && !extents.contains(name)
+                });
+                found.extend(captured.map(|name| (phrase, name, part)));
+            }
+        }
+        for (phrase, name, part) in found {
+            let message = format!(
+                "\"{phrase}\" names `{name}`, which is no argument, and a loop or a LOCAL has that name"
+            );
+            let hint = format!("pass it: write ({name}) in the phrase; or declare it in DATA");
+            let at = source.span(part);
+            self.report(Diagnostic::error("E0224", message).at(at).hint(hint));
         }
     }
 

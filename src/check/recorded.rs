@@ -1,7 +1,9 @@
 //! What may be RECORDED: launches that are the same whenever they are met, and a WHILE loop of such
 //! whose condition the device can evaluate.
 
-use crate::algebra::{Construct, Expr, Operator, bound, expr, operator, operators, written};
+use crate::algebra::{
+    Construct, Operator, arrays_read, bound, launched_operator, operator, operators, written,
+};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol, Terms};
 use rustc_hash::FxHashSet;
@@ -123,10 +125,9 @@ fn uncopied(terms: &Terms, condition: Id, copies: &[Id]) -> Option<Id> {
             _ => None,
         })
         .collect();
-    terms.subterms(condition).find(|&t| match expr(terms, t) {
-        Some(Expr::Index { array, .. }) => !copied.contains(&array),
-        _ => false,
-    })
+    let mut read = arrays_read(terms, condition);
+    read.find(|(_, array)| !copied.contains(array))
+        .map(|(place, _)| place)
 }
 
 /// The first part of an operator that is not a launch, sequence, choice or FOR loop.
@@ -137,15 +138,16 @@ fn other_than_launches(terms: &Terms, id: Id) -> Option<Id> {
         Some(Operator::If { yes, no, .. }) => {
             other_than_launches(terms, yes).or_else(|| other_than_launches(terms, no))
         }
-        Some(Operator::Launch { .. } | Operator::Empty) => None,
+        // Code of the host may launch it, which would run once, while it is recorded.
+        Some(Operator::Launch { .. }) => launched_operator(terms, id),
+        Some(Operator::Empty) => None,
         _ => Some(id),
     }
 }
 
 /// A cell of an array among the grids of launches, the conditions of choices and the bounds of loops.
 fn cell_on_host(terms: &Terms, body: Id) -> Option<Id> {
-    let index = Construct::Index.symbol();
-    let cell = |e: Id| terms.subterms(e).find(|&t| terms.functor(t) == Some(index));
+    let cell = |e: Id| arrays_read(terms, e).next().map(|(place, _)| place);
     match operator(terms, body)? {
         Operator::Then(parts) => parts.iter().find_map(|&p| cell_on_host(terms, p)),
         Operator::For {

@@ -143,10 +143,12 @@ pub struct Basic {
     pub formals: Vec<Formal>,
     /// The variables of DATA that it names itself, in order.
     pub names: Vec<Symbol>,
-    /// The roots of what it reads and then of what it writes, in the order of its lists.
+    /// What it reads and then what it writes, in the order of its lists.
     pub reaches: Vec<Reached>,
     /// Whether it has a meaning; what has none is assumed to do what is declared.
     pub has_meaning: bool,
+    /// Whether a kernel can do what it means.
+    pub means_for_kernels: bool,
     /// Whether its meaning shows that it reaches what is declared and nothing else.
     pub is_shown: bool,
     /// What it is in the languages of targets: the target and the code.
@@ -155,13 +157,15 @@ pub struct Basic {
     pub span: Option<Span>,
 }
 
-/// A variable that a basic operator reaches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reached {
-    /// That of an argument.
-    Argument(usize),
-    /// One that it names itself.
-    Name(Symbol),
+/// What a basic operator reaches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// Its variable or array, as the declaration names it.
+    pub root: Symbol,
+    /// The argument that this stands for; none, where the operator names it itself.
+    pub argument: Option<usize>,
+    /// The variables that the operator names in it, which nothing else can stand for: in subscripts, too.
+    pub names: Vec<Symbol>,
 }
 
 /// An argument of a basic operator.
@@ -197,7 +201,9 @@ impl Basic {
 
     /// Whether it may stand in a kernel, as far as its code says: nothing is known of one without code.
     pub fn runs_in_kernels(&self) -> bool {
-        self.has_meaning || self.codes.is_empty() || self.code("cuda").is_some()
+        self.means_for_kernels
+            || self.codes.is_empty() && !self.has_meaning
+            || self.code("cuda").is_some()
     }
 
     /// Whether the host may do it itself.

@@ -3,6 +3,7 @@
 use super::arguments::{Common, Lang, Within, source, strategy_name, within};
 use super::members::{each_member, one_only};
 use super::output::{Done, Output};
+use crate::algebra::Words;
 use crate::check::author_names;
 use crate::diagnostic::as_json;
 use crate::pipeline::{Options, derive, load, phrasebook};
@@ -59,7 +60,11 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
 fn derived(args: &Args, options: &Options, output: &mut Output) -> Done {
     let session = &mut output.session;
     let scheme = load(source(&args.file), options, session)?;
-    let phrases = phrasebook(&scheme, options, args.lang.into(), session)?;
+    let words = Words {
+        language: args.lang.into(),
+        signs: false,
+    };
+    let phrases = phrasebook(&scheme, options, words, session)?;
     let input = derive::input(&scheme, options, session);
     let base = derive::rules(options, session)?;
     let derived = derive::derive(&base, &scheme, &args.strategy, options)?;

@@ -9,6 +9,7 @@ use crate::pipeline::{Equality, Pick, equal};
 use crate::syntax::print::{Notation, Style, print};
 use crate::term::{Head, Id, Terms};
 use serde_json::{Value as Json, json};
+use std::path::PathBuf;
 
 /// Of the actions and predicates that are not only names, so many are told.
 const MOST_TOLD: usize = 3;
@@ -42,6 +43,9 @@ pub struct Args {
     /// Which member of the second file's family
     #[arg(long, value_delimiter = ',', value_name = "NAME=VALUE")]
     given_b: Vec<String>,
+    /// Files of basic operators that either scheme may use, or folders of them
+    #[arg(long, value_name = "FILE")]
+    operators: Vec<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -61,6 +65,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     let picks = picks.map(|(scheme, given)| Pick {
         scheme: scheme.as_deref(),
         given,
+        operators: &args.operators,
     });
     let schemes = Shown(equal(sources, picks, &mut output.session)?);
     let equal = &schemes.0;

@@ -3,15 +3,18 @@
 use super::facts::{self, Call};
 use super::parts::Unsettled;
 use super::simplify::simplify;
-use crate::algebra::{Construct, Expr, Operator, Sort, build, expr, operator, root_name};
+use crate::algebra::{
+    Construct, Expr, Operator, Sort, build, expr, launched_operator, names, operator, root_name,
+};
 use crate::analysis::{Copies, Placement, Tile, assigned_in, only_reported, relied_on};
 use crate::check::{
-    Known, Reached, Scheme, author_name, check, check_again, check_first, unique_name,
+    Known, LAUNCH, Reached, Role, Scheme, author_name, check, check_again, check_first,
+    unique_name, value_of_device,
 };
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Answer, Evidence, FloatClass, Host, Redex, Status, evaluate};
 use crate::term::{Id, Symbol, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// So many nodes are kept of a scheme's states; beyond them, a check begins anew.
@@ -270,24 +273,55 @@ impl Host for SchemeHost {
             };
             let basic = self.scheme.basics.get(&phrase)?;
             let (arguments, lists) = reached;
-            let roots = arguments
-                .iter()
-                .map(|&a| root_name(terms, a))
-                .collect::<Vec<_>>();
-            let found = lists
-                .into_iter()
-                .flatten()
-                .map(|&part| root_name(terms, part));
-            let wanted = basic.reaches.iter().map(|reached| match *reached {
-                Reached::Argument(k) => roots.get(k).copied().flatten(),
-                Reached::Name(name) => Some(name),
-            });
-            (!found.eq(wanted)).then(|| {
+            // Sizes of what is passed may stand in subscripts.
+            let mut passed: FxHashSet<Symbol> = FxHashSet::default();
+            for &argument in arguments {
+                passed.extend(names(terms, argument));
+                let array = root_name(terms, argument).and_then(|name| self.scheme.variable(name));
+                let sizes = array.into_iter().flat_map(|array| &array.dims);
+                passed.extend(sizes.flat_map(|&size| names(&self.scheme.terms, size)));
+            }
+            let is_kept = |part: Id, reached: &Reached| {
+                let root = match reached.argument {
+                    Some(k) => arguments.get(k).map(|&argument| root_name(terms, argument)),
+                    None => Some(Some(reached.root)),
+                };
+                let is_parameter = |name: Symbol| {
+                    let variable = self.scheme.variable(name);
+                    variable.is_some_and(|v| matches!(v.role, Role::Parameter { .. }))
+                };
+                let found: FxHashSet<Symbol> = names(terms, part).collect();
+                let is_known = |name: &Symbol| {
+                    passed.contains(name) || reached.names.contains(name) || is_parameter(*name)
+                };
+                root == Some(root_name(terms, part))
+                    && found.iter().all(is_known)
+                    && reached.names.iter().all(|name| found.contains(name))
+            };
+            let parts: Vec<Id> = lists.into_iter().flatten().copied().collect();
+            let are_kept = parts.len() == basic.reaches.len()
+                && parts
+                    .iter()
+                    .zip(&basic.reaches)
+                    .all(|(&part, r)| is_kept(part, r));
+            (!are_kept).then(|| {
                 let title = basic.title();
                 format!("\"{title}\" names what would be replaced: pass it as an argument")
             })
         };
-        terms.subterms(id).find_map(replaced)
+        let passed = |id: Id| {
+            let used = launched_operator(terms, id)?;
+            let phrase = terms.as_text(terms.arg(used, 0))?;
+            let basic = self.scheme.basics.get(&phrase)?;
+            value_of_device(terms, used).filter(|_| basic.code(LAUNCH).is_some())?;
+            let title = basic.title();
+            Some(format!(
+                "the host passes values to the code of \"{title}\" for launches, and this one would be on the device"
+            ))
+        };
+        terms
+            .subterms(id)
+            .find_map(|id| replaced(id).or_else(|| passed(id)))
     }
 
     fn simplify(&mut self, terms: &mut Terms, _at: Redex<'_>, id: Id) -> Id {

@@ -83,7 +83,7 @@ impl Files {
             name: program.first().name.clone(),
             kind,
             libraries: match kind {
-                Kind::Cuda => libraries(&program.plans),
+                Kind::Cuda | Kind::Cpp => libraries(&program.plans),
                 _ => Vec::new(),
             },
             files: self.texts,

@@ -133,11 +133,16 @@ fn shared_sizes(scheme: &Scheme, found: &mut Vec<Diagnostic>) {
                 continue;
             };
             let varies = terms.subterms(size).find(|&t| {
-                let index = matches!(
+                let varying = matches!(
                     terms.functor(t).and_then(Construct::of),
-                    Some(Construct::Index | Construct::ThreadIndex | Construct::BlockIndex)
+                    Some(
+                        Construct::Index
+                            | Construct::Holds
+                            | Construct::ThreadIndex
+                            | Construct::BlockIndex
+                    )
                 );
-                index || terms.as_atom(t).is_some_and(|n| inside.contains(&n))
+                varying || terms.as_atom(t).is_some_and(|n| inside.contains(&n))
             });
             if let Some(varies) = varies {
                 let name = author_name(name);

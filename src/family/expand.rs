@@ -3,7 +3,7 @@
 use super::evaluate::{Known, holds, integer};
 use super::holes::filled;
 use super::{Choice, Value, choose, family};
-use crate::algebra::{Construct, Role, then};
+use crate::algebra::{Construct, LATEX, Role, then};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::text::is_name;
 use crate::term::{Head, Id, MOST_ERRORS, MOST_NODES, Symbol, Terms, with_deep_stack};
@@ -126,6 +126,13 @@ impl Expander<'_> {
         let args = self.terms.args(id).to_vec();
         let construct = self.terms.functor(id).and_then(Construct::of);
         let construct = construct.filter(|c| c.info().takes(args.len()));
+        // In texts for LaTeX and in other languages, braces are theirs.
+        let is_latex = |&&code: &&Id| self.terms.as_atom(code) == Some(Symbol::new(LATEX));
+        if construct == Some(Construct::Code)
+            || construct == Some(Construct::Translation) && args.first().filter(is_latex).is_some()
+        {
+            return id;
+        }
         let outer = self.scope.len();
         let new = match construct {
             Some(Construct::GivenIf | Construct::GivenFor) => {

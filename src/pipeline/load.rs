@@ -2,7 +2,7 @@
 
 use super::operators::{with_operators, with_recorded};
 use super::{Failure, Options, Session, Source};
-use crate::algebra::{Construct, Language, Phrasebook, Precision};
+use crate::algebra::{Construct, Phrasebook, Precision, Words};
 use crate::check::{Basic, Expand, Scheme, check, unfounded, with_meanings};
 use crate::derive::{Input, Role, SourceText};
 use crate::diagnostic::Diagnostic;
@@ -12,13 +12,15 @@ use crate::syntax::text::{read_expression, read_file};
 use crate::term::{Id, Terms};
 use std::path::PathBuf;
 
-/// Which scheme of a text is meant.
+/// Which scheme of a text is meant, and where its operators are.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pick<'a> {
     /// Its name; the first, if not given.
     pub scheme: Option<&'a str>,
     /// Which member of a family: texts such as `d=2`. What they leave open has its default.
     pub given: &'a [String],
+    /// Files of operators that are named, and folders of them.
+    pub operators: &'a [PathBuf],
 }
 
 impl Options {
@@ -27,6 +29,7 @@ impl Options {
         Pick {
             scheme: self.scheme.as_deref(),
             given: &self.given,
+            operators: &self.operators,
         }
     }
 }
@@ -52,7 +55,7 @@ pub struct Loaded {
 ///
 /// A text that cannot be read, one that is not a scheme, and one without the scheme that is wanted.
 pub fn read(source: Source<'_>, pick: Pick<'_>, session: &mut Session) -> Result<Loaded, Failure> {
-    match read_with_errors(source, pick, &[], session)? {
+    match read_with_errors(source, pick, session)? {
         (loaded, errors) if errors.is_empty() => Ok(loaded),
         (_, errors) => Err(errors.into()),
     }
@@ -62,11 +65,10 @@ pub fn read(source: Source<'_>, pick: Pick<'_>, session: &mut Session) -> Result
 fn read_with_errors(
     source: Source<'_>,
     pick: Pick<'_>,
-    operators: &[PathBuf],
     session: &mut Session,
 ) -> Result<(Loaded, Vec<Diagnostic>), Failure> {
     let file = source.read(session)?;
-    let mut texts = Texts::Of(source, operators);
+    let mut texts = Texts::Of(source, pick.operators);
     let (loaded, errors) = pick_scheme(file, source.name(), pick, &mut texts, session)?;
     if !loaded.choice.by_default.is_empty() {
         let taken = loaded.choice.shown_defaults();
@@ -101,13 +103,14 @@ fn pick_scheme(
             return Err(errors.into());
         }
     };
+    // What the scheme and the files that it uses declare, before files of operators add to it.
+    errors.extend(code_in_scheme(&terms, root));
     let root = match texts {
         Texts::Of(source, named) => {
             with_operators(*source, named, root, &mut terms, &mut errors, session)?
         }
         Texts::Read(_, files) => with_recorded(files, root, &mut terms, &mut errors, session),
     };
-    errors.extend(code_in_scheme(&terms, root, file));
     let mut graph = None;
     let root = match flowgraph::has_graphs(&terms, root) {
         false => root,
@@ -211,7 +214,7 @@ pub fn read_family(
     let file = source.read(session)?;
     let pick = Pick {
         scheme: pick,
-        given: &[],
+        ..Pick::default()
     };
     let (terms, root, errors) = picked(
         file,
@@ -328,13 +331,11 @@ fn with_uses(
 }
 
 /// What is told of code for targets in a scheme itself: a scheme can compute, but not act.
-fn code_in_scheme(terms: &Terms, root: Id, file: u32) -> Option<Diagnostic> {
+fn code_in_scheme(terms: &Terms, root: Id) -> Option<Diagnostic> {
     let definitions = terms.args(root).get(3)?;
     let parts = terms.args(*definitions).iter();
     let mut parts = parts.flat_map(|&d| terms.args(d));
-    let of_scheme = |id: Id| terms.span(id).is_some_and(|s| s.file == file);
-    let code = parts
-        .find(|&&part| terms.functor(part) == Some(Construct::Code.symbol()) && of_scheme(part));
+    let code = parts.find(|&&part| terms.functor(part) == Some(Construct::Code.symbol()));
     let code = terms.span(*code?);
     Some(
         Diagnostic::error("E0227", "a scheme holds no code of other languages")
@@ -369,7 +370,7 @@ pub fn load_declared(
     options: &Options,
     session: &mut Session,
 ) -> Result<Scheme, Failure> {
-    let (loaded, errors) = read_with_errors(source, options.pick(), &options.operators, session)?;
+    let (loaded, errors) = read_with_errors(source, options.pick(), session)?;
     let Loaded {
         mut terms,
         root,
@@ -466,7 +467,7 @@ fn first_text(scheme: &Scheme) -> u32 {
     span.map_or(0, |span| span.file)
 }
 
-/// The wordings that a scheme has for its phrases in a language, from the texts of the session that loaded it: what the
+/// The wordings that a scheme has for its phrases, from the texts of the session that loaded it: what the
 /// check makes of it has no dictionary.
 ///
 /// # Errors
@@ -475,7 +476,7 @@ fn first_text(scheme: &Scheme) -> u32 {
 pub fn phrasebook(
     scheme: &Scheme,
     options: &Options,
-    language: Language,
+    words: Words,
     session: &mut Session,
 ) -> Result<Phrasebook, Failure> {
     // Those that it uses stand behind it, in order.
@@ -488,7 +489,7 @@ pub fn phrasebook(
     let name = name(first).unwrap_or_default();
     let mut texts = Texts::Read(&mut uses, &operators);
     let (read, _) = pick_scheme(first, &name, options.pick(), &mut texts, session)?;
-    Ok(Phrasebook::of(&read.terms, read.root, language))
+    Ok(Phrasebook::of(&read.terms, read.root, words))
 }
 
 /// Reads and checks a scheme whose texts were recorded, as [`texts_read`] has them. Nothing else is read.
@@ -497,6 +498,7 @@ pub(super) fn load_recorded(input: &Input, session: &mut Session) -> Result<Sche
     let pick = Pick {
         scheme: Some(&input.scheme),
         given: &input.given,
+        operators: &[],
     };
     let (precision, meanings) = (input.precision, input.meanings);
     let mut numbers = Vec::new();

@@ -153,7 +153,9 @@ pub(super) fn with_defaults(scheme: &Scheme, options: &Options) -> Result<Scheme
             })
             .collect();
         let data = terms.with_args(parts[1], &items);
-        let root = terms.with_args(scheme.root, &[parts[0], data, parts[2]]);
+        let mut parts = parts;
+        parts[1] = data;
+        let root = terms.with_args(scheme.root, &parts);
         scheme = check(&scheme.terms, root, scheme.precision)?;
     }
     Ok(scheme)

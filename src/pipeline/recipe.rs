@@ -5,14 +5,16 @@ use super::idle::idle;
 use super::notes::{Notes, faster};
 use super::tuned::range_for;
 use super::{Failure, Options, Target};
-use crate::check::Scheme;
+use crate::algebra::Construct;
+use crate::check::{Basic, LAUNCH, Scheme, check};
 use crate::data::Tuned;
 use crate::derive::Derived;
 use crate::diagnostic::Diagnostic;
 use crate::emit::{self, Choice, EmitOptions, Emitted, Variant, emit_choice, emit_with_map};
 use crate::machine::Value;
 use crate::rewrite::{FloatClass, RuleBase};
-use crate::term::{Sources, Symbol};
+use crate::term::{Id, Sources, Symbol};
+use std::borrow::Cow;
 
 /// A scheme, and what its program is made by.
 #[derive(Clone, Copy)]
@@ -61,7 +63,8 @@ impl Recipe<'_> {
             with: settings.to_vec(),
             ..self.options.clone()
         };
-        let derived = derive(self.base, self.scheme, self.strategy, &options)?;
+        let scheme = of_target(self.scheme, self.target)?;
+        let derived = derive(self.base, &scheme, self.strategy, &options)?;
         Ok((options.with, derived))
     }
 
@@ -101,6 +104,35 @@ impl Recipe<'_> {
             idle: Vec::new(),
         })
     }
+}
+
+/// A scheme whose basic operators have no code for launches, where a target has none: the host does them there.
+fn of_target(scheme: &Scheme, target: Target) -> Result<Cow<'_, Scheme>, Failure> {
+    let is_for_launches = |basic: &Basic| basic.code(LAUNCH).is_some();
+    let takes_them = target
+        .emitted()
+        .is_none_or(|emitted| emitted.codes().launch.is_some());
+    if takes_them || !scheme.basics.values().any(is_for_launches) {
+        return Ok(Cow::Borrowed(scheme));
+    }
+    let mut terms = scheme.terms.clone();
+    let mut parts = terms.args(scheme.root).to_vec();
+    for definitions in &mut parts[3..] {
+        let all = terms.args(*definitions).to_vec();
+        let mut kept = Vec::with_capacity(all.len());
+        for definition in all {
+            let is_for_launches = |&part: &Id| {
+                terms.functor(part) == Some(Construct::Code.symbol())
+                    && terms.as_atom(terms.arg(part, 0)) == Some(Symbol::new(LAUNCH))
+            };
+            let clauses = terms.args(definition).iter().copied();
+            let clauses: Vec<Id> = clauses.filter(|part| !is_for_launches(part)).collect();
+            kept.push(terms.with_args(definition, &clauses));
+        }
+        *definitions = terms.with_args(*definitions, &kept);
+    }
+    let root = terms.with_args(scheme.root, &parts);
+    Ok(Cow::Owned(check(&terms, root, scheme.precision)?))
 }
 
 impl Made {

@@ -3,11 +3,11 @@
 use super::{
     Failure, Loaded, Options, Session, Source, derive, load, phrasebook, read, read_family,
 };
-use crate::algebra::{Language, Phrasebook};
+use crate::algebra::{Language, Phrasebook, Words};
 use crate::check::{Scheme, author_names, expanded};
 use crate::diagnostic::Diagnostic;
 use crate::flowgraph::{dependences, dot, draw, graph_of, svg};
-use crate::syntax::print::{Notation, Style, print};
+use crate::syntax::print::{Notation, Style, print, print_typeset};
 use crate::syntax::rules::print_term;
 use crate::syntax::text::languages;
 
@@ -116,7 +116,7 @@ impl Show {
             Form::Text => print(&terms, root, style(Notation::Text)),
             Form::Formula if self.ascii => print(&terms, root, style(Notation::Typed)),
             Form::Formula => print(&terms, root, style(Notation::Formula)),
-            Form::Latex => print(&terms, root, style(Notation::Latex)),
+            Form::Latex => print_typeset(&terms, root, style(Notation::Latex), phrases.typeset()),
             Form::Term => print_term(&terms, root),
             Form::Graph => {
                 let graph = match graph {
@@ -134,6 +134,14 @@ impl Show {
             Form::Dot => dot(&mut terms, graph.unwrap_or(root), language),
             Form::Dependences => String::new(),
         })
+    }
+
+    /// The words that phrases are shown in: formulas have signs.
+    fn words(&self) -> Words {
+        Words {
+            language: self.language,
+            signs: matches!(self.form, Form::Formula | Form::Latex),
+        }
     }
 
     /// Tells which phrases the scheme has no words for, where another language than its own is asked for.
@@ -174,7 +182,7 @@ impl Show {
                 true => read_family(source, self.options.scheme.as_deref(), session)?,
                 false => read(source, self.options.pick(), session)?,
             };
-            let phrases = Phrasebook::of(&loaded.terms, loaded.root, self.language);
+            let phrases = Phrasebook::of(&loaded.terms, loaded.root, self.words());
             return Ok((loaded, phrases));
         }
         let (scheme, phrases) = self.derived(source, true, session)?;
@@ -198,7 +206,7 @@ impl Show {
     ) -> Result<(Scheme, Phrasebook), Failure> {
         let options = &self.options;
         let scheme = load(source, options, session)?;
-        let phrases = phrasebook(&scheme, options, self.language, session)?;
+        let phrases = phrasebook(&scheme, options, self.words(), session)?;
         let Some(strategy) = &self.strategy else {
             return Ok((scheme, phrases));
         };

@@ -132,6 +132,8 @@ impl Recipe {
                     arguments.extend(["-shared".into(), "-fPIC".into()]);
                 }
                 arguments.extend(sources(project, product));
+                // The linker takes of a library what was asked for before it.
+                arguments.extend(project.libraries.iter().map(|name| format!("-l{name}")));
                 parts.push(stamp(&cxx.path));
                 parts.push(cxx.about);
                 (cxx.path, Surroundings::of(For::Cuda), None)

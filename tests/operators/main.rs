@@ -3,6 +3,8 @@
 
 mod effects;
 mod random;
+mod shown;
+mod sound;
 
 use glushkov::check::author_names;
 use glushkov::diagnostic::render;

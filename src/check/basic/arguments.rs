@@ -1,7 +1,7 @@
 //! Arguments of basic operators: their types and sizes, and the cells that a use reaches through them.
 
 use super::Declared;
-use crate::algebra::Type;
+use crate::algebra::{Construct, Type};
 use crate::check::effects::Effects;
 use crate::check::elaborate::{Checker, Meaning};
 use crate::check::phrases::root_name;
@@ -87,6 +87,53 @@ impl Checker<'_> {
             }
         }
         Some(self.leaf(Head::Functor(array), Type::Unknown, argument))
+    }
+
+    /// Gives values that a meaning is passed the types that are declared, as code is passed them: `v / 2` is no division
+    /// of integers where `v` is a REAL.
+    pub(super) fn convert(&mut self, declared: &Declared, arguments: &[Id], frame: &mut Frame) {
+        for (&formal, &from) in declared.formals.iter().zip(arguments) {
+            let (Some(Meaning::Stands(actual)), Some(&variable)) =
+                (frame.get(formal), declared.types.get(&formal))
+            else {
+                continue;
+            };
+            let wanted = self.named_type(self.source.arg(variable, 1));
+            let (found, is_array) = (
+                self.type_of(actual),
+                !declared.dims(self.source, formal).is_empty(),
+            );
+            let is_known = found != Type::Unknown && wanted != Type::Unknown;
+            if !is_array && is_known && found != wanted {
+                let new = self.converted(actual, wanted, from);
+                frame.push(formal, Meaning::Stands(new));
+            }
+        }
+    }
+
+    /// A value as one of a type that it can be stored as.
+    fn converted(&mut self, value: Id, wanted: Type, from: Id) -> Id {
+        let own = self.precision.real();
+        let function = match wanted.component() {
+            Type::I32 => "int",
+            Type::I64 => "int64",
+            real if real == own => "real",
+            Type::F32 => "real32",
+            _ => "real64",
+        };
+        let mut value = value;
+        // A zero may stand for a vector.
+        if let Type::Vector(components, _) = wanted
+            && self.type_of(value).is_number()
+        {
+            let mut parts = vec![self.leaf(Head::Functor("vector".into()), Type::Unknown, from)];
+            for _ in 0..components {
+                parts.push(self.leaf(Head::Real(0.0), own, from));
+            }
+            value = self.make(Construct::Apply, &parts, wanted, from);
+        }
+        let name = self.leaf(Head::Functor(function.into()), Type::Unknown, from);
+        self.make(Construct::Apply, &[name, value], wanted, from)
     }
 
     fn expect_same_type(&mut self, found: Type, wanted: Type, formal: Symbol, argument: Id) {

@@ -1,10 +1,12 @@
 //! Declarations of basic operators: collected, with all that they are called.
 
 use super::{Declared, clauses};
-use crate::algebra::Construct;
+use crate::algebra::{Construct, LATEX, Part, names, parts, wrong_latex};
 use crate::check::elaborate::Checker;
 use crate::diagnostic::Diagnostic;
-use crate::term::{Id, Span, Symbol};
+use crate::syntax::print::phrase_as_written;
+use crate::term::{Id, Span, Symbol, Terms};
+use rustc_hash::FxHashSet;
 
 impl Checker<'_> {
     /// Notes a declaration.
@@ -28,18 +30,20 @@ impl Checker<'_> {
         for (&typed, &variable) in &declared.types {
             if !declared.formals.contains(&typed) {
                 self.report(
-                    Diagnostic::error("E0224", format!("\"{name}\" has no argument `{typed}`"))
-                        .at(source.span(source.arg(variable, 0)))
-                        .also(declared.definition.span, "its arguments stand here")
-                        .hint("types are those of the names in the phrase's parentheses"),
+                    Diagnostic::error(
+                        "E0224",
+                        format!("{} has no argument `{typed}`", title(source, term)),
+                    )
+                    .at(source.span(source.arg(variable, 0)))
+                    .also(declared.definition.span, "its arguments stand here")
+                    .hint("types are those of the names in the phrase's parentheses"),
                 );
             }
         }
         for wording in clauses(source, term, Construct::Translation) {
-            if source
-                .as_atom(source.arg(wording, 0))
-                .is_some_and(|c| c.as_str() == "latex")
-            {
+            let kind = source.as_atom(source.arg(wording, 0));
+            if kind.is_some_and(|kind| kind.as_str() == LATEX) {
+                self.check_latex(&declared, source.arg(wording, 1));
                 continue;
             }
             let wordings = (
@@ -57,7 +61,71 @@ impl Checker<'_> {
                 }
             }
         }
+        for code in clauses(source, term, Construct::Code) {
+            self.check_code(&declared, code);
+        }
         self.basics.insert(name, declared);
+    }
+
+    /// What code names after a `$`: arguments, their sizes, and what is listed.
+    fn check_code(&mut self, declared: &Declared, code: Id) {
+        let source = self.source;
+        let Some(text) = source.as_text(source.arg(code, 1)) else {
+            return;
+        };
+        let listed = declared.reads.iter().chain(&declared.writes);
+        let mut known: FxHashSet<Symbol> = listed.flat_map(|&part| names(source, part)).collect();
+        known.extend(&declared.formals);
+        known.extend(declared.extents(source));
+        known.extend(["real", "stream"].map(Symbol::new));
+        let unknown = parts(text.as_str())
+            .into_iter()
+            .find_map(|part| match part {
+                Part::Named(name) if !name.is_empty() && !known.contains(&Symbol::new(name)) => {
+                    Some(name)
+                }
+                _ => None,
+            });
+        let Some(name) = unknown else { return };
+        let of = title(source, declared.term);
+        let message =
+            format!("the code of {of} names `{name}`, which is no argument and not listed");
+        self.report(
+            Diagnostic::error("E0224", message)
+                .at(source.span(code))
+                .also(declared.definition.span, "declared here")
+                .hint("list it after READS or WRITES; `$$` stands for a `$`"),
+        );
+    }
+
+    /// What is said of an operator in LaTeX: it names arguments, and is a text that formulas may hold.
+    fn check_latex(&mut self, declared: &Declared, id: Id) {
+        let Some(text) = self.source.as_text(id) else {
+            return;
+        };
+        let of = title(self.source, declared.term);
+        let is_formal = |name: &str| declared.formals.iter().any(|f| f.as_str() == name);
+        let named = parts(text.as_str())
+            .into_iter()
+            .find_map(|part| match part {
+                Part::Named(name) if !is_formal(name) => Some(name),
+                _ => None,
+            });
+        if let Some(name) = named {
+            self.report(
+                Diagnostic::error("E0224", format!("{of} has no argument `{name}`"))
+                    .at(self.source.span(id))
+                    .also(declared.definition.span, "its arguments stand here")
+                    .hint("`$$` stands for a `$`"),
+            );
+        }
+        if let Some(why) = wrong_latex(text.as_str()) {
+            self.report(
+                Diagnostic::error("E0224", format!("the text for LaTeX {why}"))
+                    .at(self.source.span(id))
+                    .hint("a backslash makes a brace, or a percent sign, stand for itself"),
+            );
+        }
     }
 
     /// Wordings of basic operators that define something else, too.
@@ -106,5 +174,14 @@ impl Checker<'_> {
         let place = |formal: &Symbol| order.iter().position(|o| o == formal);
         let turned = formals.iter().map(|f| arguments.get(place(f)?).copied());
         Some((*name, turned.collect::<Option<_>>()?))
+    }
+}
+
+/// A declaration's phrase or predicate, as it is written.
+fn title(terms: &Terms, declaration: Id) -> String {
+    let phrase = phrase_as_written(terms, terms.arg(declaration, 0), terms.arg(declaration, 1));
+    match terms.functor(declaration).and_then(Construct::of) {
+        Some(Construct::BasicTest) => format!("'{phrase}'"),
+        _ => format!("\"{phrase}\""),
     }
 }

@@ -7,6 +7,8 @@ mod arguments;
 mod collected;
 mod uses;
 
+pub use uses::{LAUNCH, value_of_device};
+
 use super::effects::Effects;
 use super::elaborate::{Checker, Definition};
 use super::phrases::root_name;

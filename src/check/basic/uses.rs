@@ -1,12 +1,23 @@
 //! Uses of basic operators and predicates: kept with what they read and write, or expanded by their meanings.
 
 use super::Declared;
-use crate::algebra::{Construct, Type};
+use crate::algebra::{Construct, Type, arrays_read, launched_operator, names};
 use crate::check::elaborate::{Checker, Context, Meaning};
 use crate::check::phrases::root_name;
 use crate::check::scope::Frame;
 use crate::diagnostic::Diagnostic;
-use crate::term::{Head, Id, Symbol};
+use crate::term::{Head, Id, Symbol, Terms};
+use rustc_hash::FxHashSet;
+
+/// The code with which the host has the device do an operator.
+pub const LAUNCH: &str = "launch";
+
+/// An argument of a basic operator that is passed as a value and read from an array.
+pub fn value_of_device(terms: &Terms, used: Id) -> Option<Id> {
+    let arguments = terms.args(used).get(1).map_or(&[][..], |&a| terms.args(a));
+    let mut arguments = arguments.iter().copied();
+    arguments.find(|&argument| arrays_read(terms, argument).next().is_some())
+}
 
 impl Checker<'_> {
     /// Whether a use that stands here becomes what it means.
@@ -67,6 +78,7 @@ impl Checker<'_> {
                 let actual = self.argument_of_undefined(argument);
                 frame.push(formal, Meaning::Stands(actual));
             }
+            self.convert(&declared, arguments, &mut frame);
             self.push_extents(&declared, &mut frame);
             self.frames.push(frame);
             self.expanding.push(name);
@@ -145,6 +157,7 @@ impl Checker<'_> {
         let Some((before, mut frame)) = self.pass(name, declared.definition, arguments, id) else {
             return;
         };
+        self.convert(declared, arguments, &mut frame);
         self.push_extents(declared, &mut frame);
         if !self.deeper(id) {
             return;
@@ -158,6 +171,32 @@ impl Checker<'_> {
         self.frames.pop();
     }
 
+    /// A launch of an operator that has code for that: the host evaluates what is passed, and does not have the
+    /// device's arrays.
+    pub(in crate::check) fn expect_values_of_host(&mut self, launch: Id, id: Id) {
+        let Some(used) = launched_operator(&self.terms, launch) else {
+            return;
+        };
+        let phrase = self.terms.as_text(self.terms.arg(used, 0));
+        let declared = phrase.and_then(|phrase| self.basics.get(&phrase));
+        let of_launch = |declared: &&Declared| declared.codes.iter().any(|c| c.as_str() == LAUNCH);
+        let Some(declared) = declared.filter(of_launch) else {
+            return;
+        };
+        let at = declared.definition.span;
+        if let Some(argument) = value_of_device(&self.terms, used) {
+            self.report(
+                Diagnostic::error(
+                    "E0225",
+                    "the host passes this value to code for `launch`, and does not have what the device writes",
+                )
+                .at(self.terms.span(argument).or(self.source.span(id)))
+                .also(at, "declared here")
+                .hint("keep it in a LOCAL, and pass that"),
+            );
+        }
+    }
+
     /// A use in a scheme that was checked before. What it reads and writes follows from its arguments again, and must
     /// be of the variables that stand there: what an operator names itself cannot be replaced.
     pub(in crate::check) fn expect_same_effects(&mut self, used: Id, new: Id) {
@@ -165,6 +204,11 @@ impl Checker<'_> {
         if self.terms.functor(new) != source.functor(used) {
             return;
         }
+        let unique = |name: Symbol| match self.meaning(name) {
+            Some(Meaning::Variable(unique)) => unique,
+            // In a scheme without DATA, a name stands for itself.
+            _ => name,
+        };
         let parts: Vec<(Id, Id)> = source.args(used)[2..]
             .iter()
             .zip(&self.terms.args(new)[2..])
@@ -174,13 +218,10 @@ impl Checker<'_> {
             })
             .collect();
         let same = parts.into_iter().all(|(old, new)| {
-            let old = root_name(source, old).and_then(|n| match self.meaning(n) {
-                Some(Meaning::Variable(unique)) => Some(unique),
-                Some(Meaning::Stands(_)) => None,
-                // In a scheme without DATA, a name stands for itself.
-                None => Some(n),
-            });
-            old == root_name(&self.terms, new)
+            // Subscripts that were computed may name less than those of which they were made.
+            let known: FxHashSet<Symbol> = names(&self.terms, new).collect();
+            root_name(source, old).map(unique) == root_name(&self.terms, new)
+                && names(source, old).all(|name| known.contains(&unique(name)))
         });
         if !same {
             let phrase = source

@@ -16,9 +16,9 @@ use clap::{Arg, ArgMatches, Command};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Options that a file does not set: those that are about files of settings, and one that starts a program,
-/// which a folder that came from somewhere is not to do.
-const NEVER: [&str; 4] = ["help", "version", "no-config", "oracle"];
+/// Options that a file does not set: those that are about files of settings, and those that have a program or code
+/// run, which a folder that came from somewhere is not to do.
+const NEVER: [&str; 5] = ["help", "version", "no-config", "oracle", "operators"];
 
 /// Commands that no file has a say in: what they do is to be the same for everyone, and
 /// everywhere.

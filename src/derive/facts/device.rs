@@ -7,7 +7,7 @@ use super::call::{Call, Rest, Told, facts};
 use super::loops::is_short;
 use crate::algebra::{Construct, Operator, operator};
 use crate::analysis::{self, Answer as Known, accesses, names_in};
-use crate::check::{Scheme, outermost_loop, unrecordable};
+use crate::check::{LAUNCH, Scheme, outermost_loop, unrecordable, value_of_device};
 use crate::rewrite::{Answer, Evidence, Status};
 use crate::term::{Id, Symbol, Terms};
 use rustc_hash::FxHashSet;
@@ -50,8 +50,13 @@ fn has_launch_code(call: &mut Call<'_>, id: Id) -> Answer {
     if !writes.iter().all(is_array) {
         return decided(false, "", "it writes a scalar, which the host has");
     }
+    if value_of_device(&scheme.terms, id).is_some() {
+        let why =
+            "the host evaluates what is passed, and it reads a cell that the device may write";
+        return decided(false, "", why);
+    }
     decided(
-        basic.is_some_and(|b| b.code("launch").is_some()),
+        basic.is_some_and(|b| b.code(LAUNCH).is_some()),
         "the host has code by which the device does it",
         "it has no code for launches",
     )

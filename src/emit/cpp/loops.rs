@@ -1,7 +1,7 @@
 //! What runs at once → C++: loops on all cores, branches, and what they wait for.
 
 use crate::emit::cuda::{Printer, can_fail};
-use crate::emit::plan::{self, Act, Expr, Place, Stmt, Var};
+use crate::emit::plan::{self, Act, Expr, Node, Place, Stmt, Var};
 use crate::emit::text::{Lines, comment};
 
 impl Printer<'_> {
@@ -87,9 +87,12 @@ impl Printer<'_> {
                 Act::Array { var, .. } => self.plan.var(*var).place != Place::Registers,
                 Act::Async(_) | Act::WaitPoint(_) | Act::ControlPoint(_) => true,
                 Act::Report { .. } | Act::Save(_) | Act::Ask => true,
+                // Nothing is known of the code of basic operators and predicates.
+                Act::Perform { .. } => true,
                 _ => false,
             };
         });
+        plan::each_expression(body, &mut |e| fails |= matches!(e.node, Node::Holds { .. }));
         (printed, fails)
     }
 }

@@ -3,7 +3,7 @@
 use super::printer::Printer;
 use crate::algebra::Type;
 use crate::emit::c::{self, Passed};
-use crate::emit::plan::{self, Act, Data, Expr, Node, Plan, Var, arrays};
+use crate::emit::plan::{self, Act, Data, Expr, Node, Plan, Runs, Var, arrays};
 use crate::emit::text::{Lines, c_string};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -177,7 +177,8 @@ pub(in crate::emit) fn body(plan: &Plan, printer: &mut Printer) -> String {
         printer.lines.line("(void)caller;");
     }
     declare_data(plan, &used, printer);
-    if !plan.kernels.is_empty() {
+    let by_code = plan.functions.iter().any(|f| f.runs == Runs::Launch);
+    if !plan.kernels.is_empty() || by_code {
         let stream = printer.stream_name();
         // What is recorded goes on another one meanwhile.
         let constant = ["const ", ""][usize::from(plan.recordings > 0)];

@@ -58,7 +58,7 @@ pub struct SharedArray {
 impl Lower<'_> {
     pub(super) fn launch(&mut self, id: Id, blocks: Id, threads: Id, body: Id) -> Act {
         let scheme = self.scheme;
-        if let Some(act) = self.launched(body) {
+        if let Some(act) = self.launched(id) {
             return act;
         }
         let blocks = self.value(blocks, Type::I64);

@@ -2,7 +2,7 @@
 
 use super::lower::Lower;
 use super::{Act, Expr, Node, Plan, Var};
-use crate::algebra::{Operator, Type, operator};
+use crate::algebra::{Operator, Part, Type, launched_operator, operator, parts};
 use crate::check::{Basic, Formal};
 use crate::emit::names::Namer;
 use crate::term::{Id, Symbol};
@@ -135,8 +135,9 @@ impl Lower<'_> {
     }
 
     /// The operator that is all that a launch does, if the target has code with which the host has the device do it.
-    pub(super) fn launched(&mut self, body: Id) -> Option<Act> {
+    pub(super) fn launched(&mut self, launch: Id) -> Option<Act> {
         let wanted = self.codes.launch?;
+        let body = launched_operator(&self.scheme.terms, launch)?;
         let Some(Operator::Perform {
             phrase,
             arguments,
@@ -322,18 +323,14 @@ impl CodeFunction {
 
     fn named(&self, line: &str, others: &[(&str, &str)]) -> String {
         let mut text = String::new();
-        let mut rest = line;
-        while let Some(at) = rest.find('$') {
-            text.push_str(&rest[..at]);
-            let after = &rest[at + 1..];
-            if let Some(plain) = after.strip_prefix('$') {
-                text.push('$');
-                rest = plain;
-                continue;
-            }
-            let part = |c: char| c.is_alphanumeric() || c == '_';
-            let end = after.find(|c| !part(c)).unwrap_or(after.len());
-            let name = &after[..end];
+        for part in parts(line) {
+            let name = match part {
+                Part::Plain(plain) => {
+                    text.push_str(plain);
+                    continue;
+                }
+                Part::Named(name) => name,
+            };
             let parameter = self.parameters.iter().find(|p| p.key == name);
             let other = others.iter().find(|(key, _)| *key == name);
             match (parameter, other) {
@@ -344,17 +341,12 @@ impl CodeFunction {
                     text.push_str(name);
                 }
             }
-            rest = &after[end..];
         }
-        text.push_str(rest);
         text
     }
 
     /// Whether the code names a parameter.
     pub fn names(&self, parameter: &CodeParameter) -> bool {
-        let part = |c: char| c.is_alphanumeric() || c == '_';
-        let sign = format!("${}", parameter.key);
-        let mut found = self.code.match_indices(&sign);
-        found.any(|(at, _)| !self.code[at + sign.len()..].starts_with(part))
+        parts(&self.code).contains(&Part::Named(&parameter.key))
     }
 }

@@ -7,7 +7,7 @@ mod names;
 mod parts;
 
 use super::pattern::{Notation, Piece, named, pattern};
-use crate::algebra::{ATOMIC, Construct, Language, Sort, waited_for};
+use crate::algebra::{ATOMIC, Construct, Language, Sort, Typeset, waited_for};
 use crate::term::{Head, Id, Symbol, Terms};
 pub(super) use latex::escape_latex;
 use names::escape;
@@ -25,36 +25,25 @@ pub struct Style {
 
 /// Prints a term.
 pub fn print(terms: &Terms, id: Id, style: Style) -> String {
-    let mut printer = Printer {
-        terms,
-        style,
-        out: String::new(),
-        indent: 0,
-        phrase: None,
-        quoted: 0,
-        line_start: 0,
-        fitting: false,
-    };
+    print_typeset(terms, id, style, &Typeset::default())
+}
+
+/// Prints a term; in LaTeX, with what is declared for its phrases.
+pub fn print_typeset(terms: &Terms, id: Id, style: Style, typeset: &Typeset) -> String {
+    let mut printer = Printer::new(terms, style, typeset);
     printer.term(id);
     printer.out
 }
 
 /// The text of a phrase with its arguments in their places, without quotes around it.
 pub fn phrase_as_written(terms: &Terms, name: Id, formals: Id) -> String {
-    let mut printer = Printer {
-        terms,
-        style: Style {
-            notation: Notation::Text,
-            language: Language::English,
-            comments: false,
-        },
-        out: String::new(),
-        indent: 0,
-        phrase: None,
-        quoted: 0,
-        line_start: 0,
-        fitting: false,
+    let style = Style {
+        notation: Notation::Text,
+        language: Language::English,
+        comments: false,
     };
+    let typeset = Typeset::default();
+    let mut printer = Printer::new(terms, style, &typeset);
     if let Some(name) = terms.as_text(name) {
         // No character of a phrase ends it.
         printer.phrase_text(name, terms.args(formals), '\0');
@@ -65,6 +54,8 @@ pub fn phrase_as_written(terms: &Terms, name: Id, formals: Id) -> String {
 struct Printer<'a> {
     terms: &'a Terms,
     style: Style,
+    /// What phrases are in LaTeX.
+    typeset: &'a Typeset,
     out: String,
     indent: usize,
     /// The phrase that the operators around come from.
@@ -79,6 +70,22 @@ struct Printer<'a> {
 
 /// Deeper levels are not indented further, or the text would grow with the square of the depth.
 const MOST_INDENT: usize = 60;
+
+impl<'a> Printer<'a> {
+    fn new(terms: &'a Terms, style: Style, typeset: &'a Typeset) -> Printer<'a> {
+        Printer {
+            terms,
+            style,
+            typeset,
+            out: String::new(),
+            indent: 0,
+            phrase: None,
+            quoted: 0,
+            line_start: 0,
+            fitting: false,
+        }
+    }
+}
 
 impl Printer<'_> {
     fn line(&mut self) {
@@ -162,6 +169,10 @@ impl Printer<'_> {
             (Construct::GivenIf, _) => self.given_if(id),
             (Construct::GivenFor, _) => self.given_for(id),
             (Construct::Dims | Construct::Values, _) if self.terms.arity(id) == 0 => {}
+            (
+                Construct::Call | Construct::Perform | Construct::Test | Construct::Holds,
+                Notation::Latex,
+            ) if self.typeset(construct, id) => {}
             (Construct::Where, _) => {
                 for (i, &definition) in self.terms.args(id).to_vec().iter().enumerate() {
                     if i > 0 {
@@ -266,7 +277,22 @@ impl Printer<'_> {
             self.type_name(ty);
             return;
         }
-        if self.needs_parentheses(construct, i, argument) {
+        self.in_parentheses(self.needs_parentheses(construct, i, argument), argument);
+    }
+
+    /// A term, in parentheses unless it is a name, a number, a cell or the like.
+    fn factor(&mut self, id: Id) {
+        let binds = self.construct(id).map_or(ATOMIC, |c| c.info().precedence);
+        let is_negative = match self.terms.head(id) {
+            Head::Int(n) => n < 0,
+            Head::Real(x) => x.is_sign_negative(),
+            _ => false,
+        };
+        self.in_parentheses(binds < ATOMIC || is_negative, id);
+    }
+
+    fn in_parentheses(&mut self, are_needed: bool, argument: Id) {
+        if are_needed {
             let (open, close) = match self.style.notation {
                 Notation::Latex => ("\\left(", "\\right)"),
                 _ => ("(", ")"),
@@ -384,22 +410,27 @@ impl Printer<'_> {
         }
     }
 
+    /// The name of a phrase that is used, and its arguments.
+    fn used(&self, construct: Construct, id: Id) -> Option<(Symbol, Vec<Id>)> {
+        let (&name, rest) = self.terms.args(id).split_first()?;
+        let arguments = match construct {
+            Construct::Perform | Construct::Holds => self.terms.args(*rest.first()?),
+            _ => rest,
+        };
+        Some((self.terms.as_text(name)?, arguments.to_vec()))
+    }
+
     /// The text of a phrase with its arguments in their places.
     fn phrase(&mut self, construct: Construct, id: Id) {
-        let mut arguments = self.terms.args(id).to_vec();
-        let Some(name) = arguments.first().and_then(|&n| self.terms.as_text(n)) else {
+        let Some((name, arguments)) = self.used(construct, id) else {
             return;
         };
-        if matches!(construct, Construct::Perform | Construct::Holds) {
-            arguments.truncate(1);
-            arguments.extend_from_slice(self.terms.args(self.terms.arg(id, 1)));
-        }
         let quote = if matches!(construct, Construct::Call | Construct::Perform) {
             '"'
         } else {
             '\''
         };
-        self.phrase_text(name, &arguments[1..], quote);
+        self.phrase_text(name, &arguments, quote);
     }
 
     fn phrase_text(&mut self, name: Symbol, arguments: &[Id], quote: char) {

@@ -12,7 +12,7 @@
 use super::grammar::{Pair, Rule};
 use super::reader::{Form, Read, Reader};
 use super::recovery::ends_body;
-use crate::algebra::Construct;
+use crate::algebra::{Construct, LATEX, SIGN};
 use crate::term::{Head, Id, Symbol};
 
 impl<'a> Reader<'a> {
@@ -134,8 +134,8 @@ impl<'a> Reader<'a> {
         let code = match way.clone().into_inner().next().unwrap_or(way).as_rule() {
             Rule::UKRAINIAN => "uk",
             Rule::RUSSIAN => "ru",
-            Rule::SIGN => "sign",
-            Rule::LATEX => "latex",
+            Rule::SIGN => SIGN,
+            Rule::LATEX => LATEX,
             _ => "en",
         };
         let code = self.terms.atom(Symbol::new(code));

@@ -2,7 +2,7 @@
 
 use super::super::pattern::Notation;
 use super::{Printer, Style};
-use crate::algebra::{Construct, Keyword};
+use crate::algebra::{Construct, Keyword, Part, parts};
 use crate::term::Id;
 
 /// What a document begins with. The commands of the table of constructs are defined here.
@@ -158,6 +158,33 @@ impl Printer<'_> {
             self.out.push_str("\\\\\n");
         }
         self.out.push_str("}\n");
+    }
+
+    /// A phrase as its operator declares it for LaTeX; false, if it does not.
+    pub(super) fn typeset(&mut self, construct: Construct, id: Id) -> bool {
+        let is_test = matches!(construct, Construct::Test | Construct::Holds);
+        let typeset = self.typeset;
+        let Some((phrase, arguments)) = self.used(construct, id) else {
+            return false;
+        };
+        let Some((names, text)) = typeset.of(is_test, phrase) else {
+            return false;
+        };
+        for part in parts(text) {
+            let name = match part {
+                Part::Plain(text) => {
+                    self.out.push_str(text);
+                    continue;
+                }
+                Part::Named(name) => name,
+            };
+            let at = names.iter().position(|n| n.as_str() == name);
+            // What the text says around an argument is not known, so only names and the like stand bare.
+            if let Some(&argument) = at.and_then(|at| arguments.get(at)) {
+                self.factor(argument);
+            }
+        }
+        true
     }
 
     /// A keyword in a formula.

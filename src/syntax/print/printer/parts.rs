@@ -1,7 +1,7 @@
 //! Parts of a scheme around its body: DATA and WHERE.
 
 use super::{Notation, Printer};
-use crate::algebra::{Construct, Language};
+use crate::algebra::{Construct, Keyword, LATEX, Language};
 use crate::term::Id;
 
 impl Printer<'_> {
@@ -29,7 +29,6 @@ impl Printer<'_> {
 
     /// A basic operator or predicate.
     pub(super) fn basic(&mut self, construct: Construct, id: Id) {
-        use crate::algebra::Keyword;
         let parts = self.terms.args(id).to_vec();
         let language = self.style.language;
         let quote = match construct {
@@ -81,7 +80,6 @@ impl Printer<'_> {
 
     /// A phrase in a language, as a sign or in LaTeX.
     fn wording(&mut self, id: Id, quote: char) {
-        use crate::algebra::Keyword;
         let [code, text, names] = *self.terms.args(id) else {
             return;
         };
@@ -89,7 +87,7 @@ impl Printer<'_> {
         let language = Language::ALL.into_iter().find(|l| l.code() == code);
         let keyword = match (language, code) {
             (Some(language), _) => language.keyword(),
-            (None, "latex") => Keyword::Latex,
+            (None, LATEX) => Keyword::Latex,
             (None, _) => Keyword::Sign,
         };
         self.out.push_str(keyword.text(self.style.language));
@@ -106,7 +104,6 @@ impl Printer<'_> {
 
     /// Code for a target, as it was written.
     fn code(&mut self, id: Id) {
-        use crate::algebra::Keyword;
         let (target, code) = (self.terms.arg(id, 0), self.terms.arg(id, 1));
         self.out.push_str(Keyword::Code.text(self.style.language));
         self.out.push(' ');
@@ -119,7 +116,6 @@ impl Printer<'_> {
 
     /// A scheme or a graph.
     pub(super) fn scheme(&mut self, id: Id) {
-        use crate::algebra::Keyword;
         let (begin, end) = match self.construct(id) {
             Some(Construct::Graph) => (Keyword::Graph, Keyword::EndOfGraph),
             _ => (Keyword::Scheme, Keyword::EndOfScheme),
@@ -228,7 +224,6 @@ impl Printer<'_> {
 
     /// DATA, with neighbours of the same type, sizes and marks on one line.
     pub(super) fn data(&mut self, id: Id) {
-        use crate::algebra::Keyword;
         self.out.push_str(Keyword::Data.text(self.style.language));
         self.indent += 1;
         let items = self.terms.args(id).to_vec();
@@ -244,7 +239,6 @@ impl Printer<'_> {
 
     /// Items of DATA, a line each.
     pub(super) fn data_items(&mut self, items: &[Id]) {
-        use crate::algebra::Keyword;
         let mut i = 0;
         while i < items.len() {
             if i > 0 {
