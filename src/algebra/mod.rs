@@ -7,6 +7,7 @@ mod document;
 mod exchange;
 mod function;
 mod keyword;
+mod phrases;
 mod sign;
 mod translate;
 mod types;
@@ -25,6 +26,7 @@ pub use function::{
     PIECES, Parity, Piece, Rust, Signature, Ulps, Vectors, constant, entries, function, signature,
 };
 pub use keyword::{Keyword, Language};
+pub use phrases::{definitions, needed, phrases_of, phrases_used};
 pub use sign::{SIGNS, in_twins};
 pub use translate::{Phrasebook, Words, filled, translated};
 pub use types::{

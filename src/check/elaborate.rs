@@ -92,7 +92,7 @@ pub(super) struct Checker<'a> {
     bound: FxHashSet<Symbol>,
     /// Which names stand in the source, by their numbers, once one was asked for.
     taken: Option<Vec<bool>>,
-    root: Option<Id>,
+    pub(super) root: Option<Id>,
     counters: FxHashMap<Symbol, u32>,
     pub too_large: bool,
     /// Levels of the new tree around, those of the phrases being expanded among them.
@@ -215,12 +215,16 @@ impl Checker<'_> {
         self.root = Some(root);
         let well_formed = source.functor(root) == Some(Construct::Scheme.symbol())
             && (3..=4).contains(&source.arity(root))
-            && source.as_text(source.arg(root, 0)).is_some();
+            && source.as_text(source.arg(root, 0)).is_some()
+            && source
+                .args(root)
+                .get(3)
+                .is_none_or(|&all| source.functor(all) == Some(Construct::Where.symbol()));
         if !well_formed {
             self.report(
                 Diagnostic::error("E0214", "this term is not a scheme")
                     .at(source.span(root))
-                    .hint("a scheme is Scheme(\"name\", Data(…), operator)"),
+                    .hint("a scheme is Scheme(\"name\", Data(…), operator) or Scheme(\"name\", Data(…), operator, Where(…))"),
             );
             return None;
         }

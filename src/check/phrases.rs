@@ -72,13 +72,10 @@ impl Checker<'_> {
 
     /// An argument of a phrase that nothing defines: a value, or an array as a whole.
     pub(super) fn argument_of_undefined(&mut self, id: Id) -> Id {
-        if let Some(name) = self.source.as_atom(id)
-            && let Some(Meaning::Variable(unique)) = self.meaning(name)
-            && self.variables[&unique].is_array()
-        {
-            return self.leaf(Head::Functor(unique), Type::Unknown, id);
+        match self.array_meant(id) {
+            Some(array) => self.leaf(Head::Functor(array), Type::Unknown, id),
+            None => self.expression(id),
         }
-        self.expression(id)
     }
 
     /// Expands a use of a predicate, or keeps it if nothing defines it.

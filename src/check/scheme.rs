@@ -264,6 +264,11 @@ pub struct Scheme {
 }
 
 impl Scheme {
+    /// Whether all its basic operators and predicates have meanings.
+    pub fn is_meant(&self) -> bool {
+        self.basics.values().all(|basic| basic.has_meaning)
+    }
+
     /// The type of an expression.
     pub fn type_of(&self, id: Id) -> Type {
         self.types.get(id.index()).copied().unwrap_or(Type::Unknown)

@@ -3,7 +3,7 @@
 use super::place::{open_name, open_number};
 use super::put::blank;
 use super::state::{Constructor, State};
-use crate::algebra::{Construct, Role};
+use crate::algebra::{Construct, Role, definitions, phrases_of};
 use crate::term::{Id, Symbol, Terms};
 use rustc_hash::FxHashSet;
 
@@ -38,41 +38,24 @@ fn uses(terms: &Terms, root: Id) -> Vec<Use> {
     found
 }
 
-/// The definitions of a scheme.
-fn definitions(terms: &Terms, root: Id) -> Vec<Id> {
-    let all = terms.args(root).get(3);
-    all.map_or(Vec::new(), |&all| terms.args(all).to_vec())
-}
-
-/// The phrases that a definition or a declaration is known by.
-pub(super) fn phrases(terms: &Terms, definition: Id) -> Vec<Symbol> {
-    let args = terms.args(definition);
-    let own = args.first().and_then(|&name| terms.as_text(name));
-    let wordings = args
-        .iter()
-        .filter(|&&part| terms.functor(part) == Some(Construct::Translation.symbol()))
-        .filter_map(|&part| terms.as_text(terms.arg(part, 1)));
-    own.into_iter().chain(wordings).collect()
-}
-
 /// A scheme with an open definition for each phrase that it uses and nothing defines, and without those that are as
 /// open as they were and that nothing uses any more.
 pub(super) fn with_definitions(terms: &mut Terms, operators: &[Id], mut state: State) -> State {
     let root = state.root;
     let used: FxHashSet<Symbol> = uses(terms, root).iter().map(|u| u.phrase).collect();
-    let mut all = definitions(terms, root);
+    let mut all = definitions(terms, root).to_vec();
     let before = all.len();
     all.retain(|&definition| {
         let is_open = terms
             .args(definition)
             .get(2)
             .is_some_and(|&body| open_number(terms, body).is_some());
-        let own = phrases(terms, definition);
+        let own = phrases_of(terms, definition);
         !is_open || own.iter().any(|phrase| used.contains(phrase))
     });
     state.basic.retain(|phrase| used.contains(phrase));
-    let mut known: FxHashSet<Symbol> = all.iter().flat_map(|&d| phrases(terms, d)).collect();
-    known.extend(operators.iter().flat_map(|&o| phrases(terms, o)));
+    let mut known: FxHashSet<Symbol> = all.iter().flat_map(|&d| phrases_of(terms, d)).collect();
+    known.extend(operators.iter().flat_map(|&o| phrases_of(terms, o)));
     known.extend(state.basic.iter().copied());
     let mut is_changed = before != all.len();
     for one in uses(terms, root) {
@@ -103,11 +86,13 @@ pub(super) fn with_definitions(terms: &mut Terms, operators: &[Id], mut state: S
 impl Constructor {
     /// The scheme with the declarations of the basic operators that it uses.
     pub(super) fn with_operators(&mut self, root: Id) -> Id {
-        let mut all = definitions(&self.terms, root);
+        let mut all = definitions(&self.terms, root).to_vec();
         let own = all.len();
         loop {
-            let defined: FxHashSet<Symbol> =
-                all.iter().flat_map(|&d| phrases(&self.terms, d)).collect();
+            let defined: FxHashSet<Symbol> = all
+                .iter()
+                .flat_map(|&d| phrases_of(&self.terms, d))
+                .collect();
             let body = self.terms.arg(root, 2);
             let used = std::iter::once(body).chain(all.iter().copied());
             let wanted: FxHashSet<Symbol> = used
@@ -116,7 +101,7 @@ impl Constructor {
                 .filter(|phrase| !defined.contains(phrase))
                 .collect();
             let next = self.operators.iter().copied().find(|&declared| {
-                let own = phrases(&self.terms, declared);
+                let own = phrases_of(&self.terms, declared);
                 own.iter().any(|phrase| wanted.contains(phrase))
             });
             let Some(next) = next else { break };
@@ -138,7 +123,7 @@ impl Constructor {
             false => [Construct::Define, Construct::Basic],
         };
         let known = match own {
-            true => definitions(&self.terms, self.now.root),
+            true => definitions(&self.terms, self.now.root).to_vec(),
             false => self.operators.clone(),
         };
         let mut seen = FxHashSet::default();

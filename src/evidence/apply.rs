@@ -232,7 +232,7 @@ pub fn run(scheme: &Scheme, size: i64) -> Result<Left, MachineError> {
 /// As [`run`].
 pub fn run_within(scheme: &Scheme, size: i64, steps: u64) -> Result<Left, MachineError> {
     if !scheme.basics.is_empty()
-        && Expand::All.expands_all(scheme)
+        && scheme.is_meant()
         && let Ok(meant) = with_meanings(scheme, Expand::All)
     {
         return run_within(&meant, size, steps);

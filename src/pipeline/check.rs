@@ -89,7 +89,7 @@ pub(super) fn execute(
     given: &[(Symbol, Value)],
     stop: Option<&AtomicBool>,
 ) -> Result<Option<Tried>, Failure> {
-    if !scheme.basics.is_empty() && Expand::All.expands_all(scheme) {
+    if !scheme.basics.is_empty() && scheme.is_meant() {
         return execute(&with_meanings(scheme, Expand::All)?, given, stop);
     }
     let Some(code) = compile(scheme) else {

@@ -38,7 +38,7 @@ pub(super) fn interpret(
     what: &str,
     session: &mut Session,
 ) -> Result<Option<Ran>, Failure> {
-    if !scheme.basics.is_empty() && Expand::All.expands_all(scheme) {
+    if !scheme.basics.is_empty() && scheme.is_meant() {
         let meant = with_meanings(scheme, Expand::All)?;
         return interpret(&meant, job, results, bounded, what, session);
     }

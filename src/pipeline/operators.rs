@@ -8,7 +8,7 @@
 use super::rule_files::files_below;
 use super::source::text_of_file;
 use super::{Failure, Session, Source};
-use crate::algebra::Construct;
+use crate::algebra::{Construct, definitions, phrases_of, phrases_used};
 use crate::derive::library::OPERATORS;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::text::read_operators;
@@ -84,11 +84,11 @@ fn with_file(
 ) -> Id {
     let (declared, wrong) = read_operators(&session.sources, file, terms);
     errors.extend(wrong);
-    let mut definitions = definitions(terms, root);
+    let mut all = definitions(terms, root).to_vec();
     let mut code_left_out = false;
     // What is taken up may use more of the file.
     loop {
-        let wanted = undeclared_in(terms, terms.arg(root, 2), &definitions);
+        let wanted = undeclared_in(terms, terms.arg(root, 2), &all);
         let next = declared.iter().copied().find(|&d| {
             let own = phrases_of(terms, d);
             own.iter().any(|p| wanted.contains(p))
@@ -102,7 +102,7 @@ fn with_file(
                 without
             }
         };
-        definitions.push(next);
+        all.push(next);
     }
     if code_left_out {
         let name = session.sources.get(file).map_or("", |s| s.name.as_str());
@@ -111,7 +111,7 @@ fn with_file(
         );
         session.say(&line);
     }
-    let all = terms.apply(Construct::Where.symbol(), &definitions);
+    let all = terms.apply(Construct::Where.symbol(), &all);
     let mut parts = terms.args(root).to_vec();
     parts.truncate(3);
     parts.push(all);
@@ -173,40 +173,17 @@ impl File {
     }
 }
 
-/// The phrases of a definition, in all its wordings.
-fn phrases_of(terms: &Terms, definition: Id) -> Vec<Symbol> {
-    let args = terms.args(definition);
-    let own = args.first().and_then(|&name| terms.as_text(name));
-    let wordings = args
-        .iter()
-        .filter(|&&part| terms.functor(part) == Some(Construct::Translation.symbol()))
-        .filter_map(|&part| terms.as_text(terms.arg(part, 1)));
-    own.into_iter().chain(wordings).collect()
-}
-
-fn definitions(terms: &Terms, root: Id) -> Vec<Id> {
-    let all = terms.args(root).get(3);
-    all.map_or(Vec::new(), |&all| terms.args(all).to_vec())
-}
-
 /// The phrases and predicates that a scheme uses and does not define.
 fn undeclared(terms: &Terms, root: Id) -> FxHashSet<Symbol> {
     match terms.arity(root) {
         0..3 => FxHashSet::default(),
-        _ => undeclared_in(terms, terms.arg(root, 2), &definitions(terms, root)),
+        _ => undeclared_in(terms, terms.arg(root, 2), definitions(terms, root)),
     }
 }
 
 fn undeclared_in(terms: &Terms, body: Id, definitions: &[Id]) -> FxHashSet<Symbol> {
-    let is_use = |&id: &Id| {
-        let construct = terms.functor(id).and_then(Construct::of);
-        matches!(construct, Some(Construct::Call | Construct::Test)) && terms.arity(id) > 0
-    };
     let parts = std::iter::once(body).chain(definitions.iter().copied());
-    let uses = parts.flat_map(|part| terms.subterms(part)).filter(is_use);
-    let mut used: FxHashSet<Symbol> = uses
-        .filter_map(|id| terms.as_text(terms.arg(id, 0)))
-        .collect();
+    let mut used: FxHashSet<Symbol> = parts.flat_map(|part| phrases_used(terms, part)).collect();
     for &definition in definitions {
         for phrase in phrases_of(terms, definition) {
             used.remove(&phrase);

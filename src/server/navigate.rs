@@ -14,7 +14,9 @@ pub(super) fn definition(
     let index = document.index();
     let used = index.at(document.text.byte(position))?;
     let name = &index.names[used.name];
-    let location = match &name.declared {
+    // What is declared several times, for members of a family, is declared where it stands.
+    let own = used.declares.then_some(&used.place);
+    let location = match own.or(name.declared.as_ref()) {
         Some(place) => {
             let range = document.text.range(place.start, place.end);
             Location::new(document.uri.clone(), range)

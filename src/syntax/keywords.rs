@@ -43,7 +43,12 @@ pub fn keyword_rules() -> String {
         "// Made from the table of keywords, src/algebra/keyword.rs; a test says when it is out of date.\n\n",
     );
     for &keyword in Keyword::ALL {
-        let spellings = spellings(keyword);
+        let mut spellings = spellings(keyword);
+        // The first that fits is taken, so that a word stands before those that it begins with.
+        let begins = |&word: &&str| spellings.iter().any(|s| *s != word && s.starts_with(word));
+        if spellings.iter().any(begins) {
+            spellings.sort_by_key(|word| std::cmp::Reverse(word.len()));
+        }
         let spelled: Vec<String> = spellings
             .iter()
             .map(|s| {

@@ -152,7 +152,7 @@ impl Checker<'_> {
     }
 
     /// The array that an argument names as a whole.
-    fn array_meant(&self, argument: Id) -> Option<Symbol> {
+    pub(in crate::check) fn array_meant(&self, argument: Id) -> Option<Symbol> {
         let name = self.source.as_atom(argument)?;
         let unique = match self.meaning(name)? {
             Meaning::Variable(unique) => unique,

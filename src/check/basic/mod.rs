@@ -12,8 +12,7 @@ pub use uses::{LAUNCH, value_of_device};
 use super::effects::Effects;
 use super::elaborate::{Checker, Definition};
 use super::phrases::root_name;
-use super::scheme::Scheme;
-use crate::algebra::Construct;
+use crate::algebra::{Construct, definitions, needed, phrases_used};
 use crate::term::{Id, Symbol, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -59,11 +58,6 @@ pub enum Expand {
 }
 
 impl Expand {
-    /// Whether nothing of a scheme's basic operators is left by it.
-    pub fn expands_all(self, scheme: &Scheme) -> bool {
-        scheme.basics.values().all(|basic| basic.has_meaning)
-    }
-
     /// Whether one that has code for targets is expanded, in a kernel or on the host.
     fn expands(self, codes: &[Symbol], in_kernel: bool, alone: bool) -> bool {
         match self {
@@ -173,17 +167,15 @@ impl Checker<'_> {
         effects
     }
 
-    /// The declarations that a checked operator uses, as they stand in the source.
+    /// The definitions that a checked operator needs beside it, as they stand in the source: the declarations that it
+    /// uses, and all that their meanings use.
     pub(super) fn used_basics(&self, body: Id) -> Vec<Id> {
-        let terms = &self.terms;
-        let uses = terms.subterms(body).filter(|&id| {
-            let construct = terms.functor(id).and_then(Construct::of);
-            matches!(construct, Some(Construct::Perform | Construct::Holds)) && terms.arity(id) > 0
-        });
-        let names: FxHashSet<Symbol> = uses
-            .filter_map(|id| terms.as_text(terms.arg(id, 0)))
-            .collect();
-        let used = self.basics.iter().filter(|(name, _)| names.contains(*name));
-        used.map(|(_, declared)| declared.term).collect()
+        if self.basics.is_empty() {
+            return Vec::new();
+        }
+        let all = self
+            .root
+            .map_or(&[][..], |root| definitions(self.source, root));
+        needed(self.source, all, phrases_used(&self.terms, body))
     }
 }

@@ -371,8 +371,16 @@ impl Printer<'_> {
                 self.uses.extend(["power_of", "integers"]);
                 atom(format!("power_of({first}, {second})"))
             }
+            Function::RealReal(Bivariate::Pow) if self.cores => {
+                self.uses.insert("real_power");
+                atom(format!("real_power({first}, {second})"))
+            }
             Function::RealReal(function) => {
                 self.of_reals(function.entry(), f, format!("{first}, {second}"))
+            }
+            Function::PowInt if self.cores => {
+                self.uses.insert("real_power");
+                atom(format!("real_power((double)({first}), (double)({second}))"))
             }
             Function::PowInt => atom(format!("pow({first}, (double)({second}))")),
             Function::Min | Function::Max => {

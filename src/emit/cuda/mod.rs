@@ -47,6 +47,7 @@ const PIECES: &[&str] = &[
     "points",
     "power",
     "power_of",
+    "real_power",
     "side_by_side",
     "smaller",
     "within",

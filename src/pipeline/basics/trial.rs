@@ -1,7 +1,7 @@
 //! The scheme that calls one basic operator on variables of its own, and the one that marks the cells that it declares.
 
 use super::{SIZE, first};
-use crate::algebra::{Construct, Type, component, filled};
+use crate::algebra::{Construct, Type, component, definitions, filled, needed};
 use crate::check::{Basic, Scheme, check};
 use crate::syntax::print::{Notation, Style, print};
 use crate::syntax::text::read_file;
@@ -21,8 +21,8 @@ pub(super) struct Trial {
     data: String,
     /// The operator with its arguments.
     call: String,
-    /// Its declaration.
-    declaration: String,
+    /// Its declaration, and the definitions that its meaning needs.
+    declarations: String,
     /// Declarations of marks: of each variable's numbers, those that may be read and those that may be written.
     marks: String,
     /// What sets them.
@@ -77,7 +77,7 @@ impl Trial {
                 true => format!("  {ANSWER} := select('{call}', 1, 0)\n"),
                 false => format!("  \"{call}\"\n"),
             },
-            declaration: text(&scheme.terms, maker.own),
+            declarations: declarations(scheme, basic),
             marks,
             marking: maker.marking(),
             marked: maker.shapes.into_keys().collect(),
@@ -109,10 +109,10 @@ impl Trial {
 
     fn text(&self, name: &str, marks: &str, body: &str, is_declared: bool) -> String {
         let Trial {
-            data, declaration, ..
+            data, declarations, ..
         } = self;
         let declared = match is_declared {
-            true => format!("WHERE\n{declaration}\n"),
+            true => format!("WHERE\n{declarations}"),
             false => String::new(),
         };
         format!(
@@ -274,9 +274,18 @@ impl Maker<'_> {
 /// The term that declares an operator.
 fn declaration(scheme: &Scheme, basic: &Basic) -> Option<Id> {
     let terms = &scheme.terms;
-    let all = *terms.args(scheme.root).get(3)?;
-    let mut all = terms.args(all).iter().copied();
+    let mut all = definitions(terms, scheme.root).iter().copied();
     all.find(|&d| terms.as_text(terms.arg(d, 0)) == Some(basic.phrase))
+}
+
+/// The texts of all definitions that the meaning of an operator needs, its own among them.
+fn declarations(scheme: &Scheme, basic: &Basic) -> String {
+    let terms = &scheme.terms;
+    let all = needed(terms, definitions(terms, scheme.root), [basic.phrase]);
+    let texts = all
+        .into_iter()
+        .map(|definition| text(terms, definition) + "\n");
+    texts.collect()
 }
 
 fn text(terms: &Terms, id: Id) -> String {
