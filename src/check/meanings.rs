@@ -2,7 +2,7 @@
 
 use super::basic::{Declared, clauses};
 use super::elaborate::Checker;
-use super::scheme::{Basic, Formal, Reached};
+use super::scheme::{Basic, Code, Formal, Reached};
 use crate::algebra::{Construct, Operator, Role, Sort, Type, operator};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol};
@@ -60,7 +60,11 @@ impl Checker<'_> {
         let codes = clauses(source, term, Construct::Code);
         let codes = codes.filter_map(|code| {
             let (target, text) = (source.arg(code, 0), source.arg(code, 1));
-            Some((source.as_atom(target)?, source.as_text(text)?))
+            Some(Code {
+                target: source.as_atom(target)?,
+                text: source.as_text(text)?,
+                span: source.span(text),
+            })
         });
         let extents = declared.extents(source);
         let reaches = declared
@@ -274,13 +278,28 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether an argument is a single value that is only read.
+    /// Whether an argument is a single value that is only read: by its type or, without one, as it has no subscripts in
+    /// what it means and is not passed on.
     fn is_value(&self, declared: &Declared, name: Symbol) -> bool {
-        let dims = |&v: &Id| self.source.arity(self.source.arg(v, 2));
-        let root = |&part: &Id| super::phrases::root_name(self.source, part);
-        declared.formals.contains(&name)
-            && declared.types.get(&name).map(dims) == Some(0)
-            && !declared.writes.iter().any(|part| root(part) == Some(name))
+        let source = self.source;
+        let root = |&part: &Id| super::phrases::root_name(source, part);
+        if !declared.formals.contains(&name)
+            || declared.writes.iter().any(|part| root(part) == Some(name))
+        {
+            return false;
+        }
+        if let Some(&variable) = declared.types.get(&name) {
+            return source.arity(source.arg(variable, 2)) == 0;
+        }
+        source.subterms(declared.definition.body).all(|id| {
+            let args = source.args(id);
+            let is_name = |&part: &Id| source.as_atom(part) == Some(name);
+            match source.functor(id).and_then(Construct::of) {
+                Some(Construct::Index) => !args.first().is_some_and(is_name),
+                Some(Construct::Call | Construct::Test) => !args.iter().any(is_name),
+                _ => true,
+            }
+        })
     }
 
     /// What is told of a use whose declaration is not there.

@@ -30,6 +30,6 @@ pub use names::author_names;
 pub use open::{Named, OPEN, Opened, Seen, check_open, is_open};
 pub use recorded::{outermost_loop, unrecordable};
 pub use scheme::{
-    Basic, DefaultInput, Formal, OptionValue, Reached, Role, Scheme, Undefined, Variable,
+    Basic, Code, DefaultInput, Formal, OptionValue, Reached, Role, Scheme, Undefined, Variable,
     author_name, unique_name,
 };

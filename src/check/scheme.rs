@@ -151,9 +151,20 @@ pub struct Basic {
     pub means_for_kernels: bool,
     /// Whether its meaning shows that it reaches what is declared and nothing else.
     pub is_shown: bool,
-    /// What it is in the languages of targets: the target and the code.
-    pub codes: Vec<(Symbol, Symbol)>,
+    /// What it is in the languages of targets.
+    pub codes: Vec<Code>,
     /// Where it is declared.
+    pub span: Option<Span>,
+}
+
+/// A piece of code.
+#[derive(Clone, Copy, Debug)]
+pub struct Code {
+    /// Its target.
+    pub target: Symbol,
+    /// The text between its fences.
+    pub text: Symbol,
+    /// Where it stands.
     pub span: Option<Span>,
 }
 
@@ -215,9 +226,9 @@ impl Basic {
     }
 
     /// Its code for a target.
-    pub fn code(&self, target: &str) -> Option<Symbol> {
-        let found = self.codes.iter().find(|(t, _)| t.as_str() == target);
-        found.map(|&(_, code)| code)
+    pub fn code(&self, target: &str) -> Option<Code> {
+        let mut codes = self.codes.iter();
+        codes.find(|code| code.target.as_str() == target).copied()
     }
 }
 

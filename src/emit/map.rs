@@ -21,6 +21,28 @@ pub struct Emitted {
     pub interface: String,
 }
 
+impl Emitted {
+    /// The origins of the lines that a text names, as compilers do: `file.cpp:12` or `file.cu(12)`.
+    pub fn named_in(&self, text: &str) -> Vec<&Origin> {
+        let mut found: Vec<(usize, &Origin)> = Vec::new();
+        for file in &self.files {
+            for (at, _) in text.match_indices(&file.path) {
+                let behind = &text[at + file.path.len()..];
+                let Some(behind) = behind.strip_prefix([':', '(']) else {
+                    continue;
+                };
+                let end = behind.find(|c: char| !c.is_ascii_digit());
+                let line: Option<usize> = behind[..end.unwrap_or(behind.len())].parse().ok();
+                let number = line.and_then(|line| *file.origins.get(line.checked_sub(1)?)?);
+                let origin = number.and_then(|number| self.origins.get(number as usize));
+                found.extend(origin.map(|origin| (at, origin)));
+            }
+        }
+        found.sort_by_key(|(at, _)| *at);
+        found.into_iter().map(|(_, origin)| origin).collect()
+    }
+}
+
 /// Where the lines of a file come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileMap {

@@ -11,9 +11,10 @@ use super::{Failure, Session, Source};
 use crate::algebra::{Construct, definitions, phrases_of, phrases_used};
 use crate::derive::library::OPERATORS;
 use crate::diagnostic::Diagnostic;
+use crate::syntax::print::phrase_as_written;
 use crate::syntax::text::read_operators;
 use crate::term::{Id, Sources, Symbol, Terms};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::{Path, PathBuf};
 
 /// A file of operators.
@@ -22,6 +23,10 @@ struct File {
     text: String,
     /// Whether its code may be built and run.
     is_trusted: bool,
+    /// Whether somebody named it.
+    is_named: bool,
+    /// Whether it could be read.
+    is_wrong: bool,
     /// The phrases that it declares, in all their wordings.
     phrases: Vec<Symbol>,
 }
@@ -43,8 +48,18 @@ pub(super) fn with_operators(
         return Ok(root);
     }
     let mut root = root;
-    let files = files(source, named)?;
+    let files = files(source, named, session)?;
     let mut taken: FxHashSet<usize> = FxHashSet::default();
+    // Whoever names a file wants to know what is wrong with it, whether or not it is needed.
+    for (k, file) in files.iter().enumerate().filter(|(_, file)| file.is_named) {
+        if file.is_wrong {
+            let number = session.sources.add(file.name.clone(), file.text.clone());
+            errors.extend(read_operators(&session.sources, number, terms).1);
+            taken.insert(k);
+        } else if file.phrases.is_empty() {
+            errors.push(nothing_declared(&file.name));
+        }
+    }
     loop {
         let wanted = undeclared(terms, root);
         let declares = |file: &File| file.phrases.iter().any(|p| wanted.contains(p));
@@ -84,6 +99,7 @@ fn with_file(
 ) -> Id {
     let (declared, wrong) = read_operators(&session.sources, file, terms);
     errors.extend(wrong);
+    errors.extend(declared_twice(terms, &declared));
     let mut all = definitions(terms, root).to_vec();
     let mut code_left_out = false;
     // What is taken up may use more of the file.
@@ -118,36 +134,79 @@ fn with_file(
     terms.with_args(root, &parts)
 }
 
+fn nothing_declared(name: &str) -> Diagnostic {
+    let message = format!("{name} declares no basic operator");
+    Diagnostic::error("E0224", message)
+        .hint("a declaration is: \"phrase (x)\" ==== BASIC … END OF BASIC")
+}
+
+/// What a file declares and has declared before.
+fn declared_twice(terms: &Terms, declared: &[Id]) -> Vec<Diagnostic> {
+    let mut known: FxHashMap<Symbol, Id> = FxHashMap::default();
+    let mut found = Vec::new();
+    for &declaration in declared {
+        let Some(&name) = terms.args(declaration).first() else {
+            continue;
+        };
+        let phrase = terms.as_text(name);
+        if let Some(before) = phrase.and_then(|phrase| known.insert(phrase, name)) {
+            let shown = phrase_as_written(terms, name, terms.arg(declaration, 1));
+            found.push(
+                Diagnostic::error("E0215", format!("\"{shown}\" is declared twice"))
+                    .at(terms.span(name))
+                    .also(terms.span(before), "declared here before")
+                    .hint("delete one of the declarations, or change its words"),
+            );
+        }
+    }
+    found
+}
+
 /// The texts of files of operators, with their names: those that are named, then those of the library.
 ///
 /// # Errors
 ///
 /// A file that is named and cannot be read.
 pub(super) fn texts(named: &[PathBuf]) -> Result<Vec<(String, String)>, Failure> {
-    let all = files(Source::Input, named)?.into_iter();
+    let all = files(Source::Input, named, &mut Session::new())?.into_iter();
     Ok(all.map(|file| (file.name, file.text)).collect())
 }
 
 /// The files of operators, those first that come before others.
-fn files(source: Source<'_>, named: &[PathBuf]) -> Result<Vec<File>, Failure> {
+fn files(
+    source: Source<'_>,
+    named: &[PathBuf],
+    session: &mut Session,
+) -> Result<Vec<File>, Failure> {
     let mut all = Vec::new();
-    let mut add = |path: &Path, is_trusted: bool| -> Result<(), Failure> {
-        for path in files_below(path, &["ops"])? {
-            let text = text_of_file(&path)?;
-            all.push(File::of(path.display().to_string(), text, is_trusted));
+    let mut add = |path: &Path, is_named: bool| -> Result<usize, Failure> {
+        let found = files_below(path, &["ops"])?;
+        for path in &found {
+            let text = text_of_file(path)?;
+            all.push(File {
+                is_named,
+                ..File::of(path.display().to_string(), text, is_named)
+            });
         }
-        Ok(())
+        Ok(found.len())
     };
     for path in named {
-        add(path, true)?;
+        if add(path, true)? == 0 {
+            return Err(nothing_declared(&path.display().to_string()).into());
+        }
     }
     if let Source::Path(path) | Source::Open { path, .. } = source
         && Path::new(path).is_file()
     {
         let beside = Path::new(path).parent().unwrap_or(Path::new(""));
         let beside = beside.join("operators");
-        if beside.is_dir() {
-            add(&beside, false)?;
+        // Nobody asked for these, so that what cannot be read there is only told of.
+        if beside.is_dir()
+            && let Err(failure) = add(&beside, false)
+        {
+            for wrong in failure.diagnostics {
+                session.say_once(&format!("note: {}", wrong.message));
+            }
         }
     }
     let library = OPERATORS
@@ -162,10 +221,12 @@ impl File {
         let mut sources = Sources::default();
         let file = sources.add(name.clone(), text.clone());
         let mut terms = Terms::new();
-        let (declared, _) = read_operators(&sources, file, &mut terms);
+        let (declared, wrong) = read_operators(&sources, file, &mut terms);
         let phrases = declared.iter().flat_map(|&d| phrases_of(&terms, d));
         File {
             phrases: phrases.collect(),
+            is_named: false,
+            is_wrong: !wrong.is_empty(),
             name,
             text,
             is_trusted,

@@ -4,9 +4,10 @@ use super::recipe::{Made, Recipe};
 use super::{Failure, Options, Session, Target, derive};
 use crate::check::Scheme;
 use crate::derive::Derived;
-use crate::emit::CUDA_EXACT_FLAGS;
+use crate::emit::{CUDA_EXACT_FLAGS, Emitted};
 use crate::rewrite::FloatClass;
-use crate::toolchain::{BuildOptions, Built, build};
+use crate::term::Sources;
+use crate::toolchain::{BuildOptions, Built, ToolError, build};
 use std::time::Instant;
 
 /// A program, ready to run.
@@ -81,13 +82,15 @@ impl Made {
                 }
             }
             let start = Instant::now();
-            let project = self.emit(emitted, options)?.project;
+            let emitted = self.emit(emitted, options)?;
+            let project = &emitted.project;
             emit = start.elapsed().as_secs_f64();
             let start = Instant::now();
             let what = format!("building {} ({})", project.name, target.name());
             let done = session.during(&what, |line| {
-                self::build(&project, &build_options(target, options), line)
-            })?;
+                self::build(project, &build_options(target, options), line)
+            });
+            let done = done.map_err(|error| in_code(error, &emitted, &session.sources))?;
             if let Some(note) = &done.note {
                 session.say(&format!("note: {note}"));
             }
@@ -103,6 +106,26 @@ impl Made {
             built,
         })
     }
+}
+
+/// What a compiler says of a program: of the code of a basic operator, with its place.
+fn in_code(error: ToolError, emitted: &Emitted, sources: &Sources) -> Failure {
+    let places = match &error {
+        ToolError::Compile { excerpt, .. } => emitted.named_in(excerpt),
+        _ => Vec::new(),
+    };
+    let in_operators = places.into_iter().find_map(|origin| {
+        let span = origin.span?;
+        let is_code = sources.get(span.file)?.name.ends_with(".ops");
+        is_code.then_some((origin.phrase?, span))
+    });
+    let mut failure = Failure::from(error);
+    if let (Some((phrase, span)), Some(first)) = (in_operators, failure.diagnostics.first_mut()) {
+        let code = std::mem::take(&mut first.message);
+        first.message = format!("the code of \"{phrase}\" is not accepted: {code}");
+        first.span = Some(span);
+    }
+    failure
 }
 
 /// How a project of a target is built.

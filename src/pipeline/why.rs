@@ -172,7 +172,7 @@ fn basics_in(
         let codes: Vec<&str> = basic
             .codes
             .iter()
-            .map(|(target, _)| target.as_str())
+            .map(|code| code.target.as_str())
             .collect();
         let code = match codes.is_empty() {
             true => String::new(),

@@ -1,13 +1,12 @@
 //! Reading schemes, running them on the reference machine, and running emitted programs.
 
 use glushkov::algebra::{Precision, Type};
-use glushkov::check::{Role, Scheme, check};
+use glushkov::check::{Expand, Role, Scheme, with_meanings};
 use glushkov::data::{Array, Values, read_npy, write_npy};
 use glushkov::diagnostic::render;
-use glushkov::family::by_default;
 use glushkov::machine::{Limits, Machine, Value, compile};
-use glushkov::syntax::text::read_file;
-use glushkov::term::{Sources, Symbol, Terms};
+use glushkov::pipeline::{Options, Session, Source, load};
+use glushkov::term::Symbol;
 use std::path::{Path, PathBuf};
 
 #[path = "../reports/mod.rs"]
@@ -108,18 +107,26 @@ pub fn case_of(name: &str, text: String) -> Case {
 
 /// The checked scheme of a text.
 pub fn scheme(name: &str, text: &str, precision: Precision) -> Scheme {
-    let mut sources = Sources::default();
-    let file = sources.add(name, text);
-    let mut terms = Terms::new();
-    let (items, errors) = read_file(&sources, file, &mut terms);
-    let shown: String = errors.iter().map(|e| render(e, &sources, false)).collect();
-    assert!(errors.is_empty(), "{shown}");
-    // Of a family, the member of its defaults.
-    let root = by_default(&mut terms, items[0]).expect("a member");
-    check(&terms, root, precision).unwrap_or_else(|errors| {
-        let shown: String = errors.iter().map(|e| render(e, &sources, false)).collect();
+    let options = Options {
+        precision,
+        ..Options::default()
+    };
+    let mut session = Session::new();
+    let source = Source::Text { name, text };
+    // Of a family, the member of its defaults; with the operators of the library that it uses.
+    load(source, &options, &mut session).unwrap_or_else(|failure| {
+        let errors = failure.diagnostics.iter();
+        let shown: String = errors.map(|e| render(e, &session.sources, false)).collect();
         panic!("{shown}")
     })
+}
+
+/// A scheme as the machine runs it: basic operators are what they mean.
+pub fn meant(scheme: &Scheme) -> Scheme {
+    match !scheme.basics.is_empty() && scheme.is_meant() {
+        true => with_meanings(scheme, Expand::All).expect("what is meant stands there"),
+        false => scheme.clone(),
+    }
 }
 
 /// What a run leaves: OUTPUT variables, reports and series.
@@ -169,6 +176,7 @@ fn cell(ty: Type, seed: &mut u64) -> u64 {
 /// Runs a scheme on the reference machine; writes its INPUT arrays to `folder` first. Gives
 /// nothing where the machine finds an error.
 pub fn on_machine(scheme: &Scheme, run: &Run, folder: &Path) -> Result<Outcome, String> {
+    let scheme = &meant(scheme);
     let code = compile(scheme).unwrap();
     let mut machine = Machine::new(scheme, &code, Limits::default());
     let given: Vec<(Symbol, Value)> = run

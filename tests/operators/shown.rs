@@ -1,7 +1,8 @@
 //! Operators in formulas, in LaTeX and in other languages.
 
+use crate::told;
 use glushkov::algebra::Language;
-use glushkov::pipeline::{Form, Options, Session, Show, Source};
+use glushkov::pipeline::{Form, Options, Run, Session, Show, Source, Target};
 use glushkov::term::with_deep_stack;
 
 const OPERATORS: &str = "\"Move (x) by (d) from (i)\" ==== BASIC (x : REAL [n]; d : REAL; i : INTEGER)\n  \
@@ -88,4 +89,39 @@ fn operators_of_the_library_are_typeset() {
     assert_eq!(read, formula);
     let latex = shown(text, Form::Latex, Language::English, None);
     assert!(latex.contains("y \\gets y + 2\\,x"), "{latex}");
+}
+
+#[test]
+fn code_that_does_not_compile_is_told_with_its_place() {
+    for (target, code) in [(Target::Rust, "*$a = 1;"), (Target::Cpp, "$a = one;")] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let ops = folder.path().join("own.ops");
+        let declaration = format!(
+            "# A mistake.\n\"Clear (a)\" ==== BASIC (a : REAL)\n  WRITES a\n  MEANS a := 0\n  \
+             CODE {} ``` {code} ```\nEND OF BASIC\n",
+            target.name()
+        );
+        std::fs::write(&ops, declaration).expect("a file");
+        let run = Run {
+            target,
+            options: Options {
+                operators: vec![ops],
+                ..Options::default()
+            },
+            ..Run::default()
+        };
+        let text = "SCHEME \"s\" ====\nDATA\n  x : REAL OUTPUT\nEND OF DATA\n  \"Clear (x)\"\nEND OF SCHEME \"s\"\n";
+        let source = Source::Text {
+            name: "s.saa",
+            text,
+        };
+        let mut session = Session::new();
+        let ran = with_deep_stack(|| run.run(source, &mut session));
+        let said = told(&ran.err().expect("it does not compile"), &session);
+        assert!(
+            said.contains("error[E1003]: the code of \"Clear (a)\" is not accepted"),
+            "{said}"
+        );
+        assert!(said.contains("own.ops:5:"), "{said}");
+    }
 }

@@ -21,9 +21,12 @@ impl Given {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("s.saa"), scheme).expect("a file");
         let file = folder.path().join("own.ops");
-        std::fs::write(&file, operators).expect("a file");
+        let named = !operators.is_empty();
+        if named {
+            std::fs::write(&file, operators).expect("a file");
+        }
         let options = Options {
-            operators: vec![file],
+            operators: named.then_some(file).into_iter().collect(),
             ..Options::default()
         };
         Given { folder, options }

@@ -3,7 +3,7 @@
 use crate::case::{Case, Run, WAYS, cases};
 use crate::cuda::Programs;
 use crate::driver::driver;
-use crate::harness::{Outcome, on_machine, written};
+use crate::harness::{Outcome, meant, on_machine, written};
 use crate::{inputs, recorded, rust, stages};
 use glushkov::algebra::{Precision, Type};
 use glushkov::check::Scheme;
@@ -187,7 +187,7 @@ fn machine_keeps_the_table(case: &Case) -> Vec<String> {
     let mut wrong = Vec::new();
     for &(precision, _) in case.ways {
         let scheme = case.scheme(precision);
-        if glushkov::machine::compile(&scheme).is_none() {
+        if glushkov::machine::compile(&meant(&scheme)).is_none() {
             continue;
         }
         for run in &case.runs {
@@ -317,7 +317,7 @@ fn what_is_not_there_is_refused_in_words() {
             let absent = case.absent(runner);
             let by_place = case.refused.as_ref().filter(|(_, by)| by.contains(&runner));
             let Some(target) = runner.target() else {
-                let runs = glushkov::machine::compile(&scheme).is_some();
+                let runs = glushkov::machine::compile(&meant(&scheme)).is_some();
                 let lacks = case
                     .refused
                     .as_ref()

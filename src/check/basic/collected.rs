@@ -1,12 +1,18 @@
 //! Declarations of basic operators: collected, with all that they are called.
 
-use super::{Declared, clauses};
+use super::{Declared, LAUNCH, clauses};
 use crate::algebra::{Construct, LATEX, Part, names, parts, wrong_latex};
 use crate::check::elaborate::Checker;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::print::phrase_as_written;
 use crate::term::{Id, Span, Symbol, Terms};
 use rustc_hash::FxHashSet;
+
+/// What code may be for.
+const CODES: [&str; 4] = ["rust", "cpp", "cuda", LAUNCH];
+
+/// What code names after a `$` that is no argument: the type of REAL, and what launches go on.
+const OF_CODE: [&str; 2] = ["real", "stream"];
 
 impl Checker<'_> {
     /// Notes a declaration.
@@ -42,6 +48,9 @@ impl Checker<'_> {
         }
         for wording in clauses(source, term, Construct::Translation) {
             let kind = source.as_atom(source.arg(wording, 0));
+            if kind.is_none_or(|kind| kind.as_str() != LATEX) {
+                self.check_arguments(&declared, wording);
+            }
             if kind.is_some_and(|kind| kind.as_str() == LATEX) {
                 self.check_latex(&declared, source.arg(wording, 1));
                 continue;
@@ -61,10 +70,74 @@ impl Checker<'_> {
                 }
             }
         }
+        self.check_formals(&declared);
+        self.check_targets(term);
         for code in clauses(source, term, Construct::Code) {
             self.check_code(&declared, code);
         }
         self.basics.insert(name, declared);
+    }
+
+    /// Whether a wording has the arguments of the phrase, each once.
+    fn check_arguments(&mut self, declared: &Declared, wording: Id) {
+        let source = self.source;
+        let names = source.args(source.arg(wording, 2)).iter();
+        let mut names: Vec<&str> = names
+            .filter_map(|&n| source.as_atom(n))
+            .map(Symbol::as_str)
+            .collect();
+        let mut wanted: Vec<&str> = declared.formals.iter().map(|f| f.as_str()).collect();
+        names.sort_unstable();
+        wanted.sort_unstable();
+        if names != wanted {
+            let of = title(source, declared.term);
+            self.report(
+                Diagnostic::error("E0224", format!("this wording of {of} has other arguments"))
+                    .at(source.span(wording))
+                    .also(declared.definition.span, "its arguments stand here")
+                    .hint("each of them stands in every wording, once; their order is free"),
+            );
+        }
+    }
+
+    /// Names of arguments: none that code has another meaning for.
+    fn check_formals(&mut self, declared: &Declared) {
+        let mut formals = declared.formals.iter();
+        let has_code = !declared.codes.is_empty();
+        let Some(name) = formals.find(|f| has_code && OF_CODE.contains(&f.as_str())) else {
+            return;
+        };
+        let wrong = format!("`${name}` stands for something else in code");
+        self.report(
+            Diagnostic::error("E0224", wrong)
+                .at(declared.definition.span)
+                .hint("call the argument otherwise"),
+        );
+    }
+
+    /// Code is for one of the targets, and there is one for each.
+    fn check_targets(&mut self, term: Id) {
+        let source = self.source;
+        let mut seen: Vec<Symbol> = Vec::new();
+        for code in clauses(source, term, Construct::Code) {
+            let Some(target) = source.as_atom(source.arg(code, 0)) else {
+                continue;
+            };
+            let known = CODES.contains(&target.as_str());
+            if known && !seen.contains(&target) {
+                seen.push(target);
+                continue;
+            }
+            let message = match known {
+                true => format!("there is code for `{target}` twice"),
+                false => format!("there is no code for `{target}`"),
+            };
+            self.report(
+                Diagnostic::error("E0224", message)
+                    .at(source.span(code))
+                    .hint(format!("code is for {}", CODES.join(", "))),
+            );
+        }
     }
 
     /// What code names after a `$`: arguments, their sizes, and what is listed.
@@ -77,7 +150,7 @@ impl Checker<'_> {
         let mut known: FxHashSet<Symbol> = listed.flat_map(|&part| names(source, part)).collect();
         known.extend(&declared.formals);
         known.extend(declared.extents(source));
-        known.extend(["real", "stream"].map(Symbol::new));
+        known.extend(OF_CODE.map(Symbol::new));
         let unknown = parts(text.as_str())
             .into_iter()
             .find_map(|part| match part {

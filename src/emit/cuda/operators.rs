@@ -36,6 +36,7 @@ impl Printer<'_> {
             true => "bool",
             false => "void",
         };
+        let outer = self.lines.set_origin(Some(function.origin));
         self.lines.line(format!("// {}", comment(&function.phrase)));
         let head = format!("{space}inline {result} {}(", function.name);
         self.lines.filled_call(&head, &parameters, ") {");
@@ -49,6 +50,7 @@ impl Printer<'_> {
             }
         }
         self.lines.close("}");
+        self.lines.set_origin(outer);
         self.lines.line("");
     }
 

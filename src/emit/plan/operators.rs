@@ -1,9 +1,9 @@
 //! Uses of basic operators and predicates → calls of functions that hold their code.
 
 use super::lower::Lower;
-use super::{Act, Expr, Node, Plan, Var};
+use super::{Act, Expr, Node, Origin, Plan, Var};
 use crate::algebra::{Operator, Part, Type, launched_operator, operator, parts};
-use crate::check::{Basic, Formal};
+use crate::check::{Basic, Code, Formal};
 use crate::emit::names::Namer;
 use crate::term::{Id, Symbol};
 use serde::Serialize;
@@ -17,6 +17,8 @@ pub struct CodeFunction {
     pub phrase: String,
     /// The code, in which `$x` stands for what `x` is called.
     pub code: String,
+    /// Where the code stands: its number in [`Plan::origins`].
+    pub origin: u32,
     /// What it is passed.
     pub parameters: Vec<CodeParameter>,
     /// Who runs it.
@@ -245,7 +247,7 @@ impl Lower<'_> {
     fn function_of(
         &mut self,
         basic: &Basic,
-        code: Symbol,
+        code: Code,
         passed: &[(String, Argument)],
         runs: Runs,
     ) -> usize {
@@ -274,10 +276,16 @@ impl Lower<'_> {
             passing: argument.passing,
         });
         let parameters = parameters.collect();
+        let origin = self.origins.number(Origin {
+            span: code.span.or(basic.span),
+            phrase: Some(Symbol::new(&phrase)),
+            ..Origin::default()
+        });
         self.functions.push(CodeFunction {
             name,
             phrase,
-            code: code.as_str().to_owned(),
+            code: code.text.as_str().to_owned(),
+            origin,
             parameters,
             runs,
             is_test: basic.is_test,

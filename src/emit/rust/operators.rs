@@ -33,6 +33,7 @@ impl Printer<'_> {
                 }
             });
         }
+        let outer = self.lines.set_origin(Some(function.origin));
         self.lines
             .line(format!("/// {}", comment(&function.phrase)));
         self.lines.line("#[allow(unused_mut)]");
@@ -48,6 +49,7 @@ impl Printer<'_> {
             self.lines.line(line);
         }
         self.lines.close("}");
+        self.lines.set_origin(outer);
     }
 
     /// Prints the use of a basic operator.
