@@ -4,6 +4,7 @@ use crate::algebra::{Construct, Expr, Operator, expr, names, operator};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Span, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 
 /// A loop around an access.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,10 +105,28 @@ pub fn effects(scheme: &Scheme, id: Id) -> Accesses {
     };
     collector.operator(id);
     let mut out = collector.out;
+    if out.basic.is_some()
+        && let Some(title) = relied_on(scheme, id)
+    {
+        RELIED.replace(Some(title));
+    }
     let assigned: FxHashSet<Symbol> = out.all.iter().filter(|a| a.write).map(|a| a.name).collect();
     // A LOCAL is assigned by its declaration once, which is not among the writes.
     out.definitions.retain(|name, _| !assigned.contains(name));
     out
+}
+
+thread_local! {
+    /// The last basic operator of which [`effects`] took the declaration for granted on this thread.
+    static RELIED: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// What an analysis finds, and a basic operator, if it took the declaration of one for granted. An analysis asks for
+/// effects wherever it looks, which is not only at what it is asked about.
+pub fn with_relied<T>(find: impl FnOnce() -> T) -> (T, Option<String>) {
+    let outer = RELIED.take();
+    let found = find();
+    (found, RELIED.replace(outer))
 }
 
 /// The first basic operator or predicate in a term of which only the declaration is known.

@@ -33,7 +33,9 @@ mod tables;
 mod tiles;
 mod varying;
 
-pub use access::{Access, Accesses, Around, Loop, accesses, effects, names_in, relied_on};
+pub use access::{
+    Access, Accesses, Around, Loop, accesses, effects, names_in, relied_on, with_relied,
+};
 pub use aliasing::{Conflict, Order, Verdict};
 pub use asynchrony::{asynchronous, is_control_point};
 pub use claims::injective_claim;

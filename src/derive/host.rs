@@ -6,7 +6,9 @@ use super::simplify::simplify;
 use crate::algebra::{
     Construct, Expr, Operator, Sort, build, expr, launched_operator, names, operator, root_name,
 };
-use crate::analysis::{Copies, Placement, Tile, assigned_in, only_reported, relied_on};
+use crate::analysis::{
+    Copies, Placement, Tile, assigned_in, only_reported, relied_on, with_relied,
+};
 use crate::check::{
     Known, LAUNCH, Reached, Role, Scheme, author_name, check, check_again, check_first,
     unique_name, value_of_device,
@@ -204,23 +206,28 @@ impl Host for SchemeHost {
             terms,
             at,
         };
-        let answer = fact.call(&mut call, args)?;
-        Some(match answer {
-            Answer::Yes(evidence) if evidence.status == Status::Proved => {
-                let parts = args.iter().map(|&a| self.own(terms, a)).collect::<Vec<_>>();
-                Answer::Yes(
-                    match parts.iter().find_map(|&part| relied_on(&self.scheme, part)) {
-                        None => evidence,
-                        Some(title) => Evidence {
-                            status: Status::Assumed,
-                            text: format!(
-                                "{}, if \"{title}\" does what it is declared to do",
-                                evidence.text
-                            ),
-                            places: evidence.places,
-                        },
+        let (answer, relied) = with_relied(|| fact.call(&mut call, args));
+        Some(match answer? {
+            Answer::Yes(evidence)
+                if matches!(evidence.status, Status::Proved | Status::Decided) =>
+            {
+                // What is proved of a basic operator rests on what it declares, however it was found.
+                let is_proved = evidence.status == Status::Proved;
+                let parts = args.iter().filter(|_| is_proved);
+                let parts = parts.map(|&a| self.own(terms, a)).collect::<Vec<_>>();
+                let mut passed = parts.iter();
+                let relied = relied.or_else(|| passed.find_map(|&p| relied_on(&self.scheme, p)));
+                Answer::Yes(match relied {
+                    None => evidence,
+                    Some(title) => Evidence {
+                        status: Status::Assumed,
+                        text: format!(
+                            "{}, if \"{title}\" does what it is declared to do",
+                            evidence.text
+                        ),
+                        places: evidence.places,
                     },
-                )
+                })
             }
             other => other,
         })
