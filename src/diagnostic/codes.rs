@@ -64,9 +64,9 @@ codes! {
     "E0216" "this cannot be assumed" "Claims are independent (i), injective (idx), and comparisons over parameters such as eps > 0. They speak of the scheme's own loops, of its arrays of integers with one subscript, and of what keeps its value.";
     "N0220" "nothing defines a phrase or a name" "Such a scheme can be shown, transformed and compared, but not run or built.";
     "E0221" "an item of DATA is wrong" "The message says what is wrong with it.";
-    "E0224" "the declaration of a basic operator is wrong" "Its types are those of the names in the phrase's parentheses, what it reads and writes are variables, cells and arrays, and sizes that it declares fit what is passed.";
-    "E0225" "a basic operator reaches other variables than stand here" "What an operator names in its own declaration cannot be replaced by a rule; what is passed as an argument can.";
-    "E0226" "what a basic operator means is not what it declares" "Its meaning reads or writes something that READS or WRITES does not list. What is derived rests on these lists, so they must be whole.";
+    "E0224" "the declaration of a basic operator is wrong" "Its types are those of the names in the phrase's parentheses, what it reads and writes are variables, cells and arrays, and sizes that it declares fit what is passed. Its wordings have the same arguments, and its code names what is declared.";
+    "E0225" "a basic operator reaches other variables than stand here" "What an operator names in its own declaration cannot be replaced by a rule; what is passed as an argument can. Code for launches is run by the host, which passes it values that it has.";
+    "E0226" "what a basic operator means is not what it declares" "Its meaning reads or writes something that READS or WRITES does not list, or does what no list tells of, such as REPORT. What is derived rests on these lists, so they must be whole.";
     "E0227" "a scheme holds no code of other languages" "A scheme can compute, but not act. Code for targets belongs to files of operators (.ops), which are built only where they are named (--operators) or come with the tool.";
     "E0250" "a given is wrong" "GIVEN d IN {1, 2, 3} and GIVEN method IN {\"euler\", \"leapfrog\"} say what may be chosen before anything is checked; the first value is the default, or the one after :=. A given has 10,000 values at most.";
     "E0251" "the family has no such member" "GIVEN THAT says what holds of every member: choose values of which it does.";

@@ -2,8 +2,8 @@
 
 use super::files::write_whole;
 use super::idle::idle;
-use super::load::texts_read;
 use super::notes::{Notes, near_misses};
+use super::recorded::texts_read;
 use super::rule_files::rule_files;
 use super::tested::{mark_untested, untested};
 use super::unmoved::unmoved;

@@ -2,7 +2,7 @@
 
 use super::derive::told;
 use super::files::write_whole;
-use super::load::load_recorded;
+use super::recorded::load_recorded;
 use super::{Failure, Session, Source};
 use crate::certificate::{Fault, Verdict, verify};
 use crate::check::Scheme;

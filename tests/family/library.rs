@@ -52,8 +52,8 @@ fn members_are_equal_to_the_schemes_beside_them() {
         let chosen = [member.to_owned()];
         let picks = [
             Pick {
-                scheme: None,
                 given: &chosen,
+                ..Pick::default()
             },
             Pick::default(),
         ];
@@ -69,8 +69,8 @@ fn members_are_equal_to_the_schemes_beside_them() {
         let other = all_of(family, &[]).pop().expect("members").1.given;
         let picks = [
             Pick {
-                scheme: None,
                 given: &other,
+                ..Pick::default()
             },
             Pick::default(),
         ];

@@ -26,8 +26,8 @@ fn member_of(text: &str, given: &[String]) -> Result<Loaded, Failure> {
         text,
     };
     let pick = Pick {
-        scheme: None,
         given,
+        ..Pick::default()
     };
     with_deep_stack(|| read(source, pick, &mut Session::new()))
 }
