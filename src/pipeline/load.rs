@@ -6,7 +6,7 @@ use crate::algebra::{Construct, Phrasebook, Precision, Words};
 use crate::check::{Basic, Expand, Scheme, check, unfounded, with_meanings};
 use crate::derive::{Input, Role, SourceText};
 use crate::diagnostic::Diagnostic;
-use crate::family::{Choice, all_members, choose, family, member, title};
+use crate::family::{Choice, choose, family, member, title};
 use crate::flowgraph;
 use crate::syntax::text::{read_expression, read_file};
 use crate::term::{Id, Terms};
@@ -149,56 +149,6 @@ fn chosen(terms: &mut Terms, root: Id, given: &[String]) -> Result<(Id, Choice),
         true => Ok((member(terms, root, &choice)?, choice)),
         false => Ok((root, choice)),
     }
-}
-
-/// Every member of a family that options ask for by `all`, in turn: what was chosen, as it is told, and options
-/// that choose it. Of other options and of schemes that are no families, themselves.
-///
-/// # Errors
-///
-/// A text that cannot be read, what options choose wrongly, and a family of more than 10,000 members.
-pub fn members(
-    source: Source<'_>,
-    options: &Options,
-    session: &mut Session,
-) -> Result<Vec<(String, Options)>, Failure> {
-    if !options.given.iter().any(|text| text == ALL) {
-        return Ok(vec![(String::new(), options.clone())]);
-    }
-    let given = options.given.iter().filter(|text| *text != ALL).cloned();
-    let given: Vec<String> = given.collect();
-    let find = |session: &mut Session| -> Result<Vec<Choice>, Failure> {
-        let file = source.read(session)?;
-        let pick = options.pick();
-        let (terms, root, errors) = picked(
-            file,
-            source.name(),
-            pick,
-            &mut Texts::Of(source, &[]),
-            session,
-        )?;
-        if !errors.is_empty() {
-            return Err(errors.into());
-        }
-        let family = family(&terms, root)?;
-        Ok(all_members(&terms, &family, &given).map_err(|wrong| *wrong)?)
-    };
-    // Texts of the session are those of one member, but for messages.
-    let choices = match find(&mut Session::new()) {
-        Ok(choices) => choices,
-        Err(_) => find(session)?,
-    };
-    let one = |choice: Choice| {
-        let given = choice.texts();
-        (
-            choice.shown(),
-            Options {
-                given,
-                ..options.clone()
-            },
-        )
-    };
-    Ok(choices.into_iter().map(one).collect())
 }
 
 /// Reads a text and picks a scheme or a family, whose givens are still open.

@@ -54,6 +54,7 @@ mod library;
 mod load;
 mod look;
 mod loops;
+mod members;
 mod notes;
 mod operators;
 mod options;
@@ -104,11 +105,10 @@ pub use format::{Laid, lay_out, schemes_below, texts_below};
 pub use inputs::{Inputs, inputs};
 pub use job::{Job, Ran, run_built};
 pub use library::{Library, library};
-pub use load::{
-    ALL, Loaded, Pick, load, load_declared, meant, members, phrasebook, read, read_family,
-};
+pub use load::{ALL, Loaded, Pick, load, load_declared, meant, phrasebook, read, read_family};
 pub use look::{Looked, look_over, used_paths, used_texts};
 pub use loops::{Becomes, LoopFate, loop_fates};
+pub use members::members;
 pub use notes::Notes;
 pub use options::{Options, Values, parse};
 pub use oracle::start_oracle;
