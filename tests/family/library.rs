@@ -54,6 +54,7 @@ fn members_are_equal_to_the_schemes_beside_them() {
             Pick {
                 scheme: None,
                 given: &chosen,
+                ..Pick::default()
             },
             Pick::default(),
         ];
@@ -71,6 +72,7 @@ fn members_are_equal_to_the_schemes_beside_them() {
             Pick {
                 scheme: None,
                 given: &other,
+                ..Pick::default()
             },
             Pick::default(),
         ];

@@ -28,6 +28,7 @@ fn member_of(text: &str, given: &[String]) -> Result<Loaded, Failure> {
     let pick = Pick {
         scheme: None,
         given,
+        ..Pick::default()
     };
     with_deep_stack(|| read(source, pick, &mut Session::new()))
 }
