@@ -26,9 +26,9 @@ pub fn parts(text: &str) -> Vec<Part<'_>> {
     while let Some(at) = rest.find('$') {
         parts.push(Part::Plain(&rest[..at]));
         let after = &rest[at + 1..];
-        if after.starts_with('$') {
-            parts.push(Part::Plain(&after[..1]));
-            rest = &after[1..];
+        if let Some(behind) = after.strip_prefix('$') {
+            parts.push(Part::Plain("$"));
+            rest = behind;
             continue;
         }
         let braced = after

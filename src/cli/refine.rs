@@ -33,7 +33,7 @@ pub struct EditedArgs {
     /// Which scheme of the file, by name (the first, if not given)
     #[arg(long, value_name = "NAME")]
     scheme: Option<String>,
-    /// Which member of a family the check is to look at, by what it is GIVEN
+    /// Which members of a family are checked, by what they are GIVEN (every one, if not given)
     #[arg(long, value_delimiter = ',', value_name = "NAME=VALUE")]
     given: Vec<String>,
 }

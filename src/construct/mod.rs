@@ -23,6 +23,8 @@
 
 mod candidates;
 mod definitions;
+mod made;
+mod nested;
 mod offers;
 mod place;
 mod put;
@@ -32,6 +34,7 @@ mod show;
 mod state;
 mod typed;
 
+pub use made::Made;
 pub use offers::{Asked, Choice, Offer};
 pub use place::{Place, Wants};
 pub use refine::{Folded, folded, folded_lines, refined};

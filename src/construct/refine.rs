@@ -3,19 +3,22 @@
 //! Definitions are put behind the last one and taken from anywhere, so that `folded` takes out what `refined` put in, byte
 //! for byte.
 
+use super::made::Made;
+use super::nested::Placed;
 use super::regions::{Region, Regions, Wanted};
 use crate::algebra::Construct;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::LexemeKind;
 use crate::syntax::format::{Kind, format};
-use crate::syntax::text::{lexemes, read_expression, read_file, read_operator};
-use crate::term::{Id, Sources, Span, Terms};
+use crate::syntax::text::{Holed, holed, lexemes, read_expression, read_file, read_operator};
+use crate::term::{Id, Sources, Span, Symbol, Terms};
+use std::ops::Range;
 
 /// A scheme without a definition.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Folded {
     /// The text of its file.
-    pub text: String,
+    pub made: Made,
     /// What the phrase was defined by, with its comments.
     pub body: String,
 }
@@ -25,8 +28,8 @@ pub struct Folded {
 ///
 /// # Errors
 ///
-/// A text that cannot be read, a phrase that the scheme does not use, and one that has a definition, unless that is to
-/// be replaced.
+/// A text that cannot be read, a phrase that the scheme does not use, one that has a definition, unless that is to be
+/// replaced, or several, and one whose words need the index of a part that is GIVEN.
 pub fn refined(
     sources: &Sources,
     file: u32,
@@ -34,43 +37,45 @@ pub fn refined(
     phrase: &str,
     body: u32,
     replace: bool,
-) -> Result<String, Vec<Diagnostic>> {
+) -> Result<Made, Vec<Diagnostic>> {
     let wanted = Wanted::read(phrase)?;
-    let (is_test, body) = {
-        let regions = Regions::of(sources, file, scheme)?;
-        let is_test = used(&regions, &wanted)?;
-        let defined = regions.definition(&wanted);
-        if let Some(defined) = defined.filter(|_| !replace) {
-            let message = format!("{} is defined", wanted.quoted(is_test));
-            let diagnostic = Diagnostic::error("E0367", message)
-                .at(regions.terms.span(regions.terms.arg(defined, 0)))
-                .hint("--replace puts the new definition in its place");
-            return Err(vec![diagnostic]);
-        }
-        (is_test, body_in(sources, body, is_test)?)
-    };
-    let block = block(&wanted.quoted(is_test), &body)?;
     let regions = Regions::of(sources, file, scheme)?;
-    let text = regions.text;
-    let old = regions.definition(&wanted);
-    if let Some(old) = old {
-        let region = region(&regions, old)?;
-        let (from, to) = (
-            regions.items[region.first].from,
-            regions.items[region.last].to,
-        );
-        return Ok(format!(
-            "{}{}{}",
-            &text[..from],
-            block.trim_start(),
-            &text[to..]
-        ));
+    let defined = regions.definition(&wanted)?;
+    let is_test = match &defined {
+        Some(defined) => regions.is_predicate(defined),
+        None => used(&regions, &wanted)?,
+    };
+    if let Some(defined) = defined.as_ref().filter(|_| !replace) {
+        let message = format!("{} is defined", wanted.quoted(is_test));
+        let diagnostic = Diagnostic::error("E0367", message)
+            .at(name_of(&regions, defined))
+            .hint("--replace puts the new definition in its place");
+        return Err(vec![diagnostic]);
     }
+    let (body_text, range) = body_in(sources, body, is_test)?;
+    let block = block(&wanted.quoted(is_test), &body_text[range.clone()])?;
+    let text = regions.text;
+    let mut made = Made::default();
+    if let Some(old) = &defined {
+        let region = region(&regions, old)?;
+        let from = regions.items[region.first].from;
+        let line = text[..from].rfind('\n').map_or(0, |at| at + 1);
+        let before = Some(&text[line..from]).filter(|before| before.trim().is_empty());
+        let block = moved_right(&block, before.map_or(0, str::len).saturating_sub(INDENT));
+        made.copy(file, text, 0..from);
+        made.push_tokens(block.trim_start(), HEAD, (body, body_text, range));
+        made.copy(file, text, regions.items[region.last].to..text.len());
+        return Ok(made);
+    }
+    without_index(&regions, &wanted, is_test)?;
     let last = regions.definitions().last().copied();
     let (at, between) = match (last, regions.word_where()) {
         (Some(last), _) => {
-            let region = region(&regions, last)?;
-            (region.last, "\n\n".to_owned())
+            let last = Placed {
+                definition: last,
+                around: Vec::new(),
+            };
+            (region(&regions, &last)?.last, "\n\n".to_owned())
         }
         (None, Some(word)) => (regions.with_comment_behind(word), "\n".to_owned()),
         (None, None) => {
@@ -80,18 +85,21 @@ pub fn refined(
     };
     let at = regions.items[at].to;
     let rest = &text[at..];
-    let after = match rest.trim_start_matches([' ', '\t', '\r']).starts_with('\n') {
-        true => "",
-        false => "\n",
-    };
-    Ok(format!("{}{between}{block}{after}{rest}", &text[..at]))
+    made.copy(file, text, 0..at);
+    made.push(&between);
+    made.push_tokens(&block, HEAD, (body, body_text, range));
+    if !rest.trim_start_matches([' ', '\t', '\r']).starts_with('\n') {
+        made.push("\n");
+    }
+    made.copy(file, text, at..text.len());
+    Ok(made)
 }
 
 /// A text in which a phrase of a scheme has no definition any more, and what it was.
 ///
 /// # Errors
 ///
-/// A text that cannot be read, and a phrase that nothing defines.
+/// A text that cannot be read, and a phrase that nothing defines, or more than one definition.
 pub fn folded(
     sources: &Sources,
     file: u32,
@@ -100,30 +108,26 @@ pub fn folded(
 ) -> Result<Folded, Vec<Diagnostic>> {
     let wanted = Wanted::read(phrase)?;
     let regions = Regions::of(sources, file, scheme)?;
-    let Some(definition) = regions.definition(&wanted) else {
+    let Some(placed) = regions.definition(&wanted)? else {
         let message = format!("nothing among the definitions defines \"{}\"", wanted.inner);
         return Err(vec![regions.unknown(&wanted, message, true)]);
     };
-    let construct = regions.terms.functor(definition).and_then(Construct::of);
+    let construct = regions.construct(placed.definition);
     if matches!(construct, Some(Construct::Basic | Construct::BasicTest)) {
         let message = format!(
             "\"{}\" is declared, and not defined by operators",
             wanted.inner
         );
-        let span = regions.terms.span(regions.terms.arg(definition, 0));
+        let span = name_of(&regions, &placed);
         return Err(vec![Diagnostic::error("E0367", message).at(span)]);
     }
-    let region = region(&regions, definition)?;
-    let mut body = String::new();
+    let region = region(&regions, &placed)?;
+    let (made, mut body) = regions.without(&placed).ok_or_else(nowhere)?;
     if region.first < region.head {
         body.push_str(&regions.moved_left(region.first, region.head - 1));
     }
-    // Behind the phrase stands ====.
-    body.push_str(&regions.moved_left(region.head + 2, region.last));
-    Ok(Folded {
-        text: without(&regions, region),
-        body,
-    })
+    body.push_str(&regions.moved_left(region.head + HEAD, region.last));
+    Ok(Folded { made, body })
 }
 
 /// A text in which the operators of some lines are a call of a new phrase, and the phrase is defined by them.
@@ -137,30 +141,98 @@ pub fn folded_lines(
     scheme: Option<&str>,
     lines: (usize, usize),
     phrase: &str,
-) -> Result<String, Vec<Diagnostic>> {
+) -> Result<Made, Vec<Diagnostic>> {
     let wanted = Wanted::read(phrase)?;
     let (name, with_call, body) = {
         let regions = Regions::of(sources, file, scheme)?;
         let is_known = regions.used_as_test(&wanted).is_some();
-        if is_known || regions.definition(&wanted).is_some() {
+        if is_known || regions.definition(&wanted)?.is_some() {
             let message = format!("the scheme has \"{}\"", wanted.inner);
             let hint = "choose other words for the new phrase";
             return Err(vec![Diagnostic::error("E0367", message).hint(hint)]);
         }
         let (first, last) = operators_of(&regions, file, lines)?;
         let (from, to) = (regions.items[first].from, regions.items[last].to);
-        let call = wanted.quoted(false);
         let text = regions.text;
+        let mut with_call = Made::default();
+        with_call.copy(file, text, 0..from);
+        with_call.push(&wanted.quoted(false));
+        with_call.copy(file, text, to..text.len());
+        let mut body = Made::default();
+        let moved = regions.moved_left(first, last);
+        body.push_tokens(&moved, 0, (file, text, from..to));
         let name = sources.get(file).map_or("", |s| s.name.as_str()).to_owned();
-        (
-            name,
-            format!("{}{call}{}", &text[..from], &text[to..]),
-            regions.moved_left(first, last),
-        )
+        (name, with_call, body)
     };
-    let file = sources.add(name, with_call);
-    let body = sources.add("<lines>", body);
-    refined(sources, file, scheme, &wanted.quoted(false), body, false)
+    let call_file = sources.add(name, with_call.text.clone());
+    let body_file = sources.add("<lines>", body.text.clone());
+    let phrase = wanted.quoted(false);
+    let made = refined(sources, call_file, scheme, &phrase, body_file, false)?;
+    Ok(made
+        .through(call_file, &with_call)
+        .through(body_file, &body))
+}
+
+/// The tokens before what defines a phrase: its words, and ====.
+const HEAD: usize = 2;
+
+/// How far a definition stands to the right as it is laid out.
+const INDENT: usize = 2;
+
+/// Where the words of a definition stand.
+fn name_of(regions: &Regions<'_>, placed: &Placed) -> Option<Span> {
+    regions.terms.span(regions.terms.arg(placed.definition, 0))
+}
+
+/// Refuses a phrase in whose words an index of GIVEN FOR stands: behind the last definition, none is known.
+fn without_index(
+    regions: &Regions<'_>,
+    wanted: &Wanted,
+    is_test: bool,
+) -> Result<(), Vec<Diagnostic>> {
+    let terms = &regions.terms;
+    let parts = terms.subterms(regions.root);
+    let parts = parts.filter(|&id| regions.construct(id) == Some(Construct::GivenFor));
+    let indices: Vec<Symbol> = parts
+        .filter_map(|id| terms.args(id).first().and_then(|&n| terms.as_atom(n)))
+        .collect();
+    let is_index = |name: &&str| indices.iter().any(|index| index.as_str() == *name);
+    let names = holed(wanted.name.as_str())
+        .into_iter()
+        .filter_map(|piece| match piece {
+            Holed::Hole(sum) => Some(sum.into_iter().map(|(_, name)| name)),
+            Holed::Plain(_) => None,
+        });
+    let Some(index) = names.flatten().find(is_index) else {
+        return Ok(());
+    };
+    let message = format!(
+        "in the words of {} stands `{index}`, which GIVEN FOR alone knows",
+        wanted.quoted(is_test)
+    );
+    let hint = "write the definition within GIVEN FOR behind WHERE: --replace can change it there";
+    Err(vec![Diagnostic::error("E0367", message).hint(hint)])
+}
+
+/// A text whose lines, but those that begin in quotes, stand so many places further to the right.
+fn moved_right(text: &str, by: usize) -> String {
+    if by == 0 {
+        return text.to_owned();
+    }
+    let items = lexemes(text);
+    let mut out = String::new();
+    let mut at = 0;
+    for (number, line) in text.split('\n').enumerate() {
+        if number > 0 {
+            out.push('\n');
+        }
+        if !line.is_empty() && !items.iter().any(|l| l.from < at && at < l.to) {
+            out.push_str(&" ".repeat(by));
+        }
+        out.push_str(line);
+        at += line.len() + 1;
+    }
+    out
 }
 
 /// Whether a scheme uses a phrase as a predicate.
@@ -171,8 +243,8 @@ fn used(regions: &Regions<'_>, wanted: &Wanted) -> Result<bool, Vec<Diagnostic>>
     })
 }
 
-fn region(regions: &Regions<'_>, definition: Id) -> Result<Region, Vec<Diagnostic>> {
-    regions.region(definition).ok_or_else(nowhere)
+fn region(regions: &Regions<'_>, placed: &Placed) -> Result<Region, Vec<Diagnostic>> {
+    regions.region(placed).ok_or_else(nowhere)
 }
 
 fn nowhere() -> Vec<Diagnostic> {
@@ -180,40 +252,12 @@ fn nowhere() -> Vec<Diagnostic> {
     vec![Diagnostic::error("E0367", message)]
 }
 
-/// The text without a region.
-fn without(regions: &Regions<'_>, region: Region) -> String {
-    let (text, items) = (regions.text, &regions.items);
-    let (from, to) = (items[region.first].from, items[region.last].to);
-    let before = |item: usize| item.checked_sub(1).map_or(0, |b| items[b].to);
-    let all = regions.definitions();
-    let starts: Vec<usize> = all
-        .iter()
-        .filter_map(|&d| regions.terms.span(d))
-        .map(|s| s.from as usize)
-        .collect();
-    let head = items[region.head].from;
-    if starts.iter().any(|&at| at > head) {
-        // What follows takes its place.
-        let next = items.get(region.last + 1).map_or(to, |l| l.from);
-        return format!("{}{}", &text[..from], &text[next..]);
-    }
-    let word = regions.word_where().filter(|_| starts.len() == 1);
-    match word {
-        Some(word) if word + 1 == region.first => {
-            format!("{}{}", &text[..before(word)], &text[to..])
-        }
-        Some(word) => format!(
-            "{}{}{}",
-            &text[..before(word)],
-            &text[items[word].to..before(region.first)],
-            &text[to..]
-        ),
-        None => format!("{}{}", &text[..before(region.first)], &text[to..]),
-    }
-}
-
-/// The text of operators, or of a condition: all of a file, or the body of its scheme.
-fn body_in(sources: &Sources, file: u32, is_test: bool) -> Result<String, Vec<Diagnostic>> {
+/// The text of a file, and where operators or a condition stand in it: all of it, or the body of its scheme.
+fn body_in(
+    sources: &Sources,
+    file: u32,
+    is_test: bool,
+) -> Result<(&str, Range<usize>), Vec<Diagnostic>> {
     let text = sources.get(file).map_or("", |s| s.text.as_str());
     use crate::algebra::Keyword::{Scheme, Use};
     let first = lexemes(text)
@@ -232,7 +276,7 @@ fn body_in(sources: &Sources, file: u32, is_test: bool) -> Result<String, Vec<Di
         let body = items.iter().find(is_scheme).map(|&s| terms.arg(s, 2));
         let span = body.and_then(|body| terms.span(body));
         return match span {
-            Some(Span { from, to, .. }) => Ok(text[from as usize..to as usize].to_owned()),
+            Some(Span { from, to, .. }) => Ok((text, from as usize..to as usize)),
             None => Err(nowhere()),
         };
     }
@@ -240,7 +284,7 @@ fn body_in(sources: &Sources, file: u32, is_test: bool) -> Result<String, Vec<Di
         true => read_expression(sources, file, &mut terms)?,
         false => read_operator(sources, file, &mut terms)?,
     };
-    Ok(text.to_owned())
+    Ok((text, 0..text.len()))
 }
 
 /// A definition as it stands among others, laid out: comments that the body begins with, the phrase, the body.

@@ -3,19 +3,22 @@
 
 use crate::algebra::{Construct, Keyword};
 use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::syntax::print::phrase_with_arguments;
 use crate::syntax::text::{languages, lexemes, read_file, read_operators};
 use crate::syntax::{Lexeme, LexemeKind};
 use crate::term::{Id, Sources, Symbol, Terms};
+use std::collections::BTreeMap;
 
 /// A scheme in its text.
 pub(super) struct Regions<'t> {
+    pub(super) file: u32,
     pub(super) text: &'t str,
     /// Words, signs and comments of the whole text.
     pub(super) items: Vec<Lexeme>,
     pub(super) terms: Terms,
     pub(super) root: Id,
     /// The byte where the scheme's body and its definitions end: where DICTIONARY begins, or the END.
-    end: usize,
+    pub(super) end: usize,
 }
 
 /// Where a definition stands.
@@ -82,7 +85,7 @@ impl Wanted {
         }
     }
 
-    fn fits(&self, construct: Construct) -> bool {
+    pub(super) fn fits(&self, construct: Construct) -> bool {
         match construct {
             Construct::Define | Construct::Basic | Construct::Call => self.is_test != Some(true),
             Construct::DefineTest | Construct::BasicTest | Construct::Test => {
@@ -134,6 +137,7 @@ impl<'t> Regions<'t> {
         };
         let end = items.iter().find(ends).map_or(text.len(), |l| l.from);
         Ok(Regions {
+            file,
             text,
             items,
             terms,
@@ -154,24 +158,12 @@ impl<'t> Regions<'t> {
         all.iter().copied().filter(in_where).collect()
     }
 
-    fn from(&self, id: Id) -> Option<usize> {
+    pub(super) fn from(&self, id: Id) -> Option<usize> {
         self.terms.span(id).map(|span| span.from as usize)
     }
 
-    fn construct(&self, id: Id) -> Option<Construct> {
+    pub(super) fn construct(&self, id: Id) -> Option<Construct> {
         self.terms.functor(id).and_then(Construct::of)
-    }
-
-    /// The definition of a phrase, a declaration among them.
-    pub(super) fn definition(&self, wanted: &Wanted) -> Option<Id> {
-        self.definitions().into_iter().find(|&id| {
-            let name = self
-                .terms
-                .args(id)
-                .first()
-                .and_then(|&n| self.terms.as_text(n));
-            name == Some(wanted.name) && self.construct(id).is_some_and(|c| wanted.fits(c))
-        })
     }
 
     /// Whether the scheme uses a phrase or a predicate, and as which of both.
@@ -192,43 +184,46 @@ impl<'t> Regions<'t> {
 
     /// That a phrase is not what is wanted, with one that is nearly so.
     pub(super) fn unknown(&self, wanted: &Wanted, message: String, defined: bool) -> Diagnostic {
-        let mut known: Vec<&str> = Vec::new();
+        // The names of phrases, each with a phrase as it is written.
+        let mut known: BTreeMap<&str, String> = BTreeMap::new();
         for id in self.terms.subterms(self.root) {
-            let fits = match self.construct(id) {
-                Some(Construct::Define | Construct::DefineTest) => defined,
-                Some(Construct::Call | Construct::Test) => !defined,
+            let Some(construct) = self.construct(id) else {
+                continue;
+            };
+            let fits = match construct {
+                Construct::Define | Construct::DefineTest => defined,
+                Construct::Call | Construct::Test => !defined,
                 _ => false,
             };
-            if fits && let Some(name) = self.terms.as_text(self.terms.arg(id, 0)) {
-                known.push(name.as_str());
+            let name = self.terms.args(id).first();
+            if let (true, Some(name)) = (fits, name.and_then(|&n| self.terms.as_text(n))) {
+                let written = || self.as_written(construct, id);
+                known.entry(name.as_str()).or_insert_with(written);
             }
         }
-        known.sort_unstable();
-        known.dedup();
         let diagnostic = Diagnostic::error("E0367", message);
-        match did_you_mean(wanted.name.as_str(), known.iter().copied()) {
-            Some(near) => diagnostic.hint(format!("did you mean \"{near}\"?")),
+        match did_you_mean(wanted.name.as_str(), known.keys().copied()) {
+            Some(near) => diagnostic.hint(format!("did you mean {}?", known[near])),
             None if known.is_empty() => diagnostic,
             None => {
-                let shown: Vec<String> = known.iter().map(|k| format!("\"{k}\"")).collect();
+                let shown: Vec<&str> = known.values().map(String::as_str).collect();
                 let what = if defined { "defined" } else { "used" };
                 diagnostic.hint(format!("phrases that are {what}: {}", shown.join(", ")))
             }
         }
     }
 
-    /// Where a definition stands.
-    pub(super) fn region(&self, definition: Id) -> Option<Region> {
-        let from = self.from(definition)?;
-        let head = self.items.iter().position(|l| l.from == from)?;
-        let others = self.definitions().into_iter().filter_map(|d| self.from(d));
-        let next = others.filter(|&at| at > from).min().unwrap_or(self.end);
-        let last = self.last_token_before(next)?;
-        Some(Region {
-            first: self.with_comments_above(head),
-            head,
-            last: self.with_comment_behind(last),
-        })
+    /// A definition's head, or a use, as it is written, in quotes.
+    fn as_written(&self, construct: Construct, id: Id) -> String {
+        let (name, rest) = (self.terms.arg(id, 0), &self.terms.args(id)[1..]);
+        let (quote, arguments) = match (construct, rest) {
+            (Construct::Define, &[formals, ..]) => ('"', self.terms.args(formals)),
+            (Construct::DefineTest, &[formals, ..]) => ('\'', self.terms.args(formals)),
+            (Construct::Test, uses) => ('\'', uses),
+            (_, uses) => ('"', uses),
+        };
+        let phrase = phrase_with_arguments(&self.terms, name, arguments);
+        format!("{quote}{phrase}{quote}")
     }
 
     /// The last token before a byte.
@@ -247,7 +242,7 @@ impl<'t> Regions<'t> {
     }
 
     /// The first of the comments that stand on lines of their own right above a token; the token, if there are none.
-    fn with_comments_above(&self, token: usize) -> usize {
+    pub(super) fn with_comments_above(&self, token: usize) -> usize {
         let mut first = token;
         while first > 0
             && self.items[first - 1].kind == LexemeKind::Comment

@@ -173,6 +173,55 @@ pub fn all_members(
     }
 }
 
+/// The members that have what texts say, at most so many, the one by default first and the others with the last given
+/// running fastest; whether there may be more.
+///
+/// # Errors
+///
+/// What [`choose`] refuses.
+pub fn first_members(
+    terms: &Terms,
+    family: &Family,
+    texts: &[String],
+    most: usize,
+) -> Result<(Vec<Choice>, bool), Refusal> {
+    let own = choose(terms, family, texts)?;
+    let is_fixed = |given: &Given| !own.by_default.contains(&given.name);
+    let values: Vec<&[Value]> = (family.givens.iter().zip(&own.values))
+        .map(|(given, (_, value))| match is_fixed(given) {
+            true => std::slice::from_ref(value),
+            false => &given.values[..],
+        })
+        .collect();
+    let mut members = vec![Choice {
+        values: own.values.clone(),
+        by_default: Vec::new(),
+    }];
+    let mut at = vec![0; values.len()];
+    // Restrictions may leave few of many.
+    for _ in 0..MOST_MEMBERS {
+        let of_given = family.givens.iter().zip(&values).zip(&at);
+        let choice = Choice {
+            values: of_given
+                .map(|((given, v), &i)| (given.name, v[i]))
+                .collect(),
+            by_default: Vec::new(),
+        };
+        if choice.values != own.values && excluded(terms, family, &choice)?.is_none() {
+            if members.len() == most {
+                return Ok((members, true));
+            }
+            members.push(choice);
+        }
+        let Some(next) = (0..at.len()).rev().find(|&i| at[i] + 1 < values[i].len()) else {
+            return Ok((members, false));
+        };
+        at[next] += 1;
+        at[next + 1..].fill(0);
+    }
+    Ok((members, true))
+}
+
 /// Why a choice is none of a member's, if a restriction excludes it.
 fn excluded(
     terms: &Terms,

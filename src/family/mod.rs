@@ -10,7 +10,7 @@ mod evaluate;
 mod expand;
 mod holes;
 
-pub use choice::{Choice, all_members, choose};
+pub use choice::{Choice, all_members, choose, first_members};
 pub use declared::{Family, Given, family};
 pub use expand::{by_default, member, title};
 

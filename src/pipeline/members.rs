@@ -1,9 +1,9 @@
-//! Which members of a family are meant.
+//! Which members of a family are meant: one, all of them, or so many.
 
-use super::reading::{Texts, picked};
+use super::reading::read_family;
 use super::{Failure, Options, Session, Source};
 use crate::diagnostic::Diagnostic;
-use crate::family::{Choice, all_members, choose, family, member};
+use crate::family::{Choice, all_members, choose, family, first_members, member};
 use crate::term::{Id, Terms};
 
 /// The word for every member of a family, among the texts that choose.
@@ -43,38 +43,53 @@ pub fn members(
     if !options.given.iter().any(|text| text == ALL) {
         return Ok(vec![(String::new(), options.clone())]);
     }
-    let given = options.given.iter().filter(|text| *text != ALL).cloned();
-    let given: Vec<String> = given.collect();
+    let given = fixed(options);
     let find = |session: &mut Session| -> Result<Vec<Choice>, Failure> {
-        let file = source.read(session)?;
-        let pick = options.pick();
-        let (terms, root, errors) = picked(
-            file,
-            source.name(),
-            pick,
-            &mut Texts::Of(source, &[]),
-            session,
-        )?;
-        if !errors.is_empty() {
-            return Err(errors.into());
-        }
-        let family = family(&terms, root)?;
-        Ok(all_members(&terms, &family, &given).map_err(|wrong| *wrong)?)
+        let loaded = read_family(source, options.scheme.as_deref(), session)?;
+        let family = family(&loaded.terms, loaded.root)?;
+        Ok(all_members(&loaded.terms, &family, &given).map_err(|wrong| *wrong)?)
     };
     // Texts of the session are those of one member, but for messages.
     let choices = match find(&mut Session::new()) {
         Ok(choices) => choices,
         Err(_) => find(session)?,
     };
-    let one = |choice: Choice| {
-        let given = choice.texts();
-        (
-            choice.shown(),
-            Options {
-                given,
-                ..options.clone()
-            },
-        )
+    Ok(choices.into_iter().map(|c| one(c, options)).collect())
+}
+
+/// The members of a family that have what options choose, at most so many and the one by default first, and whether
+/// there are more. Of a scheme that is no family, itself.
+///
+/// # Errors
+///
+/// A text that cannot be read, and what options choose wrongly.
+pub(super) fn some_members(
+    source: Source<'_>,
+    options: &Options,
+    most: usize,
+    session: &mut Session,
+) -> Result<(Vec<(String, Options)>, bool), Failure> {
+    let loaded = read_family(source, options.scheme.as_deref(), session)?;
+    let family = family(&loaded.terms, loaded.root)?;
+    if !family.is_one {
+        return Ok((vec![(String::new(), options.clone())], false));
+    }
+    let found = first_members(&loaded.terms, &family, &fixed(options), most);
+    let (choices, more) = found.map_err(|wrong| *wrong)?;
+    Ok((choices.into_iter().map(|c| one(c, options)).collect(), more))
+}
+
+/// What options choose, besides `all`.
+fn fixed(options: &Options) -> Vec<String> {
+    let given = options.given.iter().filter(|text| *text != ALL);
+    given.cloned().collect()
+}
+
+/// A member, as it is told, and options that choose it.
+fn one(choice: Choice, options: &Options) -> (String, Options) {
+    let options = Options {
+        given: choice.texts(),
+        ..options.clone()
     };
-    Ok(choices.into_iter().map(one).collect())
+    (choice.shown(), options)
 }

@@ -17,13 +17,13 @@ impl Outcome {
     /// comparison.
     pub fn text(&self) -> String {
         let [derive, emit, build, run] = self.seconds;
-        let mut lines = vec![
-            self.title(),
-            format!("  parameters  {}", shown(&self.parameters)),
-            format!(
-                "  seconds     derive {derive:.3}, emit {emit:.3}, build {build:.3}, run {run:.3}"
-            ),
-        ];
+        let mut lines = vec![self.title()];
+        if !self.parameters.is_empty() {
+            lines.push(format!("  parameters  {}", shown(&self.parameters)));
+        }
+        lines.push(format!(
+            "  seconds     derive {derive:.3}, emit {emit:.3}, build {build:.3}, run {run:.3}"
+        ));
         if let Some(body) = self.body() {
             let rate = match (&self.work, self.rate(Some(body))) {
                 (Some((unit, amount)), Some(rate)) => {

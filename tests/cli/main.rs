@@ -20,6 +20,7 @@ mod inputs;
 mod large;
 mod new;
 mod predicates;
+mod programs;
 mod replay;
 #[path = "../reports/mod.rs"]
 mod reports;

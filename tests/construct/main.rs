@@ -1,5 +1,6 @@
 //! Schemes that are built from the outline down, refined and folded.
 
+mod families;
 mod places;
 mod prompt;
 mod refining;

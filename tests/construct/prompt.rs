@@ -99,6 +99,12 @@ fn what_is_wrong_is_told_and_the_prompt_goes_on() {
     assert!(ran.out.contains("x := 1"), "{}", ran.out);
     assert!(!Path::new("wrong.saa").exists());
     let ran = prompt(&["wrong"], "");
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    for told in ["not written", "open: …1", "open: …2"] {
+        assert!(ran.err.contains(told), "{told}\n{}", ran.err);
+    }
+    // Whoever leaves has not asked for it to be written.
+    let ran = prompt(&["wrong"], ":quit\n");
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     let ran = prompt(&["a \"quoted\" name"], "");
     assert_eq!(ran.code, Some(2), "{}", ran.err);
@@ -120,6 +126,40 @@ fn a_file_is_replaced_only_if_it_was_written_here() {
     assert_eq!(std::fs::read_to_string(&file).expect("a file"), "mine");
     let written = std::fs::read_to_string(other).expect("the formula");
     assert!(written.contains("\n  E\n"), "{written}");
+}
+
+#[test]
+fn a_file_that_is_there_is_replaced_where_asked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().to_str().expect("UTF-8");
+    let file = folder.path().join("there.saa");
+    let path = file.to_str().expect("UTF-8");
+    std::fs::write(&file, "mine").expect("a file");
+    let begin = ".\nEMPTY\n";
+    for refused in [
+        format!("{begin}:save {path}\n:quit\n"),
+        format!("{begin}:save\n:quit\n"),
+    ] {
+        let ran = prompt(&["there", "-o", out], &refused);
+        assert_eq!(ran.code, Some(1), "{}", ran.err);
+        let hint = format!(":save {path} --force replaces it");
+        assert!(ran.err.contains(&hint), "{}", ran.err);
+        assert!(ran.err.contains("the scheme is not written"), "{}", ran.err);
+        assert_eq!(std::fs::read_to_string(&file).expect("a file"), "mine");
+    }
+    // An unfinished scheme is not written either.
+    let ran = prompt(&["there", "-o", out], ":save\n:quit\n");
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    for save in [format!(":save {path} --force"), ":save --force".to_owned()] {
+        std::fs::write(&file, "mine").expect("a file");
+        let input = format!("{begin}:save\n{save}\n:quit\n");
+        let ran = prompt(&["there", "-o", out], &input);
+        assert_eq!(ran.code, Some(0), "{save}: {}", ran.err);
+        let written = std::fs::read_to_string(&file).expect("a file");
+        assert!(written.starts_with("SCHEME \"there\""), "{written}");
+        let files = std::fs::read_dir(folder.path()).expect("the folder");
+        assert_eq!(files.count(), 1, "{save}");
+    }
 }
 
 /// The session in the docs is what the prompt says. `UPDATE=1` writes it anew.

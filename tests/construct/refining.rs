@@ -60,19 +60,19 @@ fn refining_and_folding_undo_each_other() {
             let file = sources.add(name, text);
             let out = folded(&sources, file, Some(&scheme), &phrase)
                 .unwrap_or_else(|e| panic!("{name} {phrase}: {e:?}"));
-            assert_ne!(out.text, text);
-            let outline = sources.add(name, out.text.clone());
+            assert_ne!(out.made.text, text);
+            let outline = sources.add(name, out.made.text.clone());
             let body = sources.add("body.saa", out.body.clone());
             let again = refined(&sources, outline, Some(&scheme), &phrase, body, false)
                 .unwrap_or_else(|e| panic!("{name} {phrase}: {e:?}\n{}", out.body));
-            let with = sources.add(name, again.clone());
+            let with = sources.add(name, again.text.clone());
             let back = folded(&sources, with, Some(&scheme), &phrase).expect("it is there");
-            assert_eq!(back.text, out.text, "{name} {phrase}");
+            assert_eq!(back.made.text, out.made.text, "{name} {phrase}");
             // And with it in place of what was there.
             let in_place =
                 refined(&sources, file, Some(&scheme), &phrase, body, true).expect("it is there");
             let [own, built, replaced] =
-                [text, &again, &in_place].map(|text| checked(name, text, &scheme));
+                [text, &again.text, &in_place.text].map(|text| checked(name, text, &scheme));
             let own = own.unwrap_or_else(|e| panic!("{name}: {e}"));
             for other in [built, replaced] {
                 let other = other.unwrap_or_else(|e| panic!("{name} {phrase}: {e}"));
@@ -80,7 +80,7 @@ fn refining_and_folding_undo_each_other() {
                 assert!(same, "{name} {phrase}");
             }
             // Without it, it is a basic operator.
-            let outline = checked(name, &out.text, &scheme);
+            let outline = checked(name, &out.made.text, &scheme);
             let outline = outline.unwrap_or_else(|e| panic!("{name} {phrase}: {e}"));
             assert!(!outline.undefined.is_empty(), "{name} {phrase}");
             tried += 1;
@@ -89,7 +89,7 @@ fn refining_and_folding_undo_each_other() {
     assert!(tried > 40, "{tried} phrases");
 }
 
-fn glushkov(arguments: &[&str]) -> Ran {
+pub fn glushkov(arguments: &[&str]) -> Ran {
     let output = Command::new(env!("CARGO_BIN_EXE_glushkov"))
         .arg("--no-config")
         .args(arguments)
@@ -150,7 +150,7 @@ fn files_are_refined_and_folded() {
     std::fs::write(&body, "res := TRUE").expect("a file");
     for (phrase, told) in [
         ("Finish (res)", "E0203"),
-        ("Finsh (res)", "did you mean \"Finish ()\"?"),
+        ("Finsh (res)", "did you mean \"Finish (e)\"?"),
         ("Finish (1)", "E0367"),
     ] {
         let ran = glushkov(&["refine", &file, phrase, "--with", &body, "--write"]);
@@ -207,6 +207,30 @@ fn lines_become_a_phrase_where_it_is_the_same_scheme() {
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     let ran = glushkov(&["check", file]);
     assert!(ran.err.contains("N0220"), "{}", ran.err);
+}
+
+#[test]
+fn errors_speak_of_the_scheme_that_would_be_made() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let (file, body) = (path("s.saa"), path("body.saa"));
+    std::fs::write(&file, TEXT).expect("a file");
+    std::fs::write(&body, "# One.\nres := res + 1;\n  zz   := 1").expect("a file");
+    let refine = ["refine", &file, "Finish (res)", "--with", &body];
+    let fold = |lines: &'static str, phrase: &'static str| {
+        glushkov(&["fold", &file, "--lines", lines, phrase])
+    };
+    for (ran, place) in [
+        // Lines of the file of the definition, and of the scheme's own.
+        (glushkov(&refine), format!("--> {body}:3:3")),
+        (fold("12-12", "Add (i)"), format!("--> {file}:12:14")),
+        (fold("10-11", "Begin (i)"), format!("--> {file}:12:14")),
+    ] {
+        assert_eq!(ran.code, Some(2), "{}", ran.err);
+        let told = "in the scheme that would be made: `";
+        assert!(ran.err.contains(told), "{}", ran.err);
+        assert!(ran.err.contains(&place), "{place}\n{}", ran.err);
+    }
 }
 
 #[test]

@@ -398,6 +398,6 @@ fn code_that_fails_in_parallel_is_an_error() {
     };
     let mut session = Session::new();
     let ran = with_deep_stack(|| run.run(Source::Path(&given.path()), &mut session));
-    let said = told(&ran.err().expect("it fails"), &session);
+    let said = told(&ran.expect_err("it fails"), &session);
     assert!(said.contains("it failed"), "{said}");
 }

@@ -6,6 +6,7 @@
 mod lanes;
 mod loops;
 mod pieces;
+mod shared_cells;
 
 use super::EmitOptions;
 use super::c;

@@ -13,12 +13,17 @@ use indexmap::IndexSet;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// The fields of the series in the reports.
+/// The fields of the series in the reports. Each has a second one, which counts the snapshots: `x`, `x_times`.
 pub(super) fn series_fields(plan: &Plan) -> Vec<String> {
     let mut fields: IndexSet<String> = IndexSet::new();
+    let counts = |name: &str| format!("{name}_times");
     for series in &plan.series {
         let base = names::field_name(&series.label, names::Alphabet::Ukrainian);
-        let taken = |name: &str| matches!(name, "rows" | "seconds") || fields.contains(name);
+        let taken = |name: &str| {
+            let is_count = fields.iter().any(|field| counts(field) == name);
+            let is_field = fields.contains(name) || fields.contains(&counts(name));
+            matches!(name, "rows" | "seconds") || is_count || is_field
+        };
         let mut name = base.clone();
         let mut count = 1;
         while taken(&name) {

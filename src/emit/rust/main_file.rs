@@ -23,9 +23,10 @@ pub(super) fn main_file(plan: &Plan, printer: &mut Printer) -> Value {
     let call = call(plan, printer);
     let writes = Writes::of(plan, printer);
     let threads = match printer.uses.contains("parallel") {
-        true => format!("{}::thread_count()", plan.name),
+        true => format!("{}::thread_count()?", plan.name),
         false => "1".into(),
     };
+    let thread_count = printer.extra("threads");
     let texts = [&read, &call, &writes.text, &writes.parameters];
     let library = library(plan, texts.into_iter().any(|text| has_word(text, "Real")));
     json!({
@@ -39,6 +40,7 @@ pub(super) fn main_file(plan: &Plan, printer: &mut Printer) -> Value {
         "json_format": json_format(plan),
         "json_values": json_values(plan, printer),
         "threads": threads,
+        "thread_count": thread_count,
         "reads_arrays": !inputs.is_empty(),
         "must_read": inputs.iter().any(|d| !d.has_own_values()),
         "may_read": inputs.iter().any(|d| d.has_own_values()),
@@ -326,11 +328,8 @@ impl Writes {
                 ));
                 continue;
             }
-            let name = &variable.name;
-            let shape = shape(printer, series.var, "times");
-            lines.line(format!(
-                "let times = reports.{field}.len() / sizes.{name}.iter().product::<usize>().max(1);"
-            ));
+            // Of an array without cells, their number alone tells how many there are.
+            let shape = shape(printer, series.var, &format!("reports.{field}_times"));
             lines.line(format!(
                 "npy::write_{suffix}(&folder.join({file}), &{shape}, {flat})?;"
             ));

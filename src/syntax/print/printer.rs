@@ -37,6 +37,11 @@ pub fn print_typeset(terms: &Terms, id: Id, style: Style, typeset: &Typeset) -> 
 
 /// The text of a phrase with its arguments in their places, without quotes around it.
 pub fn phrase_as_written(terms: &Terms, name: Id, formals: Id) -> String {
+    phrase_with_arguments(terms, name, terms.args(formals))
+}
+
+/// The text of a phrase with arguments in their places, without quotes around it.
+pub fn phrase_with_arguments(terms: &Terms, name: Id, arguments: &[Id]) -> String {
     let style = Style {
         notation: Notation::Text,
         language: Language::English,
@@ -46,7 +51,7 @@ pub fn phrase_as_written(terms: &Terms, name: Id, formals: Id) -> String {
     let mut printer = Printer::new(terms, style, &typeset);
     if let Some(name) = terms.as_text(name) {
         // No character of a phrase ends it.
-        printer.phrase_text(name, terms.args(formals), '\0');
+        printer.phrase_text(name, arguments, '\0');
     }
     printer.out
 }

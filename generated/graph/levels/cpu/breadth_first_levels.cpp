@@ -142,6 +142,8 @@ int breadth_first_levels(
     glushkov_report_fn report,
     void *user) {
     return guarded([&] {
+        // Refuses what it cannot be before loops ask for it.
+        threads::count();
         timed_seconds() = 0.0;
         copied() = Copied();
         (void)count_of("first", {checked_sum(N, 1)}, first);

@@ -203,6 +203,8 @@ int coulomb_and_power_law_forces(
     glushkov_report_fn report,
     void *user) {
     return guarded([&] {
+        // Refuses what it cannot be before loops ask for it.
+        threads::count();
         timed_seconds() = 0.0;
         copied() = Copied();
         (void)count_of("r", {N}, r);

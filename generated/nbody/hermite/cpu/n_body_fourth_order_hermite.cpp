@@ -381,6 +381,8 @@ int n_body_fourth_order_hermite(
     glushkov_report_fn report,
     void *user) {
     return guarded([&] {
+        // Refuses what it cannot be before loops ask for it.
+        threads::count();
         timed_seconds() = 0.0;
         copied() = Copied();
         (void)count_of("m", {N}, m);

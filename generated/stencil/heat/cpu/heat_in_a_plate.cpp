@@ -108,6 +108,8 @@ int heat_in_a_plate(
     glushkov_report_fn report,
     void *user) {
     return guarded([&] {
+        // Refuses what it cannot be before loops ask for it.
+        threads::count();
         timed_seconds() = 0.0;
         copied() = Copied();
         (void)count_of("u", {N, M}, u);

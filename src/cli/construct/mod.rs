@@ -1,22 +1,18 @@
 //! `glushkov new --interactive`: a scheme built by choices, from a terminal or a pipe.
 
+mod save;
+mod shown;
+
 use super::output::{Done, Output, Stop};
 use crate::algebra::Language;
-use crate::construct::{Asked, Choice, Constructor, Form, Offer, Wants};
+use crate::construct::{Choice, Constructor, Form, Offer, Wants};
 use crate::diagnostic::Diagnostic;
-use crate::pipeline::files::write_whole;
-use crate::pipeline::{Options, Source, database, lay_out, load};
+use crate::pipeline::database;
 use std::io::{BufRead, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// A line is no longer than this.
 const MOST_BYTES: u64 = 1 << 20;
-
-/// So many offers are listed without being asked for.
-const MOST_OFFERS: usize = 9;
-
-/// Texts of offers are cut to so many characters.
-const WIDTH: usize = 60;
 
 const HELP: &str = "\
 What is put at the place after `>`:
@@ -36,7 +32,8 @@ Commands:
 :form text             show it as text, formula, graph, latex or term
 :lang uk               with keywords in a language: en, uk or ru
 :check                 say whether it is finished, and what is left undefined
-:save [FILE]           write the finished scheme; .saaf for a formula, .saag for a graph
+:save [FILE] [--force] write the finished scheme; .saaf for a formula, .saag for a graph;
+                       with --force in place of a file that is there
 :help, :quit
 ";
 
@@ -56,6 +53,8 @@ struct Prompt<'o> {
     file: Option<PathBuf>,
     /// Whether something was chosen that is not written.
     is_unsaved: bool,
+    /// Whether it could not be written when that was last asked for.
+    save_failed: bool,
     output: &'o mut Output,
 }
 
@@ -67,7 +66,7 @@ type Going = Result<bool, Stop>;
 /// # Errors
 ///
 /// A file of operators cannot be read, or nobody reads the output any more. Exit code 1: the input ends before the
-/// scheme is written.
+/// scheme is written, or `:quit` comes over a pipe when it could not be.
 pub fn run(
     name: &str,
     language: Language,
@@ -94,6 +93,7 @@ pub fn run(
         force,
         file: None,
         is_unsaved: false,
+        save_failed: false,
         output,
     };
     let mut input = std::io::stdin().lock();
@@ -119,7 +119,7 @@ pub fn run(
         }
         match prompt.line(line) {
             Ok(true) => {}
-            Ok(false) => return Ok(()),
+            Ok(false) => return prompt.quit(is_terminal),
             Err(Stop::Failed(failure)) => prompt.output.tell_all(&failure.diagnostics),
             Err(stop) => return Err(stop),
         }
@@ -267,171 +267,6 @@ impl Prompt<'_> {
         }
         self.shown()
     }
-
-    fn shown(&mut self) -> Done {
-        let text = self.scheme.scheme(self.form, self.language);
-        self.output.print(&text)?;
-        self.here()
-    }
-
-    /// Says what the place here takes.
-    fn here(&mut self) -> Done {
-        self.listed.clear();
-        let Some(place) = self.scheme.place(self.place) else {
-            return self
-                .output
-                .print("No place is open: :save FILE writes the scheme.");
-        };
-        let text = format!("…{} {}", place.number, place.text());
-        self.output.print(&text)?;
-        self.offers(None, MOST_OFFERS)
-    }
-
-    fn offers(&mut self, like: Option<&str>, most: usize) -> Done {
-        let asked = Asked {
-            like,
-            most: most.saturating_add(1),
-            language: self.language,
-        };
-        self.listed = self.scheme.offers(self.place, asked);
-        let more = self.listed.len() > most;
-        self.listed.truncate(most);
-        self.list(more)
-    }
-
-    /// Lists what was found.
-    fn list(&mut self, more: bool) -> Done {
-        let is_formula = self.form == Form::Formula;
-        let mut text = String::new();
-        for (number, offer) in self.listed.iter().enumerate() {
-            let shown = if is_formula {
-                &offer.formula
-            } else {
-                &offer.text
-            };
-            let words: Vec<&str> = shown.split_whitespace().collect();
-            let shown = cut(&words.join(" "));
-            text.push_str(&format!(
-                "{:>5}  {shown:<32}  {}\n",
-                number + 1,
-                cut(&offer.meaning)
-            ));
-        }
-        match (more, self.listed.is_empty()) {
-            (true, _) => text.push_str("       … :offers lists all\n"),
-            (false, true) => text.push_str("       what is wanted is typed\n"),
-            _ => {}
-        }
-        self.output.print(&text)
-    }
-
-    fn places(&mut self) -> Done {
-        let mut text = String::new();
-        for place in self.scheme.places() {
-            let mark = if place.number == self.place { '>' } else { ' ' };
-            text.push_str(&format!("{mark} …{} {}", place.number, place.text()));
-            match (place.seen.in_kernel, place.seen.in_parallel) {
-                (true, _) => text.push_str(", in a kernel"),
-                (_, true) => text.push_str(", in PARALLEL"),
-                _ => {}
-            }
-            text.push('\n');
-        }
-        match text.is_empty() {
-            true => self.output.print("no place is open"),
-            false => self.output.print(&text),
-        }
-    }
-
-    fn names(&mut self) -> Done {
-        let names = self.scheme.place(self.place).map(|p| p.seen.names.clone());
-        let mut text = String::new();
-        for named in names.unwrap_or_default() {
-            let ty = named.ty.name(Default::default());
-            let sizes = match named.rank {
-                0 => String::new(),
-                rank => format!(" [{}]", vec!["…"; rank].join(", ")),
-            };
-            text.push_str(&format!("{} : {ty}{sizes}\n", named.name));
-        }
-        match text.is_empty() {
-            true => self.output.print("nothing can be named here"),
-            false => self.output.print(&text),
-        }
-    }
-
-    /// Says whether it is finished, and what it leaves undefined.
-    fn check(&mut self) -> Done {
-        let open = self.scheme.places().len();
-        if open > 0 {
-            let text = format!("nothing is wrong so far; open places: {open}");
-            return self.output.print(&text);
-        }
-        let text = self.scheme.scheme(Form::Text, Language::English);
-        let source = Source::Text {
-            name: "<scheme>",
-            text: &text,
-        };
-        let options = Options {
-            operators: self.operators.to_vec(),
-            ..Options::default()
-        };
-        let checked = load(source, &options, &mut self.output.session)?;
-        self.output.tell_all(&checked.notes);
-        self.output.print("the scheme is finished, and checks")
-    }
-
-    fn save(&mut self, file: &str) -> Done {
-        if !self.scheme.is_finished() {
-            let open = self.scheme.places().len();
-            let message = format!("the scheme is not finished: open places: {open}");
-            return Err(wrong(message, ":places lists them; nothing was written"));
-        }
-        let path = match (file, &self.file) {
-            ("", Some(path)) => path.clone(),
-            ("", None) => self.folder.join(format!("{}.saa", self.scheme.name())),
-            (file, _) => PathBuf::from(file),
-        };
-        let end = path
-            .extension()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        let form = match &*end {
-            "saaf" => Form::Formula,
-            "saag" => Form::Graph,
-            "tex" => Form::Latex,
-            _ => Form::Text,
-        };
-        let mut text = self.scheme.scheme(form, self.language);
-        if form == Form::Text {
-            let source = Source::Text {
-                name: "<scheme>",
-                text: &text,
-            };
-            text = lay_out(source, "scheme.saa", &mut self.output.session)?.after;
-        }
-        let replace = self.force || self.file.as_ref() == Some(&path);
-        write_whole(&path, &text, replace)?;
-        self.output.say(&format!("{} is written", path.display()));
-        self.file = Some(path);
-        self.is_unsaved = false;
-        Ok(())
-    }
-
-    /// The input ended.
-    fn ended(self) -> Done {
-        if !self.is_unsaved {
-            return Ok(());
-        }
-        self.output
-            .say("the input ended, and the scheme is not written");
-        for place in self.scheme.places() {
-            self.output
-                .say(&format!("open: …{} {}", place.number, place.text()));
-        }
-        Err(Stop::Code(1))
-    }
 }
 
 fn form_of(word: &str) -> Option<Form> {
@@ -447,13 +282,6 @@ fn form_of(word: &str) -> Option<Form> {
 
 fn number_after_colon(word: &str) -> Option<usize> {
     word.strip_prefix(':')?.parse().ok()
-}
-
-fn cut(text: &str) -> String {
-    match text.chars().count() > WIDTH {
-        true => text.chars().take(WIDTH - 1).chain(['…']).collect(),
-        false => text.to_owned(),
-    }
 }
 
 fn wrong(message: String, hint: &str) -> Stop {
