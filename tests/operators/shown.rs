@@ -117,7 +117,7 @@ fn code_that_does_not_compile_is_told_with_its_place() {
         };
         let mut session = Session::new();
         let ran = with_deep_stack(|| run.run(source, &mut session));
-        let said = told(&ran.err().expect("it does not compile"), &session);
+        let said = told(&ran.expect_err("it does not compile"), &session);
         assert!(
             said.contains("error[E1003]: the code of \"Clear (a)\" is not accepted"),
             "{said}"

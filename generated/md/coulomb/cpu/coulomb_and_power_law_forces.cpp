@@ -76,7 +76,7 @@ void run(
                             // Sum the forces on ion (i)
                             const vec3 d = own_r - r[s];
                             const real q = 1.0f / norm(d);
-                            const real w = charge[(int64_t)own_kind * 2 + kind[s]] * (q * q * q) + powf(reach[(int64_t)own_kind * 2 + kind[s]] * q, exponent[(int64_t)own_kind * 2 + kind[s]]);
+                            const real w = charge[(int64_t)own_kind * 2 + kind[s]] * (q * q * q) + real_power(reach[(int64_t)own_kind * 2 + kind[s]] * q, exponent[(int64_t)own_kind * 2 + kind[s]]);
                             sum += w * d;
                             sum_in_lanes.set(lane, sum);
                         }
@@ -102,7 +102,7 @@ void run(
                                         // Sum the forces on ion (i)
                                         const vec3 d = own_r - r_here;
                                         const real q = 1.0f / norm(d);
-                                        const real w = charge[(int64_t)own_kind * 2 + kind_here] * (q * q * q) + powf(reach[(int64_t)own_kind * 2 + kind_here] * q, exponent[(int64_t)own_kind * 2 + kind_here]);
+                                        const real w = charge[(int64_t)own_kind * 2 + kind_here] * (q * q * q) + real_power(reach[(int64_t)own_kind * 2 + kind_here] * q, exponent[(int64_t)own_kind * 2 + kind_here]);
                                         sum += w * d;
                                     }
                                     sum_in_lanes.set(lane, sum);
@@ -119,7 +119,7 @@ void run(
                             // Sum the forces on ion (i)
                             const vec3 d = own_r - r[s];
                             const real q = 1.0f / norm(d);
-                            const real w = charge[(int64_t)own_kind * 2 + kind[s]] * (q * q * q) + powf(reach[(int64_t)own_kind * 2 + kind[s]] * q, exponent[(int64_t)own_kind * 2 + kind[s]]);
+                            const real w = charge[(int64_t)own_kind * 2 + kind[s]] * (q * q * q) + real_power(reach[(int64_t)own_kind * 2 + kind[s]] * q, exponent[(int64_t)own_kind * 2 + kind[s]]);
                             sum += w * d;
                             sum_in_lanes.set(lane, sum);
                         }

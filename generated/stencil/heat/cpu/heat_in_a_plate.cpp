@@ -58,7 +58,7 @@ void run(
         double *const partial = partial_storage.get();
         // Compare with the exact solution
         const double factor = 1.0 - 2.0 * (double)c * (2.0 - cos(3.141592653589793 / (double)(N - 1)) - cos(3.141592653589793 / (double)(M - 1)));
-        const double scale = pow(factor, (double)(2 * steps));
+        const double scale = real_power(factor, (double)(2 * steps));
         parallel<int>(0, 63, [&](const int part) {
             double part_2 = worst;
             for (int i = part * ceil_div<int>(N - 2, 64) + 1, i_end = smaller<int>(part * ceil_div<int>(N - 2, 64) + ceil_div<int>(N - 2, 64), N - 2); i <= i_end; ++i) {
