@@ -78,3 +78,22 @@ pub fn keyword_rules() -> String {
     out.push_str(") ~ !word_part }\n");
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_spelling_stands_behind_one_that_it_begins_with() {
+        for line in keyword_rules().lines().filter(|l| l.contains("= @{ (")) {
+            let words: Vec<&str> = line.split('"').skip(1).step_by(2).collect();
+            for (k, word) in words.iter().enumerate() {
+                let hidden = words[..k]
+                    .iter()
+                    .find(|w| word.starts_with(**w) && w != &word);
+                let is_alone = !line.contains("~ blank ~");
+                assert!(hidden.is_none() || !is_alone, "{line}");
+            }
+        }
+    }
+}
