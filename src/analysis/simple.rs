@@ -5,7 +5,7 @@ use super::affine::{Reader, Variables};
 use super::context::{Context, Outer};
 use super::linear::{Linear, System};
 use super::{Answer, Basis};
-use crate::algebra::{Expr, Operator, arrays_read, expr, operator};
+use crate::algebra::{Construct, Expr, Operator, arrays_read, expr, operator};
 use crate::check::private_cells;
 use crate::check::{Basic, Scheme, author_name};
 use crate::term::{Id, Symbol};
@@ -22,6 +22,15 @@ fn first<'a>(scheme: &'a Scheme, body: Id, is: impl Fn(&Operator<'a>) -> bool) -
         .terms
         .subterms(body)
         .find(|&id| operator(&scheme.terms, id).is_some_and(|o| is(&o)))
+}
+
+/// What an operator is called: a phrase by its words, others by their functors.
+fn named(scheme: &Scheme, id: Id) -> String {
+    let functor = scheme.terms.functor(id);
+    match functor.and_then(Construct::of) {
+        Some(Construct::Call | Construct::Perform) => super::text(scheme, id),
+        _ => functor.map_or("", Symbol::as_str).to_owned(),
+    }
 }
 
 /// Whether something holds of the declaration of a basic operator.
@@ -58,9 +67,8 @@ pub fn device_ok(scheme: &Scheme, body: Id, but: &[Symbol]) -> Answer {
         )
     });
     if let Some(id) = host_only {
-        let what = scheme.terms.functor(id).map_or("", Symbol::as_str);
         return Answer::No(
-            format!("{what} cannot stand in a kernel"),
+            format!("{} cannot stand in a kernel", named(scheme, id)),
             vec![(scheme.terms.span(id), "only the host can do this".into())],
         );
     }
@@ -123,10 +131,7 @@ pub fn parallel_ok(scheme: &Scheme, body: Id) -> Answer {
     });
     match ordered {
         Some(id) => Answer::No(
-            format!(
-                "{} must happen in program order",
-                scheme.terms.functor(id).map_or("", Symbol::as_str)
-            ),
+            format!("{} must happen in program order", named(scheme, id)),
             vec![(scheme.terms.span(id), "must stay in order".into())],
         ),
         None => Answer::proved("the order of the body's iterations cannot be observed"),

@@ -89,7 +89,8 @@ fn refused(path: &Path, e: std::io::Error) -> Failure {
 }
 
 /// Writes a file in a temporary folder beside it and renames it when it is whole. A file that
-/// stands there is replaced only with `replace`.
+/// stands there is replaced only with `replace`, by one that the same people may read and write; not
+/// if it is read-only.
 ///
 /// # Errors
 ///
@@ -103,6 +104,14 @@ pub fn write_whole(path: &Path, text: &str, replace: bool) -> Result<(), Failure
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
+    let old = std::fs::metadata(path).ok().filter(|_| replace);
+    let permissions = old.map(|old| old.permissions());
+    if permissions
+        .as_ref()
+        .is_some_and(std::fs::Permissions::readonly)
+    {
+        return Err(refused(std::io::ErrorKind::PermissionDenied.into()));
+    }
     let work = Scratch::within(folder).map_err(refused)?;
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
@@ -112,6 +121,11 @@ pub fn write_whole(path: &Path, text: &str, replace: bool) -> Result<(), Failure
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(work.path()).map_err(refused)?;
+    if let Some(permissions) = permissions {
+        file.as_file()
+            .set_permissions(permissions)
+            .map_err(refused)?;
+    }
     file.write_all(text.as_bytes()).map_err(refused)?;
     let done = match replace {
         true => file.persist(path),
@@ -124,4 +138,34 @@ pub fn write_whole(path: &Path, text: &str, replace: bool) -> Result<(), Failure
 pub(super) fn absolute(path: &Path) -> String {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     path.display().to_string()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn a_file_that_is_replaced_keeps_its_mode() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("private.saa");
+        let mode = |path: &Path| {
+            std::fs::metadata(path)
+                .expect("a file")
+                .permissions()
+                .mode()
+                & 0o777
+        };
+        let set = |mode: u32| {
+            let permissions = std::fs::Permissions::from_mode(mode);
+            std::fs::set_permissions(&path, permissions).expect("a file");
+        };
+        write_whole(&path, "one", false).expect("it is new");
+        set(0o600);
+        write_whole(&path, "two", true).expect("it is replaced");
+        assert_eq!(mode(&path), 0o600);
+        set(0o444);
+        assert!(write_whole(&path, "three", true).is_err());
+        assert_eq!(std::fs::read_to_string(&path).expect("a file"), "two");
+    }
 }

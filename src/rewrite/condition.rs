@@ -132,7 +132,10 @@ impl Build<'_> {
             self.shadows.builder(functor, arity)
         });
         if builder == Some(Builder::Nonempty) {
-            let text = format!("the sequence has {} elements", args.len());
+            let text = match args.len() {
+                1 => "the sequence has one element".to_owned(),
+                count => format!("the sequence has {count} elements"),
+            };
             return Ok(decided(!args.is_empty(), text));
         }
         let holds: Option<fn(std::cmp::Ordering) -> bool> = match name {

@@ -71,7 +71,7 @@ fn latex_has_what_operators_declare() {
     for strategy in [None, Some("sequential")] {
         let latex = shown(SCHEME, Form::Latex, Language::English, strategy);
         let body = lines(&latex, &["saafor_"]).concat();
-        let of_operator = "x_{k} \\mathrel{+}= \\left(N - 1\\right)\\,\\text{\\$}";
+        let of_operator = "\\saaop{x_{k} \\mathrel{+}= \\left(N - 1\\right)\\,\\text{\\$}}";
         assert!(body.contains(of_operator), "{body}");
         assert!(body.contains("x_{k} \\gg 0"), "{body}");
     }

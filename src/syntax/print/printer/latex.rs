@@ -170,6 +170,8 @@ impl Printer<'_> {
         let Some((names, text)) = typeset.of(is_test, phrase) else {
             return false;
         };
+        // An operator stands in brackets, as an assignment does.
+        self.out.push_str(if is_test { "" } else { "\\saaop{" });
         for part in parts(text) {
             let name = match part {
                 Part::Plain(text) => {
@@ -184,6 +186,7 @@ impl Printer<'_> {
                 self.factor(argument);
             }
         }
+        self.out.push_str(if is_test { "" } else { "}" });
         true
     }
 
