@@ -162,7 +162,8 @@ impl Expander<'_> {
 
     fn with_parts(&mut self, id: Id, construct: Option<Construct>, args: &[Id]) -> Id {
         let info = construct.map(Construct::info);
-        if let Some(Construct::Define | Construct::DefineTest) = construct {
+        use Construct::{Basic, BasicTest, Define, DefineTest};
+        if let Some(Define | DefineTest | Basic | BasicTest) = construct {
             let formals = self.terms.args(args[1]).iter();
             let formals: Vec<Symbol> = formals.filter_map(|&f| self.terms.as_atom(f)).collect();
             self.scope.extend(formals);

@@ -165,6 +165,14 @@ fn families_that_are_wrong_are_told_of() {
         ),
         (
             "GIVEN d IN {1}",
+            "",
+            "\"A (1)\" WHERE \"A (m)\" ==== BASIC (m : INTEGER) WRITES x \
+             MEANS GIVEN FOR (m FROM 0 TO d) x := m END GIVEN END OF BASIC",
+            "E0253",
+            "names a variable",
+        ),
+        (
+            "GIVEN d IN {1}",
             "k : INTEGER := 1",
             "GIVEN FOR (k FROM 1 TO d) x := k END GIVEN",
             "E0253",
