@@ -189,10 +189,11 @@ impl Checker<'_> {
                 return Some(found);
             }
             for callee in self.calls(body) {
-                let defined = self.definitions.get(&callee).map(|d| d.body);
+                let defined = self.definitions.get(&callee).copied();
                 let declared = self.basics.get(&callee).filter(|b| b.has_meaning);
-                let next = defined.or(declared.map(|b| b.definition.body));
-                left.extend(next.filter(|_| seen.insert(callee)));
+                let next = defined.or(declared.map(|b| b.definition));
+                let next = next.filter(|d| !d.is_cyclic() && seen.insert(callee));
+                left.extend(next.map(|d| d.body));
             }
         }
         None

@@ -22,7 +22,8 @@ impl Checker<'_> {
             return;
         }
         let source = self.source;
-        let defined = self.definitions.values().map(|d| d.body);
+        let defined = self.definitions.values().filter(|d| !d.is_cyclic());
+        let defined = defined.map(|d| d.body);
         let bodies: Vec<Id> = std::iter::once(body).chain(defined).collect();
         let own: FxHashSet<Symbol> = bodies
             .iter()

@@ -401,3 +401,12 @@ fn code_that_fails_in_parallel_is_an_error() {
     let said = told(&ran.expect_err("it fails"), &session);
     assert!(said.contains("it failed"), "{said}");
 }
+
+#[test]
+fn meanings_in_circles_are_told() {
+    let text = "SCHEME \"s\" ====\n  FOR (i FROM 0 TO N - 1) LOOP \"A (i)\"; \"B (i)\" END OF LOOP\nWHERE\n  \
+        \"A (i)\" ==== \"A (i)\"\n  \"B (i)\" ==== BASIC\n    READS x[i]\n    WRITES x[i]\n    \
+        MEANS \"A (i)\"; \"B (i)\"\n  END OF BASIC\nEND OF SCHEME \"s\"\n";
+    let refused = Given::new(text, "").refused();
+    assert_eq!(refused.matches("error[E0206]").count(), 2, "{refused}");
+}
