@@ -49,6 +49,7 @@
   (ASSUME)
   (GIVEN)
   (GIVEN_THAT)
+  (FREELY)
 ] @keyword
 
 (USE) @keyword.import
