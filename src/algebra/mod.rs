@@ -8,6 +8,7 @@ mod exchange;
 mod function;
 mod keyword;
 mod phrases;
+mod reached;
 mod sign;
 mod translate;
 mod types;
@@ -27,6 +28,7 @@ pub use function::{
 };
 pub use keyword::{Keyword, Language};
 pub use phrases::{definitions, needed, phrases_of, phrases_used};
+pub use reached::{arrays_read, launched_operator};
 pub use sign::{SIGNS, in_twins};
 pub use translate::{Phrasebook, Words, filled, translated};
 pub use types::{
@@ -34,7 +36,6 @@ pub use types::{
 };
 pub use typeset::{LATEX, Part, SIGN, Typeset, parts, wrong_latex};
 pub use view::{
-    Expr, Operator, arrays_read, bound, expr, is_word, launched_operator, names, operator,
-    operators, root_name, written,
+    Expr, Operator, bound, expr, is_word, names, operator, operators, root_name, written,
 };
 pub use wording::{WAITED_FOR, WORDINGS, Wording, waited_for};

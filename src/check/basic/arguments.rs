@@ -161,6 +161,12 @@ impl Checker<'_> {
         self.variables.get(&unique)?.is_array().then_some(unique)
     }
 
+    /// The sizes of what is passed, if that is a variable.
+    fn extents_of(&self, actual: Id) -> Option<Vec<Id>> {
+        let variable = self.variables.get(&self.terms.as_atom(actual)?)?;
+        Some(variable.dims.clone())
+    }
+
     /// Gives the names in declared sizes that are nothing else the extents of what is passed.
     pub(super) fn push_extents(&mut self, declared: &Declared, frame: &mut Frame) {
         let source = self.source;
@@ -168,11 +174,7 @@ impl Checker<'_> {
             let Some(Meaning::Stands(actual)) = frame.get(formal) else {
                 continue;
             };
-            let array = self
-                .terms
-                .as_atom(actual)
-                .and_then(|a| self.variables.get(&a));
-            let Some(extents) = array.map(|v| v.dims.clone()) else {
+            let Some(extents) = self.extents_of(actual) else {
                 continue;
             };
             for (&dim, extent) in declared.dims(source, formal).iter().zip(extents) {
@@ -193,11 +195,7 @@ impl Checker<'_> {
         let Some(Meaning::Stands(actual)) = self.frame().get(formal) else {
             return;
         };
-        let array = self
-            .terms
-            .as_atom(actual)
-            .and_then(|a| self.variables.get(&a));
-        let Some(extents) = array.map(|v| v.dims.clone()) else {
+        let Some(extents) = self.extents_of(actual) else {
             return;
         };
         for (&dim, extent) in declared.dims(source, formal).iter().zip(extents) {

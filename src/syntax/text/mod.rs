@@ -96,31 +96,20 @@ pub fn read_expression(
     file: u32,
     terms: &mut Terms,
 ) -> Result<Id, Vec<Diagnostic>> {
-    let text = sources.get(file).map_or("", |s| s.text.as_str());
-    let look = scan::look(text, file);
-    if !look.readable {
-        return Err(look.errors);
-    }
-    let (read, errors) = on_stack(look.depth, || {
-        let mut reader = Reader::new(text, file, terms, Form::Text);
-        let read = match reader.part(Rule::whole_expression, 0, text.len()) {
-            Ok(mut pairs) => match pairs.next() {
-                Some(pair) => reader.expression(pair).map(|made| made.id).ok(),
-                None => None,
-            },
+    let read = read_alone(sources, file, terms, |reader| {
+        match reader.part(Rule::whole_expression, 0, reader.text.len()) {
+            Ok(mut pairs) => {
+                let pair = pairs.next()?;
+                reader.expression(pair).map(|made| made.id).ok()
+            }
             Err(refusal) => {
                 let diagnostic = reader.refused(&refusal, 0, 0);
                 reader.tell(diagnostic);
                 None
             }
-        };
-        (read, reader.errors)
-    });
-    let errors = in_order(text, look.errors, errors);
-    match read {
-        Some(id) if errors.is_empty() => Ok(id),
-        _ => Err(errors),
-    }
+        }
+    })?;
+    read.ok_or_else(Vec::new)
 }
 
 /// Reads operators that are a text of their own, as the body of a scheme or of a phrase.
