@@ -87,7 +87,7 @@ fn body(random: &mut Pcg64, operators: usize) -> String {
 
 #[test]
 fn random_operators_are_derived_as_they_are_declared() {
-    let tries = if in_campaign() { 400 } else { 40 };
+    let tries = if in_campaign() { 200 } else { 40 };
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("random.ops");
     let mut random = Pcg64::seed_from_u64(23);

@@ -18,6 +18,7 @@ mod places;
 mod records;
 mod scalars;
 mod scans;
+mod scattered;
 mod signs;
 mod sums;
 mod teams;
@@ -50,6 +51,7 @@ pub(super) static FACTS: LazyLock<Vec<Fact>> = LazyLock::new(|| {
         sums::facts(),
         gather::facts(),
         scans::facts(),
+        scattered::facts(),
         pairs::facts(),
         types::facts(),
         vectors::facts(),
@@ -70,6 +72,7 @@ pub(super) static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
         sums::functions(),
         gather::functions(),
         scans::functions(),
+        scattered::functions(),
         types::functions(),
         vectors::functions(),
         records::functions(),

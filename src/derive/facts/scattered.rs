@@ -1,0 +1,208 @@
+//! Arrays that a loop only adds to, at subscripts that nothing is known of: histograms, deposits, lists of pairs.
+
+use super::super::host::decided;
+use super::call::{Call, Rest, facts, functions};
+use super::{Fact, Function};
+use crate::algebra::{Binary, Construct, Expr, Operator, Type, build, expr, operator};
+use crate::analysis::{self, Gather};
+use crate::check::author_name;
+use crate::rewrite::Answer;
+use crate::term::{Id, Symbol, Terms};
+
+pub(super) fn facts() -> Vec<Fact> {
+    facts![
+        adds_atomically "A: there is an atomic sum in A";
+    ]
+}
+
+pub(super) fn functions() -> Vec<Function> {
+    functions![
+        scattered_reals "A: the arrays of REALs and VECTORs of outside that A only adds to, by assignments, in the order of declaration";
+        scattered_integers "A: the same of INTEGERs";
+        scattered_integer "A: the first of them";
+        atomic_sums "A, x…: A with each assignment that adds to a cell of one of the arrays x… as an atomic sum";
+        atomic_counts "A, x, p: A with each assignment that adds to a cell of the array x as an atomic sum in the same cell of p, of INTEGER64";
+        sizes_of "x: the sizes of the array x";
+        cell_by_cell "x, c, A: loops over all cells of the array x, from c on one in the other, that do A; there y[c] stands for the same cell of y";
+    ]
+}
+
+fn adds_atomically(call: &mut Call<'_>, body: Id) -> Answer {
+    let terms = &call.scheme().terms;
+    let sum = Construct::AtomicAdd.symbol();
+    decided(
+        terms.subterms(body).any(|id| terms.functor(id) == Some(sum)),
+        "there is an atomic sum in it",
+        "there is no atomic sum in it",
+    )
+}
+
+/// The arrays of outside whose components are of such a type and that a body only adds to by assignments.
+fn scattered(call: &mut Call<'_>, body: Id, of: fn(Type) -> bool) -> Vec<Id> {
+    let body = call.own(body);
+    let scheme = call.scheme();
+    let terms = &scheme.terms;
+    let atomic = |name: Symbol| {
+        terms.subterms(body).any(|id| {
+            matches!(operator(terms, id), Some(Operator::AtomicAdd { target, .. })
+                if array_of(terms, target) == Some(name))
+        })
+    };
+    let is_scattered = |&(name, gather): &(Symbol, Gather)| {
+        let variable = scheme.variable(name);
+        let fits = variable.is_some_and(|v| v.is_array() && of(v.ty));
+        fits && gather == Gather::Sum && !atomic(name)
+    };
+    let all = analysis::reductions(scheme, body);
+    let names: Vec<Symbol> = all.into_iter().filter(is_scattered).map(|g| g.0).collect();
+    call.atoms(names)
+}
+
+fn scattered_reals(call: &mut Call<'_>, body: Id) -> Vec<Id> {
+    scattered(call, body, |ty| ty.component().is_real())
+}
+
+fn scattered_integers(call: &mut Call<'_>, body: Id) -> Vec<Id> {
+    scattered(call, body, |ty| ty == Type::I32)
+}
+
+fn scattered_integer(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
+    let all = scattered_integers(call, body);
+    all.first()
+        .copied()
+        .ok_or_else(|| "it adds to no array of INTEGERs".into())
+}
+
+/// The array whose cell, or a component of one, an expression is.
+fn array_of(terms: &Terms, mut cell: Id) -> Option<Symbol> {
+    while let Some(Expr::Field { vector, .. }) = expr(terms, cell) {
+        cell = vector;
+    }
+    match expr(terms, cell)? {
+        Expr::Index { array, .. } => Some(array),
+        _ => None,
+    }
+}
+
+/// What an assignment adds to its target, and whether it subtracts it.
+fn addition(terms: &Terms, target: Id, value: Id) -> Option<(Id, bool)> {
+    let Some(Expr::Binary { op, left, right }) = expr(terms, value) else {
+        return None;
+    };
+    match op {
+        Binary::Plus if terms.equal(left, target) => Some((right, false)),
+        Binary::Plus if terms.equal(right, target) => Some((left, false)),
+        Binary::Minus if terms.equal(left, target) => Some((right, true)),
+        _ => None,
+    }
+}
+
+fn atomic_sums(call: &mut Call<'_>, body: Id, Rest(arrays): Rest<1>) -> Id {
+    let names: Vec<Symbol> = arrays.iter().filter_map(|&a| call.terms.as_atom(a)).collect();
+    let mut sum = |terms: &mut Terms, target: Id, value: Id, less: bool| {
+        let value = match less {
+            true => build(terms, Construct::Negate.symbol(), &[value]),
+            false => value,
+        };
+        build(terms, Construct::AtomicAdd.symbol(), &[target, value])
+    };
+    with_sums(call.terms, body, &names, &mut sum)
+}
+
+fn atomic_counts(call: &mut Call<'_>, body: Id, array: Symbol, counts: Id) -> Id {
+    let mut sum = |terms: &mut Terms, target: Id, value: Id, less: bool| {
+        let mut cell = terms.args(target).to_vec();
+        cell[0] = counts;
+        let cell = build(terms, Construct::Index.symbol(), &cell);
+        let value = match less {
+            // The opposite of an INTEGER may be none.
+            true => {
+                let wide = terms.atom(Symbol::new("int64"));
+                let wide = build(terms, Construct::Apply.symbol(), &[wide, value]);
+                build(terms, Construct::Negate.symbol(), &[wide])
+            }
+            false => value,
+        };
+        build(terms, Construct::AtomicAdd.symbol(), &[cell, value])
+    };
+    with_sums(call.terms, body, &[array], &mut sum)
+}
+
+/// Makes an operator of a target, what is added to it, and whether it is subtracted.
+type Making<'a> = &'a mut dyn FnMut(&mut Terms, Id, Id, bool) -> Id;
+
+/// An operator with those assignments in it made anew that add to cells of some arrays.
+fn with_sums(terms: &mut Terms, id: Id, arrays: &[Symbol], make: Making<'_>) -> Id {
+    if let Some(Operator::Assign { target, value }) = operator(terms, id) {
+        let ours = array_of(terms, target).is_some_and(|name| arrays.contains(&name));
+        return match addition(terms, target, value).filter(|_| ours) {
+            Some((added, less)) => make(terms, target, added, less),
+            None => id,
+        };
+    }
+    let Some(construct) = terms.functor(id).filter(|_| operator(terms, id).is_some()) else {
+        return id;
+    };
+    let old = terms.args(id).to_vec();
+    let new: Vec<Id> = old
+        .iter()
+        .map(|&part| with_sums(terms, part, arrays, make))
+        .collect();
+    match new == old {
+        true => id,
+        false => build(terms, construct, &new),
+    }
+}
+
+fn sizes_of(call: &mut Call<'_>, array: Symbol) -> Result<Vec<Id>, String> {
+    let dims = call.scheme().variable(array).map(|v| v.dims.clone());
+    let dims = dims.filter(|dims| !dims.is_empty());
+    let dims = dims.ok_or_else(|| format!("{} has no sizes", author_name(array)))?;
+    let import = |dim| call.terms.import(&call.host.scheme.terms, dim);
+    Ok(dims.into_iter().map(import).collect())
+}
+
+fn cell_by_cell(call: &mut Call<'_>, array: Symbol, first: Symbol, body: Id) -> Result<Id, String> {
+    let sizes = sizes_of(call, array)?;
+    let mut variables = vec![first];
+    while variables.len() < sizes.len() {
+        variables.push(call.host.unused_name(first));
+    }
+    let subscripts: Vec<Id> = variables.iter().map(|&v| call.terms.atom(v)).collect();
+    let mut made = at_cell(call.terms, body, first, &subscripts);
+    for (&subscript, &size) in subscripts.iter().zip(&sizes).rev() {
+        let zero = call.terms.int(0);
+        let last = match call.terms.as_int(size) {
+            Some(size) => call.terms.int(size - 1),
+            None => {
+                let one = call.terms.int(1);
+                build(call.terms, Construct::Minus.symbol(), &[size, one])
+            }
+        };
+        let parts = [subscript, zero, last, made];
+        made = build(call.terms, Construct::ForLoop.symbol(), &parts);
+    }
+    Ok(made)
+}
+
+/// A term with each `y[c]` as `y[c, d, …]`.
+fn at_cell(terms: &mut Terms, id: Id, first: Symbol, subscripts: &[Id]) -> Id {
+    if terms.arity(id) == 0 {
+        return id;
+    }
+    let old = terms.args(id).to_vec();
+    if let (Some(Expr::Index { .. }), &[array, only]) = (expr(terms, id), &old[..])
+        && terms.as_atom(only) == Some(first)
+    {
+        let parts: Vec<Id> = std::iter::once(array).chain(subscripts.iter().copied()).collect();
+        return build(terms, Construct::Index.symbol(), &parts);
+    }
+    let new: Vec<Id> = old
+        .iter()
+        .map(|&part| at_cell(terms, part, first, subscripts))
+        .collect();
+    match terms.functor(id).filter(|_| new != old) {
+        Some(functor) => build(terms, functor, &new),
+        None => id,
+    }
+}
