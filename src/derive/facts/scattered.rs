@@ -5,12 +5,13 @@ use super::call::{Call, Rest, facts, functions};
 use super::{Fact, Function};
 use crate::algebra::{Binary, Construct, Expr, Operator, Type, build, expr, operator};
 use crate::analysis::{self, Gather};
-use crate::check::author_name;
+use crate::check::{Scheme, author_name};
 use crate::rewrite::Answer;
 use crate::term::{Id, Symbol, Terms};
 
 pub(super) fn facts() -> Vec<Fact> {
     facts![
+        scatters "A: it adds to cells of an array of outside that it does not reach otherwise, by assignments";
         adds_atomically "A: there is an atomic sum in A";
     ]
 }
@@ -18,13 +19,25 @@ pub(super) fn facts() -> Vec<Fact> {
 pub(super) fn functions() -> Vec<Function> {
     functions![
         scattered_reals "A: the arrays of REALs and VECTORs of outside that A only adds to, by assignments, in the order of declaration";
+        scattered_real "A: the first of them";
         scattered_integers "A: the same of INTEGERs";
-        scattered_integer "A: the first of them";
+        scattered_integer "A: the first of these";
         atomic_sums "A, x…: A with each assignment that adds to a cell of one of the arrays x… as an atomic sum";
         atomic_counts "A, x, p: A with each assignment that adds to a cell of the array x as an atomic sum in the same cell of p, of INTEGER64";
+        sums_in_row "A, x, p, k: A with each cell x[…] of the array x as p[k, …]";
         sizes_of "x: the sizes of the array x";
-        cell_by_cell "x, c, A: loops over all cells of the array x, from c on one in the other, that do A; there y[c] stands for the same cell of y";
+        cells_scattered "A: how many cells the arrays have that A only adds to by assignments, an INTEGER64";
+        cell_by_cell "x, c, A: loops over all cells of the array x, from c on one in the other, that do A; there y[…, c] has the subscripts of the cell for c";
     ]
+}
+
+fn scatters(call: &mut Call<'_>, body: Id) -> Answer {
+    let own = |ty: Type| ty == Type::I32 || ty.component().is_real();
+    decided(
+        !scattered(call.scheme(), body, own).is_empty(),
+        "it adds to cells of an array",
+        "there is no array that it only adds to",
+    )
 }
 
 fn adds_atomically(call: &mut Call<'_>, body: Id) -> Answer {
@@ -38,9 +51,7 @@ fn adds_atomically(call: &mut Call<'_>, body: Id) -> Answer {
 }
 
 /// The arrays of outside whose components are of such a type and that a body only adds to by assignments.
-fn scattered(call: &mut Call<'_>, body: Id, of: fn(Type) -> bool) -> Vec<Id> {
-    let body = call.own(body);
-    let scheme = call.scheme();
+fn scattered(scheme: &Scheme, body: Id, of: fn(Type) -> bool) -> Vec<Symbol> {
     let terms = &scheme.terms;
     let atomic = |name: Symbol| {
         terms.subterms(body).any(|id| {
@@ -54,23 +65,29 @@ fn scattered(call: &mut Call<'_>, body: Id, of: fn(Type) -> bool) -> Vec<Id> {
         fits && gather == Gather::Sum && !atomic(name)
     };
     let all = analysis::reductions(scheme, body);
-    let names: Vec<Symbol> = all.into_iter().filter(is_scattered).map(|g| g.0).collect();
-    call.atoms(names)
+    all.into_iter().filter(is_scattered).map(|g| g.0).collect()
 }
 
 fn scattered_reals(call: &mut Call<'_>, body: Id) -> Vec<Id> {
-    scattered(call, body, |ty| ty.component().is_real())
+    let body = call.own(body);
+    let names = scattered(call.scheme(), body, |ty| ty.component().is_real());
+    call.atoms(names)
 }
 
 fn scattered_integers(call: &mut Call<'_>, body: Id) -> Vec<Id> {
-    scattered(call, body, |ty| ty == Type::I32)
+    let body = call.own(body);
+    let names = scattered(call.scheme(), body, |ty| ty == Type::I32);
+    call.atoms(names)
+}
+
+fn scattered_real(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
+    let first = scattered_reals(call, body).first().copied();
+    first.ok_or_else(|| "it only adds to no array of REALs or VECTORs".into())
 }
 
 fn scattered_integer(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
-    let all = scattered_integers(call, body);
-    all.first()
-        .copied()
-        .ok_or_else(|| "it adds to no array of INTEGERs".into())
+    let first = scattered_integers(call, body).first().copied();
+    first.ok_or_else(|| "it only adds to no array of INTEGERs".into())
 }
 
 /// The array whose cell, or a component of one, an expression is.
@@ -154,12 +171,45 @@ fn with_sums(terms: &mut Terms, id: Id, arrays: &[Symbol], make: Making<'_>) -> 
     }
 }
 
+fn sums_in_row(call: &mut Call<'_>, body: Id, array: Id, rows: Id, row: Id) -> Id {
+    let name = call.terms.as_atom(array);
+    let mut place = |terms: &mut Terms, id: Id| {
+        let subscripts = match expr(terms, id) {
+            Some(Expr::Index { array, subscripts }) if Some(array) == name => subscripts.to_vec(),
+            _ => return None,
+        };
+        let parts: Vec<Id> = [rows, row].into_iter().chain(subscripts).collect();
+        Some(build(terms, Construct::Index.symbol(), &parts))
+    };
+    with_cells(call.terms, body, &mut place)
+}
+
 fn sizes_of(call: &mut Call<'_>, array: Symbol) -> Result<Vec<Id>, String> {
     let dims = call.scheme().variable(array).map(|v| v.dims.clone());
     let dims = dims.filter(|dims| !dims.is_empty());
     let dims = dims.ok_or_else(|| format!("{} has no sizes", author_name(array)))?;
     let import = |dim| call.terms.import(&call.host.scheme.terms, dim);
     Ok(dims.into_iter().map(import).collect())
+}
+
+fn cells_scattered(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
+    let mut all = scattered_integers(call, body);
+    all.extend(scattered_reals(call, body));
+    let mut cells = None;
+    for array in all {
+        let name = call.terms.as_atom(array).ok_or("it is not an array")?;
+        let sizes = sizes_of(call, name)?;
+        let wide = call.terms.atom(Symbol::new("int64"));
+        let first = build(call.terms, Construct::Apply.symbol(), &[wide, sizes[0]]);
+        let product = Construct::Times.symbol();
+        let times = |size, &next: &Id| build(call.terms, product, &[size, next]);
+        let size = sizes[1..].iter().fold(first, times);
+        cells = Some(match cells {
+            Some(sum) => build(call.terms, Construct::Plus.symbol(), &[sum, size]),
+            None => size,
+        });
+    }
+    cells.ok_or_else(|| "it only adds to no array".into())
 }
 
 fn cell_by_cell(call: &mut Call<'_>, array: Symbol, first: Symbol, body: Id) -> Result<Id, String> {
@@ -185,22 +235,33 @@ fn cell_by_cell(call: &mut Call<'_>, array: Symbol, first: Symbol, body: Id) -> 
     Ok(made)
 }
 
-/// A term with each `y[c]` as `y[c, d, …]`.
+/// A term with each `y[…, c]` with several subscripts for `c`.
 fn at_cell(terms: &mut Terms, id: Id, first: Symbol, subscripts: &[Id]) -> Id {
+    let mut place = |terms: &mut Terms, id: Id| {
+        let (&last, before) = terms.args(id).split_last()?;
+        let is_cell = matches!(expr(terms, id), Some(Expr::Index { .. }));
+        if !is_cell || terms.as_atom(last) != Some(first) {
+            return None;
+        }
+        let parts: Vec<Id> = before.iter().chain(subscripts).copied().collect();
+        Some(build(terms, Construct::Index.symbol(), &parts))
+    };
+    with_cells(terms, id, &mut place)
+}
+
+/// Makes another cell of one, if another one is wanted.
+type Placing<'a> = &'a mut dyn FnMut(&mut Terms, Id) -> Option<Id>;
+
+/// A term with other cells.
+fn with_cells(terms: &mut Terms, id: Id, place: Placing<'_>) -> Id {
     if terms.arity(id) == 0 {
         return id;
     }
-    let old = terms.args(id).to_vec();
-    if let (Some(Expr::Index { .. }), &[array, only]) = (expr(terms, id), &old[..])
-        && terms.as_atom(only) == Some(first)
-    {
-        let parts: Vec<Id> = std::iter::once(array).chain(subscripts.iter().copied()).collect();
-        return build(terms, Construct::Index.symbol(), &parts);
+    if let Some(placed) = place(terms, id) {
+        return placed;
     }
-    let new: Vec<Id> = old
-        .iter()
-        .map(|&part| at_cell(terms, part, first, subscripts))
-        .collect();
+    let old = terms.args(id).to_vec();
+    let new: Vec<Id> = old.iter().map(|&part| with_cells(terms, part, place)).collect();
     match terms.functor(id).filter(|_| new != old) {
         Some(functor) => build(terms, functor, &new),
         None => id,
