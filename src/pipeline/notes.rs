@@ -31,7 +31,7 @@ const OF_LAUNCHES: &str = "CALL_GPU";
 
 /// The rules that run the iterations of a loop at once, as threads of a processor or of a device; a loop that
 /// they leave stays sequential. What others leave may run at once all the same.
-const AT_ONCE: [&str; 9] = [
+const AT_ONCE: [&str; 11] = [
     "parallel_loop",
     "kernel",
     "kernel_of_parallel",
@@ -41,6 +41,8 @@ const AT_ONCE: [&str; 9] = [
     "scan_in_parts",
     "totals_apart",
     "real_totals_apart",
+    "counted_atomically",
+    "many_scattered",
 ];
 
 /// The strategies that keep the order of sums, each with one that does not, by their names at the command line.

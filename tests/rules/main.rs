@@ -16,6 +16,7 @@ mod random;
 mod rectangles;
 mod rounds;
 mod scans;
+mod scatters;
 mod searches;
 mod strategies;
 mod systems;
@@ -35,6 +36,9 @@ strategy parallel_fused = fused; parallel; fused;
 strategy waits_from_outside(threads: 32..1024 = 256) =
     gpu(threads = threads);
     repeat(once(wait_after_loop <+ wait_after_while <+ wait_after_branch <+ one_wait <+ wait_later));
+# Cells of parts, however many there are.
+strategy cells_of_parts =
+    topdown(parts_with_cells(parts = 3, split_reductions = 1)); try(once(many_scattered(parts = 2))); parallel;
 # Tiles of which few members have several.
 strategy small_tiles =
     topdown(tiled(rows = 2, columns = 8, height = 2, width = 2, run = 2, chunk = 4)

@@ -1,7 +1,9 @@
 //! Random schemes before and after whole strategies: what rules that place memory do shows only when
 //! all of them have done their part.
 
-use super::{batches, gathers, memory, nests, rectangles, rounds, scans, searches, shown, systems};
+use super::{
+    batches, gathers, memory, nests, rectangles, rounds, scans, scatters, searches, shown, systems,
+};
 use glushkov::algebra::Precision;
 use glushkov::check::{Scheme, check};
 use glushkov::derive::{Derived, derive};
@@ -110,6 +112,12 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
             &parts_of_scans,
             &mut further,
         );
+        let cells = [
+            ("cells_of_parts", &[][..]),
+            ("gpu", &small_blocks[..]),
+            ("gpu_fast", &small_sums[..]),
+        ];
+        compare(base, &scatters::made(seed), seed, &cells, &mut further);
         let tiles = [("small_tiles", &[][..])];
         // Few of them have sums that are long enough to be read in chunks.
         for number in 3 * seed..3 * seed + 3 {
@@ -215,5 +223,29 @@ fn scans_keep_their_results() {
     ] {
         let count = counts.get(rule).copied().unwrap_or(0);
         assert!(count >= FEW, "{rule}: {count}");
+    }
+}
+
+/// What is added to cells keeps their values, whichever cells these are.
+#[test]
+fn scatters_keep_their_results() {
+    let base = super::rules();
+    let mut counts = BTreeMap::new();
+    for seed in 0..200 {
+        let strategies = [
+            ("cells_of_parts", &[][..]),
+            ("gpu", &[][..]),
+            ("gpu_fast", &[][..]),
+        ];
+        compare(&base, &scatters::made(seed), seed, &strategies, &mut counts);
+    }
+    for rule in [
+        "added_atomically",
+        "counted_atomically",
+        "counts_apart",
+        "cells_apart",
+    ] {
+        let count = counts.get(rule).copied().unwrap_or_default();
+        assert!(count > 50, "{rule}: {count}");
     }
 }

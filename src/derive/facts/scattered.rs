@@ -4,7 +4,7 @@ use super::super::host::decided;
 use super::call::{Call, Rest, facts, functions};
 use super::{Fact, Function};
 use crate::algebra::{Binary, Construct, Expr, Operator, Type, build, expr, operator};
-use crate::analysis::{self, Gather};
+use crate::analysis::{self, Answer as Known, Gather};
 use crate::check::{Scheme, author_name};
 use crate::rewrite::Answer;
 use crate::term::{Id, Symbol, Terms};
@@ -12,6 +12,7 @@ use crate::term::{Id, Symbol, Terms};
 pub(super) fn facts() -> Vec<Fact> {
     facts![
         scatters "A: it adds to cells of an array of outside that it does not reach otherwise, by assignments";
+        adds_exactly "A: what A adds to cells of such arrays may be added in any order, to the last bit";
         adds_atomically "A: there is an atomic sum in A";
     ]
 }
@@ -22,6 +23,7 @@ pub(super) fn functions() -> Vec<Function> {
         scattered_real "A: the first of them";
         scattered_integers "A: the same of INTEGERs";
         scattered_integer "A: the first of these";
+        first_of "x…: the first of them; none of none";
         atomic_sums "A, x…: A with each assignment that adds to a cell of one of the arrays x… as an atomic sum";
         atomic_counts "A, x, p: A with each assignment that adds to a cell of the array x as an atomic sum in the same cell of p, of INTEGER64";
         sums_in_row "A, x, p, k: A with each cell x[…] of the array x as p[k, …]";
@@ -40,11 +42,20 @@ fn scatters(call: &mut Call<'_>, body: Id) -> Answer {
     )
 }
 
+fn adds_exactly(call: &mut Call<'_>, body: Id) -> Known {
+    match scattered(call.scheme(), body, |ty| ty.component().is_real())[..] {
+        [] => Known::proved("it adds INTEGERs"),
+        _ => Known::no(analysis::ROUNDED),
+    }
+}
+
 fn adds_atomically(call: &mut Call<'_>, body: Id) -> Answer {
     let terms = &call.scheme().terms;
     let sum = Construct::AtomicAdd.symbol();
     decided(
-        terms.subterms(body).any(|id| terms.functor(id) == Some(sum)),
+        terms
+            .subterms(body)
+            .any(|id| terms.functor(id) == Some(sum)),
         "there is an atomic sum in it",
         "there is no atomic sum in it",
     )
@@ -90,6 +101,10 @@ fn scattered_integer(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
     first.ok_or_else(|| "it only adds to no array of INTEGERs".into())
 }
 
+fn first_of(_: &mut Call<'_>, Rest(all): Rest<0>) -> Vec<Id> {
+    all.into_iter().take(1).collect()
+}
+
 /// The array whose cell, or a component of one, an expression is.
 fn array_of(terms: &Terms, mut cell: Id) -> Option<Symbol> {
     while let Some(Expr::Field { vector, .. }) = expr(terms, cell) {
@@ -115,7 +130,10 @@ fn addition(terms: &Terms, target: Id, value: Id) -> Option<(Id, bool)> {
 }
 
 fn atomic_sums(call: &mut Call<'_>, body: Id, Rest(arrays): Rest<1>) -> Id {
-    let names: Vec<Symbol> = arrays.iter().filter_map(|&a| call.terms.as_atom(a)).collect();
+    let names: Vec<Symbol> = arrays
+        .iter()
+        .filter_map(|&a| call.terms.as_atom(a))
+        .collect();
     let mut sum = |terms: &mut Terms, target: Id, value: Id, less: bool| {
         let value = match less {
             true => build(terms, Construct::Negate.symbol(), &[value]),
@@ -261,7 +279,10 @@ fn with_cells(terms: &mut Terms, id: Id, place: Placing<'_>) -> Id {
         return placed;
     }
     let old = terms.args(id).to_vec();
-    let new: Vec<Id> = old.iter().map(|&part| with_cells(terms, part, place)).collect();
+    let new: Vec<Id> = old
+        .iter()
+        .map(|&part| with_cells(terms, part, place))
+        .collect();
     match terms.functor(id).filter(|_| new != old) {
         Some(functor) => build(terms, functor, &new),
         None => id,
