@@ -11,6 +11,7 @@ mod facts;
 #[path = "../targets/host.rs"]
 mod host;
 mod maker;
+mod shapes;
 mod smaller;
 mod typed;
 
