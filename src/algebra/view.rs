@@ -1,6 +1,6 @@
 //! Typed views of terms: what analyses, the machine and the emitters match on.
 
-use super::{Binary, Construct, Exchange, Role, Sort, operations};
+use super::{Atomic, Binary, Construct, Exchange, Role, Sort, operations};
 use crate::term::{Head, Id, Symbol, Terms};
 
 /// An operator, taken apart.
@@ -45,7 +45,9 @@ pub enum Operator<'a> {
         target: Id,
         value: Id,
     },
-    AtomicAdd {
+    /// What becomes of a cell as one indivisible action.
+    Atomic {
+        op: Atomic,
         target: Id,
         value: Id,
     },
@@ -254,7 +256,8 @@ fn view<'a>(terms: &'a Terms, construct: Construct, args: &'a [Id]) -> Option<Vi
             target: args[0],
             value: args[1],
         }),
-        Construct::AtomicAdd => View::Operator(Operator::AtomicAdd {
+        Construct::AtomicAdd => View::Operator(Operator::Atomic {
+            op: Atomic::of(construct)?,
             target: args[0],
             value: args[1],
         }),

@@ -160,7 +160,7 @@ pub fn reversible(
     // and keep their order.
     let sum = set.all.iter().find(|a| {
         let ty = scheme.variable(a.name).map(|v| v.ty.component());
-        a.atomic && !set.own.contains(&a.name) && ty.is_none_or(|t| t.is_real())
+        a.atomic.is_some() && !set.own.contains(&a.name) && ty.is_none_or(|t| t.is_real())
     });
     if let Some(sum) = sum {
         return Answer::Unknown(

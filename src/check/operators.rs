@@ -149,7 +149,7 @@ impl Checker<'_> {
                 self.expect_assignable(new_value, self.type_of(new_target), value);
                 self.make(Construct::Assign, &[new_target, new_value], none, id)
             }
-            Operator::AtomicAdd { target, value } => {
+            Operator::Atomic { op, target, value } => {
                 let new_target = self.target(target);
                 let new_value = self.expression(value);
                 let ty = self.type_of(new_target);
@@ -157,14 +157,14 @@ impl Checker<'_> {
                     self.report(
                         Diagnostic::error(
                             "E0203",
-                            format!("{} cannot be added to atomically", self.name_of(ty)),
+                            format!("{} cannot be {} atomically", self.name_of(ty), op.done()),
                         )
                         .at(source.span(target))
                         .hint("numbers and vectors can be added to"),
                     );
                 }
                 self.expect_assignable(new_value, ty, value);
-                self.make(Construct::AtomicAdd, &[new_target, new_value], none, id)
+                self.make(op.construct(), &[new_target, new_value], none, id)
             }
             Operator::Local { name, value, .. } => {
                 let ty = self.named_type(source.arg(id, 1));

@@ -27,7 +27,7 @@ pub use walk::{
 };
 
 pub use crate::algebra::Comparison;
-use crate::algebra::{Bivariate, Elementary, Exchange, Precision, Type};
+use crate::algebra::{Atomic, Bivariate, Elementary, Exchange, Precision, Type};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -191,7 +191,8 @@ pub enum Act {
         target: Expr,
         value: Expr,
     },
-    AtomicAdd {
+    Atomic {
+        op: Atomic,
         target: Expr,
         value: Expr,
     },
