@@ -7,16 +7,22 @@ use super::Construct;
 pub enum Atomic {
     /// Their sum; one of integers wraps.
     Add,
+    /// The smaller one, as `min` has it: of values that are equal or cannot be compared the cell's stays.
+    Min,
+    /// The larger one, as `max` has it.
+    Max,
 }
 
 impl Atomic {
     /// All of them.
-    pub const ALL: [Atomic; 1] = [Atomic::Add];
+    pub const ALL: [Atomic; 3] = [Atomic::Add, Atomic::Min, Atomic::Max];
 
     /// The construct.
     pub fn construct(self) -> Construct {
         match self {
             Atomic::Add => Construct::AtomicAdd,
+            Atomic::Min => Construct::AtomicMin,
+            Atomic::Max => Construct::AtomicMax,
         }
     }
 
@@ -31,6 +37,8 @@ impl Atomic {
     pub fn method(self) -> &'static str {
         match self {
             Atomic::Add => "add",
+            Atomic::Min => "min",
+            Atomic::Max => "max",
         }
     }
 
@@ -38,6 +46,8 @@ impl Atomic {
     pub fn done(self) -> &'static str {
         match self {
             Atomic::Add => "added to",
+            Atomic::Min => "made smaller",
+            Atomic::Max => "made larger",
         }
     }
 }

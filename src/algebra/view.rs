@@ -256,11 +256,13 @@ fn view<'a>(terms: &'a Terms, construct: Construct, args: &'a [Id]) -> Option<Vi
             target: args[0],
             value: args[1],
         }),
-        Construct::AtomicAdd => View::Operator(Operator::Atomic {
-            op: Atomic::of(construct)?,
-            target: args[0],
-            value: args[1],
-        }),
+        Construct::AtomicAdd | Construct::AtomicMin | Construct::AtomicMax => {
+            View::Operator(Operator::Atomic {
+                op: Atomic::of(construct)?,
+                target: args[0],
+                value: args[1],
+            })
+        }
         Construct::Local => View::Operator(Operator::Local {
             name: name(0)?,
             ty: name(1)?,

@@ -59,6 +59,8 @@ pub fn reduction(scheme: &Scheme, name: Symbol, body: Id) -> Option<Gather> {
             }
             Some(Operator::Atomic { op, target, .. }) if is_target(target) => match op {
                 Atomic::Add => (Gather::Sum, 2),
+                Atomic::Min => (Gather::Extreme(Extreme::Min), 2),
+                Atomic::Max => (Gather::Extreme(Extreme::Max), 2),
             },
             _ => continue,
         };

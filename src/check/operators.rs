@@ -2,7 +2,7 @@
 
 use super::elaborate::{Checker, Meaning};
 use super::scheme::{Role, Variable};
-use crate::algebra::{Construct, Operator, Type, launched_operator, operator, then};
+use crate::algebra::{Atomic, Construct, Operator, Type, launched_operator, operator, then};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, Symbol};
 
@@ -153,14 +153,21 @@ impl Checker<'_> {
                 let new_target = self.target(target);
                 let new_value = self.expression(value);
                 let ty = self.type_of(new_target);
-                if ty == Type::Bool {
+                let (fits, hint) = match op {
+                    Atomic::Add => (ty != Type::Bool, "numbers and vectors can be added to"),
+                    Atomic::Min | Atomic::Max => (
+                        ty != Type::Bool && !ty.is_vector(),
+                        "numbers can, and so can the components of vectors",
+                    ),
+                };
+                if !fits {
                     self.report(
                         Diagnostic::error(
                             "E0203",
                             format!("{} cannot be {} atomically", self.name_of(ty), op.done()),
                         )
                         .at(source.span(target))
-                        .hint("numbers and vectors can be added to"),
+                        .hint(hint),
                     );
                 }
                 self.expect_assignable(new_value, ty, value);

@@ -40,6 +40,9 @@ pub fn gathered(op: Atomic, ty: Type, old: u64, value: u64) -> Result<u64, Failu
         (Atomic::Add, Type::I32) => Ok((old as i32).wrapping_add(value as i32) as i64 as u64),
         (Atomic::Add, Type::I64) => Ok((old as i64).wrapping_add(value as i64) as u64),
         (Atomic::Add, _) => arithmetic(Arithmetic::Add, ty, old, value),
+        (Atomic::Min, _) if compare(Comparison::Less, ty, value, old) => Ok(value),
+        (Atomic::Max, _) if compare(Comparison::Less, ty, old, value) => Ok(value),
+        (Atomic::Min | Atomic::Max, _) => Ok(old),
     }
 }
 

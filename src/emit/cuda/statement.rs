@@ -283,20 +283,26 @@ impl Printer<'_> {
             }
             return;
         }
-        let place = self.place(target);
-        let value = self.any(value);
         let root = crate::emit::plan::root(target);
         let array = root.is_some_and(|var| self.is_array(var));
+        let shared = self.kernel && array;
+        if matches!(op, Atomic::Min | Atomic::Max) && !self.beside && !shared {
+            return self.assign(target, &plan::gathered(op, target, value));
+        }
+        let place = self.place(target);
+        let value = self.any(value);
         if self.beside {
             let function = match op {
                 Atomic::Add => "add_atomically",
+                Atomic::Min => "min_atomically",
+                Atomic::Max => "max_atomically",
             };
             self.uses.insert(function);
             let ty = self.type_name(target.ty);
             let line = format!("{function}<{ty}>({place}, {value});");
             return self.lines.line(line);
         }
-        let line = match (op, self.kernel && array, target.ty) {
+        let line = match (op, shared, target.ty) {
             // Two's complement adds alike with and without a sign, and without one it wraps.
             (Atomic::Add, false, Type::I32) => {
                 format!("{place} = (int)((unsigned){place} + (unsigned)({value}));")
@@ -309,6 +315,22 @@ impl Printer<'_> {
                 format!("atomicAdd((unsigned long long *)&{place}, (unsigned long long)({value}));")
             }
             (Atomic::Add, true, _) => format!("atomicAdd(&{place}, {value});"),
+            (Atomic::Min | Atomic::Max, _, ty) => {
+                let (of_integers, of_reals) = match op {
+                    Atomic::Max => ("atomicMax", "max_atomically"),
+                    Atomic::Add | Atomic::Min => ("atomicMin", "min_atomically"),
+                };
+                match ty {
+                    Type::I32 => format!("{of_integers}(&{place}, {value});"),
+                    Type::I64 => {
+                        format!("{of_integers}((long long *)&{place}, (long long)({value}));")
+                    }
+                    _ => {
+                        self.uses.insert(of_reals);
+                        format!("{of_reals}(&{place}, {value});")
+                    }
+                }
+            }
         };
         self.lines.line(line);
     }

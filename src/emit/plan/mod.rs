@@ -291,6 +291,18 @@ pub enum Act {
     Free(Var),
 }
 
+/// What a place holds after an indivisible action, where nobody else reaches it.
+pub fn gathered(op: Atomic, target: &Expr, value: &Expr) -> Expr {
+    let (target, value) = (target.clone(), value.clone());
+    let ty = target.ty;
+    let node = match op {
+        Atomic::Add => Node::Arithmetic(Arithmetic::Add, Box::new(target), Box::new(value)),
+        Atomic::Min => Node::Call(Function::Min, vec![target, value]),
+        Atomic::Max => Node::Call(Function::Max, vec![target, value]),
+    };
+    Expr::new(ty, node)
+}
+
 /// An expression with its type.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Expr {

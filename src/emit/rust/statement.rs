@@ -255,7 +255,10 @@ impl Printer<'_> {
         }
         let place = self.place(target);
         if self.target_is_shared(target) {
-            self.uses.insert("atomic");
+            self.uses.extend(match op {
+                Atomic::Add => ["atomic", "atomic_add"],
+                Atomic::Min | Atomic::Max => ["atomic", "atomic_extremes"],
+            });
             let value = self.typed(value);
             let line = format!("{place}.{}({value});", op.method());
             return self.lines.line(line);
@@ -274,6 +277,10 @@ impl Printer<'_> {
             Atomic::Add => {
                 let value = self.typed(value);
                 self.lines.line(format!("{place} += {value};"));
+            }
+            Atomic::Min | Atomic::Max => {
+                let value = plan::gathered(op, target, value);
+                self.assign(target, &value);
             }
         }
     }

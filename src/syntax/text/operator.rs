@@ -217,6 +217,14 @@ impl<'a> Reader<'a> {
                     self.list(part, &mut built.parts)?;
                     None
                 }
+                Rule::min_becomes => {
+                    built.instead = Some(Construct::AtomicMin);
+                    None
+                }
+                Rule::max_becomes => {
+                    built.instead = Some(Construct::AtomicMax);
+                    None
+                }
                 rule if rule.is_mark() => None,
                 _ => Some(self.name(&part)?),
             };
