@@ -159,14 +159,18 @@ fn basic(value: BoxedStrategy<Tree>) -> BoxedStrategy<Tree> {
     ])
     .prop_map(|t| Name(t.to_owned()));
     prop_oneof![
-        (target, value.clone(), any::<bool>()).prop_map(|(t, v, atomic)| {
-            let construct = if atomic {
-                Construct::AtomicAdd
-            } else {
-                Construct::Assign
-            };
-            Node(construct, vec![t, v])
-        }),
+        (
+            target,
+            value.clone(),
+            prop::sample::select(vec![
+                Construct::Assign,
+                Construct::Assign,
+                Construct::AtomicAdd,
+                Construct::AtomicMin,
+                Construct::AtomicMax,
+            ])
+        )
+            .prop_map(|(t, v, construct)| Node(construct, vec![t, v])),
         (name(), types, value.clone(), any::<bool>()).prop_map(|(n, t, v, shared)| {
             let construct = if shared {
                 Construct::Shared

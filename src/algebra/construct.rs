@@ -202,6 +202,12 @@ constructs! {
     AtomicAdd "AtomicAdd" Operator [Target Expression] 20
         "@Atomic %1 += %2" "⟨@Atomic %1 += %2⟩" "\\saaop{\\saaword{atomic}\\; %1 \\mathrel{+}= %2}"
         "Adds to a cell as one indivisible action; a sum of integers wraps where it leaves its range, whatever the order.";
+    AtomicMin "AtomicMin" Operator [Target Expression] 20
+        "@Atomic %1 min= %2" "⟨@Atomic %1 min= %2⟩" "\\saaop{\\saaword{atomic}\\; %1 \\mathrel{\\min=} %2}"
+        "Makes a number smaller, as A := min(A, B) does, as one indivisible action: of values that are equal, such as 0 and -0, or cannot be compared the cell's stays.";
+    AtomicMax "AtomicMax" Operator [Target Expression] 20
+        "@Atomic %1 max= %2" "⟨@Atomic %1 max= %2⟩" "\\saaop{\\saaword{atomic}\\; %1 \\mathrel{\\max=} %2}"
+        "Makes a number larger, as A := max(A, B) does, as one indivisible action: of values that are equal, such as 0 and -0, or cannot be compared the cell's stays.";
     Local "Local" Operator [Declared Type Expression] 20
         "@Local %1 : %2 := %3" "⟨@Local %1 : %2 := %3⟩" "\\saaop{\\saaword{local}\\; %1 \\saagets %3}"
         "A variable of its own for the rest of the sequence.";

@@ -1,5 +1,6 @@
 //! The table of constructs, the tables of keywords, types and functions, and typed views of terms.
 
+mod atomic;
 mod binary;
 mod build;
 mod construct;
@@ -16,6 +17,7 @@ mod typeset;
 mod view;
 mod wording;
 
+pub use atomic::Atomic;
 pub(crate) use binary::operations;
 pub use binary::{Arithmetic, Binary, Comparison, Kind, Logic};
 pub use build::{build, then};

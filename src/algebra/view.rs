@@ -1,6 +1,6 @@
 //! Typed views of terms: what analyses, the machine and the emitters match on.
 
-use super::{Binary, Construct, Exchange, Role, Sort, operations};
+use super::{Atomic, Binary, Construct, Exchange, Role, Sort, operations};
 use crate::term::{Head, Id, Symbol, Terms};
 
 /// An operator, taken apart.
@@ -45,7 +45,9 @@ pub enum Operator<'a> {
         target: Id,
         value: Id,
     },
-    AtomicAdd {
+    /// What becomes of a cell as one indivisible action.
+    Atomic {
+        op: Atomic,
         target: Id,
         value: Id,
     },
@@ -254,10 +256,13 @@ fn view<'a>(terms: &'a Terms, construct: Construct, args: &'a [Id]) -> Option<Vi
             target: args[0],
             value: args[1],
         }),
-        Construct::AtomicAdd => View::Operator(Operator::AtomicAdd {
-            target: args[0],
-            value: args[1],
-        }),
+        Construct::AtomicAdd | Construct::AtomicMin | Construct::AtomicMax => {
+            View::Operator(Operator::Atomic {
+                op: Atomic::of(construct)?,
+                target: args[0],
+                value: args[1],
+            })
+        }
         Construct::Local => View::Operator(Operator::Local {
             name: name(0)?,
             ty: name(1)?,

@@ -1,6 +1,6 @@
 //! Access sets: what an operator reads and writes, where, and under which loops and conditions.
 
-use crate::algebra::{Construct, Expr, Operator, expr, names, operator};
+use crate::algebra::{Atomic, Construct, Expr, Operator, expr, names, operator};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Span, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -43,8 +43,8 @@ pub struct Access {
     pub component: Option<Symbol>,
     /// Whether it writes.
     pub write: bool,
-    /// Whether it is a part of an atomic addition.
-    pub atomic: bool,
+    /// The indivisible action that it is a part of: any order of those of one kind gives the same.
+    pub atomic: Option<Atomic>,
     /// What stands around it, outermost first, within the operator looked at.
     pub around: Vec<Around>,
     /// The access's term.
@@ -160,7 +160,7 @@ impl Collector<'_> {
         subscripts: Option<Vec<Id>>,
         component: Option<Symbol>,
         write: bool,
-        atomic: bool,
+        atomic: Option<Atomic>,
         id: Id,
     ) {
         let constant = self
@@ -255,12 +255,12 @@ impl Collector<'_> {
             Operator::Filter(condition) => self.expression(condition),
             Operator::Assign { target, value } => {
                 self.expression(value);
-                self.target(target, None, false, false);
+                self.target(target, None, false, None);
             }
-            Operator::AtomicAdd { target, value } => {
+            Operator::Atomic { op, target, value } => {
                 self.expression(value);
-                self.target(target, None, true, true);
-                self.target(target, None, false, true);
+                self.target(target, None, true, Some(op));
+                self.target(target, None, false, Some(op));
             }
             Operator::Local { name, value, .. } => {
                 self.expression(value);
@@ -286,7 +286,7 @@ impl Collector<'_> {
                     self.expression(value);
                 }
             }
-            Operator::Save { array, .. } => self.add(array, None, None, false, false, id),
+            Operator::Save { array, .. } => self.add(array, None, None, false, None, id),
             Operator::Call { .. } => self.out.unknown = Some(id),
             Operator::Perform {
                 arguments,
@@ -300,8 +300,8 @@ impl Collector<'_> {
                 self.around.push(Around::Maybe);
                 for &one in writes {
                     match self.whole_array(one) {
-                        Some(array) => self.add(array, None, None, true, false, one),
-                        None => self.target(one, None, false, false),
+                        Some(array) => self.add(array, None, None, true, None, one),
+                        None => self.target(one, None, false, None),
                     }
                 }
                 self.around.pop();
@@ -320,7 +320,7 @@ impl Collector<'_> {
             Operator::Exchange(_, names) => {
                 for &name in names {
                     self.expression(name);
-                    self.target(name, None, false, false);
+                    self.target(name, None, false, None);
                 }
             }
             Operator::ControlPoint(_)
@@ -356,7 +356,7 @@ impl Collector<'_> {
         }
         for &one in reads {
             match self.whole_array(one) {
-                Some(array) => self.add(array, None, None, false, false, one),
+                Some(array) => self.add(array, None, None, false, None, one),
                 None => self.expression(one),
             }
         }
@@ -369,12 +369,12 @@ impl Collector<'_> {
         variable.is_array().then_some(name)
     }
 
-    /// A target; `read` for the reading half of an atomic addition.
-    fn target(&mut self, id: Id, component: Option<Symbol>, read: bool, atomic: bool) {
+    /// A target; `read` for the reading half of an indivisible action.
+    fn target(&mut self, id: Id, component: Option<Symbol>, read: bool, atomic: Option<Atomic>) {
         match expr(&self.scheme.terms, id) {
             Some(Expr::Field { vector, field }) => self.target(vector, Some(field), read, atomic),
             Some(Expr::Index { array, subscripts }) => {
-                if !read || atomic {
+                if !read || atomic.is_some() {
                     for &subscript in subscripts {
                         self.expression(subscript);
                     }
@@ -401,14 +401,14 @@ impl Collector<'_> {
             Some(Expr::Name(name)) => {
                 // In a scheme without DATA, a name may be that of a variable.
                 if Construct::of(name).is_none() {
-                    self.add(name, Some(Vec::new()), None, false, false, id);
+                    self.add(name, Some(Vec::new()), None, false, None, id);
                 }
             }
             Some(Expr::Index { array, subscripts }) => {
                 for &subscript in subscripts {
                     self.expression(subscript);
                 }
-                self.add(array, Some(subscripts.to_vec()), None, false, false, id);
+                self.add(array, Some(subscripts.to_vec()), None, false, None, id);
             }
             Some(Expr::Field { vector, field }) => match expr(terms, vector) {
                 Some(Expr::Index { array, subscripts }) => {
@@ -420,7 +420,7 @@ impl Collector<'_> {
                         Some(subscripts.to_vec()),
                         Some(field),
                         false,
-                        false,
+                        None,
                         id,
                     );
                 }

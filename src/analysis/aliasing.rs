@@ -455,7 +455,7 @@ fn others(
 pub(super) fn may_conflict(set: &Accesses, a: &Access, b: &Access) -> bool {
     a.name == b.name
         && (a.write || b.write)
-        && !(a.atomic && b.atomic)
+        && (a.atomic.is_none() || a.atomic != b.atomic)
         && !set.own.contains(&a.name)
         && (a.component.is_none() || b.component.is_none() || a.component == b.component)
 }

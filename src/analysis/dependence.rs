@@ -156,19 +156,19 @@ pub fn reversible(
             super::text(scheme, unknown)
         ));
     }
-    // Atomic sums of reals may come in any order at once, but here they come one after the other,
-    // and keep their order.
+    // What is gathered into reals may come in any order at once, but here it comes one after the
+    // other, and keeps its order: sums are rounded, and of 0 and -0 the first stays.
     let sum = set.all.iter().find(|a| {
         let ty = scheme.variable(a.name).map(|v| v.ty.component());
-        a.atomic && !set.own.contains(&a.name) && ty.is_none_or(|t| t.is_real())
+        a.atomic.is_some() && !set.own.contains(&a.name) && ty.is_none_or(|t| t.is_real())
     });
     if let Some(sum) = sum {
         return Answer::Unknown(
             format!(
-                "{} is added to, and the order of the sums would be another one",
+                "{} is gathered into as indivisible actions, and their order would be another one",
                 sum.text(scheme)
             ),
-            vec![(sum.span(scheme), "added here".into())],
+            vec![(sum.span(scheme), "gathered here".into())],
         );
     }
     // With the inner variable made a loop around every access, both orders are asked for.

@@ -1,6 +1,6 @@
 //! `Scheme` → what is allowed in it, and most likely not meant.
 
-use crate::algebra::{Construct, Role, Type};
+use crate::algebra::{Atomic, Construct, Role, Type};
 use crate::check::{Scheme, author_name};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol};
@@ -26,7 +26,9 @@ fn whole_quotients(scheme: &Scheme) -> Vec<Diagnostic> {
         let construct = terms.functor(id).and_then(Construct::of);
         let arguments = terms.args(id);
         match (construct, arguments) {
-            (Some(Construct::Assign | Construct::AtomicAdd), &[target, value]) => {
+            (Some(construct), &[target, value])
+                if construct == Construct::Assign || Atomic::of(construct).is_some() =>
+            {
                 work.push((value, is_real(scheme.type_of(target))));
                 work.push((target, false));
             }

@@ -7,7 +7,7 @@ use super::reduction::{Gather, reductions};
 use super::simple::root_name;
 use super::sums::keeps_range;
 use super::{Answer, parallel_ok};
-use crate::algebra::{Binary, Expr, Operator, Signature, Type, expr, operator, signature};
+use crate::algebra::{Atomic, Binary, Expr, Operator, Signature, Type, expr, operator, signature};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
 
@@ -102,7 +102,7 @@ fn in_range(scheme: &Scheme, name: Symbol, body: Id, around: Option<Loop>) -> bo
     let (mut least, mut most) = (0i128, 0i128);
     for id in scheme.terms.subterms(body) {
         let target = match operator(&scheme.terms, id) {
-            Some(Operator::Assign { target, .. } | Operator::AtomicAdd { target, .. }) => target,
+            Some(Operator::Assign { target, .. } | Operator::Atomic { target, .. }) => target,
             _ => continue,
         };
         if root_name(scheme, target) != Some(name) {
@@ -126,7 +126,11 @@ fn in_range(scheme: &Scheme, name: Symbol, body: Id, around: Option<Loop>) -> bo
 fn added(scheme: &Scheme, id: Id) -> Option<(i128, i128)> {
     let terms = &scheme.terms;
     let (value, opposite) = match operator(terms, id)? {
-        Operator::AtomicAdd { value, .. } => (value, false),
+        Operator::Atomic {
+            op: Atomic::Add,
+            value,
+            ..
+        } => (value, false),
         Operator::Assign { target, value } => match expr(terms, value)? {
             Expr::Binary {
                 op: Binary::Plus,

@@ -3,7 +3,7 @@
 use super::access::{Access, Around, accesses};
 use super::simple::root_name;
 use crate::algebra::{
-    Binary, Expr, Extreme, Operator, Signature, Type, expr, names, operator, signature,
+    Atomic, Binary, Expr, Extreme, Operator, Signature, Type, expr, names, operator, signature,
 };
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol};
@@ -57,7 +57,11 @@ pub fn reduction(scheme: &Scheme, name: Symbol, body: Id) -> Option<Gather> {
                     None => (gathered(scheme, name, target, value)?, 2),
                 }
             }
-            Some(Operator::AtomicAdd { target, .. }) if is_target(target) => (Gather::Sum, 2),
+            Some(Operator::Atomic { op, target, .. }) if is_target(target) => match op {
+                Atomic::Add => (Gather::Sum, 2),
+                Atomic::Min => (Gather::Extreme(Extreme::Min), 2),
+                Atomic::Max => (Gather::Extreme(Extreme::Max), 2),
+            },
             _ => continue,
         };
         accounted += reached;

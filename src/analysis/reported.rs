@@ -87,7 +87,7 @@ fn spread(scheme: &Scheme, id: Id, reached: &FxHashSet<Symbol>) -> Result<Vec<Sy
         | Operator::CopyToDevice(_)
         | Operator::CopyFromDevice(_)
         | Operator::Free(_) => return Ok(Vec::new()),
-        Operator::Assign { target, value } | Operator::AtomicAdd { target, value } => {
+        Operator::Assign { target, value } | Operator::Atomic { target, value, .. } => {
             (vec![target], vec![value])
         }
         Operator::Local { name, value, .. } => {

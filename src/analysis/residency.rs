@@ -280,7 +280,7 @@ impl Summaries {
                 | Operator::Empty
                 | Operator::Undefined
                 | Operator::Assign { .. }
-                | Operator::AtomicAdd { .. }
+                | Operator::Atomic { .. }
                 | Operator::Local { .. }
                 | Operator::Report { .. }
                 | Operator::Save { .. }

@@ -59,7 +59,7 @@ impl Search<'_> {
                     self.found.insert(name);
                 }
             }
-            Some(Operator::Assign { target, value } | Operator::AtomicAdd { target, value }) => {
+            Some(Operator::Assign { target, value } | Operator::Atomic { target, value, .. }) => {
                 if let Some(name) = root_name(self.scheme, target) {
                     let scalar = self.scheme.variable(name).is_some_and(|v| !v.is_array());
                     let own = self.own.contains(&name);

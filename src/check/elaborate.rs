@@ -148,7 +148,7 @@ fn assigned_and_points(terms: &Terms, body: Id) -> (FxHashSet<Symbol>, FxHashSet
     let (mut assigned, mut points) = (FxHashSet::default(), FxHashSet::default());
     for id in operators(terms, body) {
         match operator(terms, id) {
-            Some(Operator::Assign { target, .. } | Operator::AtomicAdd { target, .. }) => {
+            Some(Operator::Assign { target, .. } | Operator::Atomic { target, .. }) => {
                 assigned.extend(root_name(terms, target));
             }
             Some(Operator::Perform { writes, .. }) => {

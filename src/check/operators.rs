@@ -2,7 +2,7 @@
 
 use super::elaborate::{Checker, Meaning};
 use super::scheme::{Role, Variable};
-use crate::algebra::{Construct, Operator, Type, launched_operator, operator, then};
+use crate::algebra::{Atomic, Construct, Operator, Type, launched_operator, operator, then};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, Symbol};
 
@@ -149,22 +149,29 @@ impl Checker<'_> {
                 self.expect_assignable(new_value, self.type_of(new_target), value);
                 self.make(Construct::Assign, &[new_target, new_value], none, id)
             }
-            Operator::AtomicAdd { target, value } => {
+            Operator::Atomic { op, target, value } => {
                 let new_target = self.target(target);
                 let new_value = self.expression(value);
                 let ty = self.type_of(new_target);
-                if ty == Type::Bool {
+                let (fits, hint) = match op {
+                    Atomic::Add => (ty != Type::Bool, "numbers and vectors can be added to"),
+                    Atomic::Min | Atomic::Max => (
+                        ty != Type::Bool && !ty.is_vector(),
+                        "numbers can, and so can the components of vectors",
+                    ),
+                };
+                if !fits {
                     self.report(
                         Diagnostic::error(
                             "E0203",
-                            format!("{} cannot be added to atomically", self.name_of(ty)),
+                            format!("{} cannot be {} atomically", self.name_of(ty), op.done()),
                         )
                         .at(source.span(target))
-                        .hint("numbers and vectors can be added to"),
+                        .hint(hint),
                     );
                 }
                 self.expect_assignable(new_value, ty, value);
-                self.make(Construct::AtomicAdd, &[new_target, new_value], none, id)
+                self.make(op.construct(), &[new_target, new_value], none, id)
             }
             Operator::Local { name, value, .. } => {
                 let ty = self.named_type(source.arg(id, 1));

@@ -1,7 +1,7 @@
 //! Parts of schemes: where they stand, what occurs in them, of what type they are.
 
 use crate::algebra::{
-    Binary, Construct, Expr, Operator, Signature, Sort, Type, expr, operator, signature,
+    Atomic, Binary, Construct, Expr, Operator, Signature, Sort, Type, expr, operator, signature,
 };
 use crate::check::Scheme;
 use crate::rewrite::FloatClass;
@@ -27,7 +27,7 @@ impl Unsettled {
         let mut work = vec![(scheme.body, false)];
         while let Some((id, mut at_once)) = work.pop() {
             match operator(terms, id) {
-                Some(Operator::AtomicAdd { .. }) => found.sums += at_once_sum(scheme, id, at_once),
+                Some(Operator::Atomic { .. }) => found.sums += at_once_sum(scheme, id, at_once),
                 Some(Operator::Launch { .. } | Operator::Parallel { lanes: Some(_), .. }) => {
                     let own = counted.entry(id);
                     let own = own.or_insert_with(|| Unsettled::on_hardware(scheme, id));
@@ -88,9 +88,11 @@ impl Unsettled {
 /// Whether an operator is an atomic sum of reals in iterations that run at once, as a number.
 fn at_once_sum(scheme: &Scheme, id: Id, at_once: bool) -> usize {
     match operator(&scheme.terms, id) {
-        Some(Operator::AtomicAdd { target, .. }) => {
-            usize::from(at_once && !scheme.type_of(target).is_integer())
-        }
+        Some(Operator::Atomic {
+            op: Atomic::Add,
+            target,
+            ..
+        }) => usize::from(at_once && !scheme.type_of(target).is_integer()),
         _ => 0,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::code::{Arithmetic, Unary};
 use super::error::Kind;
-use crate::algebra::{Comparison, Type};
+use crate::algebra::{Atomic, Comparison, Type};
 
 /// A failure: its kind and one sentence.
 pub type Failure = (Kind, String);
@@ -30,6 +30,19 @@ fn integer(value: Option<i64>, ty: Type) -> Result<u64, Failure> {
                 ty.name(Default::default())
             ),
         )),
+    }
+}
+
+/// What a value becomes when another one is gathered into it as one indivisible action.
+pub fn gathered(op: Atomic, ty: Type, old: u64, value: u64) -> Result<u64, Failure> {
+    match (op, ty) {
+        // Sums of integers wrap, so that they do not depend on their order.
+        (Atomic::Add, Type::I32) => Ok((old as i32).wrapping_add(value as i32) as i64 as u64),
+        (Atomic::Add, Type::I64) => Ok((old as i64).wrapping_add(value as i64) as u64),
+        (Atomic::Add, _) => arithmetic(Arithmetic::Add, ty, old, value),
+        (Atomic::Min, _) if compare(Comparison::Less, ty, value, old) => Ok(value),
+        (Atomic::Max, _) if compare(Comparison::Less, ty, old, value) => Ok(value),
+        (Atomic::Min | Atomic::Max, _) => Ok(old),
     }
 }
 

@@ -4,7 +4,7 @@
 //! whatever their width, REAL32 as the bits of an `f32` in the lower half, BOOLEAN as 0 or 1.
 //! Vectors take neighbouring registers.
 
-use crate::algebra::{Bivariate, Comparison, Elementary, Exchange, Type};
+use crate::algebra::{Atomic, Bivariate, Comparison, Elementary, Exchange, Type};
 use crate::term::{Id, Symbol};
 
 /// A register.
@@ -101,10 +101,19 @@ pub enum Instr {
         component: u8,
         from: Reg,
     },
-    AtomicAdd {
+    /// What becomes of a cell as one indivisible action.
+    Atomic {
+        op: Atomic,
         array: u32,
         element: Reg,
         component: u8,
+        from: Reg,
+    },
+    /// The same for a variable that nobody else reaches.
+    Gather {
+        op: Atomic,
+        ty: Type,
+        to: Reg,
         from: Reg,
     },
     Jump {

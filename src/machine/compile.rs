@@ -86,7 +86,7 @@ fn contended(scheme: &Scheme) -> FxHashSet<Symbol> {
                 })
                 .collect();
             for t in terms.subterms(body) {
-                if let Some(Operator::Assign { target, .. } | Operator::AtomicAdd { target, .. }) =
+                if let Some(Operator::Assign { target, .. } | Operator::Atomic { target, .. }) =
                     operator(terms, t)
                     && let Some(name) = scalar_target(scheme, target)
                     && !own.contains(&name)
@@ -287,10 +287,10 @@ impl Compiler<'_> {
                 let from = self.value(value, ty);
                 self.store(target, from, ty);
             }
-            Operator::AtomicAdd { target, value } => {
+            Operator::Atomic { op, target, value } => {
                 let ty = scheme.type_of(target);
                 let from = self.value(value, ty);
-                self.atomic_add(target, from, ty);
+                self.atomic(op, target, from, ty);
             }
             Operator::Local { name, value, .. } => {
                 let ty = scheme.variables[&name].ty;

@@ -1,5 +1,7 @@
 //! Cells, and who touched them last.
 
+use crate::algebra::Atomic;
+
 /// A thread, an iteration or a branch, for telling accesses apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Actor {
@@ -26,12 +28,14 @@ struct Trace {
     writer: Actor,
     write_at: u32,
     written: bool,
-    /// The last atomic addition, and another one of another actor, if there was one.
+    /// The last indivisible action, and another one of another actor, if there was one.
     adder: Actor,
     add_at: u32,
     adder2: Actor,
     add2_at: u32,
     adders: u8,
+    /// Of which kinds those are that may be unordered, a bit for each.
+    kinds: u8,
     reader: Actor,
     read_at: u32,
     /// Another reader of the same section, of another block or thread, if there was one.
@@ -183,7 +187,7 @@ impl Memory {
         cell: usize,
         actor: Actor,
         at: u32,
-        atomic: bool,
+        atomic: Option<Atomic>,
         order: &impl Order,
     ) -> Option<Conflict> {
         let trace = self.trace(cell);
@@ -196,8 +200,18 @@ impl Memory {
         if trace.readers > 1 && order.concurrent(trace.reader2) {
             return Some((trace.reader2, trace.read2_at, false));
         }
-        if atomic {
+        if let Some(op) = atomic {
+            let kind = 1 << op as u8;
             let same = (trace.adder.block, trace.adder.thread) == (actor.block, actor.thread);
+            let others = trace.added(order);
+            // Actions of one kind have the same result in any order; those of different kinds do not.
+            if trace.kinds & !kind != 0 && others.is_some() {
+                return others;
+            }
+            trace.kinds = match others.is_some() || same && trace.adder == actor {
+                true => trace.kinds | kind,
+                false => kind,
+            };
             if trace.adders > 0 && order.concurrent(trace.adder) && !same {
                 (trace.adder2, trace.add2_at, trace.adders) = (trace.adder, trace.add_at, 2);
             }
@@ -213,7 +227,7 @@ impl Memory {
 }
 
 impl Trace {
-    /// An atomic addition that is not ordered before the next access.
+    /// An indivisible action that is not ordered before the next access.
     fn added(&self, order: &impl Order) -> Option<Conflict> {
         if self.adders > 0 && order.concurrent(self.adder) {
             return Some((self.adder, self.add_at, true));

@@ -1,12 +1,12 @@
 //! Accesses to memory: bounds, races, unwritten cells; and the messages about them.
 
-use super::arithmetic::{Failure, arithmetic};
+use super::arithmetic::{Failure, gathered};
 use super::code::{Reg, Space};
 use super::error::{Access, Kind, MachineError};
 use super::memory::{Actor, CELL_BYTES, Conflict, Memory};
 use super::order::Next;
 use super::vm::{Process, Store, Vm};
-use crate::algebra::{Expr, LARGEST_EXTENT, Signature, Type, expr, signature};
+use crate::algebra::{Atomic, Expr, LARGEST_EXTENT, Signature, expr, signature};
 use crate::check::author_name;
 
 /// Most cells of one array: beyond it, a size is taken for a mistake. Such an array takes 9 bytes a
@@ -96,7 +96,7 @@ impl Vm<'_> {
         let missing = if self.in_kernel && actor.block == other.block {
             "a BARRIER between the two accesses"
         } else if self.in_kernel {
-            "blocks of a launch are not ordered: end the launch between the two accesses, or make both ATOMIC"
+            "blocks of a launch are not ordered: end the launch between the two accesses, or make both ATOMIC, of one kind"
         } else {
             "iterations and branches of PARALLEL are not ordered: end the PARALLEL between the two, or use CONTROL POINT and WAIT"
         };
@@ -258,7 +258,7 @@ impl Vm<'_> {
         cell: usize,
         value: u64,
         pc: u32,
-        atomic: bool,
+        atomic: Option<Atomic>,
     ) -> Result<(), MachineError> {
         self.count(pc, process.actor)?;
         let several = process.several && self.code.arrays[array as usize].space != Space::Thread;
@@ -349,11 +349,11 @@ impl Vm<'_> {
         Ok(())
     }
 
-    pub(super) fn atomic_add(
+    pub(super) fn atomic(
         &mut self,
         process: &Process,
-        array: u32,
-        cell: usize,
+        op: Atomic,
+        (array, cell): (u32, usize),
         value: u64,
         pc: u32,
     ) -> Result<(), MachineError> {
@@ -365,20 +365,14 @@ impl Vm<'_> {
             return Err(self.failure(
                 (
                     Kind::Uninitialized,
-                    format!("{name} is added to before it is written"),
+                    format!("{name} is {} before it is written", op.done()),
                 ),
                 pc,
                 process.actor,
             ));
         };
-        // Sums of integers wrap, so that they do not depend on their order.
-        let sum = match ty {
-            Type::I32 => Ok((old as i32).wrapping_add(value as i32) as i64 as u64),
-            Type::I64 => Ok((old as i64).wrapping_add(value as i64) as u64),
-            _ => arithmetic(super::code::Arithmetic::Add, ty, old, value),
-        };
-        match sum {
-            Ok(sum) => self.store(process, array, cell, sum, pc, true),
+        match gathered(op, ty, old, value) {
+            Ok(new) => self.store(process, array, cell, new, pc, Some(op)),
             Err(failure) => Err(self.failure(failure, pc, process.actor)),
         }
     }

@@ -1,6 +1,6 @@
 //! Carrying out instructions.
 
-use super::arithmetic::{arithmetic, compare, convert, multiply_add, unary};
+use super::arithmetic::{arithmetic, compare, convert, gathered, multiply_add, unary};
 use super::code::{Instr, Space};
 use super::error::{Kind, MachineError};
 use super::memory::{Actor, CELL_BYTES, Memory};
@@ -117,9 +117,10 @@ impl Vm<'_> {
                         * self.stores[*array as usize].components
                         + *component as usize;
                     let value = r[*from as usize];
-                    self.store(process, *array, cell, value, pc, false)?;
+                    self.store(process, *array, cell, value, pc, None)?;
                 }
-                Instr::AtomicAdd {
+                Instr::Atomic {
+                    op,
                     array,
                     element,
                     component,
@@ -129,7 +130,13 @@ impl Vm<'_> {
                         * self.stores[*array as usize].components
                         + *component as usize;
                     let value = r[*from as usize];
-                    self.atomic_add(process, *array, cell, value, pc)?;
+                    self.atomic(process, *op, (*array, cell), value, pc)?;
+                }
+                Instr::Gather { op, ty, to, from } => {
+                    match gathered(*op, *ty, r[*to as usize], r[*from as usize]) {
+                        Ok(value) => r[*to as usize] = value,
+                        Err(failure) => return Err(self.failure(failure, pc, process.actor)),
+                    }
                 }
                 Instr::Jump { target } => process.pc = *target,
                 Instr::JumpIfNot { condition, target } => {

@@ -1,8 +1,8 @@
 //! What is assigned to, and how it is written.
 
-use super::code::{Arithmetic, Instr, Reg};
+use super::code::{Instr, Reg};
 use super::compile::{Compiler, Place};
-use crate::algebra::{Construct, Exchange, Type};
+use crate::algebra::{Atomic, Construct, Exchange, Type};
 use crate::term::{Id, Symbol};
 
 impl Compiler<'_> {
@@ -52,16 +52,15 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn atomic_add(&mut self, target: Id, from: Reg, ty: Type) {
+    pub(super) fn atomic(&mut self, op: Atomic, target: Id, from: Reg, ty: Type) {
         match self.target(target) {
             Target::Register(reg) => {
                 for k in 0..ty.components() as Reg {
-                    self.emit(Instr::Arithmetic {
-                        op: Arithmetic::Add,
+                    self.emit(Instr::Gather {
+                        op,
                         ty: ty.component(),
                         to: reg + k,
-                        a: reg + k,
-                        b: from + k,
+                        from: from + k,
                     });
                 }
             }
@@ -71,7 +70,8 @@ impl Compiler<'_> {
                 component,
             } => {
                 for k in 0..ty.components() as u8 {
-                    self.emit(Instr::AtomicAdd {
+                    self.emit(Instr::Atomic {
+                        op,
                         array,
                         element,
                         component: component + k,

@@ -6,7 +6,7 @@ use super::hover::{function, keyword};
 use super::index::{Name, Sort, WORDS, groups};
 use super::place::{Place, around, place};
 use super::serve::Client;
-use super::snippets::{OF_KERNELS, Snippet, plain, snippets};
+use super::snippets::{Snippet, is_of_kernels, plain, snippets};
 use super::work::EMBEDDED;
 use crate::algebra::{
     COMPONENTS, CONSTANTS, Construct, FUNCTIONS, Keyword, Language, Sort as Sorts, TABLE,
@@ -202,11 +202,7 @@ impl Items<'_> {
 
     fn constructs(&mut self, sort: Sorts, language: Language) {
         for one in snippets(sort, language) {
-            let order = if OF_KERNELS.contains(&one.construct) {
-                6
-            } else {
-                3
-            };
+            let order = if is_of_kernels(one.construct) { 6 } else { 3 };
             self.construct(one, order);
         }
     }

@@ -165,7 +165,10 @@ fn colours_of_schemes() -> Value {
         "constant.numeric",
         &format!(r"{BEFORE}\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"),
     ));
-    expression.push(matched("keyword.operator.assignment", r"====|:=|\+="));
+    expression.push(matched(
+        "keyword.operator.assignment",
+        r"====|:=|\+=|\b(?:min|max)=(?!=)",
+    ));
     let signs = TABLE.iter().flat_map(|i| signs_between(i.construct));
     let mut signs: Vec<String> = signs.filter(|s| !s.starts_with('@')).map(escaped).collect();
     signs.sort_by_key(|s| std::cmp::Reverse(s.len()));

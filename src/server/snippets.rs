@@ -1,6 +1,6 @@
 //! Constructs as snippets, from the patterns of their table.
 
-use crate::algebra::{Construct, Info, Keyword, Language, Role, Sort, TABLE, Type};
+use crate::algebra::{Atomic, Construct, Info, Keyword, Language, Role, Sort, TABLE, Type};
 
 /// A construct that can be put in.
 pub(super) struct Snippet {
@@ -14,7 +14,7 @@ pub(super) struct Snippet {
 }
 
 /// What stands in kernels alone, or is made by rules: offered last.
-pub(super) const OF_KERNELS: [Construct; 12] = [
+const OF_KERNELS: &[Construct] = &[
     Construct::Lanes,
     Construct::Launch,
     Construct::Shared,
@@ -24,10 +24,14 @@ pub(super) const OF_KERNELS: [Construct; 12] = [
     Construct::MinOverWarp,
     Construct::MaxOverWarp,
     Construct::Barrier,
-    Construct::AtomicAdd,
     Construct::Recorded,
     Construct::Undefined,
 ];
+
+/// Whether a construct is one of these: all indivisible actions are.
+pub(super) fn is_of_kernels(construct: Construct) -> bool {
+    OF_KERNELS.contains(&construct) || Atomic::of(construct).is_some()
+}
 
 /// The constructs of a sort that begin with a keyword.
 pub(super) fn snippets(sort: Sort, language: Language) -> impl Iterator<Item = Snippet> {

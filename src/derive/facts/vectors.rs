@@ -82,7 +82,7 @@ fn by_components(call: &mut Call<'_>, name: Symbol, Rest(operators): Rest<0>) ->
         }
         let assigned_whole = terms.subterms(body).any(|id| match operator(terms, id) {
             Some(Operator::Assign { target, .. }) => terms.as_atom(target) == Some(name),
-            Some(Operator::AtomicAdd { target, .. }) => root(terms, target) == Some(name),
+            Some(Operator::Atomic { target, .. }) => root(terms, target) == Some(name),
             _ => false,
         });
         if assigned_whole {

@@ -45,7 +45,7 @@ impl<'a> Split<'a> {
                 simple &= scalar_of(target)
                     .is_none_or(|var| self.varying.contains(&var) || own.contains(&var));
             }
-            Act::AtomicAdd { target, .. } => simple &= scalar_of(target).is_none(),
+            Act::Atomic { target, .. } => simple &= scalar_of(target).is_none(),
             Act::If { .. } | Act::Comment(_) | Act::Filter(_) | Act::Undefined => {}
             _ => simple = false,
         });

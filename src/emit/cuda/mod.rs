@@ -43,6 +43,8 @@ const PIECES: &[&str] = &[
     "integers",
     "lanes",
     "larger",
+    "max_atomically",
+    "min_atomically",
     "parallel",
     "points",
     "power",

@@ -2,7 +2,7 @@
 
 use super::expression::level;
 use super::printer::Printer;
-use crate::algebra::Type;
+use crate::algebra::{Atomic, Type};
 use crate::emit::plan::{self, Act, Arithmetic, Expr, Node, Place, Runs, Stmt, Var};
 use crate::emit::text::{c_string, comment};
 
@@ -41,7 +41,7 @@ impl Printer<'_> {
                 }
             }
             Act::Assign { target, value } => self.assign(target, value),
-            Act::AtomicAdd { target, value } => self.atomic_add(target, value),
+            Act::Atomic { op, target, value } => self.atomic(*op, target, value),
             Act::If { condition, yes, no } => self.conditional(condition, yes, no),
             Act::While { condition, body } => {
                 let condition = self.any(condition);
@@ -272,40 +272,65 @@ impl Printer<'_> {
         self.lines.line(line);
     }
 
-    pub(in crate::emit) fn atomic_add(&mut self, target: &Expr, value: &Expr) {
+    pub(in crate::emit) fn atomic(&mut self, op: Atomic, target: &Expr, value: &Expr) {
         if let Type::Vector(n, precision) = target.ty {
             for k in 0..n {
                 let component = |of: &Expr| {
                     let node = Node::Component(Box::new(of.clone()), k);
                     Expr::new(precision.real(), node)
                 };
-                self.atomic_add(&component(target), &component(value));
+                self.atomic(op, &component(target), &component(value));
             }
             return;
         }
-        let place = self.place(target);
-        let value = self.any(value);
         let root = crate::emit::plan::root(target);
         let array = root.is_some_and(|var| self.is_array(var));
+        let shared = self.kernel && array;
+        if matches!(op, Atomic::Min | Atomic::Max) && !self.beside && !shared {
+            return self.assign(target, &plan::gathered(op, target, value));
+        }
+        let place = self.place(target);
+        let value = self.any(value);
         if self.beside {
-            self.uses.insert("add_atomically");
+            let function = match op {
+                Atomic::Add => "add_atomically",
+                Atomic::Min => "min_atomically",
+                Atomic::Max => "max_atomically",
+            };
+            self.uses.insert(function);
             let ty = self.type_name(target.ty);
-            let line = format!("add_atomically<{ty}>({place}, {value});");
+            let line = format!("{function}<{ty}>({place}, {value});");
             return self.lines.line(line);
         }
-        let line = match (self.kernel && array, target.ty) {
+        let line = match (op, shared, target.ty) {
             // Two's complement adds alike with and without a sign, and without one it wraps.
-            (false, Type::I32) => {
+            (Atomic::Add, false, Type::I32) => {
                 format!("{place} = (int)((unsigned){place} + (unsigned)({value}));")
             }
-            (false, Type::I64) => {
+            (Atomic::Add, false, Type::I64) => {
                 format!("{place} = (int64_t)((uint64_t){place} + (uint64_t)({value}));")
             }
-            (false, _) => format!("{place} += {value};"),
-            (true, Type::I64) => {
+            (Atomic::Add, false, _) => format!("{place} += {value};"),
+            (Atomic::Add, true, Type::I64) => {
                 format!("atomicAdd((unsigned long long *)&{place}, (unsigned long long)({value}));")
             }
-            (true, _) => format!("atomicAdd(&{place}, {value});"),
+            (Atomic::Add, true, _) => format!("atomicAdd(&{place}, {value});"),
+            (Atomic::Min | Atomic::Max, _, ty) => {
+                let (of_integers, of_reals) = match op {
+                    Atomic::Max => ("atomicMax", "max_atomically"),
+                    Atomic::Add | Atomic::Min => ("atomicMin", "min_atomically"),
+                };
+                match ty {
+                    Type::I32 => format!("{of_integers}(&{place}, {value});"),
+                    Type::I64 => {
+                        format!("{of_integers}((long long *)&{place}, (long long)({value}));")
+                    }
+                    _ => {
+                        self.uses.insert(of_reals);
+                        format!("{of_reals}(&{place}, {value});")
+                    }
+                }
+            }
         };
         self.lines.line(line);
     }

@@ -311,9 +311,10 @@ impl Lower<'_> {
                 }
                 Act::Assign { target, value }
             }
-            Operator::AtomicAdd { target, value } => {
+            Operator::Atomic { op, target, value } => {
                 let ty = scheme.type_of(target);
-                Act::AtomicAdd {
+                Act::Atomic {
+                    op,
                     value: self.value(value, ty),
                     target: self.own(target),
                 }

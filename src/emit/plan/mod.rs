@@ -27,7 +27,7 @@ pub use walk::{
 };
 
 pub use crate::algebra::Comparison;
-use crate::algebra::{Bivariate, Elementary, Exchange, Precision, Type};
+use crate::algebra::{Atomic, Bivariate, Elementary, Exchange, Precision, Type};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -191,7 +191,8 @@ pub enum Act {
         target: Expr,
         value: Expr,
     },
-    AtomicAdd {
+    Atomic {
+        op: Atomic,
         target: Expr,
         value: Expr,
     },
@@ -288,6 +289,18 @@ pub enum Act {
         writes: bool,
     },
     Free(Var),
+}
+
+/// What a place holds after an indivisible action, where nobody else reaches it.
+pub fn gathered(op: Atomic, target: &Expr, value: &Expr) -> Expr {
+    let (target, value) = (target.clone(), value.clone());
+    let ty = target.ty;
+    let node = match op {
+        Atomic::Add => Node::Arithmetic(Arithmetic::Add, Box::new(target), Box::new(value)),
+        Atomic::Min => Node::Call(Function::Min, vec![target, value]),
+        Atomic::Max => Node::Call(Function::Max, vec![target, value]),
+    };
+    Expr::new(ty, node)
 }
 
 /// An expression with its type.

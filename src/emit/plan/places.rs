@@ -68,7 +68,7 @@ impl Places {
             read.insert(var);
         });
         each_statement(body, &mut |stmt| match &stmt.act {
-            Act::Assign { target, .. } | Act::AtomicAdd { target, .. } => {
+            Act::Assign { target, .. } | Act::Atomic { target, .. } => {
                 written.extend(root(target));
             }
             Act::Perform {

@@ -49,7 +49,7 @@ pub fn each_statement<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
             Act::Comment(_)
             | Act::Local { .. }
             | Act::Assign { .. }
-            | Act::AtomicAdd { .. }
+            | Act::Atomic { .. }
             | Act::ControlPoint(_)
             | Act::WaitPoint(_)
             | Act::WaitDevice
@@ -78,7 +78,7 @@ pub fn each_statement<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
 pub(super) fn own(stmt: &Stmt) -> Vec<&Expr> {
     match &stmt.act {
         Act::Local { value, .. } => vec![value],
-        Act::Assign { target, value } | Act::AtomicAdd { target, value } => vec![target, value],
+        Act::Assign { target, value } | Act::Atomic { target, value, .. } => vec![target, value],
         Act::If { condition, .. } | Act::While { condition, .. } | Act::Filter(condition) => {
             vec![condition]
         }
@@ -138,7 +138,7 @@ pub fn rewrite_expressions(body: &mut [Stmt], f: &mut dyn FnMut(&mut Expr)) {
     for stmt in body {
         match &mut stmt.act {
             Act::Local { value, .. } => rewrite(value, f),
-            Act::Assign { target, value } | Act::AtomicAdd { target, value } => {
+            Act::Assign { target, value } | Act::Atomic { target, value, .. } => {
                 rewrite(target, f);
                 rewrite(value, f);
             }
@@ -246,11 +246,11 @@ pub fn root(target: &Expr) -> Option<Var> {
     }
 }
 
-/// Calls `f` with the variable of every assignment, and whether it is an atomic addition.
+/// Calls `f` with the variable of every assignment, and whether it is an indivisible action.
 pub fn for_each_place(body: &[Stmt], f: &mut dyn FnMut(Var, bool)) {
     each_statement(body, &mut |stmt| match &stmt.act {
         Act::Assign { target, .. } => root(target).into_iter().for_each(|v| f(v, false)),
-        Act::AtomicAdd { target, .. } => root(target).into_iter().for_each(|v| f(v, true)),
+        Act::Atomic { target, .. } => root(target).into_iter().for_each(|v| f(v, true)),
         Act::CopyFromDevice(var) | Act::Result(var) => f(*var, false),
         Act::Exchange(_, vars) => vars.iter().for_each(|v| f(*v, false)),
         Act::Perform { arguments, .. } => {

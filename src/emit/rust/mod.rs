@@ -46,6 +46,8 @@ const PIECES: &[&str] = &[
     "arrays",
     "asks",
     "atomic",
+    "atomic_add",
+    "atomic_extremes",
     "ceil_div",
     "ceil_div_64",
     "cell",

@@ -2,7 +2,7 @@
 
 use super::expression::{is_anchored, level};
 use super::printer::{Access, Printer};
-use crate::algebra::Type;
+use crate::algebra::{Atomic, Type};
 use crate::emit::plan::{self, Act, Arithmetic, Expr, Node, Place, Stmt, Var};
 use crate::emit::text::{comment, rust_string};
 
@@ -27,7 +27,7 @@ impl Printer<'_> {
             Act::Comment(text) => self.lines.line(format!("// {}", comment(text))),
             Act::Local { var, value } => self.local(*var, value),
             Act::Assign { target, value } => self.assign(target, value),
-            Act::AtomicAdd { target, value } => self.atomic_add(target, value),
+            Act::Atomic { op, target, value } => self.atomic(*op, target, value),
             Act::If { condition, yes, no } => self.conditional(condition, yes, no),
             Act::While { condition, body } => {
                 let condition = self.typed(condition);
@@ -242,35 +242,47 @@ impl Printer<'_> {
         }
     }
 
-    fn atomic_add(&mut self, target: &Expr, value: &Expr) {
+    fn atomic(&mut self, op: Atomic, target: &Expr, value: &Expr) {
         if let Type::Vector(n, precision) = target.ty {
             for k in 0..n {
                 let component = |of: &Expr| {
                     let node = Node::Component(Box::new(of.clone()), k);
                     Expr::new(precision.real(), node)
                 };
-                self.atomic_add(&component(target), &component(value));
+                self.atomic(op, &component(target), &component(value));
             }
             return;
         }
         let place = self.place(target);
-        let shared = self.target_is_shared(target);
-        let value = self.typed(value);
-        self.lines.line(match shared {
-            true => {
-                self.uses.insert("atomic");
-                format!("{place}.add({value});")
-            }
-            false if target.ty.is_integer() => {
+        if self.target_is_shared(target) {
+            self.uses.extend(match op {
+                Atomic::Add => ["atomic", "atomic_add"],
+                Atomic::Min | Atomic::Max => ["atomic", "atomic_extremes"],
+            });
+            let value = self.typed(value);
+            let line = format!("{place}.{}({value});", op.method());
+            return self.lines.line(line);
+        }
+        match op {
+            Atomic::Add if target.ty.is_integer() => {
                 // What a reference leads to binds less tightly than a method.
                 let own = match place.starts_with('*') {
                     true => format!("({place})"),
                     false => place.clone(),
                 };
-                format!("{place} = {own}.wrapping_add({value});")
+                let value = self.typed(value);
+                self.lines
+                    .line(format!("{place} = {own}.wrapping_add({value});"));
             }
-            false => format!("{place} += {value};"),
-        });
+            Atomic::Add => {
+                let value = self.typed(value);
+                self.lines.line(format!("{place} += {value};"));
+            }
+            Atomic::Min | Atomic::Max => {
+                let value = plan::gathered(op, target, value);
+                self.assign(target, &value);
+            }
+        }
     }
 
     fn conditional(&mut self, condition: &Expr, yes: &[Stmt], no: &[Stmt]) {

@@ -176,6 +176,7 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
             Some(Kind::Arithmetic(_)) => vec![when(checked, Note::Checked)],
             Some(Kind::Logic(_) | Kind::Comparison(_)) | None => Vec::new(),
         },
+        AtomicMin | AtomicMax => Vec::new(),
         Then | If | While | ForLoop | ForStep | Filter | Empty | Undefined | Assign | Local
         | Timed | Report | Save | Not | True | False | Field | BlockIndex | ThreadIndex
         | BlockCount | ThreadCount => Vec::new(),

@@ -189,6 +189,11 @@ impl Builder<'_> {
                 "[" => depth += 1,
                 "]" if depth > 0 => depth -= 1,
                 ":=" | "+=" if depth == 0 => return true,
+                // `min=` and `max=` are a word and a sign.
+                "min" | "max" if depth == 0 => {
+                    let next = self.ahead(ahead + 1);
+                    return next.is_some_and(|next| self.text_of(next) == "=");
+                }
                 "." if depth == 0 => ahead += 1,
                 _ if depth == 0 => return false,
                 ";" => return false,

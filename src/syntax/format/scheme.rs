@@ -386,7 +386,9 @@ impl Schemes<'_, '_> {
             Rule::sign | Rule::OR | Rule::AND | Rule::MOD => {
                 self.set_soft(first, DEPTH * depth + usize::from(binds(&part)));
             }
-            Rule::becomes | Rule::plus_becomes => self.set_soft(end, DEPTH * (depth + 1) - 1),
+            Rule::becomes | Rule::plus_becomes | Rule::min_becomes | Rule::max_becomes => {
+                self.set_soft(end, DEPTH * (depth + 1) - 1)
+            }
             Rule::subscripts => {
                 self.close_up(first);
                 self.parts(part, depth + 1);

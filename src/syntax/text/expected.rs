@@ -339,6 +339,8 @@ pub(super) fn what(rule: Rule) -> Option<String> {
         semicolon => "`;`",
         becomes => "`:=`",
         plus_becomes => "`+=`",
+        min_becomes => "`min=`",
+        max_becomes => "`max=`",
         means => "`====`",
         branch => "`//`",
         is => "`=`",
@@ -373,8 +375,8 @@ pub(super) fn what(rule: Rule) -> Option<String> {
         | minus | not | after | each | at_once | TRUE | FALSE => "an expression",
         operator | call | assign | if_ | while_ | for_ | parallel_loop | branches | lanes
         | control_point | wait | filter | timed | recorded | launch | array | EMPTY | UNDEFINED
-        | BARRIER | local | shared | registers | exchange | report | save | atomic_add
-        | sequence | target | given_if | given_for => "an operator",
+        | BARRIER | local | shared | registers | exchange | report | save | atomic | sequence
+        | target | given_if | given_for => "an operator",
         given_value | given_number => "an integer or a word in quotes",
         given_range => "a range such as 1..4",
         open_brace => "`{`",

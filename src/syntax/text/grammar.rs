@@ -37,6 +37,8 @@ impl Rule {
                     | semicolon
                     | becomes
                     | plus_becomes
+                    | min_becomes
+                    | max_becomes
                     | means
                     | branch
                     | is

@@ -13,8 +13,8 @@ struct Built {
     parts: Vec<Id>,
     /// One past the last byte.
     to: usize,
-    /// Whether STEP stands in it.
-    has_step: bool,
+    /// Which construct it is, where what stands in it says so and its keyword does not.
+    instead: Option<Construct>,
 }
 
 impl<'a> Reader<'a> {
@@ -167,10 +167,9 @@ impl<'a> Reader<'a> {
         let Built {
             mut parts,
             to,
-            has_step,
+            instead,
         } = self.parts_of(pair)?;
-        let construct = match construct {
-            Construct::ForLoop if has_step => Construct::ForStep,
+        let construct = match instead.unwrap_or(construct) {
             // LANES (width) (i FROM a TO b): the width stands last but one.
             Construct::Lanes if parts.len() == 5 => {
                 parts[..4].rotate_left(1);
@@ -180,7 +179,7 @@ impl<'a> Reader<'a> {
                 parts.push(self.terms.atom(Construct::Empty.symbol()));
                 construct
             }
-            _ => construct,
+            construct => construct,
         };
         let id = self.make(construct, &parts, from, to);
         Ok(Made { id, from, to })
@@ -191,7 +190,7 @@ impl<'a> Reader<'a> {
         let mut built = Built {
             parts: Vec::new(),
             to: self.to(&pair),
-            has_step: false,
+            instead: None,
         };
         let mut before = self.from(&pair);
         for part in pair.into_inner() {
@@ -199,7 +198,7 @@ impl<'a> Reader<'a> {
             built.to = self.to(&part);
             let id = match part.as_rule() {
                 Rule::STEP => {
-                    built.has_step = true;
+                    built.instead = Some(Construct::ForStep);
                     None
                 }
                 Rule::expression => {
@@ -216,6 +215,14 @@ impl<'a> Reader<'a> {
                 Rule::target => Some(self.target(part)?.id),
                 Rule::arguments => {
                     self.list(part, &mut built.parts)?;
+                    None
+                }
+                Rule::min_becomes => {
+                    built.instead = Some(Construct::AtomicMin);
+                    None
+                }
+                Rule::max_becomes => {
+                    built.instead = Some(Construct::AtomicMax);
                     None
                 }
                 rule if rule.is_mark() => None,

@@ -173,7 +173,11 @@ impl Maker {
         match target {
             Some((target, ty)) if ty.is_number() => {
                 let value = self.value(ty, 2);
-                format!("ATOMIC {target} += {value}")
+                let sign = match ty {
+                    Type::Vector(..) => "+=",
+                    _ => self.pick(&["+=", "+=", "min=", "max="]),
+                };
+                format!("ATOMIC {target} {sign} {value}")
             }
             _ => self.assignment(),
         }

@@ -1,0 +1,53 @@
+//! What becomes of a cell as one indivisible action.
+
+use super::Construct;
+
+/// How a cell's value and another one become the cell's new value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub enum Atomic {
+    /// Their sum; one of integers wraps.
+    Add,
+    /// The smaller one, as `min` has it: of values that are equal or cannot be compared the cell's stays.
+    Min,
+    /// The larger one, as `max` has it.
+    Max,
+}
+
+impl Atomic {
+    /// All of them.
+    pub const ALL: [Atomic; 3] = [Atomic::Add, Atomic::Min, Atomic::Max];
+
+    /// The construct.
+    pub fn construct(self) -> Construct {
+        match self {
+            Atomic::Add => Construct::AtomicAdd,
+            Atomic::Min => Construct::AtomicMin,
+            Atomic::Max => Construct::AtomicMax,
+        }
+    }
+
+    /// What a construct does to its cell.
+    pub fn of(construct: Construct) -> Option<Atomic> {
+        Atomic::ALL
+            .into_iter()
+            .find(|op| op.construct() == construct)
+    }
+
+    /// Its name in emitted Rust, a method of shared cells.
+    pub fn method(self) -> &'static str {
+        match self {
+            Atomic::Add => "add",
+            Atomic::Min => "min",
+            Atomic::Max => "max",
+        }
+    }
+
+    /// What is done to the cell, for messages.
+    pub fn done(self) -> &'static str {
+        match self {
+            Atomic::Add => "added to",
+            Atomic::Min => "made smaller",
+            Atomic::Max => "made larger",
+        }
+    }
+}
