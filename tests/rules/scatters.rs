@@ -17,6 +17,8 @@ const OPERATORS: &[&str] = &[
     "FOR (j FROM 0 TO at) LOOP w[j] := w[j] + x[j] END OF LOOP",
     "v[at] := v[at] - u[i]",
     "v[at].y := v[at].y + x[i]",
+    "g[at] := max(g[at], x[i])",
+    "IF at < 3 THEN h[at] := min(h[at], m[i] - i) END IF",
     "z[i] := z[i] + at",
     "k[at] := k[at] + l[0]",
     "s := s + x[i]",
@@ -31,7 +33,7 @@ pub fn made(seed: u64) -> String {
     for _ in 0..1 + below(2) {
         let bounds = ["0 TO N - 1", "1 TO N - 1", "0 TO 4", "0 TO N - 6"][below(4)];
         // Loops that do more than to add, too, are few.
-        let known = [11, OPERATORS.len()][usize::from(below(3) == 0)];
+        let known = [13, OPERATORS.len()][usize::from(below(3) == 0)];
         let body: Vec<&str> = (0..1 + below(3)).map(|_| OPERATORS[below(known)]).collect();
         text.push_str(&format!(
             "FOR (i FROM {bounds}) LOOP LOCAL at : INTEGER := abs(m[i] MOD 4); {} END OF LOOP;\n",
@@ -41,8 +43,8 @@ pub fn made(seed: u64) -> String {
     format!(
         "SCHEME \"random\" ====\nDATA\n  N : INTEGER := 5\n  m : INTEGER [N] INPUT\n  \
          x : REAL [N] INPUT\n  u : VECTOR [N] INPUT\n  z : REAL [N] INPUT OUTPUT\n  \
-         k, l : INTEGER [4] INPUT OUTPUT\n  t : INTEGER [4, 2] INPUT OUTPUT\n  \
-         y, w : REAL [4] INPUT OUTPUT\n  v : VECTOR [4] INPUT OUTPUT\n  s : REAL INPUT OUTPUT\nEND OF DATA\n\
+         h, k, l : INTEGER [4] INPUT OUTPUT\n  t : INTEGER [4, 2] INPUT OUTPUT\n  \
+         g, y, w : REAL [4] INPUT OUTPUT\n  v : VECTOR [4] INPUT OUTPUT\n  s : REAL INPUT OUTPUT\nEND OF DATA\n\
          {text}s := s + 1\nEND OF SCHEME \"random\"\n"
     )
 }

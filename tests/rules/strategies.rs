@@ -241,6 +241,7 @@ fn scatters_keep_their_results() {
     }
     for rule in [
         "added_atomically",
+        "extremes_atomically",
         "counted_atomically",
         "counts_apart",
         "cells_apart",

@@ -3,7 +3,10 @@
 use super::super::host::decided;
 use super::call::{Call, Rest, facts, functions};
 use super::{Fact, Function};
-use crate::algebra::{Binary, Construct, Expr, Operator, Type, build, expr, operator};
+use crate::algebra::{
+    Atomic, Binary, Construct, Expr, Extreme, Operator, Signature, Type, build, expr, operator,
+    signature,
+};
 use crate::analysis::{self, Answer as Known, Gather};
 use crate::check::{Scheme, author_name};
 use crate::rewrite::Answer;
@@ -13,7 +16,7 @@ pub(super) fn facts() -> Vec<Fact> {
     facts![
         scatters "A: it adds to cells of an array of outside that it does not reach otherwise, by assignments";
         adds_exactly "A: what A adds to cells of such arrays may be added in any order, to the last bit";
-        adds_atomically "A: there is an atomic sum in A";
+        acts_atomically "A: there is an indivisible action in A, such as an atomic sum";
     ]
 }
 
@@ -23,8 +26,10 @@ pub(super) fn functions() -> Vec<Function> {
         scattered_real "A: the first of them";
         scattered_integers "A: the same of INTEGERs";
         scattered_integer "A: the first of these";
+        scattered_extremes "A: the arrays of INTEGERs and REALs of outside whose cells A only makes smaller, `x[…] := min(x[…], e)`, or only larger";
         first_of "x…: the first of them; none of none";
         atomic_sums "A, x…: A with each assignment that adds to a cell of one of the arrays x… as an atomic sum";
+        atomic_extremes "A, x…: the same with each assignment that makes a cell of one of the arrays smaller or larger";
         atomic_counts "A, x, p: A with each assignment that adds to a cell of the array x as an atomic sum in the same cell of p, of INTEGER64";
         sums_in_row "A, x, p, k: A with each cell x[…] of the array x as p[k, …]";
         sizes_of "x: the sizes of the array x";
@@ -49,31 +54,33 @@ fn adds_exactly(call: &mut Call<'_>, body: Id) -> Known {
     }
 }
 
-fn adds_atomically(call: &mut Call<'_>, body: Id) -> Answer {
+fn acts_atomically(call: &mut Call<'_>, body: Id) -> Answer {
     let terms = &call.scheme().terms;
-    let sum = Construct::AtomicAdd.symbol();
+    let is_atomic = |id| matches!(operator(terms, id), Some(Operator::Atomic { .. }));
     decided(
-        terms
-            .subterms(body)
-            .any(|id| terms.functor(id) == Some(sum)),
-        "there is an atomic sum in it",
-        "there is no atomic sum in it",
+        terms.subterms(body).any(is_atomic),
+        "there is an indivisible action in it",
+        "there is no indivisible action in it",
     )
 }
 
 /// The arrays of outside whose components are of such a type and that a body only adds to by assignments.
 fn scattered(scheme: &Scheme, body: Id, of: fn(Type) -> bool) -> Vec<Symbol> {
+    gathered(scheme, body, |ty, gather| of(ty) && gather == Gather::Sum)
+}
+
+/// The arrays of outside into whose cells a body only gathers, by assignments, as it is asked for.
+fn gathered(scheme: &Scheme, body: Id, asked: impl Fn(Type, Gather) -> bool) -> Vec<Symbol> {
     let terms = &scheme.terms;
     let atomic = |name: Symbol| {
         terms.subterms(body).any(|id| {
-            matches!(operator(terms, id), Some(Operator::AtomicAdd { target, .. })
+            matches!(operator(terms, id), Some(Operator::Atomic { target, .. })
                 if array_of(terms, target) == Some(name))
         })
     };
     let is_scattered = |&(name, gather): &(Symbol, Gather)| {
         let variable = scheme.variable(name);
-        let fits = variable.is_some_and(|v| v.is_array() && of(v.ty));
-        fits && gather == Gather::Sum && !atomic(name)
+        variable.is_some_and(|v| v.is_array() && asked(v.ty, gather)) && !atomic(name)
     };
     let all = analysis::reductions(scheme, body);
     all.into_iter().filter(is_scattered).map(|g| g.0).collect()
@@ -99,6 +106,14 @@ fn scattered_real(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
 fn scattered_integer(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
     let first = scattered_integers(call, body).first().copied();
     first.ok_or_else(|| "it only adds to no array of INTEGERs".into())
+}
+
+fn scattered_extremes(call: &mut Call<'_>, body: Id) -> Vec<Id> {
+    let body = call.own(body);
+    let names = gathered(call.scheme(), body, |ty, gather| {
+        matches!(gather, Gather::Extreme(_)) && (ty.is_integer() || ty.is_real())
+    });
+    call.atoms(names)
 }
 
 fn first_of(_: &mut Call<'_>, Rest(all): Rest<0>) -> Vec<Id> {
@@ -130,50 +145,82 @@ fn addition(terms: &Terms, target: Id, value: Id) -> Option<(Id, bool)> {
 }
 
 fn atomic_sums(call: &mut Call<'_>, body: Id, Rest(arrays): Rest<1>) -> Id {
+    let mut sum = |terms: &mut Terms, target: Id, value: Id| {
+        let (added, less) = addition(terms, target, value)?;
+        let added = match less {
+            true => build(terms, Construct::Negate.symbol(), &[added]),
+            false => added,
+        };
+        Some(build(
+            terms,
+            Construct::AtomicAdd.symbol(),
+            &[target, added],
+        ))
+    };
     let names: Vec<Symbol> = arrays
         .iter()
         .filter_map(|&a| call.terms.as_atom(a))
         .collect();
-    let mut sum = |terms: &mut Terms, target: Id, value: Id, less: bool| {
-        let value = match less {
-            true => build(terms, Construct::Negate.symbol(), &[value]),
-            false => value,
+    with_assignments(call.terms, body, &names, &mut sum)
+}
+
+fn atomic_extremes(call: &mut Call<'_>, body: Id, Rest(arrays): Rest<1>) -> Id {
+    let mut extreme = |terms: &mut Terms, target: Id, value: Id| {
+        let Some(Expr::Apply {
+            function,
+            arguments: &[left, right],
+        }) = expr(terms, value)
+        else {
+            return None;
         };
-        build(terms, Construct::AtomicAdd.symbol(), &[target, value])
+        let action = match signature(function)? {
+            Signature::Join(Extreme::Min) => Atomic::Min,
+            Signature::Join(Extreme::Max) => Atomic::Max,
+            _ => return None,
+        };
+        let same = terms.equal(left, target);
+        same.then(|| build(terms, action.construct().symbol(), &[target, right]))
     };
-    with_sums(call.terms, body, &names, &mut sum)
+    let names: Vec<Symbol> = arrays
+        .iter()
+        .filter_map(|&a| call.terms.as_atom(a))
+        .collect();
+    with_assignments(call.terms, body, &names, &mut extreme)
 }
 
 fn atomic_counts(call: &mut Call<'_>, body: Id, array: Symbol, counts: Id) -> Id {
-    let mut sum = |terms: &mut Terms, target: Id, value: Id, less: bool| {
+    let mut count = |terms: &mut Terms, target: Id, value: Id| {
+        let (added, less) = addition(terms, target, value)?;
         let mut cell = terms.args(target).to_vec();
         cell[0] = counts;
         let cell = build(terms, Construct::Index.symbol(), &cell);
-        let value = match less {
+        let added = match less {
             // The opposite of an INTEGER may be none.
             true => {
                 let wide = terms.atom(Symbol::new("int64"));
-                let wide = build(terms, Construct::Apply.symbol(), &[wide, value]);
+                let wide = build(terms, Construct::Apply.symbol(), &[wide, added]);
                 build(terms, Construct::Negate.symbol(), &[wide])
             }
-            false => value,
+            false => added,
         };
-        build(terms, Construct::AtomicAdd.symbol(), &[cell, value])
+        Some(build(terms, Construct::AtomicAdd.symbol(), &[cell, added]))
     };
-    with_sums(call.terms, body, &[array], &mut sum)
+    with_assignments(call.terms, body, &[array], &mut count)
 }
 
-/// Makes an operator of a target, what is added to it, and whether it is subtracted.
-type Making<'a> = &'a mut dyn FnMut(&mut Terms, Id, Id, bool) -> Id;
+/// Makes an operator of an assignment's target and value, if another one is wanted.
+type Making<'a> = &'a mut dyn FnMut(&mut Terms, Id, Id) -> Option<Id>;
 
-/// An operator with those assignments in it made anew that add to cells of some arrays.
-fn with_sums(terms: &mut Terms, id: Id, arrays: &[Symbol], make: Making<'_>) -> Id {
+/// An operator with other operators for the assignments in it to cells of some arrays.
+fn with_assignments(terms: &mut Terms, id: Id, arrays: &[Symbol], make: Making<'_>) -> Id {
     if let Some(Operator::Assign { target, value }) = operator(terms, id) {
         let ours = array_of(terms, target).is_some_and(|name| arrays.contains(&name));
-        return match addition(terms, target, value).filter(|_| ours) {
-            Some((added, less)) => make(terms, target, added, less),
-            None => id,
+        let made = if ours {
+            make(terms, target, value)
+        } else {
+            None
         };
+        return made.unwrap_or(id);
     }
     let Some(construct) = terms.functor(id).filter(|_| operator(terms, id).is_some()) else {
         return id;
@@ -181,7 +228,7 @@ fn with_sums(terms: &mut Terms, id: Id, arrays: &[Symbol], make: Making<'_>) -> 
     let old = terms.args(id).to_vec();
     let new: Vec<Id> = old
         .iter()
-        .map(|&part| with_sums(terms, part, arrays, make))
+        .map(|&part| with_assignments(terms, part, arrays, make))
         .collect();
     match new == old {
         true => id,
