@@ -25,8 +25,9 @@ pub use construct::{ATOMIC, Construct, Info, Role, Sort, TABLE};
 pub use document::{SPELLINGS, document, text_of};
 pub use exchange::{Combine, Exchange};
 pub use function::{
-    Accuracy, Bivariate, CONSTANTS, Cpp, Elementary, Entry, Extreme, FUNCTIONS, Function, Length,
-    PIECES, Parity, Piece, Rust, Signature, Ulps, Vectors, constant, entries, function, signature,
+    Accuracy, Bits, Bivariate, CONSTANTS, Cpp, Elementary, Entry, Extreme, FUNCTIONS, Function,
+    Length, PIECES, Parity, Piece, Rust, Signature, Spelling, Ulps, Vectors, constant, entries,
+    function, signature,
 };
 pub use keyword::{Keyword, Language};
 pub use phrases::{definitions, needed, phrases_of, phrases_used};

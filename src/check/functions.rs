@@ -122,7 +122,10 @@ impl Checker<'_> {
                 a @ Type::Vector(..) => Some(a.component()),
                 _ => unknown.then_some(Type::Unknown),
             },
-            Signature::CeilDiv => {
+            Signature::Bits(_) if arguments.len() == 1 => {
+                (unknown || types[0].is_integer()).then_some(types[0])
+            }
+            Signature::CeilDiv | Signature::Bits(_) => {
                 let (a, b) = self.common(arguments[0], arguments[1]);
                 a.join(b).filter(|t| t.is_integer() || *t == Type::Unknown)
             }

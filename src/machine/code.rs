@@ -4,7 +4,7 @@
 //! whatever their width, REAL32 as the bits of an `f32` in the lower half, BOOLEAN as 0 or 1.
 //! Vectors take neighbouring registers.
 
-use crate::algebra::{Atomic, Bivariate, Comparison, Elementary, Exchange, Type};
+use crate::algebra::{Atomic, Bits, Bivariate, Comparison, Elementary, Exchange, Type};
 use crate::term::{Id, Symbol};
 
 /// A register.
@@ -53,6 +53,14 @@ pub enum Instr {
     },
     Compare {
         op: Comparison,
+        ty: Type,
+        to: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    /// A function of bits; `b` is of no account where it has one argument.
+    Bits {
+        function: Bits,
         ty: Type,
         to: Reg,
         a: Reg,

@@ -79,7 +79,16 @@ pub fn fold(scheme: &Scheme, id: Id, parameters: &[(Symbol, Value)]) -> Option<V
                 .map(|&a| fold(scheme, a, parameters))
                 .collect();
             let values = values?;
-            apply(algebra::signature(function)?, &values, &real, &narrow)?
+            match (algebra::signature(function)?, values.as_slice()) {
+                // Bits are those of the type.
+                (Signature::Bits(function), &[Value::Int(a)]) => {
+                    Value::Int(function.value(scheme.type_of(id), a, 0))
+                }
+                (Signature::Bits(function), &[Value::Int(a), Value::Int(b)]) => {
+                    Value::Int(function.value(scheme.type_of(id), a, b))
+                }
+                (signature, values) => apply(signature, values, &real, &narrow)?,
+            }
         }
         _ => return None,
     })
@@ -143,6 +152,7 @@ fn apply(
             | Signature::Join(_)
             | Signature::Select
             | Signature::CeilDiv
+            | Signature::Bits(_)
             | Signature::Fma
             | Signature::Dot
             | Signature::Cross

@@ -63,6 +63,17 @@ impl Compiler<'_> {
                 let b = self.value(arguments[1], ty);
                 self.arithmetic(Arithmetic::CeilDivide, ty, to, a, b);
             }
+            Signature::Bits(function) => {
+                let a = self.value(arguments[0], ty);
+                let b = arguments.get(1).map_or(a, |&b| self.value(b, ty));
+                self.emit(Instr::Bits {
+                    function,
+                    ty,
+                    to,
+                    a,
+                    b,
+                });
+            }
             Signature::Join(extreme) => {
                 let a = self.value(arguments[0], ty);
                 let b = self.value(arguments[1], ty);

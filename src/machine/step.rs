@@ -61,6 +61,16 @@ impl Vm<'_> {
                     Ok(value) => r[*to as usize] = value,
                     Err(failure) => return Err(self.failure(failure, pc, process.actor)),
                 },
+                Instr::Bits {
+                    function,
+                    ty,
+                    to,
+                    a,
+                    b,
+                } => {
+                    let [a, b] = [*a, *b].map(|k| r[k as usize] as i64);
+                    r[*to as usize] = function.value(*ty, a, b) as u64;
+                }
                 Instr::Not { to, a } => r[*to as usize] = u64::from(r[*a as usize] == 0),
                 Instr::Convert { from, into, to, a } => match convert(*from, *into, r[*a as usize])
                 {

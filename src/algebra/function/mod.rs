@@ -4,6 +4,7 @@
 //! computes or spells functions is complete, or does not compile.
 
 mod approximate;
+mod bits;
 mod cbrt;
 mod entry;
 mod erf;
@@ -13,6 +14,7 @@ mod real;
 #[cfg(test)]
 mod tests;
 
+pub use bits::{Bits, Spelling};
 pub use entry::{Accuracy, Cpp, Entry, Parity, Piece, Rust, Ulps, Vectors};
 pub use real::{Bivariate, Elementary, PIECES};
 
@@ -68,6 +70,8 @@ pub enum Signature {
     Norm(Length),
     /// Two integers to their common type.
     CeilDiv,
+    /// Integers to their common type, by their bits.
+    Bits(Bits),
     /// Two, three or four REALs to a vector.
     Vector,
     /// A REAL, a REAL or vector and the same, or two vectors and a REAL, to the type of the third.
@@ -93,6 +97,7 @@ impl Signature {
             | Signature::Cross
             | Signature::Norm(_)
             | Signature::CeilDiv
+            | Signature::Bits(_)
             | Signature::Vector
             | Signature::Fma => None,
         }
@@ -281,6 +286,11 @@ pub static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
         of_reals(Signature::RealReal(function), 2);
     }
     all.extend_from_slice(OTHERS);
+    for &function in Bits::ALL {
+        let (entry, signature) = (function.entry(), Signature::Bits(function));
+        let arity = entry.arity;
+        all.push(row(entry.name, signature, arity, arity, entry.meaning));
+    }
     all
 });
 

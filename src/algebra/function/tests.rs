@@ -1,6 +1,7 @@
 //! Values of the functions that are not the standard library's.
 
-use super::{Elementary, erf::erf, erfc::erfc};
+use super::{Bits, Elementary, erf::erf, erfc::erfc};
+use crate::algebra::Type;
 
 fn near(name: &str, x: f64, value: f64, want: f64) {
     let error = (value - want).abs();
@@ -67,4 +68,25 @@ fn values_have_the_parity_and_the_sign_of_the_table() {
             assert!(!signed, "{}({x})", entry.name);
         }
     }
+}
+
+#[test]
+fn bits_move_within_their_type() {
+    let (left, right) = (Bits::ShiftLeft, Bits::ShiftRight);
+    assert_eq!(left.value(Type::I32, 1, 31), i64::from(i32::MIN));
+    assert_eq!(left.value(Type::I64, 1, 31), 1 << 31);
+    assert_eq!(left.value(Type::I32, -3, 30), 1 << 30);
+    assert_eq!(left.value(Type::I64, 1, 63), i64::MIN);
+    assert_eq!(right.value(Type::I32, -5, 1), -3);
+    assert_eq!(right.value(Type::I64, i64::MIN, 63), -1);
+    for by in [-1, i64::MIN, 64, 65, i64::MAX] {
+        for ty in [Type::I32, Type::I64] {
+            assert_eq!(left.value(ty, 7, by), 0);
+            assert_eq!(right.value(ty, 7, by), 0);
+            assert_eq!(right.value(ty, -7, by), -1);
+        }
+    }
+    assert_eq!(left.value(Type::I32, 1, 32), 0);
+    assert_eq!(Bits::Count.value(Type::I32, -1, 0), 32);
+    assert_eq!(Bits::Count.value(Type::I64, -1, 0), 64);
 }

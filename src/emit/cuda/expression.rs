@@ -1,7 +1,7 @@
 //! Expressions of a plan → CUDA C++.
 
 use super::printer::Printer;
-use crate::algebra::{Bivariate, COMPONENTS, Cpp, Entry, Precision, Type};
+use crate::algebra::{Bivariate, COMPONENTS, Cpp, Entry, Precision, Spelling, Type};
 use crate::emit::number::digits;
 use crate::emit::plan::{Arithmetic, Comparison, Expr, Function, Index, Node, Var};
 
@@ -398,6 +398,27 @@ impl Printer<'_> {
                     self.type_name(ty)
                 ))
             }
+            Function::Bits(function) => match function.entry().spelling {
+                Spelling::Between(sign) => {
+                    let a = self.expr(&all[0], level::UNARY);
+                    let b = self.expr(&all[1], level::UNARY);
+                    (format!("{a} {sign} {b}"), level::ANY)
+                }
+                Spelling::Before([_, sign]) => {
+                    let a = self.expr(&all[0], level::UNARY);
+                    (format!("{sign}{a}"), level::UNARY)
+                }
+                Spelling::Function(_, name) => {
+                    self.uses.insert(name);
+                    let ty = self.type_name(ty);
+                    let rest = if all.len() > 1 {
+                        format!(", {second}")
+                    } else {
+                        String::new()
+                    };
+                    atom(format!("{name}<{ty}>({first}{rest})"))
+                }
+            },
             Function::Dot => atom(format!("dot({first}, {second})")),
             Function::Cross => atom(format!("cross({first}, {second})")),
             Function::Norm => atom(format!("norm({first})")),

@@ -35,6 +35,7 @@ use std::collections::BTreeSet;
 const PIECES: &[&str] = &[
     "absolute",
     "add_atomically",
+    "bit_count",
     "branches",
     "bytes_of",
     "ceil_div",
@@ -50,6 +51,8 @@ const PIECES: &[&str] = &[
     "power",
     "power_of",
     "real_power",
+    "shift_left",
+    "shift_right",
     "side_by_side",
     "smaller",
     "within",

@@ -171,6 +171,7 @@ impl Lower<'_> {
             Signature::Abs => self.call(Function::Abs, arguments, ty),
             Signature::Join(extreme) => self.call(joined(extreme), arguments, ty),
             Signature::CeilDiv => self.call(Function::CeilDiv, arguments, ty),
+            Signature::Bits(function) => self.call(Function::Bits(function), arguments, ty),
             Signature::Cross => self.call(Function::Cross, arguments, ty),
             Signature::Dot => {
                 let vector = scheme.joined(arguments[0], arguments[1]);
@@ -285,7 +286,7 @@ impl Lower<'_> {
                 arguments,
             } => {
                 let all: Vec<Expr> = arguments.iter().map(|&a| self.folded(a)).collect();
-                self.folded_call(name, all, wide)
+                self.folded_call(name, all, own, wide)
             }
             algebra::Expr::Index { .. }
             | algebra::Expr::Field { .. }
@@ -304,7 +305,7 @@ impl Lower<'_> {
     }
 
     /// A call in the default of a parameter. Approximate functions are computed from exact ones there.
-    fn folded_call(&mut self, name: Symbol, mut all: Vec<Expr>, wide: Type) -> Node {
+    fn folded_call(&mut self, name: Symbol, mut all: Vec<Expr>, own: Type, wide: Type) -> Node {
         let signature = signature(name).expect("a checked function is in the table");
         let signature = signature.near().unwrap_or(signature);
         let call = |function, all: Vec<Expr>, ty| {
@@ -317,6 +318,11 @@ impl Lower<'_> {
             Signature::Abs => call(Function::Abs, all, wide),
             Signature::Join(extreme) => call(joined(extreme), all, wide),
             Signature::CeilDiv => call(Function::CeilDiv, all, wide),
+            // Bits are those of the type.
+            Signature::Bits(function) => {
+                let call = call(Function::Bits(function), all, own);
+                convert(Expr::new(own, call), wide).node
+            }
             Signature::Fma => call(Function::Fma, all, wide),
             Signature::ToInteger(function) => {
                 let call = call(Function::Real(function), all, Type::F64);

@@ -27,7 +27,7 @@ pub use walk::{
 };
 
 pub use crate::algebra::Comparison;
-use crate::algebra::{Atomic, Bivariate, Elementary, Exchange, Precision, Type};
+use crate::algebra::{Atomic, Bits, Bivariate, Elementary, Exchange, Precision, Type};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -372,6 +372,7 @@ pub enum Function {
     Min,
     Max,
     CeilDiv,
+    Bits(Bits),
     Dot,
     Cross,
     Norm,

@@ -365,7 +365,9 @@ impl Printer<'_> {
             Node::Arithmetic(_, a, b) | Node::Select(_, a, b) => {
                 self.is_loose(a) && self.is_loose(b)
             }
-            Node::Call(Function::Min | Function::Max, all) => all.iter().all(|a| self.is_loose(a)),
+            Node::Call(Function::Min | Function::Max | Function::Bits(_), all) => {
+                all.iter().all(|a| self.is_loose(a))
+            }
             _ => false,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::expression::{is_anchored, level};
 use super::printer::Printer;
-use crate::algebra::{Bivariate, Entry, Piece, Rust, Type};
+use crate::algebra::{Bits, Bivariate, Entry, Piece, Rust, Spelling, Type};
 use crate::emit::plan::{Expr, Function};
 
 impl Printer<'_> {
@@ -67,6 +67,7 @@ impl Printer<'_> {
                 let (a, b) = (self.typed(first), self.typed(&all[1]));
                 (format!("{name}({a}, {b})"), level::POSTFIX)
             }
+            Function::Bits(function) => self.of_bits(function, all, ty),
             Function::Dot | Function::Cross => {
                 let name = match function {
                     Function::Dot => "dot",
@@ -74,6 +75,31 @@ impl Printer<'_> {
                 };
                 let (a, b) = (self.expr(first, level::POSTFIX), self.typed(&all[1]));
                 (format!("{a}.{name}({b})"), level::POSTFIX)
+            }
+        }
+    }
+
+    /// A function of bits.
+    fn of_bits(&mut self, function: Bits, all: &[Expr], ty: Type) -> (String, u8) {
+        match function.entry().spelling {
+            Spelling::Between(sign) => {
+                let a = self.untyped(&all[0], level::CAST);
+                let b = match is_anchored(&all[0]) {
+                    true => self.expr(&all[1], level::CAST),
+                    false => self.untyped(&all[1], level::CAST),
+                };
+                // Tighter than comparisons, and in brackets within anything that binds tighter.
+                (format!("{a} {sign} {b}"), level::COMPARE)
+            }
+            Spelling::Before([sign, _]) => {
+                let a = self.untyped(&all[0], level::UNARY);
+                (format!("{sign}{a}"), level::UNARY)
+            }
+            Spelling::Function([narrow, wide], _) => {
+                let name = if ty == Type::I64 { wide } else { narrow };
+                self.uses.insert(name);
+                let all: Vec<String> = all.iter().map(|a| self.typed(a)).collect();
+                (format!("{name}({})", all.join(", ")), level::POSTFIX)
             }
         }
     }

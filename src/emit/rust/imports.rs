@@ -6,6 +6,8 @@ use std::collections::BTreeSet;
 
 /// The pieces of support code that are functions of `math.rs`.
 pub(super) const MATH: &[&str] = &[
+    "bit_count",
+    "bit_count_64",
     "ceil_div",
     "ceil_div_64",
     "int32",
@@ -15,6 +17,10 @@ pub(super) const MATH: &[&str] = &[
     "min",
     "power",
     "power_of",
+    "shift_left",
+    "shift_left_64",
+    "shift_right",
+    "shift_right_64",
     "steps_by",
 ];
 

@@ -204,6 +204,7 @@ pub fn function_support(function: &Function, runner: Runner) -> Support {
         | Signature::Abs
         | Signature::CeilDiv => Some(Note::Checked),
         Signature::Join(_)
+        | Signature::Bits(_)
         | Signature::ToReal
         | Signature::ToReal32
         | Signature::ToReal64

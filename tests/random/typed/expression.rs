@@ -188,6 +188,9 @@ impl Maker {
             Signature::ToReal32 if ty.component() == Type::F32 && ty.is_vector() => vec![either],
             Signature::ToReal64 if ty.component() == Type::F64 && ty.is_vector() => vec![either],
             Signature::CeilDiv if ty.is_integer() => vec![ty, narrow],
+            Signature::Bits(function) if ty.is_integer() => {
+                vec![ty, narrow][..function.entry().arity].to_vec()
+            }
             Signature::Fma if ty.is_real() => vec![ty, narrow, ty],
             Signature::Fma if ty.is_vector() => vec![ty.component(), ty, ty],
             Signature::Vector => match ty {
@@ -213,6 +216,7 @@ impl Maker {
             | Signature::Cross
             | Signature::Norm(_)
             | Signature::CeilDiv
+            | Signature::Bits(_)
             | Signature::Fma => return None,
         })
     }

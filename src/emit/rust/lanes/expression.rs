@@ -214,7 +214,7 @@ impl Body<'_, '_> {
                     _ => Some(format!("{first}.dot_add({}, {third})", second?)),
                 }
             }
-            Function::PowInt | Function::CeilDiv => None,
+            Function::PowInt | Function::CeilDiv | Function::Bits(_) => None,
         };
         Some((text?, level::POSTFIX))
     }
