@@ -7,6 +7,7 @@ mod batches;
 mod cases;
 mod evidence;
 mod gathers;
+mod guards;
 mod laws;
 mod memory;
 #[path = "../random/maker.rs"]
@@ -35,6 +36,8 @@ strategy parallel_fused = fused; parallel; fused;
 strategy waits_from_outside(threads: 32..1024 = 256) =
     gpu(threads = threads);
     repeat(once(wait_after_loop <+ wait_after_while <+ wait_after_branch <+ one_wait <+ wait_later));
+# Conditions of nests before them, at each loop.
+strategy conditions_ahead = topdown(asked_ahead <+ in_turns(copies = 2));
 # Tiles of which few members have several.
 strategy small_tiles =
     topdown(tiled(rows = 2, columns = 8, height = 2, width = 2, run = 2, chunk = 4)
