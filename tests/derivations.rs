@@ -125,6 +125,88 @@ fn dependent_iterations_are_refused() {
     assert!(told, "{:#?}", derived.derivation.near_misses);
 }
 
+/// Conditions of which nothing is known before the loops that ask them stay where they are.
+#[test]
+fn conditions_that_are_not_known_ahead_stay() {
+    const UNKNOWN: &str = "what would imply its condition is not known";
+    const NOWHERE: &str = "there is no IF without ELSE that each iteration meets";
+    let mut sources = Sources::default();
+    let base = rule_base(&mut sources, &[]).expect("the rule base loads");
+    for (body, told) in [
+        (
+            "FOR (k FROM 0 TO 7) LOOP IF (k + 3) MOD 8 < N THEN y[k] := 1 END IF END OF LOOP",
+            None,
+        ),
+        (
+            "FOR (k FROM 0 TO N) LOOP IF k < 4 THEN y[k] := 1 END IF END OF LOOP",
+            Some("it may have no iterations"),
+        ),
+        (
+            "FOR (k FROM 3 TO 0) LOOP IF k < N THEN y[k] := 1 END IF END OF LOOP",
+            Some("it may have no iterations"),
+        ),
+        (
+            "LOCAL m : INTEGER := 0; FOR (k FROM 0 TO 3) LOOP IF k < m THEN y[k] := 1 END IF; \
+             m := m + 1 END OF LOOP",
+            Some(UNKNOWN),
+        ),
+        (
+            "FOR (k FROM 0 TO 3) LOOP IF y[k] < 1 THEN y[k] := 1 END IF END OF LOOP",
+            Some(UNKNOWN),
+        ),
+        // Its ends are taken by no iteration.
+        (
+            "FOR (k FROM 0 TO 3) LOOP LOCAL i : INTEGER := k - k; IF i < N THEN y[k] := 1 END IF END OF LOOP",
+            Some(UNKNOWN),
+        ),
+        (
+            "FOR (k FROM 0 TO 3) LOOP IF k * 3 MOD 8 < N THEN y[k] := 1 END IF END OF LOOP",
+            Some(UNKNOWN),
+        ),
+        (
+            "FOR (k FROM 0 TO 3) LOOP IF k = N THEN y[k] := 1 END IF END OF LOOP",
+            Some(UNKNOWN),
+        ),
+        (
+            "FOR (k FROM 0 TO 3) LOOP IF k < N THEN y[k] := 1 ELSE y[k] := 2 END IF END OF LOOP",
+            Some(NOWHERE),
+        ),
+        // Some iterations may not come to it.
+        (
+            "FOR (k FROM 0 TO 3) LOOP IF y[0] < 1 THEN y[0] := 1 ELSE IF k < N THEN y[k] := 1 END IF \
+             END IF END OF LOOP",
+            Some(NOWHERE),
+        ),
+        // Threads of a warp would go different ways.
+        (
+            "RunKernel (1, 32) ( LOCAL s : REAL := 0; FOR (k FROM 0 TO 31) LOOP IF 2 * thread < N THEN \
+             s := s + 1 END IF; ROTATE (s) END OF LOOP; y[thread] := s ); WAIT 'done'",
+            Some(UNKNOWN),
+        ),
+    ] {
+        let text = format!(
+            "SCHEME \"ahead\" ==== DATA N : INTEGER := 9 y : REAL [64] INPUT OUTPUT END OF DATA\n{body}\n\
+             END OF SCHEME \"ahead\"\n"
+        );
+        let file = sources.add("ahead.saa", text);
+        let mut terms = Terms::new();
+        let (items, errors) = read_file(&sources, file, &mut terms);
+        assert!(errors.is_empty(), "{body}");
+        let scheme = check(&terms, items[0], Precision::F32).expect("a scheme");
+        let derived = derive(&scheme, &base, "asked_ahead", &[], 100).expect("a strategy");
+        assert_eq!(derived.failure.is_some(), told.is_some(), "{body}");
+        let stops = |told: &str| {
+            let mut misses = derived.derivation.near_misses.iter();
+            misses.any(|miss| miss.stopped_by.sentence.contains(told))
+        };
+        assert!(
+            told.is_none_or(stops),
+            "{body}: {:#?}",
+            derived.derivation.near_misses
+        );
+    }
+}
+
 /// Lanes hold reals of 64 bits beside those of 32, and none of 32 bits in 64-bit precision.
 #[test]
 fn narrow_reals_have_no_lanes_beside_wide_ones() {

@@ -66,7 +66,7 @@ pub use definite::{Place, cells_at, confined, surely_read, surely_read_at};
 pub use sums::{only_scalar_sums, only_sums, scalars_written, sums_at};
 pub use tables::{is_positive, is_symmetric};
 pub use tiles::{Tile, tiles};
-pub use varying::varying;
+pub use varying::{Varying, varying};
 
 use crate::check::Scheme;
 use crate::syntax::print::{Notation, Style, print};

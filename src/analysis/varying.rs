@@ -2,7 +2,7 @@
 
 use super::access::names_in;
 use super::simple::root_name;
-use crate::algebra::{Operator, operator};
+use crate::algebra::{Binary, Construct, Expr, Operator, expr, operator};
 use crate::check::Scheme;
 use crate::term::{Id, Symbol};
 use rustc_hash::FxHashSet;
@@ -18,24 +18,98 @@ pub fn varying(
     seeds: impl IntoIterator<Item = Symbol>,
     body: Id,
 ) -> FxHashSet<Symbol> {
-    let operators = scheme.terms.subterms(body);
-    let operators = operators.filter_map(|id| operator(&scheme.terms, id));
-    let own = operators.filter_map(|operator| match operator {
-        Operator::Array { name, .. } | Operator::Registers { name, .. } => Some(name),
-        _ => None,
-    });
-    let mut search = Search {
-        scheme,
-        own: own.collect(),
-        found: seeds.into_iter().collect(),
+    let found = Varying {
+        names: seeds.into_iter().collect(),
+        in_warps: false,
     };
-    // A variable that varies can make others vary, also earlier in a loop.
-    loop {
-        let before = search.found.len();
-        search.visit(body, false);
-        if search.found.len() == before {
-            return search.found;
+    found.spread(scheme, body).names
+}
+
+/// What may differ between threads that execute the same operators of a launch.
+#[derive(Clone, Debug, Default)]
+pub struct Varying {
+    /// See [`varying`].
+    names: FxHashSet<Symbol>,
+    /// Whether they are the threads of a warp, which have one `thread / 32`.
+    in_warps: bool,
+}
+
+impl Varying {
+    /// What may differ between the threads of a block.
+    pub fn in_block(scheme: &Scheme, body: Id) -> Varying {
+        Varying::of_threads(scheme, body, false)
+    }
+
+    /// What may differ between the threads of a warp.
+    pub fn in_warp(scheme: &Scheme, body: Id) -> Varying {
+        Varying::of_threads(scheme, body, true)
+    }
+
+    fn of_threads(scheme: &Scheme, body: Id, in_warps: bool) -> Varying {
+        let seed = Varying {
+            names: [Construct::ThreadIndex.symbol()].into_iter().collect(),
+            in_warps,
+        };
+        seed.spread(scheme, body)
+    }
+
+    /// Whether the value of an expression may differ.
+    pub fn differs(&self, scheme: &Scheme, e: Id) -> bool {
+        if !self.in_warps {
+            return !names_in(scheme, e).is_disjoint(&self.names);
         }
+        let terms = &scheme.terms;
+        let mut work = vec![e];
+        while let Some(id) = work.pop() {
+            if is_number_of_warp(scheme, id) {
+                continue;
+            }
+            if terms.as_atom(id).is_some_and(|n| self.names.contains(&n)) {
+                return true;
+            }
+            work.extend(terms.args(id));
+        }
+        false
+    }
+
+    /// With all that varies where these names do.
+    fn spread(self, scheme: &Scheme, body: Id) -> Varying {
+        let operators = scheme.terms.subterms(body);
+        let operators = operators.filter_map(|id| operator(&scheme.terms, id));
+        let own = operators.filter_map(|operator| match operator {
+            Operator::Array { name, .. } | Operator::Registers { name, .. } => Some(name),
+            _ => None,
+        });
+        let mut search = Search {
+            scheme,
+            own: own.collect(),
+            found: self,
+        };
+        // A variable that varies can make others vary, also earlier in a loop.
+        loop {
+            let before = search.found.names.len();
+            search.visit(body, false);
+            if search.found.names.len() == before {
+                return search.found;
+            }
+        }
+    }
+}
+
+/// Whether an expression is the number of a thread by a multiple of 32.
+fn is_number_of_warp(scheme: &Scheme, e: Id) -> bool {
+    let terms = &scheme.terms;
+    match expr(terms, e) {
+        Some(Expr::Binary {
+            op: Binary::Div,
+            left,
+            right,
+        }) => {
+            let whole = |n: i64| n > 0 && n % 32 == 0;
+            matches!(expr(terms, left), Some(Expr::ThreadIndex))
+                && terms.as_int(right).is_some_and(whole)
+        }
+        _ => false,
     }
 }
 
@@ -43,12 +117,12 @@ struct Search<'a> {
     scheme: &'a Scheme,
     /// The arrays that each iteration, lane or thread has for itself.
     own: FxHashSet<Symbol>,
-    found: FxHashSet<Symbol>,
+    found: Varying,
 }
 
 impl Search<'_> {
     fn differs(&self, e: Id) -> bool {
-        !names_in(self.scheme, e).is_disjoint(&self.found)
+        self.found.differs(self.scheme, e)
     }
 
     /// Goes through an operator that, if `under`, only some may come to.
@@ -56,7 +130,7 @@ impl Search<'_> {
         match operator(&self.scheme.terms, id) {
             Some(Operator::Local { name, value, .. }) => {
                 if under || self.differs(value) {
-                    self.found.insert(name);
+                    self.found.names.insert(name);
                 }
             }
             Some(Operator::Assign { target, value } | Operator::Atomic { target, value, .. }) => {
@@ -66,7 +140,7 @@ impl Search<'_> {
                     if (scalar && (under || self.differs(value)))
                         || (own && (under || self.differs(value) || self.differs(target)))
                     {
-                        self.found.insert(name);
+                        self.found.names.insert(name);
                     }
                 }
             }
@@ -94,7 +168,7 @@ impl Search<'_> {
                 let parts = [Some(from), Some(to), step];
                 let differ = parts.into_iter().flatten().any(|e| self.differs(e));
                 if differ {
-                    self.found.insert(var);
+                    self.found.names.insert(var);
                 }
                 self.visit(body, under || differ);
             }
@@ -106,7 +180,7 @@ impl Search<'_> {
                 ..
             }) => {
                 let differ = self.differs(from) || self.differs(to);
-                self.found.insert(var);
+                self.found.names.insert(var);
                 self.visit(body, under || differ);
             }
             Some(
@@ -120,7 +194,7 @@ impl Search<'_> {
                 let names = writes
                     .iter()
                     .filter_map(|&w| super::simple::root_name(self.scheme, w));
-                self.found.extend(names);
+                self.found.names.extend(names);
             }
             // What an exchange leaves in a variable differs at most where the variable did. The
             // others change no scalar: calls are resolved before anything asks this.

@@ -437,7 +437,7 @@ pub const BUGS: &[Bug] = &[
                 name: "what a tile that is not full gives back is dropped",
                 program: "warps",
                 from: "if (first + lane <= N - 1) {",
-                to: "if (full) {",
+                to: "if (distance > 0 && first + 31 <= N - 1) {",
                 caught: TWO,
             },
             Plant {

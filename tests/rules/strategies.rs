@@ -2,7 +2,8 @@
 //! all of them have done their part.
 
 use super::{
-    batches, gathers, memory, nests, rectangles, rounds, scans, scatters, searches, shown, systems,
+    batches, gathers, guards, memory, nests, rectangles, rounds, scans, scatters, searches, shown,
+    systems,
 };
 use glushkov::algebra::Precision;
 use glushkov::check::{Scheme, check};
@@ -94,6 +95,10 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         compare(base, &gathers::made(seed), seed, &strategies, &mut further);
         compare(base, &rounds::made(seed), seed, &fast, &mut further);
         compare(base, &batches::made(seed), seed, &systems, &mut further);
+        let ahead = [("conditions_ahead", &[][..])];
+        for number in 4 * seed..4 * seed + 4 {
+            compare(base, &guards::made(number), number, &ahead, &mut further);
+        }
         let apart = [
             ("parallel", &few_parts[..1]),
             ("gpu_blocks", &blocks_of_sums[..]),

@@ -10,6 +10,7 @@ mod cells;
 mod device;
 mod expressions;
 mod gather;
+mod guards;
 mod loops;
 mod memory;
 mod names;
@@ -71,6 +72,7 @@ pub(super) static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
         scalars::functions(),
         sums::functions(),
         gather::functions(),
+        guards::functions(),
         scans::functions(),
         scattered::functions(),
         types::functions(),
