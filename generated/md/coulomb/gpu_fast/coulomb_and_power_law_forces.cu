@@ -102,7 +102,6 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_3(
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
-            const bool full = distance > 0 && larger<int>(group, other) * 32 + 31 <= N - 1;
             #pragma unroll 1
             for (int tile = 0; tile <= 0; ++tile) {
                 const int first = other * 32 + tile * 32;
@@ -110,9 +109,9 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_3(
                 vec3 other_r = r[home];
                 int other_kind = kind[home];
                 vec3 back_f = vec3{};
-                if (full) {
+                if (distance > 0 && group * 32 + 31 <= N - 1 && first + 31 <= N - 1) {
                     #pragma unroll 1
-                    for (int step = 0; step <= 7; ++step) {
+                    for (int turn_2 = 0; turn_2 <= 7; ++turn_2) {
                         #pragma unroll
                         for (int u = 0; u <= 3; ++u) {
                             #pragma unroll
@@ -136,7 +135,7 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_3(
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 0; ++k_2) {
                             const int i = group * 32 + k_2 * 32 + lane;
-                            if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
+                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = own_r[k_2] - other_r;
                                 const real q = rsqrt_approx(fused(d, d, 0.0f));
                                 const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
@@ -208,7 +207,6 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_4(
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
-            const bool full = distance > 0 && larger<int>(group, other) * 64 + 63 <= N - 1;
             #pragma unroll 1
             for (int tile = 0; tile <= 1; ++tile) {
                 const int first = other * 64 + tile * 32;
@@ -216,9 +214,9 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_4(
                 vec3 other_r = r[home];
                 int other_kind = kind[home];
                 vec3 back_f = vec3{};
-                if (full) {
+                if (distance > 0 && group * 64 + 63 <= N - 1 && first + 31 <= N - 1) {
                     #pragma unroll 1
-                    for (int step = 0; step <= 15; ++step) {
+                    for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
                         #pragma unroll
                         for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
@@ -242,7 +240,7 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_4(
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 1; ++k_2) {
                             const int i = group * 64 + k_2 * 32 + lane;
-                            if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
+                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = own_r[k_2] - other_r;
                                 const real q = rsqrt_approx(fused(d, d, 0.0f));
                                 const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
@@ -314,7 +312,6 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_5(
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
-            const bool full = distance > 0 && larger<int>(group, other) * 128 + 127 <= N - 1;
             #pragma unroll 1
             for (int tile = 0; tile <= 3; ++tile) {
                 const int first = other * 128 + tile * 32;
@@ -322,9 +319,9 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_5(
                 vec3 other_r = r[home];
                 int other_kind = kind[home];
                 vec3 back_f = vec3{};
-                if (full) {
+                if (distance > 0 && group * 128 + 127 <= N - 1 && first + 31 <= N - 1) {
                     #pragma unroll 1
-                    for (int step = 0; step <= 15; ++step) {
+                    for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
                         #pragma unroll
                         for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
@@ -348,7 +345,7 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_5(
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 3; ++k_2) {
                             const int i = group * 128 + k_2 * 32 + lane;
-                            if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
+                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = own_r[k_2] - other_r;
                                 const real q = rsqrt_approx(fused(d, d, 0.0f));
                                 const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
@@ -420,7 +417,6 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_6(
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
-            const bool full = distance > 0 && larger<int>(group, other) * 256 + 255 <= N - 1;
             #pragma unroll 1
             for (int tile = 0; tile <= 7; ++tile) {
                 const int first = other * 256 + tile * 32;
@@ -428,9 +424,9 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_6(
                 vec3 other_r = r[home];
                 int other_kind = kind[home];
                 vec3 back_f = vec3{};
-                if (full) {
+                if (distance > 0 && group * 256 + 255 <= N - 1 && first + 31 <= N - 1) {
                     #pragma unroll 1
-                    for (int step = 0; step <= 15; ++step) {
+                    for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
                         #pragma unroll
                         for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
@@ -454,7 +450,7 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_6(
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 7; ++k_2) {
                             const int i = group * 256 + k_2 * 32 + lane;
-                            if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
+                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = own_r[k_2] - other_r;
                                 const real q = rsqrt_approx(fused(d, d, 0.0f));
                                 const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));

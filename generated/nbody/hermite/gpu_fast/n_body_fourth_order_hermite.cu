@@ -144,7 +144,6 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
-            const bool full = distance > 0 && larger<int>(group, other) * 32 + 31 <= N - 1;
             #pragma unroll 1
             for (int tile = 0; tile <= 0; ++tile) {
                 const int first = other * 32 + tile * 32;
@@ -154,9 +153,9 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                 real other_m = m[home];
                 vec3 back_a0 = vec3{};
                 vec3 back_j0 = vec3{};
-                if (full) {
+                if (distance > 0 && group * 32 + 31 <= N - 1 && first + 31 <= N - 1) {
                     #pragma unroll 1
-                    for (int step = 0; step <= 7; ++step) {
+                    for (int turn_2 = 0; turn_2 <= 7; ++turn_2) {
                         #pragma unroll
                         for (int u = 0; u <= 3; ++u) {
                             #pragma unroll
@@ -190,7 +189,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 0; ++k_2) {
                             const int i = group * 32 + k_2 * 32 + lane;
-                            if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
+                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = other_r - own_r[k_2];
                                 const vec3 w = other_v - own_v[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
@@ -272,7 +271,6 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
-            const bool full = distance > 0 && larger<int>(group, other) * 64 + 63 <= N - 1;
             #pragma unroll 1
             for (int tile = 0; tile <= 1; ++tile) {
                 const int first = other * 64 + tile * 32;
@@ -282,9 +280,9 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                 real other_m = m[home];
                 vec3 back_a0 = vec3{};
                 vec3 back_j0 = vec3{};
-                if (full) {
+                if (distance > 0 && group * 64 + 63 <= N - 1 && first + 31 <= N - 1) {
                     #pragma unroll 1
-                    for (int step = 0; step <= 15; ++step) {
+                    for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
                         #pragma unroll
                         for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
@@ -318,7 +316,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 1; ++k_2) {
                             const int i = group * 64 + k_2 * 32 + lane;
-                            if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
+                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = other_r - own_r[k_2];
                                 const vec3 w = other_v - own_v[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
@@ -400,7 +398,6 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
-            const bool full = distance > 0 && larger<int>(group, other) * 128 + 127 <= N - 1;
             #pragma unroll 1
             for (int tile = 0; tile <= 3; ++tile) {
                 const int first = other * 128 + tile * 32;
@@ -410,9 +407,9 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                 real other_m = m[home];
                 vec3 back_a0 = vec3{};
                 vec3 back_j0 = vec3{};
-                if (full) {
+                if (distance > 0 && group * 128 + 127 <= N - 1 && first + 31 <= N - 1) {
                     #pragma unroll 1
-                    for (int step = 0; step <= 15; ++step) {
+                    for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
                         #pragma unroll
                         for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
@@ -446,7 +443,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 3; ++k_2) {
                             const int i = group * 128 + k_2 * 32 + lane;
-                            if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
+                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = other_r - own_r[k_2];
                                 const vec3 w = other_v - own_v[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
@@ -528,7 +525,6 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
-            const bool full = distance > 0 && larger<int>(group, other) * 256 + 255 <= N - 1;
             #pragma unroll 1
             for (int tile = 0; tile <= 7; ++tile) {
                 const int first = other * 256 + tile * 32;
@@ -538,9 +534,9 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                 real other_m = m[home];
                 vec3 back_a0 = vec3{};
                 vec3 back_j0 = vec3{};
-                if (full) {
+                if (distance > 0 && group * 256 + 255 <= N - 1 && first + 31 <= N - 1) {
                     #pragma unroll 1
-                    for (int step = 0; step <= 15; ++step) {
+                    for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
                         #pragma unroll
                         for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
@@ -574,7 +570,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 7; ++k_2) {
                             const int i = group * 256 + k_2 * 32 + lane;
-                            if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
+                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = other_r - own_r[k_2];
                                 const vec3 w = other_v - own_v[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
@@ -746,7 +742,6 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
-            const bool full = distance > 0 && larger<int>(group, other) * 32 + 31 <= N - 1;
             #pragma unroll 1
             for (int tile = 0; tile <= 0; ++tile) {
                 const int first = other * 32 + tile * 32;
@@ -756,9 +751,9 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                 real other_m = m[home];
                 vec3 back_a1 = vec3{};
                 vec3 back_j1 = vec3{};
-                if (full) {
+                if (distance > 0 && group * 32 + 31 <= N - 1 && first + 31 <= N - 1) {
                     #pragma unroll 1
-                    for (int step = 0; step <= 7; ++step) {
+                    for (int turn_2 = 0; turn_2 <= 7; ++turn_2) {
                         #pragma unroll
                         for (int u = 0; u <= 3; ++u) {
                             #pragma unroll
@@ -792,7 +787,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 0; ++k_2) {
                             const int i = group * 32 + k_2 * 32 + lane;
-                            if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
+                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = other_rp - own_rp[k_2];
                                 const vec3 w = other_vp - own_vp[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
@@ -874,7 +869,6 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
-            const bool full = distance > 0 && larger<int>(group, other) * 64 + 63 <= N - 1;
             #pragma unroll 1
             for (int tile = 0; tile <= 1; ++tile) {
                 const int first = other * 64 + tile * 32;
@@ -884,9 +878,9 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                 real other_m = m[home];
                 vec3 back_a1 = vec3{};
                 vec3 back_j1 = vec3{};
-                if (full) {
+                if (distance > 0 && group * 64 + 63 <= N - 1 && first + 31 <= N - 1) {
                     #pragma unroll 1
-                    for (int step = 0; step <= 15; ++step) {
+                    for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
                         #pragma unroll
                         for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
@@ -920,7 +914,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 1; ++k_2) {
                             const int i = group * 64 + k_2 * 32 + lane;
-                            if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
+                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = other_rp - own_rp[k_2];
                                 const vec3 w = other_vp - own_vp[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
@@ -1002,7 +996,6 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
-            const bool full = distance > 0 && larger<int>(group, other) * 128 + 127 <= N - 1;
             #pragma unroll 1
             for (int tile = 0; tile <= 3; ++tile) {
                 const int first = other * 128 + tile * 32;
@@ -1012,9 +1005,9 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                 real other_m = m[home];
                 vec3 back_a1 = vec3{};
                 vec3 back_j1 = vec3{};
-                if (full) {
+                if (distance > 0 && group * 128 + 127 <= N - 1 && first + 31 <= N - 1) {
                     #pragma unroll 1
-                    for (int step = 0; step <= 15; ++step) {
+                    for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
                         #pragma unroll
                         for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
@@ -1048,7 +1041,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 3; ++k_2) {
                             const int i = group * 128 + k_2 * 32 + lane;
-                            if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
+                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = other_rp - own_rp[k_2];
                                 const vec3 w = other_vp - own_vp[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
@@ -1130,7 +1123,6 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
-            const bool full = distance > 0 && larger<int>(group, other) * 256 + 255 <= N - 1;
             #pragma unroll 1
             for (int tile = 0; tile <= 7; ++tile) {
                 const int first = other * 256 + tile * 32;
@@ -1140,9 +1132,9 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                 real other_m = m[home];
                 vec3 back_a1 = vec3{};
                 vec3 back_j1 = vec3{};
-                if (full) {
+                if (distance > 0 && group * 256 + 255 <= N - 1 && first + 31 <= N - 1) {
                     #pragma unroll 1
-                    for (int step = 0; step <= 15; ++step) {
+                    for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
                         #pragma unroll
                         for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
@@ -1176,7 +1168,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 7; ++k_2) {
                             const int i = group * 256 + k_2 * 32 + lane;
-                            if (i <= N - 1 && s <= N - 1 && (distance > 0 || i < s)) {
+                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = other_rp - own_rp[k_2];
                                 const vec3 w = other_vp - own_vp[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
