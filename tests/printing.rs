@@ -171,6 +171,8 @@ fn basic(value: BoxedStrategy<Tree>) -> BoxedStrategy<Tree> {
             ])
         )
             .prop_map(|(t, v, construct)| Node(construct, vec![t, v])),
+        (name(), value.clone(), name())
+            .prop_map(|(t, v, was)| Node(Construct::FetchAdd, vec![t, v, was])),
         (name(), types, value.clone(), any::<bool>()).prop_map(|(n, t, v, shared)| {
             let construct = if shared {
                 Construct::Shared

@@ -287,7 +287,15 @@ module.exports = grammar({
       ),
     report: ($) => seq($.REPORT, $.text, $.arguments),
     save: ($) => seq($.SAVE, $.text, "(", $.name, ")"),
-    atomic: ($) => seq($.ATOMIC, $.target, choice("+=", "min=", "max="), $._expression),
+    atomic: ($) =>
+      seq(
+        $.ATOMIC,
+        $.target,
+        choice(
+          seq("+=", $._expression, optional(seq($.WAS, $.target))),
+          seq(choice("min=", "max="), $._expression),
+        ),
+      ),
     control_point: ($) => seq($.CONTROL_POINT, $.text),
     wait: ($) => seq($.WAIT, $.text),
     filter: ($) => seq($.FILTER, $._expression),

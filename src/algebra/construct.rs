@@ -208,6 +208,9 @@ constructs! {
     AtomicMax "AtomicMax" Operator [Target Expression] 20
         "@Atomic %1 max= %2" "⟨@Atomic %1 max= %2⟩" "\\saaop{\\saaword{atomic}\\; %1 \\mathrel{\\max=} %2}"
         "Makes a number larger, as A := max(A, B) does, as one indivisible action: of values that are equal, such as 0 and -0, or cannot be compared the cell's stays.";
+    FetchAdd "FetchAdd" Operator [Target Expression Target] 20
+        "@Atomic %1 += %2 @Was %3" "⟨@Atomic %1 += %2 @Was %3⟩" "\\saaop{\\saaword{atomic}\\; %1 \\mathrel{+}= %2\\; \\saaword{was}\\; %3}"
+        "Adds to a number as one indivisible action and gives a LOCAL of its type, which nothing else in it names, the value from before: which one that is depends on the order.";
     Local "Local" Operator [Declared Type Expression] 20
         "@Local %1 : %2 := %3" "⟨@Local %1 : %2 := %3⟩" "\\saaop{\\saaword{local}\\; %1 \\saagets %3}"
         "A variable of its own for the rest of the sequence.";

@@ -122,6 +122,7 @@ keywords! {
     Report        "REPORT"           "ЗВІТ"              "ОТЧЁТ|ОТЧЕТ";
     Save          "SAVE"             "ЗБЕРЕГТИ"          "СОХРАНИТЬ";
     Atomic        "ATOMIC"           "АТОМАРНО"          "АТОМАРНО";
+    Was           "WAS"              "БУЛО"              "БЫЛО";
     RunKernel     "RunKernel"        "ЗапускЯдра"        "ЗапускЯдра";
     Shared        "SHARED"           "СПІЛЬНО"           "ОБЩЕЕ";
     Registers     "REGISTERS"        "РЕГІСТРИ"          "РЕГИСТРЫ";

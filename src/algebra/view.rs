@@ -51,6 +51,12 @@ pub enum Operator<'a> {
         target: Id,
         value: Id,
     },
+    /// An atomic sum that gives `was` the value from before.
+    FetchAdd {
+        target: Id,
+        value: Id,
+        was: Id,
+    },
     Local {
         name: Symbol,
         ty: Symbol,
@@ -263,6 +269,11 @@ fn view<'a>(terms: &'a Terms, construct: Construct, args: &'a [Id]) -> Option<Vi
                 value: args[1],
             })
         }
+        Construct::FetchAdd => View::Operator(Operator::FetchAdd {
+            target: args[0],
+            value: args[1],
+            was: args[2],
+        }),
         Construct::Local => View::Operator(Operator::Local {
             name: name(0)?,
             ty: name(1)?,

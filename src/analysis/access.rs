@@ -262,6 +262,13 @@ impl Collector<'_> {
                 self.target(target, None, true, Some(op));
                 self.target(target, None, false, Some(op));
             }
+            // What the LOCAL gets shows the order, so that these are like any other accesses.
+            Operator::FetchAdd { target, value, was } => {
+                self.expression(value);
+                self.target(target, None, true, None);
+                self.target(target, None, false, None);
+                self.target(was, None, false, None);
+            }
             Operator::Local { name, value, .. } => {
                 self.expression(value);
                 self.out.own.insert(name);

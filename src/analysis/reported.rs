@@ -90,6 +90,7 @@ fn spread(scheme: &Scheme, id: Id, reached: &FxHashSet<Symbol>) -> Result<Vec<Sy
         Operator::Assign { target, value } | Operator::Atomic { target, value, .. } => {
             (vec![target], vec![value])
         }
+        Operator::FetchAdd { target, value, was } => (vec![target, was], vec![value, target]),
         Operator::Local { name, value, .. } => {
             return Ok(reads(value).map(|_| name).into_iter().collect());
         }

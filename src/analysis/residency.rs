@@ -281,6 +281,7 @@ impl Summaries {
                 | Operator::Undefined
                 | Operator::Assign { .. }
                 | Operator::Atomic { .. }
+                | Operator::FetchAdd { .. }
                 | Operator::Local { .. }
                 | Operator::Report { .. }
                 | Operator::Save { .. }

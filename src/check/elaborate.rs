@@ -151,6 +151,9 @@ fn assigned_and_points(terms: &Terms, body: Id) -> (FxHashSet<Symbol>, FxHashSet
             Some(Operator::Assign { target, .. } | Operator::Atomic { target, .. }) => {
                 assigned.extend(root_name(terms, target));
             }
+            Some(Operator::FetchAdd { target, was, .. }) => {
+                assigned.extend([target, was].iter().filter_map(|&t| root_name(terms, t)));
+            }
             Some(Operator::Perform { writes, .. }) => {
                 assigned.extend(writes.iter().filter_map(|&target| root_name(terms, target)));
             }

@@ -27,7 +27,9 @@ impl Unsettled {
         let mut work = vec![(scheme.body, false)];
         while let Some((id, mut at_once)) = work.pop() {
             match operator(terms, id) {
-                Some(Operator::Atomic { .. }) => found.sums += at_once_sum(scheme, id, at_once),
+                Some(Operator::Atomic { .. } | Operator::FetchAdd { .. }) => {
+                    found.sums += at_once_sum(scheme, id, at_once)
+                }
                 Some(Operator::Launch { .. } | Operator::Parallel { lanes: Some(_), .. }) => {
                     let own = counted.entry(id);
                     let own = own.or_insert_with(|| Unsettled::on_hardware(scheme, id));
@@ -57,10 +59,13 @@ impl Unsettled {
     fn on_hardware(scheme: &Scheme, whole: Id) -> Unsettled {
         let terms = &scheme.terms;
         let mut found = Unsettled::default();
-        let (sum, call) = (Construct::AtomicAdd.symbol(), Construct::Apply.symbol());
+        let sums = [Construct::AtomicAdd, Construct::FetchAdd].map(Construct::symbol);
+        let call = Construct::Apply.symbol();
         for id in terms.subterms(whole) {
             match terms.functor(id) {
-                Some(functor) if functor == sum => found.sums += at_once_sum(scheme, id, true),
+                Some(functor) if sums.contains(&functor) => {
+                    found.sums += at_once_sum(scheme, id, true)
+                }
                 Some(functor) if functor == call => {
                     if let Some(Expr::Apply { function: name, .. }) = expr(terms, id) {
                         let approximate = signature(name).is_some_and(|s| s.near().is_some());
@@ -93,6 +98,8 @@ fn at_once_sum(scheme: &Scheme, id: Id, at_once: bool) -> usize {
             target,
             ..
         }) => usize::from(at_once && !scheme.type_of(target).is_integer()),
+        // What it gives shows the order, whatever the type.
+        Some(Operator::FetchAdd { .. }) => usize::from(at_once),
         _ => 0,
     }
 }

@@ -117,7 +117,15 @@ pub enum Instr {
         component: u8,
         from: Reg,
     },
-    /// The same for a variable that nobody else reaches.
+    /// Adds to a cell as one indivisible action, and gives a register its value from before.
+    FetchAdd {
+        array: u32,
+        element: Reg,
+        component: u8,
+        from: Reg,
+        was: Reg,
+    },
+    /// What becomes of a variable that nobody else reaches.
     Gather {
         op: Atomic,
         ty: Type,

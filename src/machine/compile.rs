@@ -1,7 +1,7 @@
 //! `Scheme` → code: operators.
 
 use super::code::{Code, Instr, Reg, Space};
-use crate::algebra::{Construct, Operator, Type, operator};
+use crate::algebra::{Construct, Operator, Type, operator, written};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -86,12 +86,9 @@ fn contended(scheme: &Scheme) -> FxHashSet<Symbol> {
                 })
                 .collect();
             for t in terms.subterms(body) {
-                if let Some(Operator::Assign { target, .. } | Operator::Atomic { target, .. }) =
-                    operator(terms, t)
-                    && let Some(name) = scalar_target(scheme, target)
-                    && !own.contains(&name)
-                {
-                    found.insert(name);
+                for target in written(terms, t) {
+                    let name = scalar_target(scheme, target);
+                    found.extend(name.filter(|name| !own.contains(name)));
                 }
             }
         }
@@ -291,6 +288,12 @@ impl Compiler<'_> {
                 let ty = scheme.type_of(target);
                 let from = self.value(value, ty);
                 self.atomic(op, target, from, ty);
+            }
+            Operator::FetchAdd { target, value, was } => {
+                let ty = scheme.type_of(target);
+                let from = self.value(value, ty);
+                let old = self.fetch_add(target, from, ty);
+                self.store(was, old, ty);
             }
             Operator::Local { name, value, .. } => {
                 let ty = scheme.variables[&name].ty;

@@ -349,6 +349,7 @@ impl Vm<'_> {
         Ok(())
     }
 
+    /// Gathers a value into a cell, and gives what was there before.
     pub(super) fn atomic(
         &mut self,
         process: &Process,
@@ -356,7 +357,7 @@ impl Vm<'_> {
         (array, cell): (u32, usize),
         value: u64,
         pc: u32,
-    ) -> Result<(), MachineError> {
+    ) -> Result<u64, MachineError> {
         let ty = self.code.arrays[array as usize].ty.component();
         let on_device = self.on_device(array, pc, process.actor)?;
         let memory = self.stores[array as usize].memory(on_device);
@@ -372,7 +373,10 @@ impl Vm<'_> {
             ));
         };
         match gathered(op, ty, old, value) {
-            Ok(new) => self.store(process, array, cell, new, pc, Some(op)),
+            Ok(new) => {
+                self.store(process, array, cell, new, pc, Some(op))?;
+                Ok(old)
+            }
             Err(failure) => Err(self.failure(failure, pc, process.actor)),
         }
     }

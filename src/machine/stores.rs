@@ -82,6 +82,36 @@ impl Compiler<'_> {
         }
     }
 
+    /// Adds to a number, and gives the register with its value from before.
+    pub(super) fn fetch_add(&mut self, target: Id, from: Reg, ty: Type) -> Reg {
+        let was = self.scratch(1);
+        match self.target(target) {
+            Target::Register(reg) => {
+                self.emit(Instr::Move { to: was, from: reg });
+                self.emit(Instr::Gather {
+                    op: Atomic::Add,
+                    ty,
+                    to: reg,
+                    from,
+                });
+            }
+            Target::Cell {
+                array,
+                element,
+                component,
+            } => {
+                self.emit(Instr::FetchAdd {
+                    array,
+                    element,
+                    component,
+                    from,
+                    was,
+                });
+            }
+        }
+        was
+    }
+
     /// Where a target is.
     pub(super) fn target(&mut self, id: Id) -> Target {
         let scheme = self.scheme;

@@ -40,6 +40,7 @@ const PIECES: &[&str] = &[
     "bytes_of",
     "ceil_div",
     "checked_power",
+    "fetch_add_atomically",
     "fused",
     "integers",
     "lanes",

@@ -42,6 +42,7 @@ impl Printer<'_> {
             }
             Act::Assign { target, value } => self.assign(target, value),
             Act::Atomic { op, target, value } => self.atomic(*op, target, value),
+            Act::FetchAdd { target, value, was } => self.fetch_add(target, value, was),
             Act::If { condition, yes, no } => self.conditional(condition, yes, no),
             Act::While { condition, body } => {
                 let condition = self.any(condition);
@@ -333,6 +334,29 @@ impl Printer<'_> {
             }
         };
         self.lines.line(line);
+    }
+
+    /// Nothing else in it names what gets the value from before.
+    fn fetch_add(&mut self, target: &Expr, value: &Expr, was: &Expr) {
+        let root = crate::emit::plan::root(target);
+        let shared = self.kernel && root.is_some_and(|var| self.is_array(var));
+        if !self.beside && !shared {
+            self.assign(was, target);
+            return self.atomic(Atomic::Add, target, value);
+        }
+        let (place, to, value) = (self.place(target), self.place(was), self.any(value));
+        let old = match (self.beside, target.ty) {
+            (true, ty) => {
+                self.uses.insert("fetch_add_atomically");
+                let ty = self.type_name(ty);
+                format!("fetch_add_atomically<{ty}>({place}, {value})")
+            }
+            (false, Type::I64) => format!(
+                "(int64_t)atomicAdd((unsigned long long *)&{place}, (unsigned long long)({value}))"
+            ),
+            (false, _) => format!("atomicAdd(&{place}, {value})"),
+        };
+        self.lines.line(format!("{to} = {old};"));
     }
 
     fn conditional(&mut self, condition: &Expr, yes: &[Stmt], no: &[Stmt]) {

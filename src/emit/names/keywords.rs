@@ -42,7 +42,7 @@ const CPP: &[&str] = &[
     "std main min max abs fabs fabsf dot cross norm norm2 real power ceil_div bit_count shift_left shift_right vec2 vec3 vec4 \
      vec2_float vec3_float vec4_float vec2_double vec3_double vec4_double to_float to_double \
      int8_t int16_t int32_t int64_t uint8_t uint32_t uint64_t size_t fail check guarded run \
-     atomicAdd atomicMin atomicMax min_atomically max_atomically checked_sum checked_difference checked_product checked_quotient checked_remainder \
+     atomicAdd fetch_add_atomically atomicMin atomicMax min_atomically max_atomically checked_sum checked_difference checked_product checked_quotient checked_remainder \
      checked_negative checked_power power_of absolute smaller larger largest within in_range \
      to_int32 to_int64 Fault Failure Timer timer Grid grid DeviceArray Caller caller \
      cudaStream_t synchronize Work work Given given take_given Copied copied Moment Named expect_places lend \

@@ -319,6 +319,14 @@ impl Lower<'_> {
                     target: self.own(target),
                 }
             }
+            Operator::FetchAdd { target, value, was } => {
+                let ty = scheme.type_of(target);
+                Act::FetchAdd {
+                    value: self.value(value, ty),
+                    target: self.own(target),
+                    was: self.own(was),
+                }
+            }
             Operator::Local { name, value, .. } => {
                 let ty = scheme.variables[&name].ty;
                 let value = self.value(value, ty);

@@ -196,6 +196,12 @@ pub enum Act {
         target: Expr,
         value: Expr,
     },
+    /// An atomic sum; `was` is a scalar that gets the value from before.
+    FetchAdd {
+        target: Expr,
+        value: Expr,
+        was: Expr,
+    },
     If {
         condition: Expr,
         yes: Vec<Stmt>,

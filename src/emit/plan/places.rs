@@ -71,6 +71,9 @@ impl Places {
             Act::Assign { target, .. } | Act::Atomic { target, .. } => {
                 written.extend(root(target));
             }
+            Act::FetchAdd { target, was, .. } => {
+                written.extend(root(target).into_iter().chain(root(was)));
+            }
             Act::Perform {
                 runs: Runs::Launch, ..
             } => {}

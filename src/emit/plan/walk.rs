@@ -50,6 +50,7 @@ pub fn each_statement<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
             | Act::Local { .. }
             | Act::Assign { .. }
             | Act::Atomic { .. }
+            | Act::FetchAdd { .. }
             | Act::ControlPoint(_)
             | Act::WaitPoint(_)
             | Act::WaitDevice
@@ -79,6 +80,7 @@ pub(super) fn own(stmt: &Stmt) -> Vec<&Expr> {
     match &stmt.act {
         Act::Local { value, .. } => vec![value],
         Act::Assign { target, value } | Act::Atomic { target, value, .. } => vec![target, value],
+        Act::FetchAdd { target, value, was } => vec![target, value, was],
         Act::If { condition, .. } | Act::While { condition, .. } | Act::Filter(condition) => {
             vec![condition]
         }
@@ -141,6 +143,11 @@ pub fn rewrite_expressions(body: &mut [Stmt], f: &mut dyn FnMut(&mut Expr)) {
             Act::Assign { target, value } | Act::Atomic { target, value, .. } => {
                 rewrite(target, f);
                 rewrite(value, f);
+            }
+            Act::FetchAdd { target, value, was } => {
+                rewrite(target, f);
+                rewrite(value, f);
+                rewrite(was, f);
             }
             Act::Filter(condition) => rewrite(condition, f),
             Act::If { condition, yes, no } => {
@@ -251,6 +258,10 @@ pub fn for_each_place(body: &[Stmt], f: &mut dyn FnMut(Var, bool)) {
     each_statement(body, &mut |stmt| match &stmt.act {
         Act::Assign { target, .. } => root(target).into_iter().for_each(|v| f(v, false)),
         Act::Atomic { target, .. } => root(target).into_iter().for_each(|v| f(v, true)),
+        Act::FetchAdd { target, was, .. } => {
+            root(target).into_iter().for_each(|v| f(v, true));
+            root(was).into_iter().for_each(|v| f(v, false));
+        }
         Act::CopyFromDevice(var) | Act::Result(var) => f(*var, false),
         Act::Exchange(_, vars) => vars.iter().for_each(|v| f(*v, false)),
         Act::Perform { arguments, .. } => {

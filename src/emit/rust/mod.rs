@@ -58,6 +58,7 @@ const PIECES: &[&str] = &[
     "cuda",
     "device",
     "error",
+    "fetch_add",
     "fused",
     "grid",
     "int32",

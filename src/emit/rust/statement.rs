@@ -28,6 +28,7 @@ impl Printer<'_> {
             Act::Local { var, value } => self.local(*var, value),
             Act::Assign { target, value } => self.assign(target, value),
             Act::Atomic { op, target, value } => self.atomic(*op, target, value),
+            Act::FetchAdd { target, value, was } => self.fetch_add(target, value, was),
             Act::If { condition, yes, no } => self.conditional(condition, yes, no),
             Act::While { condition, body } => {
                 let condition = self.typed(condition);
@@ -283,6 +284,21 @@ impl Printer<'_> {
                 self.assign(target, &value);
             }
         }
+    }
+
+    /// Nothing else in it names what gets the value from before.
+    fn fetch_add(&mut self, target: &Expr, value: &Expr, was: &Expr) {
+        if !self.target_is_shared(target) {
+            self.assign(was, target);
+            return self.atomic(Atomic::Add, target, value);
+        }
+        self.uses.extend(["atomic", "fetch_add"]);
+        let (place, value) = (self.place(target), self.typed(value));
+        let (to, old) = (self.place(was), format!("{place}.fetch_add({value})"));
+        self.lines.line(match self.target_is_shared(was) {
+            true => format!("{to}.set({old});"),
+            false => format!("{to} = {old};"),
+        });
     }
 
     fn conditional(&mut self, condition: &Expr, yes: &[Stmt], no: &[Stmt]) {

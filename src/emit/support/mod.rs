@@ -155,7 +155,7 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
         Parallel | Lanes => vec![when(runner == Runner::Cuda, Note::InOrder)],
         Call | Test => vec![when(true, Note::Defined)],
         Perform | Holds => vec![when(true, Note::Coded)],
-        AtomicAdd => vec![when(emitted, Note::Unordered)],
+        AtomicAdd | FetchAdd => vec![when(emitted, Note::Unordered)],
         Launch | Allocate | CopyToDevice | CopyFromDevice | Free => {
             vec![when(runner == Runner::Rust, Note::OnProcessor)]
         }

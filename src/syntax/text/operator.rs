@@ -212,9 +212,17 @@ impl<'a> Reader<'a> {
                 Rule::mark => Some(self.text_in(part)),
                 Rule::dims => Some(self.dims(part)?),
                 Rule::type_name => Some(self.type_name(part)?),
-                Rule::target => Some(self.target(part)?.id),
+                Rule::target => {
+                    let made = self.target(part)?;
+                    built.to = made.to;
+                    Some(made.id)
+                }
                 Rule::arguments => {
                     self.list(part, &mut built.parts)?;
+                    None
+                }
+                Rule::WAS => {
+                    built.instead = Some(Construct::FetchAdd);
                     None
                 }
                 Rule::min_becomes => {

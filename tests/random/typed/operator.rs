@@ -173,6 +173,15 @@ impl Maker {
         match target {
             Some((target, ty)) if ty.is_number() => {
                 let value = self.value(ty, 2);
+                // Where others run, what was there before is not known.
+                let alone = !self.kernel && !self.parallel && !self.in_phrase;
+                if alone && !ty.is_vector() && self.below(4) == 0 {
+                    let (name, ty_name) = (self.fresh(), self.type_name(ty));
+                    self.declare(Var::scalar(name.clone(), ty, true));
+                    return format!(
+                        "LOCAL {name} : {ty_name} := 0;\nATOMIC {target} += {value} WAS {name}"
+                    );
+                }
                 let sign = match ty {
                     Type::Vector(..) => "+=",
                     _ => self.pick(&["+=", "+=", "min=", "max="]),
