@@ -147,14 +147,17 @@ impl Search<'_> {
             // Whoever comes first gets another value than the next.
             Some(Operator::FetchAdd { target, was, .. }) => {
                 let names = [target, was].into_iter();
-                self.found.extend(
-                    names
-                        .filter_map(|t| root_name(self.scheme, t))
-                        .filter(|name| {
-                            let array = self.scheme.variable(*name).is_some_and(|v| v.is_array());
-                            !array || self.own.contains(name)
-                        }),
-                );
+                self.found
+                    .names
+                    .extend(
+                        names
+                            .filter_map(|t| root_name(self.scheme, t))
+                            .filter(|name| {
+                                let array =
+                                    self.scheme.variable(*name).is_some_and(|v| v.is_array());
+                                !array || self.own.contains(name)
+                            }),
+                    );
             }
             Some(Operator::Then(parts) | Operator::Async(parts)) => {
                 for &part in parts {
