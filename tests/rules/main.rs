@@ -40,8 +40,8 @@ strategy waits_from_outside(threads: 32..1024 = 256) =
 # Cells of parts, however many there are.
 strategy cells_of_parts =
     topdown(parts_with_cells(parts = 3, split_reductions = 1)); try(once(many_scattered(parts = 2))); parallel;
-# Conditions of nests before them, at each loop.
-strategy conditions_ahead = topdown(asked_ahead <+ in_turns(copies = 2));
+# A condition of a nest before it, and a loop in turns.
+strategy conditions_ahead = try(once(asked_ahead)); try(once(in_turns(copies = 2)));
 # Tiles of which few members have several.
 strategy small_tiles =
     topdown(tiled(rows = 2, columns = 8, height = 2, width = 2, run = 2, chunk = 4)

@@ -16,6 +16,7 @@ pub(super) fn facts() -> Vec<Fact> {
     facts![
         scatters "A: it adds to cells of an array of outside that it does not reach otherwise, by assignments";
         adds_exactly "A: what A adds to cells of such arrays may be added in any order, to the last bit";
+        asked_around "u: a choice around the place asks u";
         acts_atomically "A: there is an indivisible action in A, such as an atomic sum";
     ]
 }
@@ -52,6 +53,19 @@ fn adds_exactly(call: &mut Call<'_>, body: Id) -> Known {
         [] => Known::proved("it adds INTEGERs"),
         _ => Known::no(analysis::ROUNDED),
     }
+}
+
+fn asked_around(call: &mut Call<'_>, condition: Id) -> Answer {
+    let terms = &call.scheme().terms;
+    let asks = |&id: &Id| {
+        matches!(operator(terms, id), Some(Operator::If { condition: asked, .. })
+            if terms.equal(asked, condition))
+    };
+    decided(
+        call.spine().iter().any(asks),
+        "a choice around it asks the same",
+        "no choice around it asks that",
+    )
 }
 
 fn acts_atomically(call: &mut Call<'_>, body: Id) -> Answer {
