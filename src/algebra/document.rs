@@ -82,6 +82,27 @@ pub static SPELLINGS: &[(&str, &str)] = &[
     ("x := (y)", "x := y"),
 ];
 
+/// What is said of indivisible actions.
+const ATOMICALLY: &str = "\
+## Cells that several reach
+
+Threads and iterations that run at once may change one cell by ATOMIC, each as one indivisible action. What is read
+or assigned without it, or changed by ATOMIC in another way, needs a BARRIER or the end of the PARALLEL or the launch
+in between: the reference machine tells of it as a race.
+
+- `ATOMIC a += b` adds. Sums of integers wrap, so that they are the same in any order; those of reals are rounded
+differently in each.
+- `ATOMIC a min= b` and `ATOMIC a max= b` do what `a := min(a, b)` and `a := max(a, b)` do, for numbers and components of
+vectors. They are the same in any order, but that another one of 0 and -0 may stay; what does not compare, such as 0 / 0,
+leaves the cell as it is, and a cell that does not compare stays.
+- `ATOMIC n += 1 WAS k` gives the LOCAL `k`, which has the type of the cell and is named nowhere else in it, the value from
+before, so that each of several threads gets one of its own:
+`IF x[i] > 0 THEN LOCAL k : INTEGER := 0; ATOMIC n += 1 WAS k; list[k] := i END IF`.
+Which thread gets which is known in order only: the list has another order in each run. No rule makes iterations
+parallel that pass on a cell like this, unless the author claims that they are independent; a PARALLEL or a launch that is written with it runs as it is.
+
+";
+
 /// What else readers take, which is not a spelling of something else.
 const NOTES: &str = "\n\
 - A text in quotes may be broken over lines, and a word in it by a hyphen, as in print: [forms.md](forms.md#broken-lines).\n\
@@ -148,6 +169,7 @@ pub fn document() -> String {
         let _ = writeln!(out, "| `{written}` | `{read}` |");
     }
     out.push_str(NOTES);
+    out.push_str(ATOMICALLY);
     out.push_str("## Keywords\n\nKeywords of the three languages may be mixed in one file. Spellings after the first are read too.\n\n");
     out.push_str("| English | Ukrainian | Russian |\n|---|---|---|\n");
     for &keyword in Keyword::ALL {
@@ -187,7 +209,8 @@ pub fn document() -> String {
     }
     let _ = writeln!(
         out,
-        "\nAn integer that leaves its range is an error, but for the sums of ATOMIC, which wrap. An extent\n\
+        "\nAn integer that leaves its range is an error, but for the sums of ATOMIC, which wrap, and\n\
+         for what `shift_left` moves out of its type, which is lost. An extent\n\
          of an array that is computed as INTEGER is at most {LARGEST_EXTENT}: indices go beyond it by blocks\n\
          of threads and by lanes. One that is computed as INTEGER64 has no such limit."
     );

@@ -112,11 +112,26 @@ template <class T> static inline T atomicCAS(T *place, T wanted, T value) {
     if (old == wanted) *place = value;
     return old;
 }
-static inline double __longlong_as_double(long long bits) {
-    double x;
-    std::memcpy(&x, &bits, sizeof x);
-    return x;
+template <class T> static inline T atomicMin(T *place, T value) {
+    const T old = *place;
+    if (value < old) *place = value;
+    return old;
 }
+template <class T> static inline T atomicMax(T *place, T value) {
+    const T old = *place;
+    if (old < value) *place = value;
+    return old;
+}
+template <class To, class From> static inline To of_bits(From from) {
+    static_assert(sizeof(To) == sizeof(From));
+    To to;
+    std::memcpy(&to, &from, sizeof to);
+    return to;
+}
+static inline double __longlong_as_double(long long bits) { return of_bits<double>(bits); }
+static inline long long __double_as_longlong(double x) { return of_bits<long long>(x); }
+static inline float __int_as_float(int bits) { return of_bits<float>(bits); }
+static inline int __float_as_int(float x) { return of_bits<int>(x); }
 template <class... A, std::size_t... I>
 static void call(void (*kernel)(A...), void **arguments, std::index_sequence<I...>) {
     kernel(*static_cast<A *>(arguments[I])...);

@@ -78,6 +78,7 @@
   (REPORT)
   (SAVE)
   (ATOMIC)
+  (WAS)
   (RUN_KERNEL)
   (ROTATE)
   (SUM_OVER_WARP)
@@ -126,6 +127,8 @@
   "===="
   ":="
   "+="
+  "min="
+  "max="
   "//"
   "+"
   "-"
