@@ -20,7 +20,7 @@ pub fn made(seed: u64) -> String {
             _ => name.to_owned(),
         }
     };
-    let warps = seed % 2 == 0;
+    let warps = seed.is_multiple_of(2);
     let names: &[&str] = match warps {
         true => &["j", "step", "k", "first", "lane", "i", "M"],
         false => &["i", "j", "step", "k", "M"],
