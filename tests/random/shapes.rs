@@ -68,8 +68,8 @@ impl Maker {
                     2 => format!("t := max(t, {e})"),
                     3 => format!("IF {e} > 0.5 THEN n := n + 1 END IF"),
                     4 => format!("IF {e} < least THEN least := {e}; at := j END IF"),
-                    5 => format!("w := w + a[i] * q[j]"),
-                    _ => format!("n := n + j MOD 3"),
+                    5 => "w := w + a[i] * q[j]".to_owned(),
+                    _ => "n := n + j MOD 3".to_owned(),
                 }
             })
             .collect();
