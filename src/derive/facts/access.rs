@@ -12,7 +12,7 @@ use crate::term::{Id, Symbol};
 
 pub(super) fn facts() -> Vec<Fact> {
     facts![
-        only_access "cell, A…: nothing in the operators reaches the cell or changes its subscripts";
+        only_access "cell, A…: nothing in the operators reaches the cell or changes its subscripts, and no value from before an atomic sum is given to a LOCAL there, in whose place no cell can stand";
         unused "x, A…: the name does not occur in them";
         free_of "x, e…: the name does not occur in them";
         occurs "e, A…: the expression occurs in them";
@@ -25,6 +25,11 @@ pub(super) fn facts() -> Vec<Fact> {
 }
 
 fn only_access(call: &mut Call<'_>, cell: Id, Rest(operators): Rest<0>) -> Known {
+    let terms = &call.scheme().terms;
+    let gives = |t| matches!(operator(terms, t), Some(Operator::FetchAdd { .. }));
+    if operators.iter().any(|&o| terms.subterms(o).any(gives)) {
+        return Known::no("a LOCAL gets a value from before an atomic sum, which no cell can");
+    }
     analysis::only_access(call.scheme(), cell, &operators)
 }
 
