@@ -22,7 +22,7 @@ const ALL: [Written; 5] = [
     },
     Written {
         rules: "jammed",
-        strategy: "in_turns",
+        strategy: "jammed_in_turns",
         with: "--with copies=2",
         schemes: ["product", "plane"],
     },
