@@ -1,6 +1,7 @@
 //! `Term` → `Scheme`: phrases expanded, names, sorts, types and shapes resolved, binders unique.
 
 mod again;
+mod atomic;
 mod basic;
 mod claims;
 mod conversions;

@@ -172,14 +172,25 @@ fn how_much_is_told_can_be_chosen() {
 /// Claims are kept, and what a loop needs to run at once is said in the words of its author.
 #[test]
 fn a_loop_that_stays_sequential_is_told_with_what_would_change_it() {
-    for (strategy, said) in [
-        ("cpu", "stays sequential: its sums are kept in order"),
-        ("gpu", "--with split_reductions=1"),
+    for (place, strategy, said) in [
+        (
+            "places.saa:34",
+            "cpu",
+            "stays sequential: iterations over i may share a cell",
+        ),
+        ("places.saa:34", "gpu", "ASSUME independent (i)"),
+        (
+            "tables.saa:16",
+            "cpu",
+            "stays sequential: its sums are kept in order",
+        ),
+        ("tables.saa:16", "gpu", "--with split_reductions=1"),
     ] {
-        let path = "tests/unseen/tables.saa";
-        let ran = glushkov(&["derive", path, "--strategy", strategy], "");
-        let about = "the loop over i at tests/unseen/tables.saa:16";
-        let line = ran.err.lines().find(|line| line.contains(about));
+        let (file, _) = place.split_once(':').expect("a line");
+        let path = format!("tests/unseen/{file}");
+        let ran = glushkov(&["derive", &path, "--strategy", strategy], "");
+        let about = format!("the loop over i at tests/unseen/{place}");
+        let line = ran.err.lines().find(|line| line.contains(&about));
         let line = line.unwrap_or_else(|| panic!("{}", ran.err));
         assert!(line.contains(said), "{line}");
     }

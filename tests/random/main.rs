@@ -42,13 +42,18 @@ fn shown(errors: &[Diagnostic], sources: &Sources) -> String {
 /// A random scheme, read and checked.
 pub fn scheme(seed: u64, phrases: bool, sources: &mut Sources) -> (String, Scheme) {
     let text = maker::made(seed, phrases);
-    let file = sources.add(format!("seed {seed}"), text.clone());
+    let scheme = checked(&format!("seed {seed}"), &text, sources);
+    (text, scheme)
+}
+
+/// The scheme of a text, which must check.
+pub fn checked(name: &str, text: &str, sources: &mut Sources) -> Scheme {
+    let file = sources.add(name.to_owned(), text.to_owned());
     let mut terms = Terms::new();
     let (items, errors) = read_file(sources, file, &mut terms);
     assert!(errors.is_empty(), "{text}{}", shown(&errors, sources));
-    let scheme = check(&terms, items[0], Precision::F32)
-        .unwrap_or_else(|errors| panic!("{text}{}", shown(&errors, sources)));
-    (text, scheme)
+    check(&terms, items[0], Precision::F32)
+        .unwrap_or_else(|errors| panic!("{text}{}", shown(&errors, sources)))
 }
 
 /// The OUTPUT arrays of a scheme on the reference machine, from seeded random inputs.

@@ -1,12 +1,10 @@
 //! Random schemes of the shapes that array codes have: nests of two to four loops with several sums, minima and counts,
 //! arrays of an iteration's own, loops with a condition, scalars from launch to launch, scatters and scans.
 
-use super::{count, run, shown};
-use glushkov::algebra::Precision;
-use glushkov::check::{Scheme, check};
+use super::{checked, count, run, shown};
+use glushkov::check::Scheme;
 use glushkov::derive::{derive, rule_base};
-use glushkov::syntax::text::read_file;
-use glushkov::term::{Sources, Terms};
+use glushkov::term::Sources;
 use rand::Rng;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::SeedableRng;
@@ -212,25 +210,14 @@ pub fn made(seed: u64, nests: usize) -> String {
     )
 }
 
-/// It, read and checked.
-fn scheme(seed: u64, sources: &mut Sources) -> (String, Scheme) {
-    let text = made(seed, 1 + (seed % 3) as usize);
-    let file = sources.add(format!("shapes {seed}"), text.clone());
-    let mut terms = Terms::new();
-    let (items, errors) = read_file(sources, file, &mut terms);
-    assert!(errors.is_empty(), "{text}{}", shown(&errors, sources));
-    let scheme = check(&terms, items[0], Precision::F32)
-        .unwrap_or_else(|errors| panic!("{text}{}", shown(&errors, sources)));
-    (text, scheme)
-}
-
 /// What the strategies make of them gives the same results, near ones where sums are split, without races.
 #[test]
 fn shapes_keep_their_results() {
     let mut sources = Sources::default();
     let base = rule_base(&mut sources, &[]).expect("the rule base loads");
     for seed in 0..count(200) {
-        let (text, scheme) = scheme(seed, &mut sources);
+        let text = made(seed, 1 + (seed % 3) as usize);
+        let scheme = checked(&format!("shapes {seed}"), &text, &mut sources);
         let expected = run(&scheme, &[]).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
         for strategy in [
             "parallel",
