@@ -46,7 +46,9 @@ impl Checker<'_> {
             self.report(error.at(self.source.span(target)).hint(hint));
         }
         self.expect_assignable(new_value, ty, value);
-        self.gets_value_before([new_target, new_value], new_was, ty, was);
+        if !self.is_open_term(new_was) {
+            self.gets_value_before([new_target, new_value], new_was, ty, was);
+        }
         let parts = [new_target, new_value, new_was];
         self.make(Construct::FetchAdd, &parts, Type::Unknown, id)
     }
