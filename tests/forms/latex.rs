@@ -39,6 +39,8 @@ const KNOWN: &[&str] = &[
     "textquotedbl",
     "ttfamily",
     "ge",
+    "max",
+    "min",
     "textbar",
     "textasciitilde",
     "guillemotleft",

@@ -55,7 +55,8 @@ const EVERY: &str = "SCHEME \"every # & $ % _ operator\" ====
   WHILE a < b AND a <= b AND NOT a > b LOOP FILTER a >= b OR FALSE END OF LOOP;
   WHILE NOT 'done (i)' LOOP a := a MOD 2 END OF LOOP;
   FOR (i FROM N TO 0 STEP -2) LOOP x[i] := -x[i] ^ 2 / 3 END OF LOOP;
-  PARALLEL (i FROM 0 TO N) (ATOMIC x[i] += v.x);
+  PARALLEL (i FROM 0 TO N) (ATOMIC x[i] += v.x; ATOMIC x[0] min= v.y; ATOMIC x[1] max= v.z);
+  PARALLEL (i FROM 0 TO N) (LOCAL k : INTEGER := 0; ATOMIC n += 1 WAS k);
   LANES (16) (i FROM 0 TO N) (x[i] := i);
   PARALLEL (\"A\"; CONTROL POINT 'half' // WAIT 'half'; \"B\");
   PARALLEL (\"alone\");
