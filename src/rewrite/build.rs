@@ -82,7 +82,7 @@ pub(super) struct Build<'a> {
     pub(super) shadows: Shadows,
     pub(super) slots: Slots,
     /// Which facts the questions of the condition took that is being judged.
-    pub(super) choices: Choices,
+    pub(super) choices: Choices<Slots>,
     pub(super) nested: Nested,
 }
 

@@ -30,6 +30,20 @@ pub(in crate::rewrite) fn conjuncts(terms: &Terms, action: Id) -> Vec<Id> {
     parts(terms, action, &["And"])
 }
 
+/// The questions of a condition, which connectives join.
+pub(in crate::rewrite) fn parts_of_condition(terms: &Terms, condition: Id) -> Vec<Id> {
+    parts(terms, condition, &["And", "Or", "Not"])
+}
+
+/// The pattern of a question `ask(p)`.
+pub(in crate::rewrite) fn asked_pattern(terms: &Terms, question: Id) -> Option<Id> {
+    let functor = terms.functor(question)?;
+    match terms.args(question) {
+        &[pattern] if functor.as_str() == ASK => Some(pattern),
+        _ => None,
+    }
+}
+
 /// The parts of a term that connectives join.
 fn parts(terms: &Terms, id: Id, connectives: &[&str]) -> Vec<Id> {
     let mut work = vec![id];
@@ -68,7 +82,7 @@ pub fn unanswered(base: &RuleBase, system: &System, knowledge: &Knowledge) -> Ve
             continue;
         }
         let conditions = rule.alternatives.iter().filter_map(|a| a.condition);
-        for question in conditions.flat_map(|c| parts(terms, c, &["And", "Or", "Not"])) {
+        for question in conditions.flat_map(|c| parts_of_condition(terms, c)) {
             refusals.extend(known.unanswered(rule, question));
         }
         let actions = rule.outcomes().filter_map(|o| o.action);
@@ -119,7 +133,7 @@ impl Known<'_> {
         };
         let args = self.terms.args(question);
         let shown = print_term_short(self.terms, question, 60);
-        if let (ASK, &[fact]) = (functor.as_str(), args) {
+        if let Some(fact) = asked_pattern(self.terms, question) {
             let message = format!(
                 "no fact can be `{}`",
                 print_term_short(self.terms, fact, 60)

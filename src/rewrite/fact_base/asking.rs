@@ -1,6 +1,6 @@
 //! Conditions `ask(p)`, which give variables the values that a fact has.
 
-use super::{ASK, Choices};
+use super::{Choices, asked_pattern};
 use crate::rewrite::build::Build;
 use crate::rewrite::condition::{Finding, Truth};
 use crate::rewrite::pattern::Bound;
@@ -8,7 +8,7 @@ use crate::rewrite::{Known, Rule};
 use crate::term::{Head, Id};
 
 /// After so many choices of facts nobody knows whether a condition holds.
-const MOST_CHOICES: usize = 100_000;
+pub(in crate::rewrite) const MOST_CHOICES: usize = 100_000;
 
 impl Build<'_> {
     /// Judges a condition with each choice of the facts that its questions take, until it holds, and
@@ -49,11 +49,7 @@ impl Build<'_> {
         &mut self,
         condition: Id,
     ) -> Result<Option<Truth>, String> {
-        let functor = self.rules.functor(condition);
-        let (true, &[template]) = (
-            functor.is_some_and(|f| f.as_str() == ASK),
-            self.rules.args(condition),
-        ) else {
+        let Some(template) = asked_pattern(self.rules, condition) else {
             return Ok(None);
         };
         if self.has_free_values(template) {
@@ -67,11 +63,16 @@ impl Build<'_> {
             .collect();
         let pattern = self.terms.with_args(pattern, &args);
         let is_open = self.is_open(pattern);
-        let from = if is_open { self.choices.from() } else { 0 };
-        let found = match self.host.fact(self.terms, pattern, from) {
-            Known::Fact(number, fact) => Some((number, fact)),
-            Known::Nothing => None,
-            Known::Unknown => return Ok(Some(Truth::Unknown)),
+        let from = if is_open {
+            self.choices.from()
+        } else {
+            Some(0)
+        };
+        let known = from.map(|from| self.host.fact(self.terms, pattern, from));
+        let found = match known {
+            Some(Known::Fact(number, fact)) => Some((number, fact)),
+            Some(Known::Nothing) | None => None,
+            Some(Known::Unknown) => return Ok(Some(Truth::Unknown)),
         };
         if is_open {
             let number = found.map(|(number, _)| number);

@@ -8,7 +8,8 @@ mod read;
 mod store;
 
 pub use answerable::unanswered;
-pub(super) use answerable::{conjuncts, is_act};
+pub(super) use answerable::{asked_pattern, conjuncts, is_act, parts_of_condition};
+pub(super) use asking::MOST_CHOICES;
 pub(super) use choices::Choices;
 pub use oracle::{Oracle, Reply};
 pub use read::{print_facts, read_facts};

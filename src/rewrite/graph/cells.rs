@@ -1,7 +1,8 @@
 //! Cells of words: a functor, what the cell became, and the addresses of the arguments.
 //!
 //! A functor's word also says whether the cell is known to be normal, so that nothing is searched
-//! twice, in whatever condition it was found out.
+//! twice, in whatever condition it was found out. It says so by the number of an epoch: when facts
+//! change, another epoch begins, in which nothing is known to be normal.
 
 use crate::rewrite::evaluate::Value;
 use crate::term::Symbol;
@@ -23,11 +24,14 @@ pub(super) const EMPTY: u32 = 7;
 /// The address of the one cell of [`EMPTY`].
 pub(super) const NOTHING: u32 = 0;
 
-/// Marks a cell without a redex in it.
-pub(super) const NORMAL: u32 = 1 << 30;
+/// The bits of a functor's number.
+const FUNCTOR: u32 = (1 << 21) - 1;
+/// The bits of the epoch in which a cell was found to have no redex in it; 0 where it was not.
+const NORMAL: u32 = !FUNCTOR & !MOVED;
+/// The first epoch.
+const FIRST: u32 = FUNCTOR + 1;
 /// Marks a cell that was moved; the other bits are its new address.
 const MOVED: u32 = 1 << 31;
-const FUNCTOR: u32 = NORMAL - 1;
 /// Words before the arguments.
 pub(super) const ARGUMENTS: usize = 2;
 /// Live words beyond which a run is given up: addresses have 31 bits.
@@ -53,6 +57,8 @@ pub(super) struct Cells {
     pub(super) shapes: Vec<Shape>,
     /// Collection is due when there are more words than this.
     pub(super) limit: usize,
+    /// The epoch, in its bits.
+    epoch: u32,
     spare: Vec<u32>,
     texts: Vec<Symbol>,
     numbers: FxHashMap<Symbol, u32>,
@@ -64,6 +70,7 @@ impl Cells {
             words: Vec::with_capacity(SMALL + 1024),
             shapes: Vec::new(),
             limit: SMALL,
+            epoch: FIRST,
             spare: Vec::new(),
             texts: Vec::new(),
             numbers: FxHashMap::default(),
@@ -83,12 +90,34 @@ impl Cells {
 
     #[inline]
     pub(super) fn is_normal(&self, at: u32) -> bool {
-        self.words[at as usize] & NORMAL != 0
+        self.words[at as usize] & NORMAL == self.epoch
     }
 
     #[inline]
     pub(super) fn set_normal(&mut self, at: u32) {
-        self.words[at as usize] |= NORMAL;
+        let word = &mut self.words[at as usize];
+        *word = *word & FUNCTOR | self.epoch;
+    }
+
+    /// Begins an epoch: no cell is known to be normal.
+    pub(super) fn begin_epoch(&mut self) {
+        self.epoch += FIRST;
+        if self.epoch & MOVED != 0 {
+            // All numbers were given: they begin again, and no cell may have one.
+            self.epoch = FIRST;
+            let mut at = 0;
+            while at < self.words.len() {
+                self.words[at] &= FUNCTOR;
+                let shape = self.shapes[self.words[at] as usize];
+                at += ARGUMENTS + (shape.raw + shape.arguments) as usize;
+            }
+        }
+        self.set_normal(NOTHING);
+    }
+
+    /// Whether there are more functors than a word tells apart.
+    pub(super) fn has_too_many_functors(&self) -> bool {
+        self.shapes.len() > FUNCTOR as usize
     }
 
     /// What the cell became in the pass at work, or [`NOTHING`].
@@ -122,13 +151,13 @@ impl Cells {
         self.words.reserve(arguments.len() + ARGUMENTS);
         self.words.push(functor);
         self.words.push(NOTHING);
-        let mut all = NORMAL;
+        let mut differs = 0;
         for &argument in arguments {
-            all &= self.words[argument as usize];
+            differs |= self.words[argument as usize] ^ self.epoch;
             self.words.push(argument);
         }
-        if self.shapes[functor as usize].inert {
-            self.words[at] |= all & NORMAL;
+        if self.shapes[functor as usize].inert && differs & NORMAL == 0 {
+            self.words[at] |= self.epoch;
         }
         at as u32
     }
@@ -148,10 +177,9 @@ impl Cells {
     /// Makes a cell that begins with a word that is no address.
     pub(super) fn make_tree(&mut self, size: u32, parts: [u32; 3]) -> u32 {
         let at = self.words.len();
-        let all = parts
-            .iter()
-            .fold(NORMAL, |all, &part| all & self.words[part as usize]);
-        self.words.extend([TREE | all & NORMAL, NOTHING, size]);
+        let is_normal = parts.iter().all(|&part| self.is_normal(part));
+        let epoch = if is_normal { self.epoch } else { 0 };
+        self.words.extend([TREE | epoch, NOTHING, size]);
         self.words.extend(parts);
         at as u32
     }
@@ -174,7 +202,7 @@ impl Cells {
         let at = self.words.len() as u32;
         let inert = self.shapes[functor as usize].inert;
         self.words
-            .push(if inert { functor | NORMAL } else { functor });
+            .push(if inert { functor | self.epoch } else { functor });
         self.words.push(NOTHING);
         self.words
             .extend(&[bits as u32, (bits >> 32) as u32][..count]);
@@ -239,7 +267,7 @@ impl Cells {
 
     #[inline]
     pub(super) fn is_full(&self) -> bool {
-        self.words.len() > self.limit
+        self.words.len() > self.limit || self.has_too_many_functors()
     }
 
     /// Begins to move what is still needed to the front of new words (Cheney 1970).

@@ -33,6 +33,43 @@ pub(super) enum Op {
     Reduce,
     /// The truth is looked up in a term as it stands.
     Look,
+    /// Pushes a variable that a question may have given its value. Without one the rule does not fire.
+    Given(u32),
+    /// Pushes a variable, or its name, a constant, where it has no value. Notes for the question that
+    /// it is for whether there are variables in the value.
+    Open {
+        variable: u32,
+        constant: u32,
+        asks: bool,
+    },
+    /// A condition begins that takes facts.
+    Choose,
+    /// Pops the truth of the condition that begins at `from`. Unless it holds, it is judged again with
+    /// the next choice of facts, as long as there is one. Pushes what came of it.
+    Settle {
+        from: u32,
+    },
+    /// What is asked from here on stands within a negation, or does not any more.
+    Negate(bool),
+    /// Pops a pattern and pushes whether a fact is matched by it.
+    AskFact,
+    /// Goes on elsewhere unless there may be facts of a functor.
+    Knows {
+        functor: u32,
+        to: u32,
+    },
+    /// Goes on elsewhere with its truth instead of a question, if the facts know it.
+    Known {
+        to: u32,
+    },
+    /// Goes on elsewhere.
+    Jump(u32),
+    /// The rule fires and has actions; its result is popped.
+    Commit,
+    /// Pops an action and does it.
+    Act,
+    /// The actions are done.
+    Acted,
     /// Pops into a variable.
     Bind(u32),
     /// Pops what was pushed since the mark into a sequence variable.
@@ -117,6 +154,8 @@ pub(super) struct RuleCode {
     pub(super) variables: u32,
     /// Whether it computes terms before it fires.
     pub(super) asks: bool,
+    /// Variables that questions give their values.
+    pub(super) given: Vec<u32>,
     /// Whether its result is made of registers and constants alone, without any condition.
     pub(super) is_direct: bool,
     /// Whether its result may be the redex again, and so no step.
@@ -137,6 +176,8 @@ pub(super) struct Program {
     pub(super) registers: usize,
     /// How many levels below its redex a pattern looks.
     pub(super) sight: usize,
+    /// Whether a rule has actions.
+    pub(super) acts: bool,
     /// Whether a rule asks or compares, so that it may look deeper.
     pub(super) looks_deeper: bool,
 }

@@ -4,9 +4,15 @@ use super::engine::Engine;
 use super::passes::Item;
 use rustc_hash::FxHashMap;
 
+/// Why a term is beyond this engine.
+pub(super) const TOO_MANY_FUNCTORS: &str = "there are more than two million different functors";
+
 impl Engine<'_> {
     /// Drops the cells that nothing needs any more.
     pub(super) fn collect(&mut self) -> Result<(), String> {
+        if self.cells.has_too_many_functors() {
+            return Err(TOO_MANY_FUNCTORS.to_string());
+        }
         let mut collection = self.cells.collection();
         let lists = [
             &mut self.program.constants[..],
@@ -35,6 +41,7 @@ impl Engine<'_> {
         }
         for work in &mut self.tries {
             work.redex = collection.forward(work.redex);
+            work.result = collection.forward(work.result);
             if let Some(search) = &mut work.search {
                 search.collect(&mut collection);
             }

@@ -3,7 +3,9 @@
 use super::cells::{Cells, FALSE, TRUE};
 use super::code::{Matching, Op, Program, Root, RuleCode, Test};
 use super::functors::{Functors, Index};
+use super::questions::{Open, Questions};
 use crate::rewrite::evaluate::Value;
+use crate::rewrite::fact_base::is_act;
 use crate::rewrite::fire::needed_wheres;
 use crate::rewrite::pattern::{Node, Pattern};
 use crate::rewrite::{Rule, RuleBase, System};
@@ -24,8 +26,12 @@ pub(super) struct Compiled {
     pub(super) cells: Cells,
 }
 
-/// Compiles a system.
-pub(super) fn compile(base: &RuleBase, system: &System) -> Result<Compiled, Refused> {
+/// Compiles a system whose rules may ask `questions` of facts.
+pub(super) fn compile(
+    base: &RuleBase,
+    system: &System,
+    questions: Questions<'_>,
+) -> Result<Compiled, Refused> {
     let mut index = Index::default();
     let depths = system.rules.iter().map(|&i| base.rules[i].matcher.depth());
     let sight = depths.max().unwrap_or(0).max(2);
@@ -59,6 +65,9 @@ pub(super) fn compile(base: &RuleBase, system: &System) -> Result<Compiled, Refu
         numbers: FxHashMap::default(),
         names: Vec::new(),
         registers: None,
+        questions,
+        given: Vec::new(),
+        open: Open::Closed,
     };
     compiler.program.sight = sight;
     for &i in &system.rules {
@@ -155,6 +164,11 @@ pub(super) struct Compiler<'b> {
     pub(super) names: Vec<Symbol>,
     /// Where the matcher left them, if that is where code finds them.
     pub(super) registers: Option<Vec<Option<u32>>>,
+    pub(super) questions: Questions<'b>,
+    /// Of the variables of the rule at work, those that questions give their values.
+    pub(super) given: Vec<Symbol>,
+    /// Whether variables may be without values in the template at work.
+    pub(super) open: Open,
 }
 
 impl Compiler<'_> {
@@ -191,7 +205,12 @@ impl Compiler<'_> {
     pub(super) fn aim(&mut self, jump: usize) {
         let here = self.program.code.len() as u32;
         match &mut self.program.code[jump] {
-            Op::JumpUnless { to, .. } | Op::JumpIf { to, .. } | Op::Order { to, .. } => *to = here,
+            Op::JumpUnless { to, .. }
+            | Op::JumpIf { to, .. }
+            | Op::Order { to, .. }
+            | Op::Knows { to, .. }
+            | Op::Known { to }
+            | Op::Jump(to) => *to = here,
             _ => {}
         }
     }
@@ -199,6 +218,7 @@ impl Compiler<'_> {
     fn rule(&mut self, rule: &Rule) -> Result<RuleCode, &'static str> {
         let pattern = &rule.matcher;
         self.names.clone_from(&rule.names);
+        self.given = given(self.terms, rule);
         let tests = self.tests(pattern, rule.names.len());
         let plain = rule.lets.is_empty()
             && rule.alternatives.len() == 1
@@ -218,7 +238,7 @@ impl Compiler<'_> {
         for alternative in &rule.alternatives {
             let mut skip = None;
             if let Some(condition) = alternative.condition {
-                self.condition(condition)?;
+                self.judged(condition)?;
                 let variable = rule.names.len() as u32 + truths;
                 truths += 1;
                 self.emit(Op::Bind(variable));
@@ -283,6 +303,11 @@ impl Compiler<'_> {
             matching,
             variables: rule.names.len() as u32 + truths,
             asks,
+            given: self
+                .given
+                .iter()
+                .filter_map(|&name| self.slot(name))
+                .collect(),
             is_direct,
             repeats: repeats(self.terms, rule),
             compares: !pattern.is_linear(),
@@ -369,9 +394,25 @@ impl Compiler<'_> {
             self.binding(binding.variable, binding.value)?;
         }
         self.one(outcome.result)?;
-        self.emit(Op::Done);
+        match outcome.action.filter(|&action| is_act(self.terms, action)) {
+            Some(action) => self.actions(action)?,
+            None => drop(self.emit(Op::Done)),
+        }
         Ok(())
     }
+}
+
+/// The variables of a rule that have their values neither from its pattern nor from `let` or `where`.
+fn given(terms: &Terms, rule: &Rule) -> Vec<Symbol> {
+    let variable = |id: Id| match terms.head(id) {
+        Head::Variable(name) | Head::Sequence(name) => Some(name),
+        _ => None,
+    };
+    let mut bound: Vec<Symbol> = terms.subterms(rule.pattern).filter_map(variable).collect();
+    let bindings = rule.lets.iter().chain(&rule.wheres);
+    bound.extend(bindings.filter_map(|binding| variable(binding.variable)));
+    let is_given = |name: &&Symbol| !bound.contains(name);
+    rule.names.iter().filter(is_given).copied().collect()
 }
 
 fn needed(terms: &Terms, rule: &Rule, outcome: Outcome) -> Result<Vec<usize>, &'static str> {

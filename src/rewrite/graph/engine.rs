@@ -1,8 +1,9 @@
 //! A run: one step, and runs within conditions as frames on a stack.
 
 use super::asking::Asking;
-use super::cells::{Cells, FALSE, INT, TRUE};
+use super::cells::{Cells, FALSE, INT, NOTHING, TRUE};
 use super::code::{Matching, Program, Test};
+use super::facts::{Facts, Judging};
 use super::functors::Functors;
 use super::orders::Entry;
 use super::passes::Item;
@@ -52,6 +53,8 @@ pub(super) struct Frame {
     pub(super) watch: Option<usize>,
     /// What it is to reduce.
     pub(super) input: u32,
+    /// What the version of the facts was when its pass began.
+    pub(super) version: u64,
 }
 
 /// A rule at work on a redex.
@@ -66,6 +69,11 @@ pub(super) struct Try<'b> {
     pub(super) marks: usize,
     pub(super) looked: bool,
     pub(super) search: Option<Box<Search<'b>>>,
+    /// Whether its conditions are being asked.
+    pub(super) asks: bool,
+    pub(super) judging: Option<Box<Judging>>,
+    /// What takes the place of the redex, once it has fired and acts.
+    pub(super) result: u32,
 }
 
 /// An engine with the term it works on.
@@ -96,6 +104,9 @@ pub(super) struct Engine<'b> {
     /// How often rules fired, within conditions too.
     pub(super) spent: u64,
     pub(super) standard_if: bool,
+    pub(super) facts: Facts<'b>,
+    /// How many runs there were when a rule ended them all.
+    pub(super) ended: Option<usize>,
 }
 
 impl<'b> Engine<'b> {
@@ -104,6 +115,7 @@ impl<'b> Engine<'b> {
         program: Program,
         functors: Functors,
         mut cells: Cells,
+        facts: Facts<'b>,
     ) -> Engine<'b> {
         let truths = [cells.make(TRUE, &[]), cells.make(FALSE, &[])];
         Engine {
@@ -129,6 +141,8 @@ impl<'b> Engine<'b> {
             program,
             functors,
             cells,
+            facts,
+            ended: None,
         }
     }
 
@@ -143,7 +157,14 @@ impl<'b> Engine<'b> {
             };
             match event {
                 Event::Waits => {}
-                Event::Stopped => return Ok((self.give_up(), false)),
+                Event::Stopped => {
+                    if let Some(trouble) = self.facts.trouble() {
+                        return Err(trouble);
+                    }
+                    // A rule that ends a run within a condition leaves the one around it undone.
+                    let finished = self.ended == Some(1);
+                    return Ok((self.give_up(), finished));
+                }
                 Event::Finished(result) => {
                     let frame = self.frames.pop();
                     if self.frames.is_empty() {
@@ -177,6 +198,7 @@ impl<'b> Engine<'b> {
             normal: FxHashSet::default(),
             watch: None,
             input: root,
+            version: self.facts.version,
         });
         match self.order {
             Order::FirstTop | Order::NFirstTops => self.spine.push(Entry::new(root)),
@@ -186,7 +208,8 @@ impl<'b> Engine<'b> {
 
     /// Keeps what a run within a condition found out.
     fn keep(&mut self, frame: &Frame, result: u32) {
-        if !frame.is_tainted && result != frame.input {
+        let is_new = frame.version == self.facts.version;
+        if is_new && !frame.is_tainted && result != frame.input {
             self.reduced.insert(frame.input, result);
         }
     }
@@ -284,6 +307,9 @@ impl<'b> Engine<'b> {
                 marks: self.marks.len(),
                 looked: false,
                 search,
+                asks,
+                judging: None,
+                result: NOTHING,
             });
             if let Some(stepped) = self.go_on() {
                 return stepped;
@@ -295,10 +321,18 @@ impl<'b> Engine<'b> {
         }
     }
 
-    /// Counts a rule as fired, unless a limit is reached.
+    /// What a rule did that fires, unless a limit is reached.
     pub(super) fn fired(&mut self, rule: u32, result: u32) -> Stepped {
+        match self.count(rule) {
+            true => Stepped::Became(result),
+            false => Stepped::Stopped,
+        }
+    }
+
+    /// Counts a rule as fired; false where a limit is reached.
+    pub(super) fn count(&mut self, rule: u32) -> bool {
         if self.spent >= self.limits.steps || self.limits.is_over() {
-            return Stepped::Stopped;
+            return false;
         }
         self.spent += 1;
         // Under BottomTop, what is computed for a condition is as much a part of the term as its
@@ -306,7 +340,7 @@ impl<'b> Engine<'b> {
         if self.frames.len() == 1 || self.order == Order::BottomTop {
             self.trace.fired(rule as usize);
         }
-        Stepped::Became(result)
+        true
     }
 
     /// Whether the tests of a rule pass, or are still to be made by a search (then true).

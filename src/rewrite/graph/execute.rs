@@ -1,6 +1,6 @@
 //! Code at work: conditions are asked, results are made.
 
-use super::cells::{FALSE, SET, TRUE};
+use super::cells::{FALSE, NOTHING, SET, TRUE};
 use super::code::Op;
 use super::engine::{Engine, Stepped};
 use super::place::{Place, sequence};
@@ -19,6 +19,9 @@ enum Outcome {
     Result(u32),
     Fails,
     Waits,
+    /// The rule has fired and done what it does besides.
+    Acted(u32),
+    Stopped,
 }
 
 impl Engine<'_> {
@@ -80,6 +83,11 @@ impl Engine<'_> {
                         false => Stepped::Waits,
                     });
                 }
+                Outcome::Stopped => return Some(Stepped::Stopped),
+                Outcome::Acted(result) => {
+                    self.leave();
+                    return Some(Stepped::Became(result));
+                }
                 Outcome::Result(result) => {
                     let work = self.tries.last()?;
                     let (redex, rule) = (work.redex, work.rule);
@@ -133,7 +141,7 @@ impl Engine<'_> {
             self.variables.truncate(work.variables);
             self.values.truncate(work.values);
             self.marks.truncate(work.marks);
-            if self.program.rules[work.rule as usize].asks {
+            if work.asks {
                 self.asking.end();
             }
         }
@@ -220,6 +228,77 @@ impl Engine<'_> {
                     let cell = self.values.last().copied().unwrap_or(0);
                     self.looked |= !self.cells.is_normal(cell);
                 }
+                Op::Given(i) => match self.variables[base + i as usize] {
+                    NOTHING => return Outcome::Fails,
+                    cell => {
+                        self.looked |= !self.cells.is_normal(cell);
+                        self.values.push(cell);
+                    }
+                },
+                Op::Open {
+                    variable,
+                    constant,
+                    asks,
+                } => match self.variables[base + variable as usize] {
+                    NOTHING => self.values.push(self.program.constants[constant as usize]),
+                    cell => {
+                        self.looked |= !self.cells.is_normal(cell);
+                        if asks {
+                            self.note_value(cell);
+                        }
+                        self.values.push(cell);
+                    }
+                },
+                Op::Choose => self.choose(),
+                Op::Settle { from } => {
+                    let truth = self.pop();
+                    match self.settled_condition(truth) {
+                        Some(truth) => self.values.push(truth),
+                        None if self.limits.is_over() => return Outcome::Stopped,
+                        None => pc = from as usize,
+                    }
+                }
+                Op::Negate(enters) => self.negate(enters),
+                Op::AskFact => {
+                    let pattern = self.pop();
+                    let truth = self.ask_fact(pattern);
+                    self.values.push(truth);
+                    if self.facts.trouble().is_some() {
+                        return Outcome::Stopped;
+                    }
+                }
+                Op::Knows { functor, to } => {
+                    if !self.may_know(functor) {
+                        pc = to as usize;
+                    }
+                }
+                Op::Known { to } => {
+                    let question = self.values.last().copied().unwrap_or(0);
+                    if let Some(truth) = self.known(question) {
+                        self.pop();
+                        self.values.push(truth);
+                        pc = to as usize;
+                    }
+                    if self.facts.trouble().is_some() {
+                        return Outcome::Stopped;
+                    }
+                }
+                Op::Jump(to) => pc = to as usize,
+                Op::Commit => match self.commit() {
+                    Ok(()) => {}
+                    Err(outcome) => return outcome,
+                },
+                Op::Act => {
+                    let action = self.pop();
+                    self.act(action);
+                    if self.facts.trouble().is_some() {
+                        return Outcome::Stopped;
+                    }
+                }
+                Op::Acted => {
+                    let result = self.tries.last().map_or(NOTHING, |work| work.result);
+                    return Outcome::Acted(result);
+                }
                 Op::Bind(i) => {
                     let value = self.pop();
                     self.variables[base + i as usize] = value;
@@ -285,7 +364,30 @@ impl Engine<'_> {
         }
     }
 
-    fn truth(&self, holds: bool) -> u32 {
+    /// Has the rule at work fire, before it does what it does besides.
+    fn commit(&mut self) -> Result<(), Outcome> {
+        let result = self.pop();
+        let Some(work) = self.tries.last() else {
+            return Err(Outcome::Fails);
+        };
+        let rule = &self.program.rules[work.rule as usize];
+        if rule.repeats && self.cells.equal(result, work.redex) {
+            return Err(Outcome::Result(result));
+        }
+        if !self.count(rule.rule) {
+            return Err(Outcome::Stopped);
+        }
+        if let Some(work) = self.tries.last_mut() {
+            work.result = result;
+            // What the actions compute may ask the rule again.
+            if std::mem::take(&mut work.asks) {
+                self.asking.end();
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn truth(&self, holds: bool) -> u32 {
         self.truths[usize::from(!holds)]
     }
 

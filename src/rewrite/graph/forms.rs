@@ -50,7 +50,7 @@ impl Engine<'_> {
     }
 
     /// Whether there are variables in a cell, which nothing binds.
-    fn has_variables(&self, cell: u32) -> bool {
+    pub(super) fn has_variables(&self, cell: u32) -> bool {
         let mut work = vec![cell];
         while let Some(cell) = work.pop() {
             if self.is_variable(cell) {

@@ -167,8 +167,13 @@ impl Functors {
         number
     }
 
+    /// Whether there are rules for a functor.
+    pub(super) fn has_rules(&self, functor: Symbol) -> bool {
+        self.index.by_functor.contains_key(&functor)
+    }
+
     /// Whether the rules have none for the standard `if`.
     pub(super) fn has_standard_if(&self) -> bool {
-        !self.index.by_functor.contains_key(&Symbol::new("if"))
+        !self.has_rules(Symbol::new("if"))
     }
 }

@@ -14,23 +14,30 @@ mod compile;
 mod engine;
 mod exchange;
 mod execute;
+mod facts;
 mod forms;
 mod functors;
 mod itself;
 mod orders;
 mod passes;
 mod place;
+mod questions;
 mod repeats;
 mod search;
 mod sets;
 mod template;
 
+use super::fact_base::Knowledge;
 use super::system::{Limits, Reduction};
 use super::{Order, RuleBase, System};
 use crate::term::{Head, Id, Terms};
+use collect::TOO_MANY_FUNCTORS;
 use engine::Engine;
+use facts::Facts;
 pub(super) use itself::some_rule_asks_itself;
+use questions::Questions;
 pub(super) use repeats::may_repeat;
+use std::cell::RefCell;
 
 /// Why a term or a system is left to the general matcher.
 pub(super) struct Unable(pub(super) String);
@@ -43,6 +50,7 @@ pub(super) fn reduce(
     terms: &mut Terms,
     root: Id,
     limits: Limits<'_>,
+    knowledge: Option<&RefCell<Knowledge>>,
 ) -> Result<Result<Reduction, String>, Unable> {
     if order == Order::NFirstTops {
         return Err(Unable("the order is NFirstTops".to_string()));
@@ -51,12 +59,23 @@ pub(super) fn reduce(
     if terms.subterms(root).any(is_sequence) {
         return Err(Unable("the term has sequence variables".to_string()));
     }
-    let compiled = compile::compile(base, system)
+    let questions = Questions::new(base, system, knowledge);
+    let compiled = compile::compile(base, system, questions)
         .map_err(|refused| Unable(format!("rule `{}`: {}", refused.rule, refused.why)))?;
-    let mut engine = Engine::new(base, compiled.program, compiled.functors, compiled.cells);
+    let facts = Facts::new(knowledge, compiled.program.acts);
+    let mut engine = Engine::new(
+        base,
+        compiled.program,
+        compiled.functors,
+        compiled.cells,
+        facts,
+    );
     engine.order = order;
     engine.limits = limits;
     let root = engine.import(terms, root);
+    if engine.cells.has_too_many_functors() {
+        return Err(Unable(TOO_MANY_FUNCTORS.to_string()));
+    }
     Ok(engine.run(root).map(|(cell, finished)| Reduction {
         root: engine.export(cell, terms),
         trace: engine.trace,

@@ -54,6 +54,9 @@ impl Engine<'_> {
                         let new = self.close(above, top, new);
                         self.spine.truncate(above);
                         self.spine.push(Entry::new(new));
+                        if self.ended.is_some() {
+                            return Ok(Event::Stopped);
+                        }
                         continue;
                     }
                     Stepped::Stays => {

@@ -38,9 +38,12 @@ impl Engine<'_> {
                 let Some(frame) = self.frames.last_mut() else {
                     return Ok(Event::Stopped);
                 };
-                if is_upward || result == frame.root {
+                let is_same = is_upward || result == frame.root;
+                // What was normal may have become a redex by facts that are new.
+                if is_same && frame.version == self.facts.version {
                     return Ok(Event::Finished(result));
                 }
+                frame.version = self.facts.version;
                 frame.root = result;
                 frame.became.clear();
                 self.work.push(Item::Visit(result));
@@ -64,6 +67,9 @@ impl Engine<'_> {
                     match self.stepped(item, cell, pending.take()) {
                         Stepped::Became(new) => {
                             self.work.extend([Item::Keep(cell), Item::Visit(new)]);
+                            if self.ended.is_some() {
+                                return Ok(Event::Stopped);
+                            }
                         }
                         Stepped::Stays => self.descend(cell),
                         Stepped::Waits => return Ok(Event::Waits),
@@ -71,7 +77,12 @@ impl Engine<'_> {
                     }
                 }
                 Item::Step(cell) => match self.stepped(item, cell, pending.take()) {
-                    Stepped::Became(new) => self.work.push(Item::Visit(new)),
+                    Stepped::Became(new) => {
+                        self.work.push(Item::Visit(new));
+                        if self.ended.is_some() {
+                            return Ok(Event::Stopped);
+                        }
+                    }
                     Stepped::Stays => match self.settled(cell) {
                         Some(new) => self.work.push(Item::Visit(new)),
                         None => {
@@ -90,7 +101,7 @@ impl Engine<'_> {
                     let new = self.rebuilt_set(cell, count);
                     self.made(cell, new, is_upward);
                 }
-                Item::Choose(cell) => self.choose(cell),
+                Item::Choose(cell) => self.choose_branch(cell),
                 Item::Keep(cell) => self.note(cell),
             }
         }
@@ -113,7 +124,7 @@ impl Engine<'_> {
             return Some(cell);
         }
         match self.frames.len() {
-            1 => Some(self.cells.became(cell)).filter(|&new| new != NOTHING),
+            1 if !self.facts.change => Some(self.cells.became(cell)).filter(|&new| new != NOTHING),
             _ => self.frames.last()?.became.get(&cell).copied(),
         }
     }
@@ -125,7 +136,7 @@ impl Engine<'_> {
         };
         let depth = self.frames.len();
         match self.frames.last_mut() {
-            Some(frame) if depth > 1 => {
+            Some(frame) if depth > 1 || self.facts.change => {
                 frame.became.insert(cell, new);
             }
             // What stays as it is needs no note: if it is not normal, the next pass visits it.
@@ -160,7 +171,7 @@ impl Engine<'_> {
     }
 
     /// Goes on with the branch that the condition of an `if` chooses, or with both.
-    fn choose(&mut self, cell: u32) {
+    fn choose_branch(&mut self, cell: u32) {
         let (first, second) = (self.cells.argument(cell, 1), self.cells.argument(cell, 2));
         let condition = self.done.last().map_or(NOTHING, |&c| self.cells.functor(c));
         let branch = match condition {
@@ -262,13 +273,17 @@ impl Engine<'_> {
                 Item::Step(cell) => self.done.push(cell),
                 Item::Make(cell) => {
                     let new = self.rebuilt(cell);
-                    self.done.push(new);
+                    let value = match self.order {
+                        Order::TopDown if new != cell => self.standard(new),
+                        _ => None,
+                    };
+                    self.done.push(value.unwrap_or(new));
                 }
                 Item::MakeSet(cell, count) => {
                     let new = self.rebuilt_set(cell, count);
                     self.done.push(new);
                 }
-                Item::Choose(cell) => self.choose(cell),
+                Item::Choose(cell) => self.choose_branch(cell),
                 Item::Keep(_) => {}
             }
         }

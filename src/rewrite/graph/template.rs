@@ -3,8 +3,9 @@
 use super::cells::{FALSE, TRUE};
 use super::code::Op;
 use super::compile::Compiler;
+use super::questions::Open;
 use crate::syntax::rules::{ANY_ARITY, SET, SET_PATTERN};
-use crate::term::{Head, Id};
+use crate::term::{Head, Id, Symbol};
 
 impl Compiler<'_> {
     /// Code that pushes the one term of a template.
@@ -34,8 +35,7 @@ impl Compiler<'_> {
             let args = self.terms.args(id);
             let functor = match head {
                 Head::Variable(name) => {
-                    let op = self.variable(name)?;
-                    self.emit(op);
+                    self.variable(name)?;
                     continue;
                 }
                 Head::Sequence(name) => {
@@ -74,16 +74,42 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    fn variable(&self, name: crate::term::Symbol) -> Result<Op, &'static str> {
-        let slot = self.names.iter().position(|&n| n == name);
-        let slot = slot.ok_or("a variable has no value")?;
-        Ok(match &self.registers {
-            Some(registers) => Op::Register(registers[slot].ok_or("a variable has no value")?),
-            None => Op::Variable(slot as u32),
-        })
+    fn variable(&mut self, name: Symbol) -> Result<(), &'static str> {
+        let slot = self.slot(name);
+        let is_given = self.given.contains(&name);
+        let op = match (slot, self.open, &self.registers) {
+            (None, Open::Closed, _) => return Err("a variable has no value"),
+            (None, _, _) => {
+                self.push_constant(Head::Variable(name));
+                return Ok(());
+            }
+            (Some(variable), Open::Question, _) => self.open(name, variable, true),
+            (Some(variable), Open::Action, _) if is_given => self.open(name, variable, false),
+            (Some(variable), _, _) if is_given => Op::Given(variable),
+            (Some(slot), _, Some(registers)) => {
+                Op::Register(registers[slot as usize].ok_or("a variable has no value")?)
+            }
+            (Some(slot), _, None) => Op::Variable(slot),
+        };
+        self.emit(op);
+        Ok(())
     }
 
-    fn push_constant(&mut self, head: Head) {
+    fn open(&mut self, name: Symbol, variable: u32, asks: bool) -> Op {
+        Op::Open {
+            variable,
+            constant: self.constant(Head::Variable(name)),
+            asks,
+        }
+    }
+
+    /// The number of a variable of the rule at work.
+    pub(super) fn slot(&self, name: Symbol) -> Option<u32> {
+        let slot = self.names.iter().position(|&n| n == name);
+        slot.map(|slot| slot as u32)
+    }
+
+    pub(super) fn push_constant(&mut self, head: Head) {
         let constant = self.constant(head);
         let cell = self.program.constants[constant as usize];
         let is_normal = self.cells.is_normal(cell);
@@ -121,7 +147,7 @@ impl Compiler<'_> {
                 }
             }
             ("Not", &[part]) => {
-                self.condition(part)?;
+                self.negated(part)?;
                 self.emit(Op::Not);
             }
             (
@@ -156,8 +182,7 @@ impl Compiler<'_> {
                 if compares && parts.any(|&a| matches!(self.terms.head(a), Head::Sequence(_))) {
                     return Err("a sequence stands in a comparison");
                 }
-                self.one(condition)?;
-                self.emit(Op::Reduce);
+                self.question(condition)?;
             }
         }
         Ok(())

@@ -3,6 +3,7 @@
 use super::code::{Candidate, Functor, Op, Program, Test};
 use super::heap::{FALSE, TRUE};
 use crate::rewrite::evaluate::{Value, meaning};
+use crate::rewrite::fact_base::{asked_pattern, is_act, parts_of_condition};
 use crate::rewrite::fire::needed_wheres;
 use crate::rewrite::graph::{may_repeat, some_rule_asks_itself};
 use crate::rewrite::standard::table::form;
@@ -49,7 +50,9 @@ pub(super) fn program(
     let mut plans = Vec::new();
     for &index in &system.rules {
         let rule = &base.rules[index];
-        let asks = || !base.predicates.asked_by(&base.terms, rule).is_empty();
+        let asks = || {
+            !base.predicates.asked_by(&base.terms, rule).is_empty() || uses_facts(&base.terms, rule)
+        };
         if !is_compilable(&base.terms, rule) || asks() {
             return None;
         }
@@ -85,6 +88,15 @@ fn is_plain(terms: &Terms, id: Id) -> bool {
         Head::Functor(f) => !matches!(f.as_str(), SET | SET_PATTERN | ANY_ARITY),
         _ => true,
     }
+}
+
+/// Whether a rule asks for facts or changes them.
+fn uses_facts(terms: &Terms, rule: &Rule) -> bool {
+    let mut actions = rule.outcomes().filter_map(|o| o.action);
+    let mut conditions = rule.alternatives.iter().filter_map(|a| a.condition);
+    let asks = |part: Id| asked_pattern(terms, part).is_some();
+    actions.any(|action| is_act(terms, action))
+        || conditions.any(|c| parts_of_condition(terms, c).into_iter().any(asks))
 }
 
 fn is_compilable(terms: &Terms, rule: &Rule) -> bool {

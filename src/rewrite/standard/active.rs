@@ -2,7 +2,7 @@
 
 use super::table::{BY_FUNCTOR, GENERAL, ROWS, Row};
 use crate::rewrite::base::{RuleBase, System};
-use crate::rewrite::fact_base::{ASK, is_act};
+use crate::rewrite::fact_base::{asked_pattern, parts_of_condition};
 use crate::rewrite::imports::applied;
 use crate::rewrite::rule::Rule;
 use crate::term::{Id, Symbol, Terms};
@@ -91,17 +91,10 @@ impl Active {
             let is_beyond = row.is_some_and(|row| row.form.is_none())
                 || functor.as_str() == "matches" && arity > 2
                 || applied(terms, id).is_some();
-            is_beyond.then(|| match functor.as_str() {
-                ASK => "rules ask for facts".to_owned(),
-                _ => format!("`{functor}` looks at the form of terms"),
-            })
+            is_beyond.then(|| format!("`{functor}` looks at the form of terms"))
         };
         let mut rules = system.rules.iter().map(|&i| &base.rules[i]);
         let of_rule = |rule: &Rule| {
-            let mut actions = rule.outcomes().filter_map(|o| o.action);
-            if actions.any(|action| is_act(&base.terms, action)) {
-                return Some(format!("rule `{}` has an action", rule.name));
-            }
             let functor = base.terms.functor(rule.pattern);
             // The compiled engines have rules for a functor, or a row.
             if let Some(functor) = functor
@@ -109,11 +102,30 @@ impl Active {
             {
                 return Some(format!("there are rules for the standard `{functor}`"));
             }
-            let mut parts = rule.templates().flat_map(|part| base.terms.subterms(part));
-            parts.find_map(|id| beyond(&base.terms, id))
+            let mut parts = templates(base, rule).into_iter();
+            parts.find_map(|part| {
+                let mut parts = base.terms.subterms(part);
+                parts.find_map(|id| beyond(&base.terms, id))
+            })
         };
         rules
             .find_map(of_rule)
             .or_else(|| terms.subterms(root).find_map(|id| beyond(terms, id)))
     }
+}
+
+/// What a rule builds, with the patterns of questions instead of the questions `ask(p)` of conditions.
+fn templates(base: &RuleBase, rule: &Rule) -> Vec<Id> {
+    let terms = &base.terms;
+    let conditions = rule.alternatives.iter().filter_map(|a| a.condition);
+    let mut found: Vec<Id> = conditions
+        .flat_map(|condition| parts_of_condition(terms, condition))
+        .map(|part| asked_pattern(terms, part).unwrap_or(part))
+        .collect();
+    found.extend(rule.lets.iter().chain(&rule.wheres).map(|b| b.value));
+    for outcome in rule.outcomes() {
+        found.push(outcome.result);
+        found.extend(outcome.action);
+    }
+    found
 }

@@ -101,12 +101,12 @@ impl<'a> Looking<'a> {
 
     /// Counts a rule as fired by the caller; false where the bound is reached.
     pub(in crate::rewrite) fn count(&mut self, rule: usize) -> bool {
-        let spent = self.run.trace.rewrites + self.run.inner.spent;
-        if spent >= self.run.inner.limits.steps || self.run.inner.limits.is_over() {
+        if self.run.inner.spent >= self.run.inner.limits.steps || self.run.inner.limits.is_over() {
             self.run.stopped = true;
             return false;
         }
         self.run.trace.fired(rule);
+        self.run.inner.spent += 1;
         true
     }
 

@@ -101,19 +101,17 @@ fn reduce_once(
     knowledge: Option<&RefCell<Knowledge>>,
 ) -> Result<Reduction, String> {
     let beyond = Active::of(base, system).beyond_compiled(base, system, terms, root);
-    let is_asked = |k: &RefCell<Knowledge>| !k.borrow().is_empty();
-    let asks = knowledge
-        .is_some_and(is_asked)
-        .then(|| "there are facts".to_owned());
-    let compiled = match beyond.or(asks) {
+    let has_facts = knowledge.is_some_and(|known| !known.borrow().is_empty());
+    let compiled = match beyond {
         Some(beyond) => Err(graph::Unable(beyond)),
         None => {
             if order == Order::BottomTop
+                && !has_facts
                 && let Some(reduction) = machine::normalise(base, system, terms, root, limits)
             {
                 return reduction;
             }
-            graph::reduce(base, system, order, terms, root, limits)
+            graph::reduce(base, system, order, terms, root, limits, knowledge)
         }
     };
     match compiled {
@@ -165,7 +163,7 @@ struct Inner<'a> {
     active: Active,
     /// How many conditions this one stands in.
     nested: usize,
-    /// How often rules fired to judge conditions.
+    /// How often rules fired, of the term and for conditions and actions.
     spent: u64,
     /// Whether a limit was reached in a condition.
     stopped: bool,
@@ -253,7 +251,7 @@ impl<'a> Inner<'a> {
             false => by.index.operators.canonical(terms, id),
         };
         let id = run.reduce(terms, id);
-        self.spent += run.trace.rewrites + run.inner.spent;
+        self.spent += run.inner.spent;
         self.stopped |= run.halted() && run.trouble.is_none();
         self.trouble = self.trouble.take().or(run.trouble);
         id

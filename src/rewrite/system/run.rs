@@ -171,31 +171,22 @@ impl<'a> Run<'a> {
                 self.trouble = Some(too_many(&call.rule.name));
                 return None;
             }
-            if let Some(trouble) = self.inner.trouble.take() {
-                self.trouble = Some(trouble);
-                return None;
-            }
-            if self.inner.stopped {
-                self.stopped = true;
-                return None;
-            }
-            if !self.keep_up() {
+            if !self.goes_on() {
                 return None;
             }
             let Some(fired) = fired else { continue };
             if terms.equal(fired.result, id) {
                 continue;
             }
-            if self.trace.rewrites + self.inner.spent >= self.inner.limits.steps
-                || self.inner.limits.is_over()
-            {
+            if self.inner.spent >= self.inner.limits.steps || self.inner.limits.is_over() {
                 self.stopped = true;
                 return None;
             }
             self.trace.fired(number);
+            self.inner.spent += 1;
             if let Some(action) = fired.action {
                 self.act(terms, action);
-                if !self.keep_up() {
+                if !self.goes_on() {
                     return None;
                 }
             }
@@ -205,6 +196,16 @@ impl<'a> Run<'a> {
         }
         let given = evaluate_here(terms, id).or_else(|| self.early(terms, id));
         given.map(|given| self.index.operators.canonical(terms, given))
+    }
+
+    /// Whether the run can go on after a rule that was tried and what was computed for it.
+    fn goes_on(&mut self) -> bool {
+        if let Some(trouble) = self.inner.trouble.take() {
+            self.trouble = Some(trouble);
+            return false;
+        }
+        self.stopped |= self.inner.stopped;
+        !self.stopped && self.keep_up()
     }
 
     /// Whether the run is over before the term is normal.

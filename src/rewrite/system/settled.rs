@@ -61,7 +61,7 @@ impl<'a> Run<'a> {
             },
             _ => return None,
         };
-        if self.inner.spent + self.trace.rewrites > self.inner.limits.steps {
+        if self.inner.spent > self.inner.limits.steps {
             self.stopped = true;
         }
         self.trouble = self.inner.trouble.take();
