@@ -1,7 +1,10 @@
 //! Bounds on what is read: beyond each of them input is refused, with a message.
 
-/// Levels of nesting.
+/// Levels of nesting of a scheme.
 pub const MAX_DEPTH: usize = 100_000;
+
+/// Levels of nesting of a term that is rewritten, and of rules. Reading takes some 2 KB of stack a level.
+pub const MOST_LEVELS: usize = 1_000_000;
 
 /// Bytes of a text.
 pub const MOST_BYTES: usize = 128 << 20;

@@ -20,8 +20,8 @@ mod visible;
 
 pub use arena::{Head, Id, Origin, Subterms, Terms, Words};
 pub use limits::{
-    MAX_DEPTH, MOST_BYTES, MOST_ERRORS, MOST_NODES, MOST_PRINTED, MOST_QUOTES, MOST_TOKENS,
-    MOST_TOLD,
+    MAX_DEPTH, MOST_BYTES, MOST_ERRORS, MOST_LEVELS, MOST_NODES, MOST_PRINTED, MOST_QUOTES,
+    MOST_TOKENS, MOST_TOLD,
 };
 pub(crate) use path::shared_start;
 pub use path::{Path, Way};

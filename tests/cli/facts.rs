@@ -32,6 +32,46 @@ fn conditions_ask_facts_that_are_named_in_the_system() {
     }
 }
 
+/// A question that has no further fact is not asked again from the first one when a later question goes
+/// on to its next.
+#[test]
+fn conditions_come_to_every_choice_of_facts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("a file");
+        path.to_str().expect("a path").to_owned()
+    };
+    let facts = file("e.facts", "e(1, 2); e(2, 4); e(2, 3); e(1, 7); e(7, 9);");
+    for (condition, gives) in [
+        ("ask(e($x, $y)) && ask(e($y, $z)) && $z == 3", "g(2, none)"),
+        ("ask(e($x, $y)) && ask(e($y, $z)) && $z == 9", "g(7, none)"),
+        (
+            "ask(e($x, $y)) && ask(e($y, $z)) && $z == 5",
+            "g(none, none)",
+        ),
+        (
+            "(ask(e(4, $y)) || ask(e($x, $y))) && ask(e($y, $z)) && $z == 9",
+            "g(7, none)",
+        ),
+    ] {
+        let rules = file("e.rules", &format!("f($x) [ {condition} ] -> $y !-> none"));
+        for order in ["FirstTop", "TopDown", "BottomTop", "NFirstTops"] {
+            let term = "g(f(1), f(2))";
+            let args = [
+                &rules,
+                "--term",
+                term,
+                "--facts",
+                &facts,
+                "--strategy",
+                order,
+            ];
+            assert_eq!(rewritten(&args), gives, "{condition} by {order}");
+        }
+    }
+}
+
 #[test]
 fn actions_change_facts_and_what_was_normal_is_looked_at_again() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -217,7 +217,7 @@ impl<'a> Inner<'a> {
     }
 
     fn reduce_by(&mut self, terms: &mut Terms, id: Id, by: &Other<'a>) -> Id {
-        if self.trouble.is_some() {
+        if self.trouble.is_some() || self.stopped {
             return id;
         }
         if self.nested > MOST_NESTED {

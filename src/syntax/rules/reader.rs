@@ -2,7 +2,7 @@
 
 use super::grammar::{Grammar, Pair, Rule};
 use crate::diagnostic::Diagnostic;
-use crate::term::{MAX_DEPTH, Span, Symbol, Terms};
+use crate::term::{MOST_LEVELS, Span, Symbol, Terms};
 use pest::Parser;
 
 /// A reader's refusal, boxed because it is rare and large.
@@ -139,7 +139,7 @@ fn code_point(text: &str) -> Option<(char, &str)> {
 
 /// The refusal of a term that nests too deep.
 pub(super) fn too_deep(span: Span) -> Refusal {
-    let message = format!("the term nests deeper than {MAX_DEPTH} levels");
+    let message = format!("the term nests deeper than {MOST_LEVELS} levels");
     // The whole term is too much to show; its beginning is enough.
     let span = Span {
         to: span.to.min(span.from + 1),

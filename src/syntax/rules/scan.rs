@@ -4,7 +4,7 @@
 use super::grammar::{Grammar, Rule};
 use super::reader::{Refusal, too_deep};
 use crate::diagnostic::Diagnostic;
-use crate::term::{MAX_DEPTH, MOST_TOKENS, Span};
+use crate::term::{MOST_LEVELS, MOST_TOKENS, Span};
 use pest::Parser;
 
 /// How deep the brackets of a text nest; refused where that is too deep, or the text too large.
@@ -48,7 +48,7 @@ pub(in crate::syntax) fn depth(text: &str, file: u32) -> Result<usize, Refusal> 
         let depth = open.len();
         most = depth.max(most);
         let span = Span::new(file, from, at);
-        if depth > MAX_DEPTH {
+        if depth > MOST_LEVELS {
             return Err(too_deep(span));
         }
         if tokens > MOST_TOKENS {

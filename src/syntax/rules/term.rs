@@ -11,7 +11,7 @@ use super::names::{
 use super::reader::{Reader, Refusal, too_deep};
 use super::scan;
 use crate::diagnostic::Diagnostic;
-use crate::term::{Head, Id, MAX_DEPTH, Symbol, Terms};
+use crate::term::{Head, Id, MOST_LEVELS, Symbol, Terms};
 use pest::Parser;
 use std::iter::Peekable;
 
@@ -408,7 +408,7 @@ impl<'a> Reader<'a> {
     ) -> Result<Operand, Refusal> {
         let span = self.span(from, to);
         self.terms.set_span(id, span);
-        if depth > MAX_DEPTH {
+        if depth > MOST_LEVELS {
             return Err(too_deep(span));
         }
         self.last = to.max(self.last);
