@@ -15,6 +15,7 @@ mod translate;
 mod types;
 mod typeset;
 mod view;
+mod within;
 mod wording;
 
 pub use atomic::Atomic;
@@ -38,7 +39,6 @@ pub use types::{
     COMPONENTS, LARGEST_EXTENT, MARGIN, OF, Precision, TYPE_NAMES, Type, TypeName, component,
 };
 pub use typeset::{LATEX, Part, SIGN, Typeset, parts, wrong_latex};
-pub use view::{
-    Expr, Operator, bound, expr, is_word, names, operator, operators, root_name, written,
-};
+pub use view::{Expr, Operator, expr, operator};
+pub use within::{bound, declares, inner, is_word, names, operators, root_name, written};
 pub use wording::{WAITED_FOR, WORDINGS, Wording, waited_for};

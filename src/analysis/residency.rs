@@ -281,7 +281,6 @@ impl Summaries {
                 | Operator::Undefined
                 | Operator::Assign { .. }
                 | Operator::Atomic { .. }
-                | Operator::FetchAdd { .. }
                 | Operator::Local { .. }
                 | Operator::Report { .. }
                 | Operator::Save { .. }

@@ -284,16 +284,20 @@ impl Compiler<'_> {
                 let from = self.value(value, ty);
                 self.store(target, from, ty);
             }
-            Operator::Atomic { op, target, value } => {
+            Operator::Atomic {
+                op,
+                target,
+                value,
+                was,
+            } => {
                 let ty = scheme.type_of(target);
                 let from = self.value(value, ty);
-                self.atomic(op, target, from, ty);
-            }
-            Operator::FetchAdd { target, value, was } => {
-                let ty = scheme.type_of(target);
-                let from = self.value(value, ty);
-                let old = self.fetch_add(target, from, ty);
-                self.store(was, old, ty);
+                // Only numbers give their value from before.
+                let old = was.map(|was| (was, self.scratch(1)));
+                self.atomic(op, target, from, ty, old.map(|(_, old)| old));
+                if let Some((was, old)) = old {
+                    self.store(was, old, ty);
+                }
             }
             Operator::Local { name, value, .. } => {
                 let ty = scheme.variables[&name].ty;

@@ -4,7 +4,7 @@ use super::super::host::decided;
 use super::super::parts::mentions;
 use super::Fact;
 use super::call::{Call, Rest, facts};
-use crate::algebra::{Construct, Operator, operator};
+use crate::algebra::{Construct, Operator, declares, operator};
 use crate::analysis::{self, Answer as Known};
 use crate::check::author_name;
 use crate::rewrite::Answer;
@@ -26,7 +26,7 @@ pub(super) fn facts() -> Vec<Fact> {
 
 fn only_access(call: &mut Call<'_>, cell: Id, Rest(operators): Rest<0>) -> Known {
     let terms = &call.scheme().terms;
-    let gives = |t| matches!(operator(terms, t), Some(Operator::FetchAdd { .. }));
+    let gives = |t| matches!(operator(terms, t), Some(Operator::Atomic { was: Some(_), .. }));
     if operators.iter().any(|&o| terms.subterms(o).any(gives)) {
         return Known::no("a LOCAL gets a value from before an atomic sum, which no cell can");
     }
@@ -72,14 +72,8 @@ fn never_assigned(call: &mut Call<'_>, name: Symbol, Rest(parts): Rest<0>) -> An
 
 fn no_locals(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
     let terms = &call.scheme().terms;
-    let declares = |&p: &Id| {
-        matches!(
-            operator(terms, p),
-            Some(Operator::Local { .. } | Operator::Shared { .. } | Operator::Registers { .. })
-        )
-    };
     decided(
-        !parts.iter().any(declares),
+        !parts.iter().any(|&part| declares(terms, part)),
         "it declares nothing that what follows could use",
         "it declares LOCALs that what follows may use",
     )

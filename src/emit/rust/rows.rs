@@ -2,7 +2,9 @@
 //!
 //! A cell of a row takes one comparison to be in range, and code with rows is shorter to read.
 
-use crate::emit::plan::{self, Act, Arithmetic, Expr, Node, Place, Plan, Stmt, Var, Variable};
+use crate::emit::plan::{
+    self, Act, Arithmetic, Expr, Node, Place, Plan, Stmt, Var, Variable, simple_acts,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -74,7 +76,7 @@ impl Rows<'_> {
                 }
                 // Lanes have no loops that keep to one row for all of them; branches and recordings
                 // stay as they are.
-                _ => {}
+                Act::Lanes { .. } | Act::Async(_) | Act::Recorded { .. } | simple_acts!() => {}
             }
             body.push(stmt);
         }
