@@ -36,9 +36,8 @@ impl Atomic {
 
     /// What a construct does to its cell.
     pub fn of(construct: Construct) -> Option<Atomic> {
-        let is_it = |op: &Atomic| {
-            op.construct() == construct || op.with_value_before() == Some(construct)
-        };
+        let is_it =
+            |op: &Atomic| op.construct() == construct || op.with_value_before() == Some(construct);
         Atomic::ALL.into_iter().find(is_it)
     }
 

@@ -7,6 +7,7 @@ mod construct;
 mod document;
 mod exchange;
 mod function;
+mod inside;
 mod keyword;
 mod phrases;
 mod reached;
@@ -30,6 +31,8 @@ pub use function::{
     Length, PIECES, Parity, Piece, Rust, Signature, Spelling, Ulps, Vectors, constant, entries,
     function, signature,
 };
+pub(crate) use inside::simple_operators;
+pub use inside::{Inside, is_loop, loop_variable};
 pub use keyword::{Keyword, Language};
 pub use phrases::{definitions, needed, phrases_of, phrases_used};
 pub use reached::{arrays_read, launched_operator};
@@ -40,5 +43,7 @@ pub use types::{
 };
 pub use typeset::{LATEX, Part, SIGN, Typeset, parts, wrong_latex};
 pub use view::{Expr, Operator, expr, operator};
-pub use within::{bound, declares, inner, is_word, names, operators, root_name, written};
+pub use within::{
+    bodies_of, bound, declares, inner, is_word, names, operators, root_name, written,
+};
 pub use wording::{WAITED_FOR, WORDINGS, Wording, waited_for};

@@ -16,14 +16,18 @@ pub fn written(terms: &Terms, id: Id) -> impl Iterator<Item = Id> {
     args.filter(move |&(i, _)| is_written(i)).map(|(_, &a)| a)
 }
 
-/// The operators that a term holds itself: its branches, bodies or parts.
-pub fn inner(terms: &Terms, id: Id) -> impl Iterator<Item = Id> {
+/// The places of a term's arguments that are operators: its branches, bodies or parts.
+pub fn bodies_of(terms: &Terms, id: Id) -> impl Iterator<Item = usize> + use<> {
     let construct = terms.functor(id).and_then(Construct::of);
-    let info = construct.map(Construct::info);
-    let args = terms.args(id).iter().enumerate();
     let is_operator =
-        move |i| info.and_then(|info| info.argument(i)) == Some(Sort::Operator);
-    args.filter(move |&(i, _)| is_operator(i)).map(|(_, &a)| a)
+        move |&i: &usize| construct.and_then(|c| c.info().argument(i)) == Some(Sort::Operator);
+    (0..terms.arity(id)).filter(is_operator)
+}
+
+/// The operators that a term holds itself.
+pub fn inner(terms: &Terms, id: Id) -> impl Iterator<Item = Id> {
+    let args = terms.args(id);
+    bodies_of(terms, id).map(|i| args[i])
 }
 
 /// Whether a term declares a name for what follows it in its sequence.

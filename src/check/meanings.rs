@@ -3,7 +3,7 @@
 use super::basic::{Declared, clauses};
 use super::elaborate::Checker;
 use super::scheme::{Basic, Code, Formal, Reached};
-use crate::algebra::{Construct, Operator, Role, Sort, Type, operator};
+use crate::algebra::{Construct, Operator, Role, Sort, Type, declares, operator};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol};
 use rustc_hash::FxHashSet;
@@ -360,10 +360,7 @@ impl Checker<'_> {
                     if construct != Construct::Then {
                         bound.truncate(inner);
                     }
-                    let declares = source.functor(part).and_then(Construct::of);
-                    if construct == Construct::Then
-                        && declares.and_then(|c| c.info().binds()) == Some(Role::Declared)
-                    {
+                    if construct == Construct::Then && declares(source, part) {
                         bound.extend(source.as_atom(source.arg(part, 0)));
                     }
                 }

@@ -1,7 +1,8 @@
 //! Parts of schemes: where they stand, what occurs in them, of what type they are.
 
 use crate::algebra::{
-    Atomic, Binary, Construct, Expr, Operator, Signature, Type, expr, inner, operator, signature,
+    Atomic, Binary, Construct, Expr, Inside, Operator, Signature, Type, expr, inner, operator,
+    signature,
 };
 use crate::check::Scheme;
 use crate::rewrite::FloatClass;
@@ -35,8 +36,8 @@ impl Unsettled {
                     found.functions += own.functions;
                     continue;
                 }
-                Some(Operator::Parallel { .. } | Operator::Async(_)) => at_once = true,
-                _ => {}
+                Some(other) => at_once |= other.inside() == Inside::AtOnce,
+                None => {}
             }
             work.extend(inner(terms, id).map(|part| (part, at_once)));
         }

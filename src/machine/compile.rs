@@ -1,7 +1,7 @@
 //! `Scheme` → code: operators.
 
 use super::code::{Code, Instr, Reg, Space};
-use crate::algebra::{Construct, Operator, Type, operator, written};
+use crate::algebra::{Construct, Inside, Operator, Type, inner, operator, written};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -72,12 +72,13 @@ fn contended(scheme: &Scheme) -> FxHashSet<Symbol> {
         }
     }
     for id in terms.subterms(scheme.body) {
-        let bodies: Vec<Id> = match operator(terms, id) {
-            Some(Operator::Parallel { body, .. }) => vec![body],
-            Some(Operator::Async(branches)) => branches.to_vec(),
-            _ => continue,
-        };
-        for body in bodies {
+        // Each thread of a launch has copies of them.
+        let shares =
+            |o: Operator| o.inside() == Inside::AtOnce && !matches!(o, Operator::Launch { .. });
+        if !operator(terms, id).is_some_and(shares) {
+            continue;
+        }
+        for body in inner(terms, id) {
             let own: FxHashSet<Symbol> = terms
                 .subterms(body)
                 .filter_map(|t| match operator(terms, t) {

@@ -53,14 +53,7 @@ impl Compiler<'_> {
     }
 
     /// An indivisible action; `was` gets the value of the target from before, if that is a number.
-    pub(super) fn atomic(
-        &mut self,
-        op: Atomic,
-        target: Id,
-        from: Reg,
-        ty: Type,
-        was: Option<Reg>,
-    ) {
+    pub(super) fn atomic(&mut self, op: Atomic, target: Id, from: Reg, ty: Type, was: Option<Reg>) {
         match self.target(target) {
             Target::Register(reg) => {
                 if let Some(was) = was {

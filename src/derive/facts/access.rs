@@ -26,7 +26,12 @@ pub(super) fn facts() -> Vec<Fact> {
 
 fn only_access(call: &mut Call<'_>, cell: Id, Rest(operators): Rest<0>) -> Known {
     let terms = &call.scheme().terms;
-    let gives = |t| matches!(operator(terms, t), Some(Operator::Atomic { was: Some(_), .. }));
+    let gives = |t| {
+        matches!(
+            operator(terms, t),
+            Some(Operator::Atomic { was: Some(_), .. })
+        )
+    };
     if operators.iter().any(|&o| terms.subterms(o).any(gives)) {
         return Known::no("a LOCAL gets a value from before an atomic sum, which no cell can");
     }

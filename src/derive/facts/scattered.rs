@@ -165,7 +165,11 @@ fn atomic_sums(call: &mut Call<'_>, body: Id, Rest(arrays): Rest<1>) -> Id {
             true => build(terms, Construct::Negate.symbol(), &[added]),
             false => added,
         };
-        Some(build(terms, Atomic::Add.construct().symbol(), &[target, added]))
+        Some(build(
+            terms,
+            Atomic::Add.construct().symbol(),
+            &[target, added],
+        ))
     };
     let names: Vec<Symbol> = arrays
         .iter()
@@ -213,7 +217,11 @@ fn atomic_counts(call: &mut Call<'_>, body: Id, array: Symbol, counts: Id) -> Id
             }
             false => added,
         };
-        Some(build(terms, Atomic::Add.construct().symbol(), &[cell, added]))
+        Some(build(
+            terms,
+            Atomic::Add.construct().symbol(),
+            &[cell, added],
+        ))
     };
     with_assignments(call.terms, body, &[array], &mut count)
 }

@@ -295,7 +295,8 @@ pub enum Act {
 }
 
 /// Why no other indivisible action than a sum has a `was`.
-pub(super) const ONLY_SUMS: &str = "no construct gives the value from before another one than a sum";
+pub(super) const ONLY_SUMS: &str =
+    "no construct gives the value from before another one than a sum";
 
 /// What a place holds after an indivisible action, where nobody else reaches it.
 pub fn gathered(op: Atomic, target: &Expr, value: &Expr) -> Expr {
