@@ -12,6 +12,7 @@ mod keyword;
 mod phrases;
 mod reached;
 mod sign;
+mod stands;
 mod translate;
 mod types;
 mod typeset;
@@ -37,6 +38,7 @@ pub use keyword::{Keyword, Language};
 pub use phrases::{definitions, needed, phrases_of, phrases_used};
 pub use reached::{arrays_read, launched_operator};
 pub use sign::{SIGNS, in_twins};
+pub use stands::Stands;
 pub use translate::{Phrasebook, Words, filled, translated};
 pub use types::{
     COMPONENTS, LARGEST_EXTENT, MARGIN, OF, Precision, TYPE_NAMES, Type, TypeName, component,

@@ -1,7 +1,7 @@
 //! `Scheme` → code: operators.
 
 use super::code::{Code, Instr, Reg, Space};
-use crate::algebra::{Construct, Inside, Operator, Type, inner, operator, written};
+use crate::algebra::{Construct, Inside, Operator, Type, declares, inner, operator, written};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -152,14 +152,7 @@ impl Compiler<'_> {
                 for &part in parts {
                     self.operator(part);
                     // A LOCAL keeps its registers to the end of the sequence.
-                    if !matches!(
-                        operator(&scheme.terms, part),
-                        Some(
-                            Operator::Local { .. }
-                                | Operator::Shared { .. }
-                                | Operator::Registers { .. }
-                        )
-                    ) {
+                    if !declares(&scheme.terms, part) {
                         continue;
                     }
                 }

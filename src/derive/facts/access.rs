@@ -120,7 +120,31 @@ fn repeatable(call: &mut Call<'_>, body: Id) -> Answer {
         | Operator::Timed(_)
         | Operator::Shared { .. }
         | Operator::Call { .. } => true,
-        _ => false,
+        Operator::Then(_)
+        | Operator::If { .. }
+        | Operator::While { .. }
+        | Operator::For { .. }
+        | Operator::Parallel { .. }
+        | Operator::Async(_)
+        | Operator::Filter(_)
+        | Operator::Empty
+        | Operator::Undefined
+        | Operator::Assign { .. }
+        | Operator::Atomic { .. }
+        | Operator::Local { .. }
+        | Operator::Array { .. }
+        | Operator::Recorded(_)
+        | Operator::Report { .. }
+        | Operator::Save { .. }
+        | Operator::Perform { .. }
+        | Operator::Launch { .. }
+        | Operator::Registers { .. }
+        | Operator::Exchange(..)
+        | Operator::Barrier
+        | Operator::Allocate(_)
+        | Operator::CopyToDevice(_)
+        | Operator::CopyFromDevice(_)
+        | Operator::Free(_) => false,
     };
     let found = terms
         .subterms(body)

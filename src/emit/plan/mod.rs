@@ -23,7 +23,7 @@ pub use origin::Origin;
 use origin::Origins;
 pub(in crate::emit) use walk::simple_acts;
 pub use walk::{
-    each_expression, each_statement, expressions, for_each_place, only_frees, reads,
+    declared, each_expression, each_statement, expressions, for_each_place, only_frees, reads,
     rewrite_expressions, root,
 };
 

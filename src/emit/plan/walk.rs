@@ -309,6 +309,45 @@ pub(super) fn given_values(act: &Act) -> Vec<(Var, bool)> {
     }
 }
 
+/// The variable that a statement declares, for what is in it or comes after it.
+pub fn declared(act: &Act) -> Option<Var> {
+    match act {
+        Act::Local { var, .. }
+        | Act::For { var, .. }
+        | Act::Parallel { var, .. }
+        | Act::Lanes { var, .. }
+        | Act::Array { var, .. }
+        | Act::Registers(var)
+        | Act::Row { var, .. } => Some(*var),
+        Act::Comment(_)
+        | Act::Assign { .. }
+        | Act::Atomic { .. }
+        | Act::If { .. }
+        | Act::While { .. }
+        | Act::Async(_)
+        | Act::ControlPoint(_)
+        | Act::WaitPoint(_)
+        | Act::WaitDevice
+        | Act::Ask
+        | Act::Filter(_)
+        | Act::Undefined
+        | Act::Timed(_)
+        | Act::Recorded { .. }
+        | Act::Report { .. }
+        | Act::Save(_)
+        | Act::Perform { .. }
+        | Act::Launch { .. }
+        | Act::Exchange(..)
+        | Act::Barrier
+        | Act::Allocate { .. }
+        | Act::CopyToDevice(_)
+        | Act::CopyFromDevice(_)
+        | Act::Result(_)
+        | Act::OnHost { .. }
+        | Act::Free(_) => None,
+    }
+}
+
 /// Calls `f` with the variable of every assignment, and whether it is an indivisible action.
 pub fn for_each_place(body: &[Stmt], f: &mut dyn FnMut(Var, bool)) {
     each_statement(body, &mut |stmt| {

@@ -89,15 +89,8 @@ impl Rows<'_> {
         plan::for_each_place(std::slice::from_ref(stmt), &mut |var, _| {
             written.insert(var);
         });
-        plan::each_statement(std::slice::from_ref(stmt), &mut |s| match &s.act {
-            Act::Local { var, .. }
-            | Act::For { var, .. }
-            | Act::Parallel { var, .. }
-            | Act::Lanes { var, .. }
-            | Act::Array { var, .. } => {
-                inner.insert(*var);
-            }
-            _ => {}
+        plan::each_statement(std::slice::from_ref(stmt), &mut |s| {
+            inner.extend(plan::declared(&s.act));
         });
         // A row of what is written would be borrowed beside its array, unless threads share both.
         let can_lend =

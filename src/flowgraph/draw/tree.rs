@@ -4,7 +4,7 @@ use super::compose::{Words, branches, choice, circle, sequence};
 use super::layers::layers;
 use super::leaf::{frame, leaf};
 use super::part::{Kind, Part};
-use crate::algebra::{Construct, Keyword, Language, Operator, bodies_of, operator};
+use crate::algebra::{Construct, Keyword, Language, Operator, bodies_of, is_loop, operator};
 use crate::flowgraph::graph::{Flow, Node};
 use crate::flowgraph::structure::structured;
 use crate::syntax::print::{Notation, Style, print};
@@ -240,10 +240,9 @@ impl<'a> Builder<'a> {
             let header = self.header(id);
             return self.folded(&header, count);
         }
+        let synchronizes = operator(self.terms, id).is_some_and(|o| o.is_synchronizer());
         let kind = match construct {
-            Some(Construct::ControlPoint | Construct::Wait | Construct::Barrier) => {
-                Kind::Synchronizer
-            }
+            _ if synchronizes => Kind::Synchronizer,
             Some(Construct::Launch) => Kind::Kernel,
             _ if inside.is_empty() => Kind::Action,
             _ => Kind::Frame,
@@ -256,7 +255,7 @@ impl<'a> Builder<'a> {
             Some(Construct::Async) => {
                 branches(inside.into_iter().map(Option::unwrap_or_default).collect())
             }
-            Some(Construct::ForLoop | Construct::ForStep) => {
+            _ if is_loop(self.terms, id) => {
                 let head = leaf(Kind::Loop, &self.header(id));
                 let none = Words {
                     yes: String::new(),
