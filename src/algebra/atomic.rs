@@ -26,11 +26,19 @@ impl Atomic {
         }
     }
 
+    /// The construct that also gives a LOCAL the value from before, where there is one.
+    pub fn with_value_before(self) -> Option<Construct> {
+        match self {
+            Atomic::Add => Some(Construct::FetchAdd),
+            Atomic::Min | Atomic::Max => None,
+        }
+    }
+
     /// What a construct does to its cell.
     pub fn of(construct: Construct) -> Option<Atomic> {
-        Atomic::ALL
-            .into_iter()
-            .find(|op| op.construct() == construct)
+        let is_it =
+            |op: &Atomic| op.construct() == construct || op.with_value_before() == Some(construct);
+        Atomic::ALL.into_iter().find(is_it)
     }
 
     /// Its name in emitted Rust, a method of shared cells.

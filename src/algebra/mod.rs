@@ -7,14 +7,17 @@ mod construct;
 mod document;
 mod exchange;
 mod function;
+mod inside;
 mod keyword;
 mod phrases;
 mod reached;
 mod sign;
+mod stands;
 mod translate;
 mod types;
 mod typeset;
 mod view;
+mod within;
 mod wording;
 
 pub use atomic::Atomic;
@@ -29,16 +32,20 @@ pub use function::{
     Length, PIECES, Parity, Piece, Rust, Signature, Spelling, Ulps, Vectors, constant, entries,
     function, signature,
 };
+pub(crate) use inside::simple_operators;
+pub use inside::{Inside, is_loop, loop_variable};
 pub use keyword::{Keyword, Language};
 pub use phrases::{definitions, needed, phrases_of, phrases_used};
 pub use reached::{arrays_read, launched_operator};
 pub use sign::{SIGNS, in_twins};
+pub use stands::Stands;
 pub use translate::{Phrasebook, Words, filled, translated};
 pub use types::{
     COMPONENTS, LARGEST_EXTENT, MARGIN, OF, Precision, TYPE_NAMES, Type, TypeName, component,
 };
 pub use typeset::{LATEX, Part, SIGN, Typeset, parts, wrong_latex};
-pub use view::{
-    Expr, Operator, bound, expr, is_word, names, operator, operators, root_name, written,
+pub use view::{Expr, Operator, expr, operator};
+pub use within::{
+    bodies_of, bound, declares, inner, is_word, names, operators, root_name, written,
 };
 pub use wording::{WAITED_FOR, WORDINGS, Wording, waited_for};

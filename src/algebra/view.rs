@@ -1,6 +1,6 @@
 //! Typed views of terms: what analyses, the machine and the emitters match on.
 
-use super::{Atomic, Binary, Construct, Exchange, Role, Sort, operations};
+use super::{Atomic, Binary, Construct, Exchange, operations};
 use crate::term::{Head, Id, Symbol, Terms};
 
 /// An operator, taken apart.
@@ -45,17 +45,12 @@ pub enum Operator<'a> {
         target: Id,
         value: Id,
     },
-    /// What becomes of a cell as one indivisible action.
+    /// What becomes of a cell as one indivisible action; `was` gets its value from before.
     Atomic {
         op: Atomic,
         target: Id,
         value: Id,
-    },
-    /// An atomic sum that gives `was` the value from before.
-    FetchAdd {
-        target: Id,
-        value: Id,
-        was: Id,
+        was: Option<Id>,
     },
     Local {
         name: Symbol,
@@ -262,17 +257,14 @@ fn view<'a>(terms: &'a Terms, construct: Construct, args: &'a [Id]) -> Option<Vi
             target: args[0],
             value: args[1],
         }),
-        Construct::AtomicAdd | Construct::AtomicMin | Construct::AtomicMax => {
-            View::Operator(Operator::Atomic {
-                op: Atomic::of(construct)?,
-                target: args[0],
-                value: args[1],
-            })
-        }
-        Construct::FetchAdd => View::Operator(Operator::FetchAdd {
+        Construct::AtomicAdd
+        | Construct::AtomicMin
+        | Construct::AtomicMax
+        | Construct::FetchAdd => View::Operator(Operator::Atomic {
+            op: Atomic::of(construct)?,
             target: args[0],
             value: args[1],
-            was: args[2],
+            was: args.get(2).copied(),
         }),
         Construct::Local => View::Operator(Operator::Local {
             name: name(0)?,
@@ -407,87 +399,10 @@ fn view<'a>(terms: &'a Terms, construct: Construct, args: &'a [Id]) -> Option<Vi
     })
 }
 
-/// The arguments of a term that get values by it: targets, and variables that are updated.
-pub fn written(terms: &Terms, id: Id) -> impl Iterator<Item = Id> {
-    let construct = terms.functor(id).and_then(Construct::of);
-    let info = construct.map(Construct::info);
-    let args = terms.args(id).iter().enumerate();
-    let is_written = move |i| {
-        info.and_then(|info| info.role(i))
-            .is_some_and(Role::is_written)
-    };
-    args.filter(move |&(i, _)| is_written(i)).map(|(_, &a)| a)
-}
-
-/// The name that a term binds, in its operators or in what follows it.
-pub fn bound(terms: &Terms, id: Id) -> Option<Symbol> {
-    let construct = terms.functor(id).and_then(Construct::of)?;
-    construct.info().binds()?;
-    terms.as_atom(*terms.args(id).first()?)
-}
-
-/// The operators within an operator, itself among them, parents before children. Expressions are not gone into.
-pub fn operators(terms: &Terms, id: Id) -> impl Iterator<Item = Id> {
-    let mut left = vec![id];
-    std::iter::from_fn(move || {
-        let id = left.pop()?;
-        let info = terms
-            .functor(id)
-            .and_then(Construct::of)
-            .map(Construct::info);
-        let is_gone_into = |i: usize| {
-            let sort = info.and_then(|info| info.argument(i));
-            matches!(sort, Some(Sort::Operator | Sort::Part))
-        };
-        let parts = terms.args(id).iter().enumerate().rev();
-        left.extend(
-            parts
-                .filter(|&(i, _)| is_gone_into(i))
-                .map(|(_, &part)| part),
-        );
-        Some(id)
-    })
-}
-
-/// The variable or array at the root of a target.
-pub fn root_name(terms: &Terms, target: Id) -> Option<Symbol> {
-    match expr(terms, target)? {
-        Expr::Name(name) => Some(name),
-        Expr::Index { array, .. } => Some(array),
-        Expr::Field { vector, .. } => root_name(terms, vector),
-        _ => None,
-    }
-}
-
-/// Whether the argument of a functor at an index names a component, a function or a type.
-pub fn is_word(functor: Symbol, argument: usize) -> bool {
-    let info = Construct::of(functor).map(Construct::info);
-    let role = info.and_then(|info| info.role(argument));
-    matches!(role, Some(Role::Word | Role::Type))
-}
-
-/// The names that stand in a term, as often as they do: of variables, and of constructs without arguments.
-/// Names of components, functions and types are none of these: `x` of `r.x` is no variable.
-pub fn names(terms: &Terms, id: Id) -> impl Iterator<Item = Symbol> {
-    let mut left = vec![id];
-    std::iter::from_fn(move || {
-        while let Some(id) = left.pop() {
-            if let Some(name) = terms.as_atom(id) {
-                return Some(name);
-            }
-            let functor = terms.functor(id);
-            let args = terms.args(id).iter().enumerate().rev();
-            let kept = args.filter(|&(i, _)| !functor.is_some_and(|f| is_word(f, i)));
-            left.extend(kept.map(|(_, &a)| a));
-        }
-        None
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algebra::{Sort, TABLE};
+    use crate::algebra::{Role, Sort, TABLE};
 
     #[test]
     fn every_operator_and_expression_of_the_table_has_a_view() {
@@ -508,15 +423,6 @@ mod tests {
             };
             assert!(seen, "{} has no view", info.functor);
         }
-    }
-    #[test]
-    fn components_and_functions_are_no_names_of_variables() {
-        let mut terms = Terms::new();
-        let [x, r, sin] = ["x", "r", "sin"].map(|n| terms.atom(Symbol::new(n)));
-        let field = terms.apply(Construct::Field.symbol(), &[r, x]);
-        let value = terms.apply(Construct::Apply.symbol(), &[sin, field]);
-        let found: Vec<&str> = names(&terms, value).map(Symbol::as_str).collect();
-        assert_eq!(found, ["r"]);
     }
 
     #[test]

@@ -257,17 +257,20 @@ impl Collector<'_> {
                 self.expression(value);
                 self.target(target, None, false, None);
             }
-            Operator::Atomic { op, target, value } => {
+            Operator::Atomic {
+                op,
+                target,
+                value,
+                was,
+            } => {
+                // What a LOCAL gets shows the order: with one, these are like any other accesses.
+                let atomic = was.is_none().then_some(op);
                 self.expression(value);
-                self.target(target, None, true, Some(op));
-                self.target(target, None, false, Some(op));
-            }
-            // What the LOCAL gets shows the order, so that these are like any other accesses.
-            Operator::FetchAdd { target, value, was } => {
-                self.expression(value);
-                self.target(target, None, true, None);
-                self.target(target, None, false, None);
-                self.target(was, None, false, None);
+                self.target(target, None, true, atomic);
+                self.target(target, None, false, atomic);
+                if let Some(was) = was {
+                    self.target(was, None, false, None);
+                }
             }
             Operator::Local { name, value, .. } => {
                 self.expression(value);

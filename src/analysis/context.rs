@@ -3,7 +3,7 @@
 use super::access::{Around, Loop, names_in};
 use super::affine::{Names, Reader, Variables, is_parameter};
 use super::linear::{Linear, System};
-use crate::algebra::{Operator, operator};
+use crate::algebra::{Operator, loop_variable, operator, simple_operators};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Path, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -33,12 +33,7 @@ pub fn loops_around(scheme: &Scheme, path: &Path) -> FxHashSet<Symbol> {
     let terms = &scheme.terms;
     let spine = path.spine(terms, scheme.root).unwrap_or_default();
     let around = spine.iter().take(path.0.len());
-    around
-        .filter_map(|&id| match operator(terms, id) {
-            Some(Operator::For { var, .. } | Operator::Parallel { var, .. }) => Some(var),
-            _ => None,
-        })
-        .collect()
+    around.filter_map(|&id| loop_variable(terms, id)).collect()
 }
 
 impl Context {
@@ -107,7 +102,16 @@ impl Context {
                     context.in_kernel = true;
                     context.around.push(Around::Launch(blocks, threads));
                 }
-                _ => {}
+                // A place among conditions, bounds and other values.
+                Some(
+                    Operator::If { .. }
+                    | Operator::For { .. }
+                    | Operator::Parallel { .. }
+                    | Operator::Launch { .. }
+                    | simple_operators!(),
+                )
+                | None => {}
+                Some(Operator::Array { .. } | Operator::Timed(_)) => {}
             }
         }
         // A LOCAL is short for its expression only while what that reads keeps its value.

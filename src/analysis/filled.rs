@@ -2,7 +2,8 @@
 
 use super::simple::root_name;
 use crate::algebra::{
-    Binary, COMPONENTS, Expr, Operator, Signature, Type, expr, operator, signature, written,
+    Binary, COMPONENTS, Expr, Operator, Signature, Type, expr, operator, signature,
+    simple_operators, written,
 };
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Path, Symbol};
@@ -237,13 +238,13 @@ fn whole_after(scheme: &Scheme, array: Symbol, id: Id, whole: bool, found: &mut 
             whole
         }
         Some(Operator::Launch { .. }) => whole || fills(scheme, id, array),
-        Some(Operator::CopyToDevice(name)) => whole || name == array,
-        Some(Operator::Allocate(name)) => whole && name != array,
-        Some(Operator::CopyFromDevice(name)) => {
-            *found |= name == array && !whole;
+        Some(Operator::CopyToDevice(name)) if name == array => true,
+        Some(Operator::Allocate(name)) if name == array => false,
+        Some(Operator::CopyFromDevice(name)) if name == array => {
+            *found |= !whole;
             whole
         }
-        _ => whole,
+        Some(simple_operators!()) | None => whole,
     }
 }
 

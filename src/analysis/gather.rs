@@ -7,7 +7,9 @@ use super::reduction::{Gather, reductions};
 use super::simple::root_name;
 use super::sums::keeps_range;
 use super::{Answer, parallel_ok};
-use crate::algebra::{Atomic, Binary, Expr, Operator, Signature, Type, expr, operator, signature};
+use crate::algebra::{
+    Atomic, Binary, Expr, Operator, Signature, Type, expr, operator, signature, written,
+};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
 
@@ -101,23 +103,19 @@ fn in_range(scheme: &Scheme, name: Symbol, body: Id, around: Option<Loop>) -> bo
     let set = accesses(scheme, body);
     let (mut least, mut most) = (0i128, 0i128);
     for id in scheme.terms.subterms(body) {
-        let target = match operator(&scheme.terms, id) {
-            Some(Operator::Assign { target, .. } | Operator::Atomic { target, .. }) => target,
-            _ => continue,
-        };
-        if root_name(scheme, target) != Some(name) {
-            continue;
+        let targets = written(&scheme.terms, id);
+        for target in targets.filter(|&target| root_name(scheme, target) == Some(name)) {
+            let written = set.all.iter().find(|a| a.write && a.id == target);
+            let times = written.and_then(|access| times(scheme, access, around));
+            let (Some(times), Some((low, high))) = (times, added(scheme, id)) else {
+                return false;
+            };
+            let (Some(low), Some(high)) = (low.checked_mul(times), high.checked_mul(times)) else {
+                return false;
+            };
+            least = least.saturating_add(low.min(0));
+            most = most.saturating_add(high.max(0));
         }
-        let written = set.all.iter().find(|a| a.write && a.id == target);
-        let times = written.and_then(|access| times(scheme, access, around));
-        let (Some(times), Some((low, high))) = (times, added(scheme, id)) else {
-            return false;
-        };
-        let (Some(low), Some(high)) = (low.checked_mul(times), high.checked_mul(times)) else {
-            return false;
-        };
-        least = least.saturating_add(low.min(0));
-        most = most.saturating_add(high.max(0));
     }
     least >= i64::MIN.into() && most <= i64::MAX.into()
 }
@@ -129,6 +127,7 @@ fn added(scheme: &Scheme, id: Id) -> Option<(i128, i128)> {
         Operator::Atomic {
             op: Atomic::Add,
             value,
+            was: None,
             ..
         } => (value, false),
         Operator::Assign { target, value } => match expr(terms, value)? {

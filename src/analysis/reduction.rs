@@ -57,7 +57,12 @@ pub fn reduction(scheme: &Scheme, name: Symbol, body: Id) -> Option<Gather> {
                     None => (gathered(scheme, name, target, value)?, 2),
                 }
             }
-            Some(Operator::Atomic { op, target, .. }) if is_target(target) => match op {
+            Some(Operator::Atomic {
+                op,
+                target,
+                was: None,
+                ..
+            }) if is_target(target) => match op {
                 Atomic::Add => (Gather::Sum, 2),
                 Atomic::Min => (Gather::Extreme(Extreme::Min), 2),
                 Atomic::Max => (Gather::Extreme(Extreme::Max), 2),

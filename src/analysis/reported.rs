@@ -87,10 +87,16 @@ fn spread(scheme: &Scheme, id: Id, reached: &FxHashSet<Symbol>) -> Result<Vec<Sy
         | Operator::CopyToDevice(_)
         | Operator::CopyFromDevice(_)
         | Operator::Free(_) => return Ok(Vec::new()),
-        Operator::Assign { target, value } | Operator::Atomic { target, value, .. } => {
-            (vec![target], vec![value])
+        Operator::Assign { target, value } => (vec![target], vec![value]),
+        Operator::Atomic {
+            target, value, was, ..
+        } => {
+            // What gets the value from before is assigned from the target.
+            let before = was.map(|_| target);
+            let targets = [Some(target), was].into_iter().flatten();
+            let values = [Some(value), before].into_iter().flatten();
+            (targets.collect(), values.collect())
         }
-        Operator::FetchAdd { target, value, was } => (vec![target, was], vec![value, target]),
         Operator::Local { name, value, .. } => {
             return Ok(reads(value).map(|_| name).into_iter().collect());
         }

@@ -5,7 +5,9 @@
 //! scheme is gone through once, and not once for each place that somebody asks about.
 
 use super::access::{Access, Around, effects};
-use crate::algebra::{Binary, Expr, Operator, Signature, arrays_read, expr, operator, signature};
+use crate::algebra::{
+    Binary, Expr, Operator, Signature, arrays_read, expr, operator, signature, simple_operators,
+};
 use crate::check::{Scheme, Variable};
 use crate::term::{Id, Symbol};
 use indexmap::IndexMap;
@@ -268,40 +270,27 @@ impl Summaries {
                     touches.broken_inside |= inside.host.broken || inside.device.broken;
                 }
             }
-            Some(Operator::Allocate(name)) => touches.touch(name).allocated = true,
-            Some(Operator::CopyToDevice(name)) => touches.transfer(name, |t| &mut t.host),
-            // In the first round of a loop, too, there must be something to copy.
-            Some(Operator::CopyFromDevice(name)) => touches.transfer(name, |t| &mut t.device),
             // What has no further structure, or is a kernel; and expressions.
-            Some(
-                Operator::ControlPoint(_)
-                | Operator::Wait(_)
-                | Operator::Filter(_)
-                | Operator::Empty
-                | Operator::Undefined
-                | Operator::Assign { .. }
-                | Operator::Atomic { .. }
-                | Operator::FetchAdd { .. }
-                | Operator::Local { .. }
-                | Operator::Report { .. }
-                | Operator::Save { .. }
-                | Operator::Call { .. }
-                | Operator::Perform { .. }
-                | Operator::Launch { .. }
-                | Operator::Shared { .. }
-                | Operator::Registers { .. }
-                | Operator::Exchange(..)
-                | Operator::Barrier
-                | Operator::Free(_),
-            )
-            | None => simple(scheme, id, &mut touches),
+            Some(simple_operators!() | Operator::Launch { .. }) | None => {
+                simple(scheme, id, &mut touches)
+            }
         }
         touches
     }
 }
 
-/// An operator without further structure: all its reads, then all its writes.
+/// An operator without further structure: a transfer, or all its reads and then all its writes.
 fn simple(scheme: &Scheme, id: Id, touches: &mut Touches) {
+    match operator(&scheme.terms, id) {
+        Some(Operator::Allocate(name)) => {
+            touches.touch(name).allocated = true;
+            return;
+        }
+        Some(Operator::CopyToDevice(name)) => return touches.transfer(name, |t| &mut t.host),
+        // In the first round of a loop, too, there must be something to copy.
+        Some(Operator::CopyFromDevice(name)) => return touches.transfer(name, |t| &mut t.device),
+        Some(_) | None => {}
+    }
     let set = effects(scheme, id);
     let is_array = |a: &&Access| scheme.variable(a.name).is_some_and(Variable::is_array);
     let arrays = set.all.iter().filter(is_array);

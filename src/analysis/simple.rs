@@ -5,7 +5,7 @@ use super::affine::{Reader, Variables};
 use super::context::{Context, Outer};
 use super::linear::{Linear, System};
 use super::{Answer, Basis};
-use crate::algebra::{Construct, Expr, Operator, arrays_read, expr, operator};
+use crate::algebra::{Construct, Expr, Operator, Stands, arrays_read, expr, operator};
 use crate::check::private_cells;
 use crate::check::{Basic, Scheme, author_name};
 use crate::term::{Id, Symbol};
@@ -41,30 +41,11 @@ fn basic(scheme: &Scheme, phrase: Symbol, holds: fn(&Basic) -> bool) -> bool {
 /// Whether a body may run as the body of a launch: it only computes, with cells of arrays and its
 /// own LOCALs, and with `but`, scalars that will be LOCALs there.
 pub fn device_ok(scheme: &Scheme, body: Id, but: &[Symbol]) -> Answer {
-    let host_only = first(scheme, body, |o| {
-        if let Operator::Array { dims, .. } = o {
-            return private_cells(&scheme.terms, dims).is_none();
-        }
-        if let Operator::Perform { phrase, .. } = o {
-            return !basic(scheme, *phrase, Basic::runs_in_kernels);
-        }
-        matches!(
-            o,
-            Operator::Report { .. }
-                | Operator::Save { .. }
-                | Operator::Timed(_)
-                | Operator::Recorded(_)
-                | Operator::Wait(_)
-                | Operator::ControlPoint(_)
-                | Operator::Launch { .. }
-                | Operator::Parallel { .. }
-                | Operator::Async(_)
-                | Operator::Allocate(_)
-                | Operator::CopyToDevice(_)
-                | Operator::CopyFromDevice(_)
-                | Operator::Free(_)
-                | Operator::Call { .. }
-        )
+    let host_only = first(scheme, body, |o| match (o.stands(), o) {
+        (_, Operator::Array { dims, .. }) => private_cells(&scheme.terms, dims).is_none(),
+        (_, Operator::Perform { phrase, .. }) => !basic(scheme, *phrase, Basic::runs_in_kernels),
+        (Stands::Anywhere | Stands::InKernel, _) => false,
+        (Stands::OnHost | Stands::InOrder | Stands::AsDeclared | Stands::Unknown, _) => true,
     });
     if let Some(id) = host_only {
         return Answer::No(
@@ -109,25 +90,10 @@ fn outer_scalar(scheme: &Scheme, body: Id, but: &[Symbol]) -> Option<Access> {
 
 /// Whether a body may run as an iteration of PARALLEL: it reports, saves and times nothing.
 pub fn parallel_ok(scheme: &Scheme, body: Id) -> Answer {
-    let ordered = first(scheme, body, |o| {
-        if let Operator::Perform { phrase, .. } = o {
-            return !basic(scheme, *phrase, Basic::runs_on_host);
-        }
-        matches!(
-            o,
-            Operator::Report { .. }
-                | Operator::Save { .. }
-                | Operator::Timed(_)
-                | Operator::Recorded(_)
-                | Operator::Launch { .. }
-                | Operator::Allocate(_)
-                | Operator::CopyToDevice(_)
-                | Operator::CopyFromDevice(_)
-                | Operator::Free(_)
-                | Operator::Wait(_)
-                | Operator::ControlPoint(_)
-                | Operator::Call { .. }
-        )
+    let ordered = first(scheme, body, |o| match (o.stands(), o) {
+        (_, Operator::Perform { phrase, .. }) => !basic(scheme, *phrase, Basic::runs_on_host),
+        (Stands::Anywhere | Stands::OnHost | Stands::InKernel, _) => false,
+        (Stands::InOrder | Stands::AsDeclared | Stands::Unknown, _) => true,
     });
     match ordered {
         Some(id) => Answer::No(

@@ -2,7 +2,7 @@
 
 use super::access::names_in;
 use super::simple::root_name;
-use crate::algebra::{Binary, Construct, Expr, Operator, expr, operator};
+use crate::algebra::{Binary, Construct, Expr, Operator, bound, expr, operator, written};
 use crate::check::Scheme;
 use crate::term::{Id, Symbol};
 use rustc_hash::FxHashSet;
@@ -74,12 +74,11 @@ impl Varying {
 
     /// With all that varies where these names do.
     fn spread(self, scheme: &Scheme, body: Id) -> Varying {
-        let operators = scheme.terms.subterms(body);
-        let operators = operators.filter_map(|id| operator(&scheme.terms, id));
-        let own = operators.filter_map(|operator| match operator {
-            Operator::Array { name, .. } | Operator::Registers { name, .. } => Some(name),
-            _ => None,
-        });
+        // What is declared in the body each has for itself, but for what the threads of a block share.
+        let shared = Some(Construct::Shared.symbol());
+        let declared = scheme.terms.subterms(body);
+        let declared = declared.filter(|&id| scheme.terms.functor(id) != shared);
+        let own = declared.filter_map(|id| bound(&scheme.terms, id));
         let mut search = Search {
             scheme,
             own: own.collect(),
@@ -115,7 +114,7 @@ fn is_number_of_warp(scheme: &Scheme, e: Id) -> bool {
 
 struct Search<'a> {
     scheme: &'a Scheme,
-    /// The arrays that each iteration, lane or thread has for itself.
+    /// The variables that each iteration, lane or thread has for itself.
     own: FxHashSet<Symbol>,
     found: Varying,
 }
@@ -133,7 +132,25 @@ impl Search<'_> {
                     self.found.names.insert(name);
                 }
             }
-            Some(Operator::Assign { target, value } | Operator::Atomic { target, value, .. }) => {
+            // Of those that get a value from before, whoever comes first gets another one than the next.
+            Some(Operator::Atomic { was: Some(_), .. }) => {
+                let names = written(&self.scheme.terms, id);
+                let names = names.filter_map(|target| root_name(self.scheme, target));
+                let is_own = |name: &Symbol| {
+                    let array = self.scheme.variable(*name).is_some_and(|v| v.is_array());
+                    !array || self.own.contains(name)
+                };
+                self.found.names.extend(names.filter(is_own));
+            }
+            Some(
+                Operator::Assign { target, value }
+                | Operator::Atomic {
+                    target,
+                    value,
+                    was: None,
+                    ..
+                },
+            ) => {
                 if let Some(name) = root_name(self.scheme, target) {
                     let scalar = self.scheme.variable(name).is_some_and(|v| !v.is_array());
                     let own = self.own.contains(&name);
@@ -143,21 +160,6 @@ impl Search<'_> {
                         self.found.names.insert(name);
                     }
                 }
-            }
-            // Whoever comes first gets another value than the next.
-            Some(Operator::FetchAdd { target, was, .. }) => {
-                let names = [target, was].into_iter();
-                self.found
-                    .names
-                    .extend(
-                        names
-                            .filter_map(|t| root_name(self.scheme, t))
-                            .filter(|name| {
-                                let array =
-                                    self.scheme.variable(*name).is_some_and(|v| v.is_array());
-                                !array || self.own.contains(name)
-                            }),
-                    );
             }
             Some(Operator::Then(parts) | Operator::Async(parts)) => {
                 for &part in parts {

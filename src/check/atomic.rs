@@ -2,55 +2,64 @@
 
 use super::elaborate::Checker;
 use super::scheme::Role;
-use crate::algebra::{Atomic, Construct, Type, names};
+use crate::algebra::{Atomic, Type, names};
 use crate::diagnostic::Diagnostic;
 use crate::term::Id;
 
 impl Checker<'_> {
-    /// `ATOMIC target += value`, or with a minimum or maximum.
-    pub(super) fn atomic(&mut self, id: Id, op: Atomic, target: Id, value: Id) -> Id {
+    /// `ATOMIC target += value`, or with a minimum or maximum; `WAS was` after it.
+    pub(super) fn atomic(
+        &mut self,
+        id: Id,
+        op: Atomic,
+        [target, value]: [Id; 2],
+        was: Option<Id>,
+    ) -> Id {
         let new_target = self.target(target);
         let new_value = self.expression(value);
+        let new_was = was.map(|was| self.target(was));
         let ty = self.type_of(new_target);
-        let (fits, hint) = match op {
-            Atomic::Add => (ty != Type::Bool, "numbers and vectors can be added to"),
+        self.expect_changeable(op, ty, was.is_some(), target);
+        self.expect_assignable(new_value, ty, value);
+        let mut parts = vec![new_target, new_value];
+        if let (Some(was), Some(new_was)) = (was, new_was) {
+            if !self.is_open_term(new_was) {
+                self.gets_value_before([new_target, new_value], new_was, ty, was);
+            }
+            parts.push(new_was);
+        }
+        let construct = match was {
+            Some(_) => op.with_value_before(),
+            None => Some(op.construct()),
+        };
+        let construct = construct.expect("it was read from a construct");
+        self.make(construct, &parts, Type::Unknown, id)
+    }
+
+    /// Reports a target of a type that cannot be changed so, or has no value from before to give.
+    fn expect_changeable(&mut self, op: Atomic, ty: Type, gives: bool, target: Id) {
+        let is_number = ty != Type::Bool && !ty.is_vector();
+        let (fits, what, hint) = match op {
+            _ if gives => (
+                is_number,
+                format!("{} has no value from before", self.name_of(ty)),
+                "of numbers, and of the components of vectors, WAS gives it",
+            ),
+            Atomic::Add => (
+                ty != Type::Bool,
+                format!("{} cannot be {} atomically", self.name_of(ty), op.done()),
+                "numbers and vectors can be added to",
+            ),
             Atomic::Min | Atomic::Max => (
-                ty != Type::Bool && !ty.is_vector(),
+                is_number,
+                format!("{} cannot be {} atomically", self.name_of(ty), op.done()),
                 "numbers can, and so can the components of vectors",
             ),
         };
         if !fits {
-            self.report(
-                Diagnostic::error(
-                    "E0203",
-                    format!("{} cannot be {} atomically", self.name_of(ty), op.done()),
-                )
-                .at(self.source.span(target))
-                .hint(hint),
-            );
-        }
-        self.expect_assignable(new_value, ty, value);
-        self.make(op.construct(), &[new_target, new_value], Type::Unknown, id)
-    }
-
-    /// `ATOMIC target += value WAS was`.
-    pub(super) fn fetch_add(&mut self, id: Id, target: Id, value: Id, was: Id) -> Id {
-        let new_target = self.target(target);
-        let new_value = self.expression(value);
-        let new_was = self.target(was);
-        let ty = self.type_of(new_target);
-        if ty == Type::Bool || ty.is_vector() {
-            let what = format!("{} has no value from before", self.name_of(ty));
-            let hint = "of numbers, and of the components of vectors, WAS gives it";
             let error = Diagnostic::error("E0203", what);
             self.report(error.at(self.source.span(target)).hint(hint));
         }
-        self.expect_assignable(new_value, ty, value);
-        if !self.is_open_term(new_was) {
-            self.gets_value_before([new_target, new_value], new_was, ty, was);
-        }
-        let parts = [new_target, new_value, new_was];
-        self.make(Construct::FetchAdd, &parts, Type::Unknown, id)
     }
 
     /// What gets the value from before is a LOCAL of the number's type that nothing else in the operator names.

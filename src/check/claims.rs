@@ -2,7 +2,7 @@
 //! and constants only. A slip in a name would otherwise be a claim that helps nobody, in silence.
 
 use super::scheme::{Role, Scheme, author_name};
-use crate::algebra::{Construct, Expr, expr};
+use crate::algebra::{Construct, Expr, Operator, expr, loop_variable, operator};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol};
 
@@ -60,21 +60,17 @@ fn loops(scheme: &Scheme) -> Vec<&'static str> {
     let mut found = Vec::new();
     let mut work = vec![(scheme.body, false)];
     while let Some((id, in_kernel)) = work.pop() {
-        let construct = scheme.terms.functor(id).and_then(Construct::of);
-        let binds = match construct {
-            Some(
-                Construct::ForLoop | Construct::ForStep | Construct::Parallel | Construct::Lanes,
-            ) => true,
-            Some(Construct::Local) => in_kernel,
-            _ => false,
+        let name = match operator(&scheme.terms, id) {
+            Some(Operator::Local { name, .. }) => Some(name).filter(|_| in_kernel),
+            _ => loop_variable(&scheme.terms, id),
         };
-        if binds
-            && let Some(name) = scheme.terms.as_atom(scheme.terms.arg(id, 0))
-            && !found.contains(&author_name(name))
+        if let Some(name) = name.map(author_name)
+            && !found.contains(&name)
         {
-            found.push(author_name(name));
+            found.push(name);
         }
-        let inside = in_kernel || construct == Some(Construct::Launch);
+        let launch = Some(Construct::Launch.symbol());
+        let inside = in_kernel || scheme.terms.functor(id) == launch;
         let arguments = scheme.terms.args(id).iter().rev();
         work.extend(arguments.map(|&argument| (argument, inside)));
     }

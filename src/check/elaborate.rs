@@ -8,7 +8,7 @@ use super::scheme::{Role, Scheme, Undefined, Variable, unique_name};
 use super::scope::Frame;
 use crate::algebra::{
     Construct, Operator, Precision, Signature, Sort, Type, is_word, operator, operators, root_name,
-    signature,
+    signature, written,
 };
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, MAX_DEPTH, MOST_ERRORS, MOST_NODES, Origin, Span, Symbol, Terms};
@@ -147,20 +147,9 @@ pub fn expanded(
 fn assigned_and_points(terms: &Terms, body: Id) -> (FxHashSet<Symbol>, FxHashSet<Symbol>) {
     let (mut assigned, mut points) = (FxHashSet::default(), FxHashSet::default());
     for id in operators(terms, body) {
-        match operator(terms, id) {
-            Some(Operator::Assign { target, .. } | Operator::Atomic { target, .. }) => {
-                assigned.extend(root_name(terms, target));
-            }
-            Some(Operator::FetchAdd { target, was, .. }) => {
-                assigned.extend([target, was].iter().filter_map(|&t| root_name(terms, t)));
-            }
-            Some(Operator::Perform { writes, .. }) => {
-                assigned.extend(writes.iter().filter_map(|&target| root_name(terms, target)));
-            }
-            Some(Operator::ControlPoint(point)) => {
-                points.insert(point);
-            }
-            _ => {}
+        assigned.extend(written(terms, id).filter_map(|target| root_name(terms, target)));
+        if let Some(Operator::ControlPoint(point)) = operator(terms, id) {
+            points.insert(point);
         }
     }
     (assigned, points)

@@ -3,32 +3,25 @@
 use super::basic::{Declared, clauses};
 use super::elaborate::Checker;
 use super::scheme::{Basic, Code, Formal, Reached};
-use crate::algebra::{Construct, Operator, Role, Sort, Type, operator};
+use crate::algebra::{Construct, Operator, Role, Sort, Stands, Type, declares, operator};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol};
 use rustc_hash::FxHashSet;
 
-/// What no list of cells tells of, so that a meaning does without: what is seen in order, takes time or waits, and work
-/// of a device.
-const NOT_LISTED: [Construct; 14] = [
-    Construct::Report,
-    Construct::Save,
-    Construct::Timed,
-    Construct::Recorded,
-    Construct::ControlPoint,
-    Construct::Wait,
-    Construct::Launch,
-    Construct::Allocate,
-    Construct::CopyToDevice,
-    Construct::CopyFromDevice,
-    Construct::Free,
-    Construct::Barrier,
-    Construct::Shared,
-    Construct::Registers,
-];
+/// Whether no list of cells tells of it, so that a meaning does without: what is seen in order, takes time or waits, and
+/// work of a device.
+fn is_not_listed(operator: &Operator<'_>) -> bool {
+    match operator.stands() {
+        Stands::InOrder => true,
+        Stands::InKernel => !matches!(operator, Operator::Exchange(..)),
+        Stands::Anywhere | Stands::OnHost | Stands::AsDeclared | Stands::Unknown => false,
+    }
+}
 
-/// What a kernel does not do in a meaning.
-const HOST_ONLY: [Construct; 3] = [Construct::Array, Construct::Parallel, Construct::Async];
+/// Whether a kernel does not do it in a meaning.
+fn is_of_host(operator: &Operator<'_>) -> bool {
+    operator.stands() == Stands::OnHost || matches!(operator, Operator::Array { .. })
+}
 
 impl Checker<'_> {
     /// A declaration as a checked scheme keeps it.
@@ -96,7 +89,7 @@ impl Checker<'_> {
             has_meaning: declared.has_meaning,
             means_for_kernels: declared.has_meaning
                 && self
-                    .first_in(declared.definition.body, &HOST_ONLY)
+                    .first_in(declared.definition.body, is_of_host)
                     .is_none(),
             is_shown: declared.has_meaning && self.is_shown(declared),
             codes: codes.collect(),
@@ -175,13 +168,10 @@ impl Checker<'_> {
         }
     }
 
-    /// The first operator of one of these kinds in a body, or in what it calls.
-    fn first_in(&self, body: Id, kinds: &[Construct]) -> Option<Id> {
+    /// The first operator in a body, or in what it calls, of which something holds.
+    fn first_in(&self, body: Id, holds: fn(&Operator<'_>) -> bool) -> Option<Id> {
         let source = self.source;
-        let is_one = |&id: &Id| {
-            let construct = source.functor(id).and_then(Construct::of);
-            construct.is_some_and(|c| kinds.contains(&c))
-        };
+        let is_one = |&id: &Id| operator(source, id).is_some_and(|o| holds(&o));
         let mut seen: FxHashSet<Symbol> = FxHashSet::default();
         let mut left = vec![body];
         while let Some(body) = left.pop() {
@@ -226,7 +216,7 @@ impl Checker<'_> {
             .map(|(&name, declared)| (name, declared.clone()))
             .collect();
         for (name, declared) in with_meaning {
-            if let Some(found) = self.first_in(declared.definition.body, &NOT_LISTED) {
+            if let Some(found) = self.first_in(declared.definition.body, is_not_listed) {
                 let what = self.source.functor(found).map_or("this", Symbol::as_str);
                 self.report(
                     Diagnostic::error(
@@ -360,10 +350,7 @@ impl Checker<'_> {
                     if construct != Construct::Then {
                         bound.truncate(inner);
                     }
-                    let declares = source.functor(part).and_then(Construct::of);
-                    if construct == Construct::Then
-                        && declares.and_then(|c| c.info().binds()) == Some(Role::Declared)
-                    {
+                    if construct == Construct::Then && declares(source, part) {
                         bound.extend(source.as_atom(source.arg(part, 0)));
                     }
                 }

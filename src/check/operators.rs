@@ -149,8 +149,12 @@ impl Checker<'_> {
                 self.expect_assignable(new_value, self.type_of(new_target), value);
                 self.make(Construct::Assign, &[new_target, new_value], none, id)
             }
-            Operator::Atomic { op, target, value } => self.atomic(id, op, target, value),
-            Operator::FetchAdd { target, value, was } => self.fetch_add(id, target, value, was),
+            Operator::Atomic {
+                op,
+                target,
+                value,
+                was,
+            } => self.atomic(id, op, [target, value], was),
             Operator::Local { name, value, .. } => {
                 let ty = self.named_type(source.arg(id, 1));
                 let new = self.expression(value);

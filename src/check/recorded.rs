@@ -2,7 +2,8 @@
 //! whose condition the device can evaluate.
 
 use crate::algebra::{
-    Construct, Operator, arrays_read, bound, launched_operator, operator, operators, written,
+    Construct, Operator, arrays_read, bound, is_loop, launched_operator, operator, operators,
+    written,
 };
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol, Terms};
@@ -35,11 +36,6 @@ pub(super) fn refused(terms: &Terms, body: Id) -> Vec<Diagnostic> {
         work.extend(terms.args(id).iter().rev().map(|&a| (a, inside)));
     }
     found
-}
-
-fn is_loop(terms: &Terms, id: Id) -> bool {
-    let view = operator(terms, id);
-    matches!(view, Some(Operator::For { .. } | Operator::While { .. }))
 }
 
 /// The outermost loop among operators that stand inside each other: an operator in it is met again

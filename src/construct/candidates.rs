@@ -5,7 +5,7 @@ use super::place::{Place, Wants, open_number};
 use super::put::{blank, blank_term};
 use super::state::Constructor;
 use crate::algebra::{
-    COMPONENTS, CONSTANTS, Construct, FUNCTIONS, Role, Sort, TABLE, TYPE_NAMES, Type,
+    COMPONENTS, CONSTANTS, Construct, FUNCTIONS, Role, Sort, TABLE, TYPE_NAMES, Type, loop_variable,
 };
 use crate::check::Named;
 use crate::term::{Id, Symbol};
@@ -182,20 +182,15 @@ impl Constructor {
         let (mut loops, mut arrays) = (Vec::new(), Vec::new());
         for id in self.terms.subterms(self.now.root) {
             let construct = self.terms.functor(id).and_then(Construct::of);
+            let list = match construct {
+                Some(Construct::Variable) => &mut arrays,
+                _ if loop_variable(&self.terms, id).is_some() => &mut loops,
+                _ => continue,
+            };
             let first = self.terms.args(id).first().copied();
             let name = first
                 .filter(|&n| open_number(&self.terms, n).is_none())
                 .and_then(|n| self.terms.as_atom(n));
-            let list = match construct {
-                Some(Construct::Variable) => &mut arrays,
-                Some(
-                    Construct::ForLoop
-                    | Construct::ForStep
-                    | Construct::Parallel
-                    | Construct::Lanes,
-                ) => &mut loops,
-                _ => continue,
-            };
             list.extend(name.filter(|name| !list.contains(name)));
         }
         let claims = [

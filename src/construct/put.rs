@@ -4,7 +4,7 @@ use super::definitions::with_definitions;
 use super::offers::Choice;
 use super::place::{Place, least, open_name, open_number};
 use super::state::{Constructor, State};
-use crate::algebra::{Construct, Role, Sort};
+use crate::algebra::{Construct, Role, Sort, declares};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, Origin, Symbol, Terms};
 
@@ -186,12 +186,6 @@ impl Constructor {
 /// Whether a construct says what a phrase means.
 fn is_definition(construct: Construct) -> bool {
     matches!(construct, Construct::Define | Construct::DefineTest)
-}
-
-/// Whether an operator declares a name for those that follow.
-fn declares(terms: &Terms, id: Id) -> bool {
-    let construct = terms.functor(id).and_then(Construct::of);
-    construct.and_then(|c| c.info().binds()) == Some(Role::Declared)
 }
 
 /// The way to the first term, in the order of reading, of which something holds.

@@ -1,7 +1,8 @@
 //! Parts of schemes: where they stand, what occurs in them, of what type they are.
 
 use crate::algebra::{
-    Atomic, Binary, Construct, Expr, Operator, Signature, Sort, Type, expr, operator, signature,
+    Atomic, Binary, Construct, Expr, Inside, Operator, Signature, Type, expr, inner, operator,
+    signature,
 };
 use crate::check::Scheme;
 use crate::rewrite::FloatClass;
@@ -27,9 +28,7 @@ impl Unsettled {
         let mut work = vec![(scheme.body, false)];
         while let Some((id, mut at_once)) = work.pop() {
             match operator(terms, id) {
-                Some(Operator::Atomic { .. } | Operator::FetchAdd { .. }) => {
-                    found.sums += at_once_sum(scheme, id, at_once)
-                }
+                Some(Operator::Atomic { .. }) => found.sums += at_once_sum(scheme, id, at_once),
                 Some(Operator::Launch { .. } | Operator::Parallel { lanes: Some(_), .. }) => {
                     let own = counted.entry(id);
                     let own = own.or_insert_with(|| Unsettled::on_hardware(scheme, id));
@@ -37,20 +36,10 @@ impl Unsettled {
                     found.functions += own.functions;
                     continue;
                 }
-                Some(Operator::Parallel { .. } | Operator::Async(_)) => at_once = true,
-                _ => {}
+                Some(other) => at_once |= other.inside() == Inside::AtOnce,
+                None => {}
             }
-            let info = terms
-                .functor(id)
-                .and_then(Construct::of)
-                .map(Construct::info);
-            let is_operator = |i| info.and_then(|info| info.argument(i)) == Some(Sort::Operator);
-            let parts = terms.args(id).iter().enumerate();
-            work.extend(
-                parts
-                    .filter(|&(i, _)| is_operator(i))
-                    .map(|(_, &part)| (part, at_once)),
-            );
+            work.extend(inner(terms, id).map(|part| (part, at_once)));
         }
         found
     }
@@ -59,14 +48,12 @@ impl Unsettled {
     fn on_hardware(scheme: &Scheme, whole: Id) -> Unsettled {
         let terms = &scheme.terms;
         let mut found = Unsettled::default();
-        let sums = [Construct::AtomicAdd, Construct::FetchAdd].map(Construct::symbol);
-        let call = Construct::Apply.symbol();
         for id in terms.subterms(whole) {
-            match terms.functor(id) {
-                Some(functor) if sums.contains(&functor) => {
+            match terms.functor(id).and_then(Construct::of) {
+                Some(construct) if Atomic::of(construct).is_some() => {
                     found.sums += at_once_sum(scheme, id, true)
                 }
-                Some(functor) if functor == call => {
+                Some(Construct::Apply) => {
                     if let Some(Expr::Apply { function: name, .. }) = expr(terms, id) {
                         let approximate = signature(name).is_some_and(|s| s.near().is_some());
                         found.functions += usize::from(approximate);
@@ -90,18 +77,22 @@ impl Unsettled {
     }
 }
 
-/// Whether an operator is an atomic sum of reals in iterations that run at once, as a number.
+/// Whether an operator is an indivisible action whose result depends on the order of iterations that run at once, as
+/// a number.
 fn at_once_sum(scheme: &Scheme, id: Id, at_once: bool) -> usize {
-    match operator(&scheme.terms, id) {
-        Some(Operator::Atomic {
-            op: Atomic::Add,
-            target,
-            ..
-        }) => usize::from(at_once && !scheme.type_of(target).is_integer()),
+    let Some(Operator::Atomic {
+        op, target, was, ..
+    }) = operator(&scheme.terms, id)
+    else {
+        return 0;
+    };
+    let shows_order = match op {
         // What it gives shows the order, whatever the type.
-        Some(Operator::FetchAdd { .. }) => usize::from(at_once),
-        _ => 0,
-    }
+        _ if was.is_some() => true,
+        Atomic::Add => !scheme.type_of(target).is_integer(),
+        Atomic::Min | Atomic::Max => false,
+    };
+    usize::from(at_once && shows_order)
 }
 
 /// Lengthens a path from `from` to the node `to` below it. False, with the path as it was, if it is

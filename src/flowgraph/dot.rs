@@ -1,7 +1,7 @@
 //! Graphs → the language of Graphviz. What stands inside of a node is a cluster.
 
-use super::graph::{Flow, Node, Target, bodies_of};
-use crate::algebra::{Construct, Language};
+use super::graph::{Flow, Node, Target};
+use crate::algebra::{Construct, Language, bodies_of, is_loop};
 use crate::syntax::print::{Notation, Style, print};
 use crate::term::{Id, Terms};
 use std::fmt::Write;
@@ -154,8 +154,7 @@ impl Writer<'_> {
         for body in bodies {
             self.flow(body, &start, &end);
         }
-        let construct = self.terms.functor(operator).and_then(Construct::of);
-        if matches!(construct, Some(Construct::ForLoop | Construct::ForStep)) {
+        if is_loop(self.terms, operator) {
             let _ = writeln!(self.out, "  {end} -> {start} [style=dashed];");
         }
         self.out.push_str("  }\n");

@@ -1,6 +1,6 @@
 //! Graphs: made from operators, written as terms, read from terms.
 
-use crate::algebra::{Construct, Operator, Sort, operator};
+use crate::algebra::{Construct, Operator, bodies_of, operator};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, Symbol, Terms};
 use rustc_hash::FxHashMap;
@@ -49,17 +49,6 @@ pub struct Flow {
     pub nodes: Vec<Node>,
     /// Where it begins.
     pub entry: Target,
-}
-
-/// The places of an operator's arguments that are operators.
-pub fn bodies_of(terms: &Terms, id: Id) -> Vec<usize> {
-    let construct = terms.functor(id).and_then(Construct::of);
-    let Some(info) = construct.map(Construct::info) else {
-        return Vec::new();
-    };
-    (0..terms.arity(id))
-        .filter(|&i| info.argument(i) == Some(Sort::Operator))
-        .collect()
 }
 
 impl Flow {
@@ -157,7 +146,7 @@ pub fn with_bodies(terms: &mut Terms, id: Id, bodies: &[Id]) -> Id {
         return id;
     }
     let mut arguments = terms.args(id).to_vec();
-    for (place, &body) in bodies_of(terms, id).into_iter().zip(bodies) {
+    for (place, &body) in bodies_of(terms, id).zip(bodies) {
         arguments[place] = body;
     }
     terms.with_args(id, &arguments)
@@ -237,7 +226,6 @@ impl Maker<'_> {
             }
             _ => {
                 let bodies = bodies_of(terms, id)
-                    .into_iter()
                     .map(|i| Flow::of(terms, terms.arg(id, i)))
                     .collect();
                 nodes.push(Node::Act {

@@ -15,11 +15,11 @@ mod structure;
 
 pub use dot::dot;
 pub use draw::{Kind, Label, Line, Part, Rect, Shape, dependences, draw, svg, width};
-pub use graph::{Flow, Node, Target, bodies_of};
+pub use graph::{Flow, Node, Target};
 pub use regular::regular;
 pub use structure::structured;
 
-use crate::algebra::Construct;
+use crate::algebra::{Construct, bodies_of};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol, Terms};
 use rustc_hash::FxHashSet;

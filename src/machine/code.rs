@@ -109,21 +109,14 @@ pub enum Instr {
         component: u8,
         from: Reg,
     },
-    /// What becomes of a cell as one indivisible action.
+    /// What becomes of a cell as one indivisible action; `was` gets its value from before.
     Atomic {
         op: Atomic,
         array: u32,
         element: Reg,
         component: u8,
         from: Reg,
-    },
-    /// Adds to a cell as one indivisible action, and gives a register its value from before.
-    FetchAdd {
-        array: u32,
-        element: Reg,
-        component: u8,
-        from: Reg,
-        was: Reg,
+        was: Option<Reg>,
     },
     /// What becomes of a variable that nobody else reaches.
     Gather {

@@ -1,7 +1,7 @@
 //! `Scheme` → code: operators.
 
 use super::code::{Code, Instr, Reg, Space};
-use crate::algebra::{Construct, Operator, Type, operator, written};
+use crate::algebra::{Construct, Inside, Operator, Type, declares, inner, operator, written};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -72,12 +72,13 @@ fn contended(scheme: &Scheme) -> FxHashSet<Symbol> {
         }
     }
     for id in terms.subterms(scheme.body) {
-        let bodies: Vec<Id> = match operator(terms, id) {
-            Some(Operator::Parallel { body, .. }) => vec![body],
-            Some(Operator::Async(branches)) => branches.to_vec(),
-            _ => continue,
-        };
-        for body in bodies {
+        // Each thread of a launch has copies of them.
+        let shares =
+            |o: Operator| o.inside() == Inside::AtOnce && !matches!(o, Operator::Launch { .. });
+        if !operator(terms, id).is_some_and(shares) {
+            continue;
+        }
+        for body in inner(terms, id) {
             let own: FxHashSet<Symbol> = terms
                 .subterms(body)
                 .filter_map(|t| match operator(terms, t) {
@@ -151,14 +152,7 @@ impl Compiler<'_> {
                 for &part in parts {
                     self.operator(part);
                     // A LOCAL keeps its registers to the end of the sequence.
-                    if !matches!(
-                        operator(&scheme.terms, part),
-                        Some(
-                            Operator::Local { .. }
-                                | Operator::Shared { .. }
-                                | Operator::Registers { .. }
-                        )
-                    ) {
+                    if !declares(&scheme.terms, part) {
                         continue;
                     }
                 }
@@ -284,16 +278,20 @@ impl Compiler<'_> {
                 let from = self.value(value, ty);
                 self.store(target, from, ty);
             }
-            Operator::Atomic { op, target, value } => {
+            Operator::Atomic {
+                op,
+                target,
+                value,
+                was,
+            } => {
                 let ty = scheme.type_of(target);
                 let from = self.value(value, ty);
-                self.atomic(op, target, from, ty);
-            }
-            Operator::FetchAdd { target, value, was } => {
-                let ty = scheme.type_of(target);
-                let from = self.value(value, ty);
-                let old = self.fetch_add(target, from, ty);
-                self.store(was, old, ty);
+                // Only numbers give their value from before.
+                let old = was.map(|was| (was, self.scratch(1)));
+                self.atomic(op, target, from, ty, old.map(|(_, old)| old));
+                if let Some((was, old)) = old {
+                    self.store(was, old, ty);
+                }
             }
             Operator::Local { name, value, .. } => {
                 let ty = scheme.variables[&name].ty;

@@ -5,7 +5,7 @@ use super::code::{Instr, Space};
 use super::error::{Kind, MachineError};
 use super::memory::{Actor, CELL_BYTES, Memory};
 use super::vm::{Pause, Process, Vm};
-use crate::algebra::{Atomic, Type};
+use crate::algebra::Type;
 use crate::check::author_name;
 use std::sync::atomic::Ordering;
 
@@ -135,26 +135,16 @@ impl Vm<'_> {
                     element,
                     component,
                     from,
-                } => {
-                    let cell = r[*element as usize] as usize
-                        * self.stores[*array as usize].components
-                        + *component as usize;
-                    let value = r[*from as usize];
-                    self.atomic(process, *op, (*array, cell), value, pc)?;
-                }
-                Instr::FetchAdd {
-                    array,
-                    element,
-                    component,
-                    from,
                     was,
                 } => {
                     let cell = r[*element as usize] as usize
                         * self.stores[*array as usize].components
                         + *component as usize;
                     let value = r[*from as usize];
-                    let old = self.atomic(process, Atomic::Add, (*array, cell), value, pc)?;
-                    process.registers[*was as usize] = old;
+                    let old = self.atomic(process, *op, (*array, cell), value, pc)?;
+                    if let Some(was) = was {
+                        process.registers[*was as usize] = old;
+                    }
                 }
                 Instr::Gather { op, ty, to, from } => {
                     match gathered(*op, *ty, r[*to as usize], r[*from as usize]) {

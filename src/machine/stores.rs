@@ -52,9 +52,13 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn atomic(&mut self, op: Atomic, target: Id, from: Reg, ty: Type) {
+    /// An indivisible action; `was` gets the value of the target from before, if that is a number.
+    pub(super) fn atomic(&mut self, op: Atomic, target: Id, from: Reg, ty: Type, was: Option<Reg>) {
         match self.target(target) {
             Target::Register(reg) => {
+                if let Some(was) = was {
+                    self.emit(Instr::Move { to: was, from: reg });
+                }
                 for k in 0..ty.components() as Reg {
                     self.emit(Instr::Gather {
                         op,
@@ -76,40 +80,11 @@ impl Compiler<'_> {
                         element,
                         component: component + k,
                         from: from + Reg::from(k),
+                        was,
                     });
                 }
             }
         }
-    }
-
-    /// Adds to a number, and gives the register with its value from before.
-    pub(super) fn fetch_add(&mut self, target: Id, from: Reg, ty: Type) -> Reg {
-        let was = self.scratch(1);
-        match self.target(target) {
-            Target::Register(reg) => {
-                self.emit(Instr::Move { to: was, from: reg });
-                self.emit(Instr::Gather {
-                    op: Atomic::Add,
-                    ty,
-                    to: reg,
-                    from,
-                });
-            }
-            Target::Cell {
-                array,
-                element,
-                component,
-            } => {
-                self.emit(Instr::FetchAdd {
-                    array,
-                    element,
-                    component,
-                    from,
-                    was,
-                });
-            }
-        }
-        was
     }
 
     /// Where a target is.

@@ -4,7 +4,7 @@
 use super::Failure;
 use super::check::execute;
 use super::parameters::parameter_values;
-use crate::algebra::{Construct, Expr, Operator, expr, operator};
+use crate::algebra::{Construct, Expr, Inside, Operator, expr, operator};
 use crate::analysis::text;
 use crate::check::{Scheme, author_name, check};
 use crate::diagnostic::Diagnostic;
@@ -83,10 +83,8 @@ fn replaced(scheme: &Scheme, terms: &mut Terms, id: Id, claimed: Symbol) -> Id {
             return terms.apply(parallel, &[arguments[0], from, to, body]);
         }
         // What runs at once already is not looked into.
-        Some(Operator::Launch { .. } | Operator::Parallel { .. } | Operator::Async(_)) => {
-            return id;
-        }
-        _ => {}
+        Some(other) if other.inside() == Inside::AtOnce => return id,
+        Some(_) | None => {}
     }
     let new: Vec<Id> = arguments
         .iter()

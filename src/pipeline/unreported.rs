@@ -45,7 +45,7 @@ fn left(terms: &mut Terms, id: Id, told: &FxHashSet<Symbol>) -> Id {
         }
         Some(Operator::Report { .. }) => true,
         Some(Operator::Local { name, .. }) => told.contains(&name),
-        Some(Operator::Assign { .. } | Operator::Atomic { .. } | Operator::FetchAdd { .. }) => {
+        Some(Operator::Assign { .. } | Operator::Atomic { .. }) => {
             let mut targets = written(terms, id).filter_map(|target| root_name(terms, target));
             targets.all(|name| told.contains(&name))
         }

@@ -4,7 +4,7 @@ use super::super::host::decided;
 use super::super::parts::mentions;
 use super::Fact;
 use super::call::{Call, Rest, facts};
-use crate::algebra::{Construct, Operator, operator};
+use crate::algebra::{Construct, Operator, declares, operator};
 use crate::analysis::{self, Answer as Known};
 use crate::check::author_name;
 use crate::rewrite::Answer;
@@ -26,7 +26,12 @@ pub(super) fn facts() -> Vec<Fact> {
 
 fn only_access(call: &mut Call<'_>, cell: Id, Rest(operators): Rest<0>) -> Known {
     let terms = &call.scheme().terms;
-    let gives = |t| matches!(operator(terms, t), Some(Operator::FetchAdd { .. }));
+    let gives = |t| {
+        matches!(
+            operator(terms, t),
+            Some(Operator::Atomic { was: Some(_), .. })
+        )
+    };
     if operators.iter().any(|&o| terms.subterms(o).any(gives)) {
         return Known::no("a LOCAL gets a value from before an atomic sum, which no cell can");
     }
@@ -72,14 +77,8 @@ fn never_assigned(call: &mut Call<'_>, name: Symbol, Rest(parts): Rest<0>) -> An
 
 fn no_locals(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
     let terms = &call.scheme().terms;
-    let declares = |&p: &Id| {
-        matches!(
-            operator(terms, p),
-            Some(Operator::Local { .. } | Operator::Shared { .. } | Operator::Registers { .. })
-        )
-    };
     decided(
-        !parts.iter().any(declares),
+        !parts.iter().any(|&part| declares(terms, part)),
         "it declares nothing that what follows could use",
         "it declares LOCALs that what follows may use",
     )
@@ -121,7 +120,31 @@ fn repeatable(call: &mut Call<'_>, body: Id) -> Answer {
         | Operator::Timed(_)
         | Operator::Shared { .. }
         | Operator::Call { .. } => true,
-        _ => false,
+        Operator::Then(_)
+        | Operator::If { .. }
+        | Operator::While { .. }
+        | Operator::For { .. }
+        | Operator::Parallel { .. }
+        | Operator::Async(_)
+        | Operator::Filter(_)
+        | Operator::Empty
+        | Operator::Undefined
+        | Operator::Assign { .. }
+        | Operator::Atomic { .. }
+        | Operator::Local { .. }
+        | Operator::Array { .. }
+        | Operator::Recorded(_)
+        | Operator::Report { .. }
+        | Operator::Save { .. }
+        | Operator::Perform { .. }
+        | Operator::Launch { .. }
+        | Operator::Registers { .. }
+        | Operator::Exchange(..)
+        | Operator::Barrier
+        | Operator::Allocate(_)
+        | Operator::CopyToDevice(_)
+        | Operator::CopyFromDevice(_)
+        | Operator::Free(_) => false,
     };
     let found = terms
         .subterms(body)

@@ -5,7 +5,7 @@ use super::super::parts::way_to;
 use super::Fact;
 use super::call::{Call, Rest, Told, facts};
 use super::loops::is_short;
-use crate::algebra::{Construct, Operator, operator};
+use crate::algebra::{Construct, Operator, is_loop, operator};
 use crate::analysis::{self, Answer as Known, accesses, names_in};
 use crate::check::{LAUNCH, Scheme, outermost_loop, unrecordable, value_of_device};
 use crate::rewrite::{Answer, Evidence, Status};
@@ -243,14 +243,8 @@ fn asynchronous(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Option<Answer> {
 fn among_launches(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
     let scheme = call.scheme();
     let terms = &scheme.terms;
-    let is_loop = |id: &&Id| {
-        matches!(
-            operator(terms, **id),
-            Some(Operator::For { .. } | Operator::While { .. })
-        )
-    };
     let spine = call.spine();
-    let around = spine.iter().rev().find(is_loop).copied();
+    let around = spine.iter().rev().copied().find(|&id| is_loop(terms, id));
     let launches = terms
         .subterms(around.unwrap_or(scheme.body))
         .filter(|&t| matches!(operator(terms, t), Some(Operator::Launch { .. })));

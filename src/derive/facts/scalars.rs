@@ -4,7 +4,7 @@ use super::super::host::decided;
 use super::call::{Call, Rest, facts, functions};
 use super::device::{has_launches, launches_only};
 use super::{Fact, Function};
-use crate::algebra::{Operator, operator};
+use crate::algebra::{Operator, is_loop, operator};
 use crate::analysis::{self, Answer as Known, accesses, names_in};
 use crate::check::{Scheme, Variable};
 use crate::rewrite::Answer;
@@ -207,10 +207,7 @@ fn length_of_run(call: &mut Call<'_>, operators: &[Id]) -> usize {
 fn set_by_host(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
     let body = call.own(body);
     let scheme = call.scheme();
-    if !matches!(
-        operator(&scheme.terms, body),
-        Some(Operator::For { .. } | Operator::While { .. })
-    ) {
+    if !is_loop(&scheme.terms, body) {
         return Err("it is no loop".into());
     }
     let launched = set_by_launches(scheme, body);

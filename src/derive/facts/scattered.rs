@@ -167,7 +167,7 @@ fn atomic_sums(call: &mut Call<'_>, body: Id, Rest(arrays): Rest<1>) -> Id {
         };
         Some(build(
             terms,
-            Construct::AtomicAdd.symbol(),
+            Atomic::Add.construct().symbol(),
             &[target, added],
         ))
     };
@@ -217,7 +217,11 @@ fn atomic_counts(call: &mut Call<'_>, body: Id, array: Symbol, counts: Id) -> Id
             }
             false => added,
         };
-        Some(build(terms, Construct::AtomicAdd.symbol(), &[cell, added]))
+        Some(build(
+            terms,
+            Atomic::Add.construct().symbol(),
+            &[cell, added],
+        ))
     };
     with_assignments(call.terms, body, &[array], &mut count)
 }

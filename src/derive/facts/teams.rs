@@ -3,7 +3,7 @@
 use super::super::host::decided;
 use super::Fact;
 use super::call::{Call, Rest, facts};
-use crate::algebra::{Construct, Operator, operator};
+use crate::algebra::{Construct, Operator, bound, operator};
 use crate::analysis::{self, accesses, names_in};
 use crate::check::{Scheme, author_name};
 use crate::rewrite::{Answer, Evidence, Status};
@@ -56,16 +56,9 @@ fn varying(scheme: &Scheme, body: Id) -> FxHashSet<Symbol> {
 fn names_of_outside(scheme: &Scheme, part: Id) -> FxHashSet<Symbol> {
     let mut names = names_in(scheme, part);
     for id in scheme.terms.subterms(part) {
-        let own = match operator(&scheme.terms, id) {
-            Some(
-                Operator::Local { name, .. }
-                | Operator::Array { name, .. }
-                | Operator::Registers { name, .. }
-                | Operator::For { var: name, .. },
-            ) => name,
-            _ => continue,
-        };
-        names.remove(&own);
+        if let Some(own) = bound(&scheme.terms, id) {
+            names.remove(&own);
+        }
     }
     names
 }

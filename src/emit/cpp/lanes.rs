@@ -125,7 +125,7 @@ impl Printer<'_> {
         let (printed, fails) = self.apart(&statements, print);
         let mut adds = false;
         plan::each_statement(&statements, &mut |s| {
-            adds |= matches!(s.act, Act::Atomic { .. } | Act::FetchAdd { .. });
+            adds |= matches!(s.act, Act::Atomic { .. });
         });
         if !fails && !adds {
             self.uses.insert("side_by_side");

@@ -89,7 +89,32 @@ impl Printer<'_> {
                 Act::Report { .. } | Act::Save(_) | Act::Ask => true,
                 // Nothing is known of the code of basic operators and predicates.
                 Act::Perform { .. } => true,
-                _ => false,
+                // Arithmetic and subscripts are looked for in what is printed.
+                Act::Comment(_)
+                | Act::Local { .. }
+                | Act::Assign { .. }
+                | Act::Atomic { .. }
+                | Act::If { .. }
+                | Act::While { .. }
+                | Act::For { .. }
+                | Act::Parallel { .. }
+                | Act::Lanes { .. }
+                | Act::WaitDevice
+                | Act::Filter(_)
+                | Act::Undefined
+                | Act::Timed(_)
+                | Act::Recorded { .. }
+                | Act::Launch { .. }
+                | Act::Registers(_)
+                | Act::Row { .. }
+                | Act::Exchange(..)
+                | Act::Barrier
+                | Act::Allocate { .. }
+                | Act::CopyToDevice(_)
+                | Act::CopyFromDevice(_)
+                | Act::Result(_)
+                | Act::OnHost { .. }
+                | Act::Free(_) => false,
             };
         });
         plan::each_expression(body, &mut |e| fails |= matches!(e.node, Node::Holds { .. }));

@@ -45,10 +45,10 @@ impl<'a> Split<'a> {
                 simple &= scalar_of(target)
                     .is_none_or(|var| self.varying.contains(&var) || own.contains(&var));
             }
-            Act::Atomic { target, .. } => simple &= scalar_of(target).is_none(),
-            Act::FetchAdd { target, was, .. } => {
+            Act::Atomic { target, was, .. } => {
                 let varies = |var| self.varying.contains(&var) || own.contains(&var);
-                simple &= scalar_of(target).is_none() && scalar_of(was).is_some_and(varies);
+                simple &= scalar_of(target).is_none();
+                simple &= was.iter().all(|was| scalar_of(was).is_some_and(varies));
             }
             Act::If { .. } | Act::Comment(_) | Act::Filter(_) | Act::Undefined => {}
             _ => simple = false,

@@ -3,7 +3,7 @@
 use super::expression::level;
 use super::printer::Printer;
 use crate::algebra::{Atomic, Type};
-use crate::emit::plan::{self, Act, Arithmetic, Expr, Node, Place, Runs, Stmt, Var};
+use crate::emit::plan::{self, Act, Arithmetic, Expr, Node, ONLY_SUMS, Place, Runs, Stmt, Var};
 use crate::emit::text::{c_string, comment};
 
 impl Printer<'_> {
@@ -41,8 +41,15 @@ impl Printer<'_> {
                 }
             }
             Act::Assign { target, value } => self.assign(target, value),
-            Act::Atomic { op, target, value } => self.atomic(*op, target, value),
-            Act::FetchAdd { target, value, was } => self.fetch_add(target, value, was),
+            Act::Atomic {
+                op,
+                target,
+                value,
+                was,
+            } => match was {
+                None => self.atomic(*op, target, value),
+                Some(was) => self.fetch(*op, target, value, was),
+            },
             Act::If { condition, yes, no } => self.conditional(condition, yes, no),
             Act::While { condition, body } => {
                 let condition = self.any(condition);
@@ -337,12 +344,16 @@ impl Printer<'_> {
     }
 
     /// Nothing else in it names what gets the value from before.
-    fn fetch_add(&mut self, target: &Expr, value: &Expr, was: &Expr) {
+    fn fetch(&mut self, op: Atomic, target: &Expr, value: &Expr, was: &Expr) {
         let root = crate::emit::plan::root(target);
         let shared = self.kernel && root.is_some_and(|var| self.is_array(var));
         if !self.beside && !shared {
             self.assign(was, target);
-            return self.atomic(Atomic::Add, target, value);
+            return self.atomic(op, target, value);
+        }
+        match op {
+            Atomic::Add => {}
+            Atomic::Min | Atomic::Max => unreachable!("{ONLY_SUMS}"),
         }
         let (place, to, value) = (self.place(target), self.place(was), self.any(value));
         let old = match (self.beside, target.ty) {

@@ -1,6 +1,6 @@
 //! Where a program asks its caller whether to go on: at each round of the host's outermost loops.
 
-use super::{Act, Plan, Stmt, each_statement};
+use super::{Act, Plan, Stmt, each_statement, simple_acts};
 
 /// Has outermost loops of the host ask at the beginning of each round. A round that holds no loop and
 /// no launch is over before an answer would matter, and asking would cost more than it.
@@ -20,9 +20,11 @@ fn rounds(body: &mut [Stmt]) {
                 rounds(no);
             }
             Act::Array { body, .. } | Act::Timed(body) => rounds(body),
+            Act::For { .. } | Act::While { .. } => {}
             // Branches and iterations that run side by side have no caller of their own, and what
             // is recorded is repeated without the host.
-            _ => {}
+            Act::Parallel { .. } | Act::Lanes { .. } | Act::Async(_) | Act::Recorded { .. } => {}
+            simple_acts!() => {}
         }
     }
 }

@@ -93,7 +93,34 @@ pub fn used_by_body(plan: &Plan) -> BTreeSet<Var> {
                 used.extend(default_variables(dim));
             }
         }
-        _ => {}
+        // All their variables stand in their expressions, or get values.
+        Act::Comment(_)
+        | Act::Local { .. }
+        | Act::Assign { .. }
+        | Act::Atomic { .. }
+        | Act::If { .. }
+        | Act::While { .. }
+        | Act::For { .. }
+        | Act::Parallel { .. }
+        | Act::Lanes { .. }
+        | Act::Async(_)
+        | Act::ControlPoint(_)
+        | Act::WaitPoint(_)
+        | Act::WaitDevice
+        | Act::Ask
+        | Act::Filter(_)
+        | Act::Undefined
+        | Act::Timed(_)
+        | Act::Recorded { .. }
+        | Act::Report { .. }
+        | Act::Perform { .. }
+        | Act::Registers(_)
+        | Act::Row { .. }
+        | Act::Exchange(..)
+        | Act::Barrier
+        | Act::CopyFromDevice(_)
+        | Act::Result(_)
+        | Act::OnHost { .. } => {}
     });
     for kernel in &plan.kernels {
         for shared in &kernel.shared {

@@ -311,20 +311,18 @@ impl Lower<'_> {
                 }
                 Act::Assign { target, value }
             }
-            Operator::Atomic { op, target, value } => {
+            Operator::Atomic {
+                op,
+                target,
+                value,
+                was,
+            } => {
                 let ty = scheme.type_of(target);
                 Act::Atomic {
                     op,
                     value: self.value(value, ty),
                     target: self.own(target),
-                }
-            }
-            Operator::FetchAdd { target, value, was } => {
-                let ty = scheme.type_of(target);
-                Act::FetchAdd {
-                    value: self.value(value, ty),
-                    target: self.own(target),
-                    was: self.own(was),
+                    was: was.map(|was| self.own(was)),
                 }
             }
             Operator::Local { name, value, .. } => {

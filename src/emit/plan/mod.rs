@@ -21,8 +21,9 @@ pub use lower::{plan, plan_with};
 pub use operators::{Argument, CodeFunction, CodeParameter, Codes, Passing, Runs, head_lines};
 pub use origin::Origin;
 use origin::Origins;
+pub(in crate::emit) use walk::simple_acts;
 pub use walk::{
-    each_expression, each_statement, expressions, for_each_place, only_frees, reads,
+    declared, each_expression, each_statement, expressions, for_each_place, only_frees, reads,
     rewrite_expressions, root,
 };
 
@@ -191,16 +192,12 @@ pub enum Act {
         target: Expr,
         value: Expr,
     },
+    /// `was` is a scalar that gets the value from before.
     Atomic {
         op: Atomic,
         target: Expr,
         value: Expr,
-    },
-    /// An atomic sum; `was` is a scalar that gets the value from before.
-    FetchAdd {
-        target: Expr,
-        value: Expr,
-        was: Expr,
+        was: Option<Expr>,
     },
     If {
         condition: Expr,
@@ -296,6 +293,10 @@ pub enum Act {
     },
     Free(Var),
 }
+
+/// Why no other indivisible action than a sum has a `was`.
+pub(super) const ONLY_SUMS: &str =
+    "no construct gives the value from before another one than a sum";
 
 /// What a place holds after an indivisible action, where nobody else reaches it.
 pub fn gathered(op: Atomic, target: &Expr, value: &Expr) -> Expr {

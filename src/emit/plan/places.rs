@@ -6,7 +6,7 @@
 //! transfer, and the last copy, which is not needed.
 
 use super::{
-    Act, Expr, Node, Plan, Runs, Stmt, Var, each_statement, expressions, reads, root, walk,
+    Act, Expr, Node, Plan, Runs, Stmt, Var, each_statement, expressions, reads, simple_acts, walk,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,23 +68,16 @@ impl Places {
             read.insert(var);
         });
         each_statement(body, &mut |stmt| match &stmt.act {
-            Act::Assign { target, .. } | Act::Atomic { target, .. } => {
-                written.extend(root(target));
-            }
-            Act::FetchAdd { target, was, .. } => {
-                written.extend(root(target).into_iter().chain(root(was)));
-            }
-            Act::Perform {
-                runs: Runs::Launch, ..
-            } => {}
-            Act::Perform { arguments, .. } => {
-                let passed = arguments.iter().filter(|a| a.is_written());
-                written.extend(passed.filter_map(|a| root(&a.value)));
-            }
             Act::Save(number) => {
                 read.insert(self.series[*number]);
             }
-            _ => {}
+            // The device writes.
+            Act::CopyFromDevice(_)
+            | Act::Result(_)
+            | Act::Perform {
+                runs: Runs::Launch, ..
+            } => {}
+            act => written.extend(walk::given_values(act).into_iter().map(|(var, _)| var)),
         });
         (read, written)
     }
@@ -112,7 +105,8 @@ impl Places {
                 Act::Array { body, .. } | Act::Timed(body) | Act::Recorded { body, .. } => {
                     self.results(body, later);
                 }
-                _ => {}
+                // Branches and lanes stay as they are.
+                Act::Async(_) | Act::Lanes { .. } | simple_acts!() => {}
             }
             later.extend(read.into_iter().chain(written));
         }
@@ -169,7 +163,8 @@ impl Places {
                             }
                         }
                     }
-                    _ => {}
+                    // Branches and lanes stay as they are.
+                    Act::Async(_) | Act::Lanes { .. } | simple_acts!() => {}
                 }
             }
             body.push(stmt);

@@ -29,28 +29,13 @@ pub fn expressions<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
     }
 }
 
-/// Calls `f` with every statement, outer ones first.
-pub fn each_statement<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
-    for stmt in body {
-        f(stmt);
-        match &stmt.act {
-            Act::If { yes, no, .. } => {
-                each_statement(yes, f);
-                each_statement(no, f);
-            }
-            Act::While { body, .. }
-            | Act::For { body, .. }
-            | Act::Parallel { body, .. }
-            | Act::Lanes { body, .. }
-            | Act::Array { body, .. }
-            | Act::Recorded { body, .. }
-            | Act::Timed(body) => each_statement(body, f),
-            Act::Async(branches) => branches.iter().for_each(|b| each_statement(b, f)),
-            Act::Comment(_)
+/// What has no statements in it, for matches that are about those that have.
+macro_rules! simple_acts {
+    () => {
+        Act::Comment(_)
             | Act::Local { .. }
             | Act::Assign { .. }
             | Act::Atomic { .. }
-            | Act::FetchAdd { .. }
             | Act::ControlPoint(_)
             | Act::WaitPoint(_)
             | Act::WaitDevice
@@ -70,7 +55,29 @@ pub fn each_statement<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
             | Act::CopyFromDevice(_)
             | Act::Result(_)
             | Act::OnHost { .. }
-            | Act::Free(_) => {}
+            | Act::Free(_)
+    };
+}
+pub(in crate::emit) use simple_acts;
+
+/// Calls `f` with every statement, outer ones first.
+pub fn each_statement<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
+    for stmt in body {
+        f(stmt);
+        match &stmt.act {
+            Act::If { yes, no, .. } => {
+                each_statement(yes, f);
+                each_statement(no, f);
+            }
+            Act::While { body, .. }
+            | Act::For { body, .. }
+            | Act::Parallel { body, .. }
+            | Act::Lanes { body, .. }
+            | Act::Array { body, .. }
+            | Act::Recorded { body, .. }
+            | Act::Timed(body) => each_statement(body, f),
+            Act::Async(branches) => branches.iter().for_each(|b| each_statement(b, f)),
+            simple_acts!() => {}
         }
     }
 }
@@ -79,8 +86,10 @@ pub fn each_statement<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
 pub(super) fn own(stmt: &Stmt) -> Vec<&Expr> {
     match &stmt.act {
         Act::Local { value, .. } => vec![value],
-        Act::Assign { target, value } | Act::Atomic { target, value, .. } => vec![target, value],
-        Act::FetchAdd { target, value, was } => vec![target, value, was],
+        Act::Assign { target, value } => vec![target, value],
+        Act::Atomic {
+            target, value, was, ..
+        } => [target, value].into_iter().chain(was).collect(),
         Act::If { condition, .. } | Act::While { condition, .. } | Act::Filter(condition) => {
             vec![condition]
         }
@@ -140,14 +149,16 @@ pub fn rewrite_expressions(body: &mut [Stmt], f: &mut dyn FnMut(&mut Expr)) {
     for stmt in body {
         match &mut stmt.act {
             Act::Local { value, .. } => rewrite(value, f),
-            Act::Assign { target, value } | Act::Atomic { target, value, .. } => {
+            Act::Assign { target, value } => {
                 rewrite(target, f);
                 rewrite(value, f);
             }
-            Act::FetchAdd { target, value, was } => {
+            Act::Atomic {
+                target, value, was, ..
+            } => {
                 rewrite(target, f);
                 rewrite(value, f);
-                rewrite(was, f);
+                was.iter_mut().for_each(|e| rewrite(e, f));
             }
             Act::Filter(condition) => rewrite(condition, f),
             Act::If { condition, yes, no } => {
@@ -253,22 +264,20 @@ pub fn root(target: &Expr) -> Option<Var> {
     }
 }
 
-/// Calls `f` with the variable of every assignment, and whether it is an indivisible action.
-pub fn for_each_place(body: &[Stmt], f: &mut dyn FnMut(Var, bool)) {
-    each_statement(body, &mut |stmt| match &stmt.act {
-        Act::Assign { target, .. } => root(target).into_iter().for_each(|v| f(v, false)),
-        Act::Atomic { target, .. } => root(target).into_iter().for_each(|v| f(v, true)),
-        Act::FetchAdd { target, was, .. } => {
-            root(target).into_iter().for_each(|v| f(v, true));
-            root(was).into_iter().for_each(|v| f(v, false));
+/// The variables that a statement itself gives values, each with whether that is an indivisible action.
+pub(super) fn given_values(act: &Act) -> Vec<(Var, bool)> {
+    let at = |target: &Expr, atomic: bool| root(target).map(|var| (var, atomic));
+    match act {
+        Act::Assign { target, .. } => at(target, false).into_iter().collect(),
+        Act::Atomic { target, was, .. } => {
+            let was = was.as_ref().and_then(|was| at(was, false));
+            at(target, true).into_iter().chain(was).collect()
         }
-        Act::CopyFromDevice(var) | Act::Result(var) => f(*var, false),
-        Act::Exchange(_, vars) => vars.iter().for_each(|v| f(*v, false)),
+        Act::CopyFromDevice(var) | Act::Result(var) => vec![(*var, false)],
+        Act::Exchange(_, vars) => vars.iter().map(|&var| (var, false)).collect(),
         Act::Perform { arguments, .. } => {
             let written = arguments.iter().filter(|a| a.is_written());
-            written
-                .filter_map(|a| root(&a.value))
-                .for_each(|v| f(v, false));
+            written.filter_map(|a| at(&a.value, false)).collect()
         }
         Act::Comment(_)
         | Act::Local { .. }
@@ -296,7 +305,55 @@ pub fn for_each_place(body: &[Stmt], f: &mut dyn FnMut(Var, bool)) {
         | Act::Allocate { .. }
         | Act::CopyToDevice(_)
         | Act::OnHost { .. }
-        | Act::Free(_) => {}
+        | Act::Free(_) => Vec::new(),
+    }
+}
+
+/// The variable that a statement declares, for what is in it or comes after it.
+pub fn declared(act: &Act) -> Option<Var> {
+    match act {
+        Act::Local { var, .. }
+        | Act::For { var, .. }
+        | Act::Parallel { var, .. }
+        | Act::Lanes { var, .. }
+        | Act::Array { var, .. }
+        | Act::Registers(var)
+        | Act::Row { var, .. } => Some(*var),
+        Act::Comment(_)
+        | Act::Assign { .. }
+        | Act::Atomic { .. }
+        | Act::If { .. }
+        | Act::While { .. }
+        | Act::Async(_)
+        | Act::ControlPoint(_)
+        | Act::WaitPoint(_)
+        | Act::WaitDevice
+        | Act::Ask
+        | Act::Filter(_)
+        | Act::Undefined
+        | Act::Timed(_)
+        | Act::Recorded { .. }
+        | Act::Report { .. }
+        | Act::Save(_)
+        | Act::Perform { .. }
+        | Act::Launch { .. }
+        | Act::Exchange(..)
+        | Act::Barrier
+        | Act::Allocate { .. }
+        | Act::CopyToDevice(_)
+        | Act::CopyFromDevice(_)
+        | Act::Result(_)
+        | Act::OnHost { .. }
+        | Act::Free(_) => None,
+    }
+}
+
+/// Calls `f` with the variable of every assignment, and whether it is an indivisible action.
+pub fn for_each_place(body: &[Stmt], f: &mut dyn FnMut(Var, bool)) {
+    each_statement(body, &mut |stmt| {
+        for (var, atomic) in given_values(&stmt.act) {
+            f(var, atomic);
+        }
     });
 }
 

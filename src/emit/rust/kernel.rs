@@ -6,7 +6,7 @@
 
 use super::printer::{Access, Printer};
 use super::uniform::{Uniformity, has_barrier};
-use crate::emit::plan::{self, Act, Expr, Index, Kernel, Node, Stmt, Var};
+use crate::emit::plan::{self, Act, Expr, Index, Kernel, Node, Stmt, Var, simple_acts};
 use crate::emit::text::{comment, rust_string};
 
 impl Printer<'_> {
@@ -208,9 +208,6 @@ impl Printer<'_> {
             let thread = std::mem::replace(&mut self.thread, "0".into());
             let outer = self.lines.set_origin(Some(stmt.origin));
             match &stmt.act {
-                Act::Barrier => self
-                    .lines
-                    .line("// All threads of the block have come so far."),
                 Act::If { condition, yes, no } => {
                     let condition = self.typed(condition);
                     self.thread.clone_from(&thread);
@@ -242,8 +239,17 @@ impl Printer<'_> {
                     self.phase_list(body, uniformity);
                     self.lines.close("}");
                 }
-                // No other statement of a kernel has statements in it.
-                _ => {}
+                // A barrier itself.
+                simple_acts!() => self
+                    .lines
+                    .line("// All threads of the block have come so far."),
+                // No barrier stands in these.
+                Act::Parallel { .. }
+                | Act::Lanes { .. }
+                | Act::Array { .. }
+                | Act::Recorded { .. }
+                | Act::Timed(_)
+                | Act::Async(_) => {}
             }
             self.lines.set_origin(outer);
             self.thread = thread;

@@ -3,7 +3,7 @@
 use super::expression::{is_anchored, level};
 use super::printer::{Access, Printer};
 use crate::algebra::Type;
-use crate::emit::plan::{self, Act, Arithmetic, Expr, Function, Node, Place, Stmt, Var};
+use crate::emit::plan::{self, Arithmetic, Expr, Function, Node, Place, Stmt, Var};
 
 impl Printer<'_> {
     /// `for i in 0..n`.
@@ -99,10 +99,7 @@ impl Printer<'_> {
         let mut inner: Vec<Var> = Vec::new();
         let mut written: Vec<Var> = Vec::new();
         for body in bodies {
-            plan::each_statement(body, &mut |stmt| match &stmt.act {
-                Act::Local { var, .. } | Act::Array { var, .. } => inner.push(*var),
-                _ => {}
-            });
+            plan::each_statement(body, &mut |stmt| inner.extend(plan::declared(&stmt.act)));
             plan::for_each_place(body, &mut |var, _| {
                 written.push(match self.plan.var(var).place {
                     Place::Row(array) => array,

@@ -2,7 +2,9 @@
 //!
 //! A cell of a row takes one comparison to be in range, and code with rows is shorter to read.
 
-use crate::emit::plan::{self, Act, Arithmetic, Expr, Node, Place, Plan, Stmt, Var, Variable};
+use crate::emit::plan::{
+    self, Act, Arithmetic, Expr, Node, Place, Plan, Stmt, Var, Variable, simple_acts,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -74,7 +76,7 @@ impl Rows<'_> {
                 }
                 // Lanes have no loops that keep to one row for all of them; branches and recordings
                 // stay as they are.
-                _ => {}
+                Act::Lanes { .. } | Act::Async(_) | Act::Recorded { .. } | simple_acts!() => {}
             }
             body.push(stmt);
         }
@@ -87,15 +89,8 @@ impl Rows<'_> {
         plan::for_each_place(std::slice::from_ref(stmt), &mut |var, _| {
             written.insert(var);
         });
-        plan::each_statement(std::slice::from_ref(stmt), &mut |s| match &s.act {
-            Act::Local { var, .. }
-            | Act::For { var, .. }
-            | Act::Parallel { var, .. }
-            | Act::Lanes { var, .. }
-            | Act::Array { var, .. } => {
-                inner.insert(*var);
-            }
-            _ => {}
+        plan::each_statement(std::slice::from_ref(stmt), &mut |s| {
+            inner.extend(plan::declared(&s.act));
         });
         // A row of what is written would be borrowed beside its array, unless threads share both.
         let can_lend =

@@ -3,7 +3,7 @@
 use super::expression::{is_anchored, level};
 use super::printer::{Access, Printer};
 use crate::algebra::{Atomic, Type};
-use crate::emit::plan::{self, Act, Arithmetic, Expr, Node, Place, Stmt, Var};
+use crate::emit::plan::{self, Act, Arithmetic, Expr, Node, ONLY_SUMS, Place, Stmt, Var};
 use crate::emit::text::{comment, rust_string};
 
 impl Printer<'_> {
@@ -27,8 +27,15 @@ impl Printer<'_> {
             Act::Comment(text) => self.lines.line(format!("// {}", comment(text))),
             Act::Local { var, value } => self.local(*var, value),
             Act::Assign { target, value } => self.assign(target, value),
-            Act::Atomic { op, target, value } => self.atomic(*op, target, value),
-            Act::FetchAdd { target, value, was } => self.fetch_add(target, value, was),
+            Act::Atomic {
+                op,
+                target,
+                value,
+                was,
+            } => match was {
+                None => self.atomic(*op, target, value),
+                Some(was) => self.fetch(*op, target, value, was),
+            },
             Act::If { condition, yes, no } => self.conditional(condition, yes, no),
             Act::While { condition, body } => {
                 let condition = self.typed(condition);
@@ -287,14 +294,18 @@ impl Printer<'_> {
     }
 
     /// Nothing else in it names what gets the value from before.
-    fn fetch_add(&mut self, target: &Expr, value: &Expr, was: &Expr) {
+    fn fetch(&mut self, op: Atomic, target: &Expr, value: &Expr, was: &Expr) {
         if !self.target_is_shared(target) {
             self.assign(was, target);
-            return self.atomic(Atomic::Add, target, value);
+            return self.atomic(op, target, value);
         }
-        self.uses.extend(["atomic", "fetch_add"]);
+        let method = match op {
+            Atomic::Add => "fetch_add",
+            Atomic::Min | Atomic::Max => unreachable!("{ONLY_SUMS}"),
+        };
+        self.uses.extend(["atomic", method]);
         let (place, value) = (self.place(target), self.typed(value));
-        let (to, old) = (self.place(was), format!("{place}.fetch_add({value})"));
+        let (to, old) = (self.place(was), format!("{place}.{method}({value})"));
         self.lines.line(match self.target_is_shared(was) {
             true => format!("{to}.set({old});"),
             false => format!("{to} = {old};"),

@@ -1,7 +1,7 @@
 //! What the threads of a block have in common.
 
 use super::varying::Varying;
-use crate::emit::plan::{self, Act, Expr, Index, Kernel, Node, Plan, Stmt, Var};
+use crate::emit::plan::{self, Act, Expr, Index, Kernel, Node, Plan, Stmt, Var, simple_acts};
 use std::collections::BTreeSet;
 
 /// How the variables of a kernel with barriers are kept.
@@ -46,32 +46,43 @@ impl Uniformity {
     /// that have one value for the block that does not change.
     fn place(&mut self, plan: &Plan, body: &[Stmt], mut constant: BTreeSet<Var>) {
         for (i, stmt) in body.iter().enumerate() {
-            match &stmt.act {
-                Act::Local { var, value } => {
-                    if !plan.var(*var).assigned && is_constant(value, &constant) {
-                        self.hoisted.insert(*var);
-                        constant.insert(*var);
-                        continue;
-                    }
-                    let rest = &body[i + 1..];
-                    let run = rest.iter().take_while(|s| !has_barrier(s)).count();
-                    if mentions(&rest[run..], *var) {
-                        self.per_thread.insert(*var);
-                    }
+            if let Act::Local { var, value } = &stmt.act {
+                if !plan.var(*var).assigned && is_constant(value, &constant) {
+                    self.hoisted.insert(*var);
+                    constant.insert(*var);
+                    continue;
                 }
-                Act::If { yes, no, .. } if has_barrier(stmt) => {
+                let rest = &body[i + 1..];
+                let run = rest.iter().take_while(|s| !has_barrier(s)).count();
+                if mentions(&rest[run..], *var) {
+                    self.per_thread.insert(*var);
+                }
+            }
+            if !has_barrier(stmt) {
+                continue;
+            }
+            match &stmt.act {
+                Act::If { yes, no, .. } => {
                     self.place(plan, yes, constant.clone());
                     self.place(plan, no, constant.clone());
                 }
-                Act::While { body, .. } if has_barrier(stmt) => {
+                Act::While { body, .. } => {
                     self.place(plan, body, constant.clone());
                 }
-                Act::For { var, body, .. } if has_barrier(stmt) => {
+                Act::For { var, body, .. } => {
                     let mut inner = constant.clone();
                     inner.insert(*var);
                     self.place(plan, body, inner);
                 }
-                _ => {}
+                // A barrier itself.
+                simple_acts!() => {}
+                // No barrier stands in these.
+                Act::Parallel { .. }
+                | Act::Lanes { .. }
+                | Act::Array { .. }
+                | Act::Recorded { .. }
+                | Act::Timed(_)
+                | Act::Async(_) => {}
             }
         }
     }

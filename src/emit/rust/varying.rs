@@ -1,6 +1,6 @@
 //! What may differ between threads, or between lanes, that execute the same statements.
 
-use crate::emit::plan::{self, Act, Expr, Index, Node, Stmt, Var};
+use crate::emit::plan::{self, Act, Expr, Index, Node, Stmt, Var, simple_acts};
 use std::collections::BTreeSet;
 
 /// The scalars of a list of statements that may differ.
@@ -31,7 +31,13 @@ impl Varying {
                 let bounds = [Some(from), Some(to), step.as_ref()];
                 bounds.into_iter().flatten().any(|e| self.differs(e))
             }
-            _ => false,
+            Act::Parallel { .. }
+            | Act::Lanes { .. }
+            | Act::Array { .. }
+            | Act::Recorded { .. }
+            | Act::Timed(_)
+            | Act::Async(_)
+            | simple_acts!() => false,
         }
     }
 }

@@ -7,7 +7,7 @@ use super::part::{Kind as Shown, Line, Part};
 use super::text::{cut, width};
 use super::tree::{Builder, Drawn};
 use super::{page, titled};
-use crate::algebra::{Language, Operator, operator};
+use crate::algebra::{Language, Operator, bodies_of, operator};
 use crate::analysis::{Context, Kind, Loop, Order, dependence_graph, effects};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Path, Symbol, Terms};
@@ -153,7 +153,7 @@ impl Maker<'_> {
                 continue;
             }
             last = of;
-            let places = crate::flowgraph::bodies_of(terms, id);
+            let places: Vec<usize> = bodies_of(terms, id).collect();
             let text = match places.is_empty() {
                 true => Builder::new(&mut self.terms, self.how).text(id),
                 false => {

@@ -4,7 +4,7 @@ use super::compose::{Words, branches, choice, circle, sequence};
 use super::layers::layers;
 use super::leaf::{frame, leaf};
 use super::part::{Kind, Part};
-use crate::algebra::{Construct, Keyword, Language, Operator, operator};
+use crate::algebra::{Construct, Keyword, Language, Operator, bodies_of, is_loop, operator};
 use crate::flowgraph::graph::{Flow, Node};
 use crate::flowgraph::structure::structured;
 use crate::syntax::print::{Notation, Style, print};
@@ -93,7 +93,7 @@ impl<'a> Builder<'a> {
     /// What stands before the operators inside of an operator: its header.
     pub fn header(&mut self, id: Id) -> String {
         let mut arguments = self.terms.args(id).to_vec();
-        let places = super::super::bodies_of(self.terms, id);
+        let places: Vec<usize> = bodies_of(self.terms, id).collect();
         for place in places {
             arguments[place] = self.terms.atom(Construct::Empty.symbol());
         }
@@ -183,7 +183,7 @@ impl<'a> Builder<'a> {
         !matches!(
             operator(self.terms, id),
             Some(Operator::If { .. } | Operator::While { .. })
-        ) && super::super::bodies_of(self.terms, id).is_empty()
+        ) && bodies_of(self.terms, id).next().is_none()
     }
 
     /// How many operators a part would show.
@@ -217,7 +217,7 @@ impl<'a> Builder<'a> {
                 circle(ask, &words, body)
             }
             _ => {
-                let places = super::super::bodies_of(self.terms, id);
+                let places: Vec<usize> = bodies_of(self.terms, id).collect();
                 let bodies: Vec<Id> = places.iter().map(|&i| self.terms.arg(id, i)).collect();
                 let folds = level >= self.how.depth;
                 let mut inside = Vec::new();
@@ -240,10 +240,9 @@ impl<'a> Builder<'a> {
             let header = self.header(id);
             return self.folded(&header, count);
         }
+        let synchronizes = operator(self.terms, id).is_some_and(|o| o.is_synchronizer());
         let kind = match construct {
-            Some(Construct::ControlPoint | Construct::Wait | Construct::Barrier) => {
-                Kind::Synchronizer
-            }
+            _ if synchronizes => Kind::Synchronizer,
             Some(Construct::Launch) => Kind::Kernel,
             _ if inside.is_empty() => Kind::Action,
             _ => Kind::Frame,
@@ -256,7 +255,7 @@ impl<'a> Builder<'a> {
             Some(Construct::Async) => {
                 branches(inside.into_iter().map(Option::unwrap_or_default).collect())
             }
-            Some(Construct::ForLoop | Construct::ForStep) => {
+            _ if is_loop(self.terms, id) => {
                 let head = leaf(Kind::Loop, &self.header(id));
                 let none = Words {
                     yes: String::new(),

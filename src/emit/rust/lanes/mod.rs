@@ -218,12 +218,7 @@ impl Printer<'_> {
     /// The variables of outside that a body names, in order.
     fn captured_by(&self, var: Var, body: &[Stmt]) -> Vec<Var> {
         let mut own = BTreeSet::from([var]);
-        plan::each_statement(body, &mut |s| match &s.act {
-            Act::Local { var, .. } | Act::For { var, .. } => {
-                own.insert(*var);
-            }
-            _ => {}
-        });
+        plan::each_statement(body, &mut |s| own.extend(plan::declared(&s.act)));
         let mut named = BTreeSet::new();
         plan::reads(body, &mut |var| {
             named.insert(var);
