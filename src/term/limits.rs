@@ -3,7 +3,7 @@
 /// Levels of nesting of a scheme.
 pub const MAX_DEPTH: usize = 100_000;
 
-/// Levels of nesting of a term that is rewritten, and of rules. Reading takes some 2 KB of stack a level.
+/// Levels of nesting of a term that is rewritten, and of rules. Reading takes some 2 KB a level.
 pub const MOST_LEVELS: usize = 1_000_000;
 
 /// Bytes of a text.
