@@ -104,7 +104,10 @@ fn nesting_is_read_up_to_the_limit_and_refused_beyond() {
     }
     let chain = vec!["a"; MOST_LEVELS + 10].join(" + ");
     assert_eq!(refused(&chain).0, "E0310");
-    assert_eq!(refused(&format!("{}a", "!".repeat(MOST_LEVELS + 1))).0, "E0310");
+    assert_eq!(
+        refused(&format!("{}a", "!".repeat(MOST_LEVELS + 1))).0,
+        "E0310"
+    );
 }
 
 #[test]
