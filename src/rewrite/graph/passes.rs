@@ -43,6 +43,10 @@ impl Engine<'_> {
                 if is_same && frame.version == self.facts.version {
                     return Ok(Event::Finished(result));
                 }
+                if is_upward {
+                    // Terms above one that may be a redex now were taken for normal.
+                    self.cells.begin_epoch();
+                }
                 frame.version = self.facts.version;
                 frame.root = result;
                 frame.became.clear();
