@@ -111,8 +111,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Whether a fact is matched by a pattern, whose variables get their values: the functor of the
-    /// answer.
+    /// Whether a fact is matched by a pattern, whose variables get their values: the cell of that truth.
     pub(super) fn ask_fact(&mut self, pattern: u32) -> u32 {
         let Some(judging) = self.judging() else {
             return NOTHING;
