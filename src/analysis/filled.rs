@@ -11,6 +11,12 @@ use crate::term::{Id, Path, Symbol};
 /// Whether a scalar, or every cell of an array, has a value before the operator at a position: it is INPUT or has
 /// values, or something before it on every way writes all of its cells, and nothing takes values away.
 pub fn filled(scheme: &Scheme, path: &Path, array: Symbol) -> bool {
+    filled_at(scheme, path, array, &[])
+}
+
+/// The same of those cells of an array that have certain variables as subscripts: a name for each dimension that
+/// has one, of a parameter or of a loop around the position.
+pub fn filled_at(scheme: &Scheme, path: &Path, array: Symbol, at: &[Option<Symbol>]) -> bool {
     let Some(variable) = scheme.variable(array) else {
         return false;
     };
@@ -23,12 +29,20 @@ pub fn filled(scheme: &Scheme, path: &Path, array: Symbol) -> bool {
     let Some(spine) = path.spine(terms, scheme.root) else {
         return false;
     };
+    let filling = Filling {
+        scheme,
+        array,
+        dims: &variable.dims,
+        ty: variable.ty,
+        at,
+    };
     path.0.iter().zip(&spine).any(|(&step, &id)| {
         let before = match operator(terms, id) {
             Some(Operator::Then(parts)) => &parts[..(step as usize).min(parts.len())],
             _ => &[],
         };
-        before.iter().any(|&part| fills(scheme, part, array))
+        let mut before = before.iter();
+        before.any(|&part| filling.fills(part, &mut Vec::new()))
     })
 }
 
@@ -38,14 +52,14 @@ pub fn fills(scheme: &Scheme, id: Id, array: Symbol) -> bool {
     let Some(variable) = scheme.variable(array) else {
         return false;
     };
-    let dims = &variable.dims;
-    Filling {
+    let filling = Filling {
         scheme,
         array,
-        dims,
+        dims: &variable.dims,
         ty: variable.ty,
-    }
-    .fills(id, &mut Vec::new())
+        at: &[],
+    };
+    filling.fills(id, &mut Vec::new())
 }
 
 struct Filling<'a> {
@@ -53,6 +67,8 @@ struct Filling<'a> {
     array: Symbol,
     dims: &'a [Id],
     ty: Type,
+    /// The subscripts that are asked for, of dimensions of which not all are.
+    at: &'a [Option<Symbol>],
 }
 
 impl Filling<'_> {
@@ -94,6 +110,10 @@ impl Filling<'_> {
                     ..
                 },
             ) => {
+                // Inside, the name is another variable.
+                if self.at.contains(&Some(var)) {
+                    return Filling { at: &[], ..*self }.fills(id, over);
+                }
                 let size = self.dims.iter().find(|&&d| self.is_last(to, d));
                 match (terms.as_int(from), size) {
                     (Some(0), Some(&size)) => {
@@ -134,10 +154,13 @@ impl Filling<'_> {
         let Some(Expr::Index { array, subscripts }) = expr(terms, target) else {
             return self.dims.is_empty() && terms.as_atom(target) == Some(self.array);
         };
-        let at = |(&subscript, &dim): (&Id, &Id)| {
+        let at = |(k, (&subscript, &dim)): (usize, (&Id, &Id))| {
             let name = terms.as_atom(subscript);
-            over.iter()
-                .any(|&(var, size)| Some(var) == name && terms.equal(size, dim))
+            let asked = self.at.get(k).is_some_and(|at| at.is_some() && *at == name);
+            asked
+                || over
+                    .iter()
+                    .any(|&(var, size)| Some(var) == name && terms.equal(size, dim))
         };
         let each_once = (1..subscripts.len()).all(|k| {
             !subscripts[..k]
@@ -147,7 +170,7 @@ impl Filling<'_> {
         array == self.array
             && subscripts.len() == self.dims.len()
             && each_once
-            && subscripts.iter().zip(self.dims).all(at)
+            && subscripts.iter().zip(self.dims).enumerate().all(at)
     }
 
     /// Whether a bound is the last subscript of a dimension.

@@ -373,27 +373,49 @@ impl Reader<'_> {
     }
 
     fn is_not_negative(&self, e: Id) -> bool {
-        let terms = &self.scheme.terms;
-        match expr(terms, e) {
-            Some(Expr::Int(n)) => n >= 0,
-            Some(Expr::BlockIndex | Expr::ThreadIndex) => true,
-            Some(Expr::Name(name)) => match self.ranges.get(&name) {
-                Some(&(first, _)) => first >= 0,
-                None => self
-                    .value(name)
-                    .is_some_and(|value| self.is_not_negative(value)),
-            },
-            Some(Expr::Binary {
-                op: Binary::Plus | Binary::Times | Binary::Div,
-                left,
-                right,
-            }) => self.is_not_negative(left) && self.is_not_negative(right),
-            Some(Expr::Binary {
-                op: Binary::Mod,
-                left,
-                ..
-            }) => self.is_not_negative(left),
+        is_not_negative(&self.scheme.terms, e, &|name| match self.ranges.get(&name) {
+            Some(&(first, _)) => Leaf::Known(first >= 0),
+            None => self.value(name).map_or(Leaf::Known(false), Leaf::Value),
+        })
+    }
+}
+
+/// What is known of a name.
+pub(super) enum Leaf {
+    /// Whether it is not below 0.
+    Known(bool),
+    /// What it stands for.
+    Value(Id),
+}
+
+/// Whether an integer expression is not below 0, where it has a value, by what its parts are.
+pub(super) fn is_not_negative(terms: &Terms, e: Id, leaf: &dyn Fn(Symbol) -> Leaf) -> bool {
+    let at_least_0 = |e| is_not_negative(terms, e, leaf);
+    match expr(terms, e) {
+        Some(Expr::Int(n)) => n >= 0,
+        Some(Expr::BlockIndex | Expr::ThreadIndex) => true,
+        Some(Expr::Name(name)) => match leaf(name) {
+            Leaf::Known(known) => known,
+            Leaf::Value(value) => at_least_0(value),
+        },
+        Some(Expr::Binary {
+            op: Binary::Plus | Binary::Times | Binary::Div,
+            left,
+            right,
+        }) => at_least_0(left) && at_least_0(right),
+        Some(Expr::Binary {
+            op: Binary::Mod,
+            left,
+            ..
+        }) => at_least_0(left),
+        Some(Expr::Apply {
+            function,
+            arguments,
+        }) => match signature(function) {
+            Some(Signature::Join(Extreme::Max)) => arguments.iter().any(|&a| at_least_0(a)),
+            Some(Signature::Join(Extreme::Min)) => arguments.iter().all(|&a| at_least_0(a)),
             _ => false,
-        }
+        },
+        _ => false,
     }
 }

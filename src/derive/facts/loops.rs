@@ -179,8 +179,13 @@ fn is_computable(scheme: &Scheme, id: Id) -> bool {
             function,
             arguments,
         }) => {
-            let extreme = matches!(signature(function), Some(Signature::Join(_)));
-            extreme && arguments.iter().all(computable)
+            let by_number = |&by: &Id| scheme.terms.as_int(by).is_some_and(|by| by > 0);
+            let total = match signature(function) {
+                Some(Signature::Join(_)) => true,
+                Some(Signature::CeilDiv) => arguments.last().is_some_and(by_number),
+                _ => false,
+            };
+            total && arguments.iter().all(computable)
         }
         _ => false,
     }

@@ -17,6 +17,7 @@ mod names;
 mod pairs;
 mod places;
 mod records;
+mod recurring;
 mod scalars;
 mod scans;
 mod scattered;
@@ -69,6 +70,7 @@ pub(super) static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
         loops::functions(),
         cells::functions(),
         tiles::functions(),
+        recurring::functions(),
         scalars::functions(),
         sums::functions(),
         gather::functions(),

@@ -238,6 +238,9 @@ fn with_assignments(terms: &mut Terms, id: Id, arrays: &[Symbol], make: Making<'
         } else {
             None
         };
+        if let Some(made) = made {
+            terms.set_origin(made, terms.origin(id));
+        }
         return made.unwrap_or(id);
     }
     let Some(construct) = terms.functor(id).filter(|_| operator(terms, id).is_some()) else {

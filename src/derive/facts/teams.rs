@@ -4,7 +4,7 @@ use super::super::host::decided;
 use super::Fact;
 use super::call::{Call, Rest, facts};
 use crate::algebra::{Construct, Operator, bound, operator};
-use crate::analysis::{self, accesses, names_in};
+use crate::analysis::{self, Varying, accesses, names_in};
 use crate::check::{Scheme, author_name};
 use crate::rewrite::{Answer, Evidence, Status};
 use crate::term::{Id, Symbol};
@@ -13,6 +13,7 @@ use rustc_hash::FxHashSet;
 pub(super) fn facts() -> Vec<Fact> {
     facts![
         all_come "all threads of the block come to the place equally often: what is asked around it is the same for all";
+        warp_comes "all threads of a warp come to the place equally often: what is asked around it is the same for all of these";
         whole_warps "the blocks of the launch have a whole number of warps";
         same_for_all "e…: what they read has one value for all threads of the block; what is declared in them does not count";
         same_for_all_but "A, B, C, s…: the same for A, B and C but for the scalars s…";
@@ -72,9 +73,22 @@ fn all_come(call: &mut Call<'_>) -> Answer {
     let Some(launch) = launch_around(call) else {
         return no_launch();
     };
+    let differ = Varying::in_block(call.scheme(), launch.body);
+    come(call, &launch, &differ)
+}
+
+fn warp_comes(call: &mut Call<'_>) -> Answer {
+    let Some(launch) = launch_around(call) else {
+        return no_launch();
+    };
+    let differ = Varying::in_warp(call.scheme(), launch.body);
+    come(call, &launch, &differ)
+}
+
+/// Whether threads come to the place equally often, given what differs between them.
+fn come(call: &Call<'_>, launch: &LaunchAround, differ: &Varying) -> Answer {
     let scheme = call.scheme();
-    let differ = varying(scheme, launch.body);
-    let same = |e: Id| names_in(scheme, e).is_disjoint(&differ);
+    let same = |e: Id| !differ.differs(scheme, e);
     let spine = call.spine();
     for (&id, &step) in spine.iter().zip(&call.at.path.0).skip(launch.depth) {
         let asked: Vec<Id> = match operator(&scheme.terms, id) {
