@@ -174,8 +174,9 @@ pub(super) fn type_of(scheme: &Scheme, id: Id) -> Option<Type> {
         Some(Construct::Index) if terms.arity(id) > 1 => terms.as_atom(terms.arg(id, 0)),
         _ => terms.as_atom(id),
     };
-    let ty = match name {
-        Some(name) => scheme.variable(name)?.ty,
+    // Numbers of threads and blocks are names of no variable.
+    let ty = match name.and_then(|name| scheme.variable(name)) {
+        Some(variable) => variable.ty,
         None => scheme.type_of(id),
     };
     (ty != Type::Unknown).then_some(ty)

@@ -24,6 +24,7 @@ pub(super) fn functions() -> Vec<Function> {
         warp_sums_of "s, A: the same of the arrays of own_sums";
         block_reads "s, A: the same as warp_reads with (t + s) MOD n, of a block of n threads";
         block_sums "s, A: the same as warp_sums_of with (t + s) MOD n, of a block of n threads";
+        ring_number "s, A: the number (t + s) MOD n by which they differ";
         at_home "s, A, x: the cell x of A as it is in the first iteration, with what A declares written out";
         exists "x: what can be asked to learn whether the subscripts of the cell x are in range";
         added_in "A, text, cells…: A with what it adds indivisibly to each cell added to the variable named(text, cell)";
@@ -116,6 +117,13 @@ fn block_reads(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Vec<Id>, St
 
 fn block_sums(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Vec<Id>, String> {
     cells(call, var, body, Use::Sum, Turn::Block)
+}
+
+fn ring_number(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Id, String> {
+    let all = recurring(call, var, body)?;
+    let number = all.iter().find_map(|cell| cell.number);
+    let (number, _) = number.ok_or("no threads pass cells on")?;
+    Ok(call.terms.import(&call.host.scheme.terms, number))
 }
 
 fn at_home(call: &mut Call<'_>, var: Symbol, body: Id, cell: Id) -> Result<Id, String> {
