@@ -37,6 +37,7 @@ mod varying;
 pub use access::{
     Access, Accesses, Around, Loop, accesses, effects, names_in, relied_on, with_relied,
 };
+pub use affine::is_parameter;
 pub use aliasing::{Conflict, Order, Verdict};
 pub use asynchrony::{asynchronous, is_control_point};
 pub use claims::injective_claim;

@@ -69,6 +69,7 @@ pub(super) static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
         names::functions(),
         loops::functions(),
         cells::functions(),
+        teams::functions(),
         tiles::functions(),
         recurring::functions(),
         scalars::functions(),

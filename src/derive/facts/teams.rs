@@ -1,13 +1,13 @@
 //! What the threads of a block have in common.
 
 use super::super::host::decided;
-use super::Fact;
-use super::call::{Call, Rest, facts};
-use crate::algebra::{Construct, Operator, bound, operator};
+use super::call::{Call, Rest, facts, functions};
+use super::{Fact, Function};
+use crate::algebra::{Construct, Operator, bound, build, operator};
 use crate::analysis::{self, Varying, accesses, names_in};
 use crate::check::{Scheme, author_name};
-use crate::rewrite::{Answer, Evidence, Status};
-use crate::term::{Id, Symbol};
+use crate::rewrite::{Answer, Evidence, Status, substitute};
+use crate::term::{Id, Symbol, Terms};
 use rustc_hash::FxHashSet;
 
 pub(super) fn facts() -> Vec<Fact> {
@@ -18,6 +18,12 @@ pub(super) fn facts() -> Vec<Fact> {
         same_for_all "e…: what they read has one value for all threads of the block; what is declared in them does not count";
         same_for_all_but "A, B, C, s…: the same for A, B and C but for the scalars s…";
         unwritten "e…: nothing is written in the launch to the arrays that they read";
+    ]
+}
+
+pub(super) fn functions() -> Vec<Function> {
+    functions![
+        numbered_by_block "A: the body A of a launch whose threads know of their places their numbers in it alone, done by the first threads of blocks with the same numbers";
     ]
 }
 
@@ -121,6 +127,58 @@ fn come(call: &Call<'_>, launch: &LaunchAround, differ: &Varying) -> Answer {
         "nothing that is asked around it differs between threads",
         "",
     )
+}
+
+fn numbered_by_block(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
+    let terms = &mut *call.terms;
+    let [block, threads, thread] = [Construct::BlockIndex, Construct::ThreadCount, Construct::ThreadIndex]
+        .map(|construct| terms.atom(construct.symbol()));
+    let int64 = terms.atom(Symbol::new("int64"));
+    let wide = build(terms, Construct::Apply.symbol(), &[int64, block]);
+    let mut made = body;
+    for number in [block, wide] {
+        let before = build(terms, Construct::Times.symbol(), &[number, threads]);
+        let place = build(terms, Construct::Plus.symbol(), &[before, thread]);
+        // Not the number of the block itself, which must not be left over.
+        let mark = terms.atom(Symbol::new("number of the block"));
+        let marked = match number == block {
+            true => mark,
+            false => build(terms, Construct::Apply.symbol(), &[int64, mark]),
+        };
+        made = substitute(terms, made, place, marked);
+    }
+    let places = [Construct::BlockIndex, Construct::BlockCount, Construct::ThreadIndex, Construct::ThreadCount]
+        .map(Construct::symbol);
+    let mut all = terms.subterms(made);
+    if all.any(|t| terms.as_atom(t).is_some_and(|name| places.contains(&name))) {
+        return Err("its threads know more of their places than their numbers".into());
+    }
+    let mark = terms.atom(Symbol::new("number of the block"));
+    let made = substitute(terms, made, mark, block);
+    Ok(first_thread_does(terms, made))
+}
+
+/// LOCALs and the choice around the rest are for all threads, the rest for the first.
+fn first_thread_does(terms: &mut Terms, body: Id) -> Id {
+    let only = |terms: &mut Terms, part: Id| {
+        let (thread, zero) = (terms.atom(Construct::ThreadIndex.symbol()), terms.int(0));
+        let first = build(terms, Construct::Equal.symbol(), &[thread, zero]);
+        let empty = build(terms, Construct::Empty.symbol(), &[]);
+        build(terms, Construct::If.symbol(), &[first, part, empty])
+    };
+    match operator(terms, body) {
+        Some(Operator::Then(&[local, rest])) if terms.functor(local) == Some(Construct::Local.symbol()) => {
+            let rest = match operator(terms, rest) {
+                Some(Operator::If { condition, yes, no }) if matches!(operator(terms, no), Some(Operator::Empty)) => {
+                    let yes = only(terms, yes);
+                    build(terms, Construct::If.symbol(), &[condition, yes, no])
+                }
+                _ => only(terms, rest),
+            };
+            build(terms, Construct::Then.symbol(), &[local, rest])
+        }
+        _ => only(terms, body),
+    }
 }
 
 fn whole_warps(call: &mut Call<'_>) -> Answer {
