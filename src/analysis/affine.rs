@@ -188,12 +188,17 @@ impl Reader<'_> {
         let n = self.read(left, names)?;
         let k = self.read(right, names)?;
         let part = self.opaque(id, names)?;
-        let Some(k) = k.as_constant().filter(|&k| k > 0) else {
-            return Some(part);
-        };
         let mut negative = self.facts.clone();
         negative.order(&n, &Linear::constant(-1));
         let not_negative = negative.is_impossible();
+        let Some(k) = k.as_constant().filter(|&k| k > 0) else {
+            // Whatever the divisor is, a remainder has the sign of the dividend, and is not farther from 0.
+            if op == Binary::Mod && not_negative {
+                self.facts.order(&Linear::constant(0), &part);
+                self.facts.order(&part, &n);
+            }
+            return Some(part);
+        };
         let low = Linear::constant(if not_negative { 0 } else { 1 - k });
         let high = Linear::constant(k - 1);
         if op == Binary::Mod {

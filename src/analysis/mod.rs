@@ -53,7 +53,7 @@ pub use graph::{Dependence, Graph, Kind, dependence_graph};
 pub use lanes::lanes_ok;
 pub use live::{live_after, reads_before_setting};
 pub use range_margin::{has_margin, margin_test};
-pub use recurring::{Recurring, Turn, Use, recurring};
+pub use recurring::{Recurring, SMALL, Turn, Use, recurring};
 pub use reduction::{
     Gather, is_real_sum, narrow_sums, private_scalars, real_sum, reduction, reductions,
     register_sums,
@@ -61,7 +61,7 @@ pub use reduction::{
 pub use reported::{assigned_in, only_reported};
 pub use scan::{Scan, gathering, independent_but_carried, notes, scan, totals_in_order};
 pub use simple::{
-    at_least_once, at_most, bounds_invariant, device_ok, only_access, parallel_ok, stable,
+    at_least_once, at_most, bounds_invariant, device_ok, is_above_0, only_access, parallel_ok, stable,
 };
 pub use symmetry::exchangeable;
 

@@ -52,6 +52,9 @@ pub struct Recurring {
     pub number: Option<(Id, Id)>,
 }
 
+/// Numbers below this may be added to a subscript or subtracted from the size of an array.
+pub const SMALL: i64 = 1 << 20;
+
 /// A thread keeps cells for so many values of a variable at most.
 const MOST_MEMBERS: i64 = 16;
 
@@ -207,7 +210,11 @@ impl Finder<'_> {
         let mut search = Search::default();
         self.subscripts(id, &mut search)?;
         let turn = match search.ring {
-            None => Turn::Same(search.member.map(|name| (name, self.short[&name]))),
+            // The loop may have no iteration, in which what is computed of a subscript would be: little may be.
+            None if self.is_plain(id) => {
+                Turn::Same(search.member.map(|name| (name, self.short[&name])))
+            }
+            None => return None,
             Some(ring) => {
                 // The threads of a ring have all else in common.
                 let varying = match ring.of_block {
@@ -340,6 +347,42 @@ impl Finder<'_> {
                 arguments.try_for_each(|&a| self.expression(a, search))
             }
             _ => None,
+        }
+    }
+
+    /// Whether an expression is a number or a name of outside, or a cell at such subscripts, to which small numbers and
+    /// variables of short loops may be added.
+    fn is_plain(&self, e: Id) -> bool {
+        let terms = &self.scheme.terms;
+        match expr(terms, e) {
+            Some(Expr::Int(_)) => true,
+            Some(Expr::Name(name)) => match self.definitions.get(&name) {
+                Some(&value) => self.is_plain(value),
+                None => self.is_fixed(e) || self.short.contains_key(&name),
+            },
+            Some(Expr::Index { subscripts, .. }) => subscripts.iter().all(|&s| self.is_plain(s)),
+            Some(Expr::Binary { op: Binary::Plus, left, right }) => {
+                self.is_plain(left) && self.is_small(right)
+            }
+            Some(Expr::Binary { op: Binary::Minus, left, right }) => {
+                self.is_plain(left) && terms.as_int(right).is_some() && self.is_small(right)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether an expression is a small number, or the variable of a short loop, perhaps with a small factor.
+    fn is_small(&self, e: Id) -> bool {
+        let terms = &self.scheme.terms;
+        match expr(terms, e) {
+            Some(Expr::Int(k)) => (-SMALL..SMALL).contains(&k),
+            Some(Expr::Name(name)) => self.short.contains_key(&name),
+            Some(Expr::Binary { op: Binary::Times, left, right }) => {
+                terms.as_int(left).is_none()
+                    && self.is_small(left)
+                    && terms.as_int(right).is_some_and(|k| (0..SMALL).contains(&k))
+            }
+            _ => false,
         }
     }
 

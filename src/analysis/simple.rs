@@ -189,6 +189,23 @@ fn bounds(
     Some((low, high, reader.facts))
 }
 
+/// Whether an integer expression is above 0 wherever something stands, by what stands around it.
+pub fn is_above_0(scheme: &Scheme, context: &Context, e: Id) -> bool {
+    let mut variables = Variables::default();
+    let facts = context.facts(scheme, &mut variables, false);
+    let mut reader = Reader {
+        scheme,
+        variables: &mut variables,
+        facts,
+    };
+    let Some(form) = reader.read(e, &Outer(context)) else {
+        return false;
+    };
+    let mut not_above = reader.facts.clone();
+    not_above.order(&form, &Linear::constant(0));
+    not_above.is_impossible()
+}
+
 /// Whether a loop from `a` to `b` runs at least once wherever it stands.
 pub fn at_least_once(scheme: &Scheme, context: &Context, a: Id, b: Id) -> Answer {
     for claims in [false, true] {

@@ -46,6 +46,7 @@ pub(super) static FACTS: LazyLock<Vec<Fact>> = LazyLock::new(|| {
         places::facts(),
         teams::facts(),
         tiles::facts(),
+        recurring::facts(),
         loops::facts(),
         access::facts(),
         cells::facts(),
