@@ -299,6 +299,9 @@ impl Finder<'_> {
     }
 
     fn subscript(&self, s: Id, search: &mut Search) -> Option<()> {
+        if self.ring(s).is_some() {
+            return self.expression(s, search);
+        }
         match expr(&self.scheme.terms, s)? {
             Expr::Name(name) if self.is_fixed(s) || self.short.contains_key(&name) => {
                 self.expression(s, search)

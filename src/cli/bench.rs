@@ -52,7 +52,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Also measure the strategy without each of the rules that it used, one at a time, or without rules and
-    /// groups: --ablate=rotated_pairs,approximate_root+approximate_power; @GROUP is each member of a group apart
+    /// groups: --ablate=pairs_by_groups,approximate_root+approximate_power; @GROUP is each member of a group apart
     #[arg(long, value_name = "GROUPS", num_args = 0.., require_equals = true, value_delimiter = ',')]
     ablate: Option<Vec<String>>,
     /// Also count the instructions in the busiest loop of the compiled kernels
