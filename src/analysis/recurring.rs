@@ -121,13 +121,21 @@ fn declares(terms: &Terms, t: Id, local: Symbol) -> bool {
 
 /// The variables of loops in a body from 0 to a number, and these numbers.
 fn short_loops(terms: &Terms, body: Id) -> FxHashMap<Symbol, i64> {
-    let bounds = terms.subterms(body).filter_map(|id| match operator(terms, id) {
-        Some(Operator::For { var, from, to, step: None, .. }) if terms.as_int(from) == Some(0) => {
-            Some((var, terms.as_int(to)?))
-        }
-        _ => None,
-    });
-    bounds.filter(|&(_, last)| (0..MOST_MEMBERS).contains(&last)).collect()
+    let bounds = terms
+        .subterms(body)
+        .filter_map(|id| match operator(terms, id) {
+            Some(Operator::For {
+                var,
+                from,
+                to,
+                step: None,
+                ..
+            }) if terms.as_int(from) == Some(0) => Some((var, terms.as_int(to)?)),
+            _ => None,
+        });
+    bounds
+        .filter(|&(_, last)| (0..MOST_MEMBERS).contains(&last))
+        .collect()
 }
 
 /// The names that are declared in a body, variables of loops included, and how often.
@@ -146,7 +154,13 @@ fn certain_locals(terms: &Terms, body: Id) -> FxHashSet<Symbol> {
     while let Some(id) = work.pop() {
         match operator(terms, id) {
             Some(Operator::Then(parts)) => work.extend(parts),
-            Some(Operator::For { from, to, step: None, body, .. }) => {
+            Some(Operator::For {
+                from,
+                to,
+                step: None,
+                body,
+                ..
+            }) => {
                 let bounds = terms.as_int(from).zip(terms.as_int(to));
                 if bounds.is_some_and(|(from, to)| from <= to) {
                     work.push(body);
@@ -221,11 +235,18 @@ impl Finder<'_> {
                     true => Varying::in_block(self.scheme, self.launch),
                     false => Varying::in_warp(self.scheme, self.launch),
                 };
-                let differ = search.fixed.iter().any(|&e| varying.differs(self.scheme, e));
+                let differ = search
+                    .fixed
+                    .iter()
+                    .any(|&e| varying.differs(self.scheme, e));
                 if differ || search.member.is_some() {
                     return None;
                 }
-                if ring.of_block { Turn::Block } else { Turn::Warp }
+                if ring.of_block {
+                    Turn::Block
+                } else {
+                    Turn::Warp
+                }
             }
         };
         Some(Recurring {
@@ -290,7 +311,11 @@ impl Finder<'_> {
         };
         subscripts.iter().try_for_each(|&s| match expr(terms, s)? {
             Expr::Int(_) => Some(()),
-            Expr::Binary { op: Binary::Plus | Binary::Minus, left, right } => {
+            Expr::Binary {
+                op: Binary::Plus | Binary::Minus,
+                left,
+                right,
+            } => {
                 terms.as_int(right)?;
                 self.subscript(left, search)
             }
@@ -337,9 +362,7 @@ impl Finder<'_> {
         }
         match expr(terms, e)? {
             Expr::Name(name) => self.name(name, search),
-            Expr::Index { .. } if self.used(e) == Some(Use::Read) => {
-                self.subscripts(e, search)
-            }
+            Expr::Index { .. } if self.used(e) == Some(Use::Read) => self.subscripts(e, search),
             Expr::Negate(a) => self.expression(a, search),
             Expr::Binary { left, right, .. } => {
                 self.expression(left, search)?;
@@ -364,12 +387,16 @@ impl Finder<'_> {
                 None => self.is_fixed(e) || self.short.contains_key(&name),
             },
             Some(Expr::Index { subscripts, .. }) => subscripts.iter().all(|&s| self.is_plain(s)),
-            Some(Expr::Binary { op: Binary::Plus, left, right }) => {
-                self.is_plain(left) && self.is_small(right)
-            }
-            Some(Expr::Binary { op: Binary::Minus, left, right }) => {
-                self.is_plain(left) && terms.as_int(right).is_some() && self.is_small(right)
-            }
+            Some(Expr::Binary {
+                op: Binary::Plus,
+                left,
+                right,
+            }) => self.is_plain(left) && self.is_small(right),
+            Some(Expr::Binary {
+                op: Binary::Minus,
+                left,
+                right,
+            }) => self.is_plain(left) && terms.as_int(right).is_some() && self.is_small(right),
             _ => false,
         }
     }
@@ -380,7 +407,11 @@ impl Finder<'_> {
         match expr(terms, e) {
             Some(Expr::Int(k)) => (-SMALL..SMALL).contains(&k),
             Some(Expr::Name(name)) => self.short.contains_key(&name),
-            Some(Expr::Binary { op: Binary::Times, left, right }) => {
+            Some(Expr::Binary {
+                op: Binary::Times,
+                left,
+                right,
+            }) => {
                 terms.as_int(left).is_none()
                     && self.is_small(left)
                     && terms.as_int(right).is_some_and(|k| (0..SMALL).contains(&k))
@@ -394,7 +425,10 @@ impl Finder<'_> {
         let terms = &self.scheme.terms;
         let mut names = names_in(self.scheme, e).into_iter();
         let fixed = |name| {
-            let memory = self.scheme.variable(name).is_some_and(|v| matches!(v.role, Role::Data { .. }));
+            let memory = self
+                .scheme
+                .variable(name)
+                .is_some_and(|v| matches!(v.role, Role::Data { .. }));
             let written = |a: &Access| memory && a.write && a.name == name;
             name != self.var
                 && !self.own.contains_key(&name)
@@ -425,11 +459,21 @@ impl Finder<'_> {
     /// in its warp or block of n threads.
     fn ring(&self, e: Id) -> Option<Ring> {
         let terms = &self.scheme.terms;
-        let Expr::Binary { op: Binary::Mod, left: sum, right: n } = expr(terms, e)? else {
+        let Expr::Binary {
+            op: Binary::Mod,
+            left: sum,
+            right: n,
+        } = expr(terms, e)?
+        else {
             return None;
         };
         let n = terms.as_int(n)?;
-        let Expr::Binary { op: Binary::Plus, left, right } = expr(terms, sum)? else {
+        let Expr::Binary {
+            op: Binary::Plus,
+            left,
+            right,
+        } = expr(terms, sum)?
+        else {
             return None;
         };
         let first = match (terms.as_atom(left), terms.as_atom(right)) {
@@ -438,7 +482,11 @@ impl Finder<'_> {
             _ => return None,
         };
         let of_block = self.place_in_ring(first, n)?;
-        (self.times == Some(n)).then_some(Ring { of_block, number: e, first })
+        (self.times == Some(n)).then_some(Ring {
+            of_block,
+            number: e,
+            first,
+        })
     }
 
     /// Whether an expression is the number of a thread in a ring of n: of its block, or else of its warp.
@@ -449,7 +497,11 @@ impl Finder<'_> {
             Expr::Name(name) if !self.own.contains_key(&name) => {
                 self.place_in_ring(*self.outside.get(&name)?, n)
             }
-            Expr::Binary { op: Binary::Mod, left, right } => {
+            Expr::Binary {
+                op: Binary::Mod,
+                left,
+                right,
+            } => {
                 let warp = matches!(expr(terms, left), Some(Expr::ThreadIndex))
                     && terms.as_int(right) == Some(32)
                     && n == 32

@@ -20,8 +20,8 @@ fn what_changes_nothing_is_told() {
         ["note[N0338]: --with tiles=1 changes nothing here"]
     );
     assert_eq!(
-        fast(&["--without", "rotated_pairs", "--without", "kernel_plane"]),
-        ["note[N0339]: --without rotated_pairs changes nothing here"]
+        fast(&["--without", "pairs_by_groups", "--without", "kernel_plane"]),
+        ["note[N0339]: --without pairs_by_groups changes nothing here"]
     );
     assert!(fast(&[]).is_empty());
 }
@@ -41,5 +41,5 @@ fn defaults_and_full_names_are_understood() {
     let of = |setting: &str| told(&["gravity", "--strategy", "gpu-fast", "--with", setting]);
     assert_eq!(of("parts=128").len(), 1);
     assert_eq!(of("parts=64").len(), 0);
-    assert_eq!(of("swept_pairs.tile=64").len(), 1);
+    assert_eq!(of("pairs_by_groups.ring=64").len(), 1);
 }

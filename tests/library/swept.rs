@@ -43,15 +43,23 @@ fn swept_pairs_agree_with_the_sequential_schemes() {
 fn errors_planted_in_swept_pairs_are_found() {
     let text = derived_with("gravity", "gpu_fast", &["sweep=1", "sweep_tile=32"]);
     assert!(ran(&text, "N=65").is_ok());
-    let barrier = "END IF;\n              BARRIER\n";
+    // In the loop that asks each pair whether it is to be met.
+    let barrier = "END IF\n                    END OF LOOP;\n                    BARRIER\n";
+    let sum = "back_acc[(lane + step) MOD 32] := fma(-(part_2 * own_m[k_2]), d, back_acc[(lane + step) MOD 32])\n\
+               \x20                     END IF";
     let race = "nothing orders the two";
     let planted = [
-        ("no BARRIER", barrier, "END IF\n", race),
-        ("no skew", "(thread + step) MOD 32", "step", race),
+        ("no BARRIER", barrier, "END IF\nEND OF LOOP\n", race),
+        (
+            "no skew",
+            sum,
+            "back_acc[step] := fma(-(part_2 * own_m[k_2]), d, back_acc[step])\nEND IF",
+            race,
+        ),
         (
             "a BARRIER for some",
             barrier,
-            "END IF;\n IF target <= N - 1 THEN BARRIER END IF\n",
+            "END IF\nEND OF LOOP;\nIF mine <= N - 1 THEN BARRIER END IF\n",
             "barrier",
         ),
     ];
@@ -63,14 +71,14 @@ fn errors_planted_in_swept_pairs_are_found() {
         assert!(error.contains(told), "{what}: {error}");
     }
     let planted = [
+        ("0 < step AND step < 16", "0 < step AND step < 32", "N=2"),
+        ("AND s <= N - 1 THEN", "THEN", "N=33"),
+        ("groups MOD 2 = 0 AND group >= groups / 2", "FALSE", "N=64"),
         (
-            "(distance > 0 OR target < s)",
-            "(distance > 0 OR target <> s)",
+            "IF first + lane <= N - 1 THEN",
+            "IF distance > 0 THEN",
             "N=2",
         ),
-        ("AND s <= N - 1 AND", "AND", "N=33"),
-        ("groups MOD 2 = 0 AND group >= groups / 2", "FALSE", "N=64"),
-        ("IF first + thread <= N - 1 THEN", "IF full THEN", "N=2"),
     ];
     for (from, to, n) in planted {
         let wrong = wrong("gravity", &changed(&text, from, to), n);

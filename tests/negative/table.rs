@@ -373,7 +373,7 @@ pub const BUGS: &[Bug] = &[
         refused: &[],
         excluded: Some(
             "as a scheme it is other arithmetic, and no error; the strategies have it from one rule, \
-             `rotated_pairs`",
+             `passed_reads`",
         ),
         planted: &[
             Plant {
@@ -398,14 +398,14 @@ pub const BUGS: &[Bug] = &[
         refused: &[],
         excluded: Some(
             "as a scheme it is other arithmetic, and no error; the strategies have it from one rule, \
-             `rotated_pairs`",
+             `pairs_by_groups`",
         ),
         planted: &[
             Plant {
                 name: "the pairs of one group are met from both sides",
                 program: "warps",
-                from: "(distance > 0 || i < s)",
-                to: "(distance > 0 || i != s)",
+                from: "0 < step && step < 16",
+                to: "0 < step && step < 32",
                 caught: TWO,
             },
             Plant {
@@ -430,7 +430,7 @@ pub const BUGS: &[Bug] = &[
         refused: &[],
         excluded: Some(
             "as a scheme it is other arithmetic, and no error; the strategies have it from one rule, \
-             `rotated_pairs`",
+             `passed_sums`",
         ),
         planted: &[
             Plant {

@@ -373,10 +373,14 @@ impl Reader<'_> {
     }
 
     fn is_not_negative(&self, e: Id) -> bool {
-        is_not_negative(&self.scheme.terms, e, &|name| match self.ranges.get(&name) {
-            Some(&(first, _)) => Leaf::Known(first >= 0),
-            None => self.value(name).map_or(Leaf::Known(false), Leaf::Value),
-        })
+        is_not_negative(
+            &self.scheme.terms,
+            e,
+            &|name| match self.ranges.get(&name) {
+                Some(&(first, _)) => Leaf::Known(first >= 0),
+                None => self.value(name).map_or(Leaf::Known(false), Leaf::Value),
+            },
+        )
     }
 }
 

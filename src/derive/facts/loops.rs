@@ -329,9 +329,11 @@ fn narrowed(call: &mut Call<'_>, var: Id, number: Id) -> Id {
 fn iterations_inside(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
     let bound = |terms: &mut Terms, scheme: &Scheme, e: Id| -> Option<Id> {
         let (of, added) = match expr(terms, e)? {
-            Expr::Binary { op: Binary::Plus | Binary::Minus, left, right } => {
-                (left, Some(right).filter(|&r| terms.as_int(r).is_some()))
-            }
+            Expr::Binary {
+                op: Binary::Plus | Binary::Minus,
+                left,
+                right,
+            } => (left, Some(right).filter(|&r| terms.as_int(r).is_some())),
             _ => (e, Some(e)),
         };
         added?;
@@ -346,7 +348,13 @@ fn iterations_inside(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
     };
     let all: Vec<Id> = call.terms.subterms(body).collect();
     for id in all {
-        let Some(Operator::For { from, to, step: None, .. }) = operator(call.terms, id) else {
+        let Some(Operator::For {
+            from,
+            to,
+            step: None,
+            ..
+        }) = operator(call.terms, id)
+        else {
             continue;
         };
         let (terms, scheme) = (&mut *call.terms, &call.host.scheme);

@@ -2,13 +2,11 @@
 
 use super::super::parts::way_to;
 use super::call::{Call, Rest, facts, functions};
-use super::{Fact, Function};
 use super::guards::{Leaf, is_not_negative};
 use super::names::named;
 use super::teams::launch_around;
-use crate::algebra::{
-    Atomic, Binary, Construct, Expr, Operator, build, expr, operator,
-};
+use super::{Fact, Function};
+use crate::algebra::{Atomic, Binary, Construct, Expr, Operator, build, expr, operator};
 use crate::analysis::{self, Answer as Known, Around, Context, Loop, Recurring, SMALL, Turn, Use};
 use crate::check::{Scheme, author_name};
 use crate::rewrite::substitute;
@@ -49,13 +47,25 @@ fn recurring(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Vec<Recurring
     let threads = terms.as_int(launch.threads);
     let threads = threads.ok_or("the number of threads is not a number")?;
     let path = loop_path(call, body).ok_or("it is no loop's body")?;
-    let times = match path.get(terms, scheme.root).and_then(|id| operator(terms, id)) {
-        Some(Operator::For { from, to, step: None, .. }) if terms.as_int(from) == Some(0) => {
-            terms.as_int(to).map(|last| last + 1)
-        }
+    let times = match path
+        .get(terms, scheme.root)
+        .and_then(|id| operator(terms, id))
+    {
+        Some(Operator::For {
+            from,
+            to,
+            step: None,
+            ..
+        }) if terms.as_int(from) == Some(0) => terms.as_int(to).map(|last| last + 1),
         _ => None,
     };
-    Ok(analysis::recurring(scheme, &path, (launch.body, threads), (var, times), body))
+    Ok(analysis::recurring(
+        scheme,
+        &path,
+        (launch.body, threads),
+        (var, times),
+        body,
+    ))
 }
 
 /// The position of the loop with a body in what the rule matched.
@@ -137,7 +147,9 @@ fn ring_number(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Id, String>
 fn at_home(call: &mut Call<'_>, var: Symbol, body: Id, cell: Id) -> Result<Id, String> {
     let all = recurring(call, var, body)?;
     let own = call.own(cell);
-    let found = all.into_iter().find(|c| call.scheme().terms.equal(c.cell, own));
+    let found = all
+        .into_iter()
+        .find(|c| call.scheme().terms.equal(c.cell, own));
     let found = found.ok_or("the loop does not come back to it")?;
     let mut made = cell;
     for (name, value) in found.written_out {
@@ -227,11 +239,21 @@ impl Sum {
 fn apart(call: &mut Call<'_>, subscript: Id) -> Sum {
     let short = short_names(call);
     let terms = &mut *call.terms;
-    let mut sum = Sum { of: subscript, members: None, number: 0 };
+    let mut sum = Sum {
+        of: subscript,
+        members: None,
+        number: 0,
+    };
     let is_member = |terms: &Terms, e: Id| match expr(terms, e) {
         Some(Expr::Name(name)) => short.contains(&name),
-        Some(Expr::Binary { op: Binary::Times, left, right }) => {
-            let named = terms.as_atom(left).is_some_and(|name| short.contains(&name));
+        Some(Expr::Binary {
+            op: Binary::Times,
+            left,
+            right,
+        }) => {
+            let named = terms
+                .as_atom(left)
+                .is_some_and(|name| short.contains(&name));
             named && terms.as_int(right).is_some_and(|k| (0..SMALL).contains(&k))
         }
         _ => false,
@@ -262,7 +284,13 @@ fn short_names(call: &Call<'_>) -> Vec<Symbol> {
     let redex = call.at.path.get(terms, scheme.root);
     let loops = redex.into_iter().flat_map(|redex| terms.subterms(redex));
     let short = loops.filter_map(|id| match operator(terms, id) {
-        Some(Operator::For { var, from, to, step: None, .. }) => {
+        Some(Operator::For {
+            var,
+            from,
+            to,
+            step: None,
+            ..
+        }) => {
             let last = terms.as_int(to).filter(|to| (0..16).contains(to));
             (terms.as_int(from) == Some(0) && last.is_some()).then_some(var)
         }
@@ -276,7 +304,11 @@ fn within(call: &mut Call<'_>, cell: Id) -> Result<Id, String> {
         return Err("it is not a cell".into());
     };
     let subscripts = subscripts.to_vec();
-    let dims = call.scheme().variable(array).map(|v| v.dims.clone()).unwrap_or_default();
+    let dims = call
+        .scheme()
+        .variable(array)
+        .map(|v| v.dims.clone())
+        .unwrap_or_default();
     let mut parts = vec![call.terms.atom(array)];
     for (subscript, size) in subscripts.into_iter().zip(dims) {
         let size = call.terms.import(&call.host.scheme.terms, size);
@@ -316,7 +348,9 @@ fn exists(call: &mut Call<'_>, cell: Id) -> Result<Id, String> {
     let mut asked = Vec::new();
     ask(call, cell, &mut asked)?;
     let and = Construct::And.symbol();
-    let all = asked.into_iter().reduce(|all, next| build(call.terms, and, &[all, next]));
+    let all = asked
+        .into_iter()
+        .reduce(|all, next| build(call.terms, and, &[all, next]));
     all.ok_or_else(|| "it has no subscripts".into())
 }
 
@@ -326,7 +360,11 @@ fn ask(call: &mut Call<'_>, cell: Id, asked: &mut Vec<Id>) -> Result<(), String>
         return Err("it is not a cell".into());
     };
     let subscripts = subscripts.to_vec();
-    let dims = call.scheme().variable(array).map(|v| v.dims.clone()).unwrap_or_default();
+    let dims = call
+        .scheme()
+        .variable(array)
+        .map(|v| v.dims.clone())
+        .unwrap_or_default();
     for (subscript, size) in subscripts.into_iter().zip(dims) {
         let size = call.terms.import(&call.host.scheme.terms, size);
         let sum = apart(call, subscript);
@@ -364,22 +402,44 @@ fn is_at_least_0(call: &mut Call<'_>, subscript: Id) -> bool {
     let mut from: FxHashMap<Symbol, bool> = FxHashMap::default();
     let redex = call.at.path.get(terms, scheme.root);
     for id in redex.into_iter().flat_map(|redex| terms.subterms(redex)) {
-        if let Some(Operator::For { var, from: first, step: None, .. }) = operator(terms, id) {
-            from.entry(var).and_modify(|all| *all &= from_0(first)).or_insert(from_0(first));
+        if let Some(Operator::For {
+            var,
+            from: first,
+            step: None,
+            ..
+        }) = operator(terms, id)
+        {
+            from.entry(var)
+                .and_modify(|all| *all &= from_0(first))
+                .or_insert(from_0(first));
         }
     }
     for around in &context.around {
-        if let Around::Loop(Loop { var, from: first, step: None, .. }) = *around {
+        if let Around::Loop(Loop {
+            var,
+            from: first,
+            step: None,
+            ..
+        }) = *around
+        {
             from.insert(var, from_0(first));
         }
     }
     is_not_negative(terms, own, &|name| match from.get(&name) {
         Some(&known) => Leaf::Known(known),
-        None => context.definitions.get(&name).map_or(Leaf::Known(false), |&value| Leaf::Value(value)),
+        None => context
+            .definitions
+            .get(&name)
+            .map_or(Leaf::Known(false), |&value| Leaf::Value(value)),
     })
 }
 
-fn added_in(call: &mut Call<'_>, body: Id, text: Symbol, Rest(cells): Rest<0>) -> Result<Id, String> {
+fn added_in(
+    call: &mut Call<'_>,
+    body: Id,
+    text: Symbol,
+    Rest(cells): Rest<0>,
+) -> Result<Id, String> {
     let mut made = body;
     for cell in cells {
         let name = named(call, text, cell)?;
@@ -406,7 +466,13 @@ fn added_at(
 
 /// An operator with assignments for what it adds indivisibly to a cell, or to a component of one.
 fn with_sums(terms: &mut Terms, id: Id, cell: Id, place: Id) -> Id {
-    if let Some(Operator::Atomic { op: Atomic::Add, target, value, was: None }) = operator(terms, id) {
+    if let Some(Operator::Atomic {
+        op: Atomic::Add,
+        target,
+        value,
+        was: None,
+    }) = operator(terms, id)
+    {
         let mut whole = target;
         while let Some(Expr::Field { vector, .. }) = expr(terms, whole) {
             whole = vector;
@@ -428,7 +494,10 @@ fn with_sums(terms: &mut Terms, id: Id, cell: Id, place: Id) -> Id {
         return id;
     };
     let old = terms.args(id).to_vec();
-    let new: Vec<Id> = old.iter().map(|&part| with_sums(terms, part, cell, place)).collect();
+    let new: Vec<Id> = old
+        .iter()
+        .map(|&part| with_sums(terms, part, cell, place))
+        .collect();
     match new == old {
         true => id,
         false => build(terms, construct, &new),

@@ -131,8 +131,12 @@ fn come(call: &Call<'_>, launch: &LaunchAround, differ: &Varying) -> Answer {
 
 fn numbered_by_block(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
     let terms = &mut *call.terms;
-    let [block, threads, thread] = [Construct::BlockIndex, Construct::ThreadCount, Construct::ThreadIndex]
-        .map(|construct| terms.atom(construct.symbol()));
+    let [block, threads, thread] = [
+        Construct::BlockIndex,
+        Construct::ThreadCount,
+        Construct::ThreadIndex,
+    ]
+    .map(|construct| terms.atom(construct.symbol()));
     let int64 = terms.atom(Symbol::new("int64"));
     let wide = build(terms, Construct::Apply.symbol(), &[int64, block]);
     let mut made = body;
@@ -147,8 +151,13 @@ fn numbered_by_block(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
         };
         made = substitute(terms, made, place, marked);
     }
-    let places = [Construct::BlockIndex, Construct::BlockCount, Construct::ThreadIndex, Construct::ThreadCount]
-        .map(Construct::symbol);
+    let places = [
+        Construct::BlockIndex,
+        Construct::BlockCount,
+        Construct::ThreadIndex,
+        Construct::ThreadCount,
+    ]
+    .map(Construct::symbol);
     let mut all = terms.subterms(made);
     if all.any(|t| terms.as_atom(t).is_some_and(|name| places.contains(&name))) {
         return Err("its threads know more of their places than their numbers".into());
@@ -167,9 +176,13 @@ fn first_thread_does(terms: &mut Terms, body: Id) -> Id {
         build(terms, Construct::If.symbol(), &[first, part, empty])
     };
     match operator(terms, body) {
-        Some(Operator::Then(&[local, rest])) if terms.functor(local) == Some(Construct::Local.symbol()) => {
+        Some(Operator::Then(&[local, rest]))
+            if terms.functor(local) == Some(Construct::Local.symbol()) =>
+        {
             let rest = match operator(terms, rest) {
-                Some(Operator::If { condition, yes, no }) if matches!(operator(terms, no), Some(Operator::Empty)) => {
+                Some(Operator::If { condition, yes, no })
+                    if matches!(operator(terms, no), Some(Operator::Empty)) =>
+                {
                     let yes = only(terms, yes);
                     build(terms, Construct::If.symbol(), &[condition, yes, no])
                 }
