@@ -186,14 +186,21 @@ impl Reader<'_> {
         names: &dyn Names,
     ) -> Option<Linear> {
         let n = self.read(left, names)?;
-        let k = self.read(right, names)?;
+        let divisor = self.read(right, names)?;
         let part = self.opaque(id, names)?;
         let mut negative = self.facts.clone();
         negative.order(&n, &Linear::constant(-1));
         let not_negative = negative.is_impossible();
-        let Some(k) = k.as_constant().filter(|&k| k > 0) else {
+        let Some(k) = divisor.as_constant().filter(|&k| k > 0) else {
             // Whatever the divisor is, a remainder has the sign of the dividend, and is not farther from 0.
             if op == Binary::Mod && not_negative {
+                self.facts.order(&Linear::constant(0), &part);
+                self.facts.order(&part, &n);
+            }
+            // A quotient by what is at least 1 lies between 0 and the dividend.
+            let mut below = self.facts.clone();
+            below.order(&divisor, &Linear::constant(0));
+            if op == Binary::Div && not_negative && below.is_impossible() {
                 self.facts.order(&Linear::constant(0), &part);
                 self.facts.order(&part, &n);
             }

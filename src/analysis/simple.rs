@@ -189,6 +189,25 @@ fn bounds(
     Some((low, high, reader.facts))
 }
 
+/// Whether an integer expression is at most the sum of another one and a number wherever something stands, by what
+/// stands around it.
+pub fn is_at_most(scheme: &Scheme, context: &Context, e: Id, other: Id, more: i64) -> bool {
+    let mut variables = Variables::default();
+    let facts = context.facts(scheme, &mut variables, false);
+    let mut reader = Reader {
+        scheme,
+        variables: &mut variables,
+        facts,
+    };
+    let outer = Outer(context);
+    let (Some(e), Some(other)) = (reader.read(e, &outer), reader.read(other, &outer)) else {
+        return false;
+    };
+    let mut beyond = reader.facts.clone();
+    beyond.order_strictly(&other.plus(&Linear::constant(more.into()), 1), &e);
+    beyond.is_impossible()
+}
+
 /// Whether an integer expression is above 0 wherever something stands, by what stands around it.
 pub fn is_above_0(scheme: &Scheme, context: &Context, e: Id) -> bool {
     let mut variables = Variables::default();

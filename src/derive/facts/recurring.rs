@@ -317,6 +317,8 @@ fn within(call: &mut Call<'_>, cell: Id) -> Result<Id, String> {
             sum.of = within(call, sum.of)?;
         }
         let at_least_0 = sum.number >= 0 && is_at_least_0(call, sum.of);
+        let (of, own_size) = (call.own(sum.of), call.own(size));
+        let near = analysis::is_at_most(call.scheme(), &call.context(), of, own_size, SMALL);
         let terms = &mut *call.terms;
         let last = match terms.as_int(size) {
             Some(size) => terms.int(size - 1),
@@ -325,11 +327,19 @@ fn within(call: &mut Call<'_>, cell: Id) -> Result<Id, String> {
                 build(terms, Construct::Minus.symbol(), &[size, one])
             }
         };
-        let last = sum.below(terms, last);
-        let mut made = join(terms, "min", sum.of, last);
-        if let Some(added) = sum.added(terms) {
-            made = build(terms, Construct::Plus.symbol(), &[made, added]);
-        }
+        let mut made = match sum.added(terms) {
+            None => join(terms, "min", sum.of, last),
+            // The sum does not leave its range where it is not far beyond the size of an array.
+            Some(added) if near => {
+                let whole = build(terms, Construct::Plus.symbol(), &[sum.of, added]);
+                join(terms, "min", whole, last)
+            }
+            Some(added) => {
+                let last = sum.below(terms, last);
+                let made = join(terms, "min", sum.of, last);
+                build(terms, Construct::Plus.symbol(), &[made, added])
+            }
+        };
         if !at_least_0 {
             let zero = terms.int(0);
             made = join(terms, "max", made, zero);
