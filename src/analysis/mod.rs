@@ -61,8 +61,8 @@ pub use reduction::{
 pub use reported::{assigned_in, only_reported};
 pub use scan::{Scan, gathering, independent_but_carried, notes, scan, totals_in_order};
 pub use simple::{
-    at_least_once, at_most, bounds_invariant, device_ok, is_above_0, is_at_most, only_access, parallel_ok,
-    stable,
+    at_least_once, at_most, bounds_invariant, device_ok, is_above_0, is_at_most, only_access,
+    parallel_ok, stable,
 };
 pub use symmetry::exchangeable;
 

@@ -335,7 +335,7 @@ impl Finder<'_> {
                 let &value = self.definitions.get(&name)?;
                 // What is not computed in each iteration may be a cell that is asked about, too.
                 let cell = matches!(expr(&self.scheme.terms, value)?, Expr::Index { .. });
-                match self.certain.contains(&name) || cell {
+                match self.certain.contains(&name) || cell || self.is_plain(value) {
                     true => self.expression(s, search),
                     false => None,
                 }
