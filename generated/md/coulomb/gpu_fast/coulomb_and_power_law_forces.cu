@@ -74,10 +74,12 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_3(
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
-    const int group = block % ceil_div<int>(ceil_div<int>(N, 32), 4) * 4 + thread / 32;
-    const int part = block / ceil_div<int>(ceil_div<int>(N, 32), 4);
-    const int groups = ceil_div<int>(N, 32);
-    if (group < groups) {
+    const int group = block % larger<int>(ceil_div<int>(ceil_div<int>(N, 32), 4), 1) * 4 + thread / 32;
+    const int part = block / larger<int>(ceil_div<int>(ceil_div<int>(N, 32), 4), 1);
+    if (group <= ceil_div<int>(N, 32) - 1) {
+        const int mine = group * 32 + lane;
+        const int groups = ceil_div<int>(N, 32);
+        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         vec3 own_r[1];
         real own_charge_0[1];
         real own_charge_1[1];
@@ -85,29 +87,29 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_3(
         real own_reach_1[1];
         real own_exponent_0[1];
         real own_exponent_1[1];
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 0; ++k_2) {
+            own_r[k_2] = r[smaller<int>(mine + k_2 * 32, N - 1)];
+            own_charge_0[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(0, 1)];
+            own_charge_1[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(1, 1)];
+            own_reach_0[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(0, 1)];
+            own_reach_1[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(1, 1)];
+            own_exponent_0[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(0, 1)];
+            own_exponent_1[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(1, 1)];
+        }
         vec3 sum_f[1];
         #pragma unroll
         for (int k_2 = 0; k_2 <= 0; ++k_2) {
-            const int i = smaller<int>(group * 32 + k_2 * 32 + lane, N - 1);
-            own_r[k_2] = r[i];
-            own_charge_0[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_charge_1[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
-            own_reach_0[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_reach_1[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
-            own_exponent_0[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_exponent_1[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
             sum_f[k_2] = vec3{};
         }
-        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
             #pragma unroll 1
             for (int tile = 0; tile <= 0; ++tile) {
                 const int first = other * 32 + tile * 32;
-                const int home = smaller<int>(first + lane, N - 1);
-                vec3 other_r = r[home];
-                int other_kind = kind[home];
+                vec3 other_r = r[smaller<int>(first + lane, N - 1)];
+                int other_kind = kind[smaller<int>(first + lane, N - 1)];
                 vec3 back_f = vec3{};
                 if (distance > 0 && group * 32 + 31 <= N - 1 && first + 31 <= N - 1) {
                     #pragma unroll 1
@@ -134,8 +136,8 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_3(
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 0; ++k_2) {
-                            const int i = group * 32 + k_2 * 32 + lane;
-                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = own_r[k_2] - other_r;
                                 const real q = rsqrt_approx(fused(d, d, 0.0f));
                                 const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
@@ -150,19 +152,18 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_3(
                     }
                 }
                 if (first + lane <= N - 1) {
-                    atomicAdd(&f[home].x, back_f.x);
-                    atomicAdd(&f[home].y, back_f.y);
-                    atomicAdd(&f[home].z, back_f.z);
+                    atomicAdd(&f[first + lane].x, back_f.x);
+                    atomicAdd(&f[first + lane].y, back_f.y);
+                    atomicAdd(&f[first + lane].z, back_f.z);
                 }
             }
         }
         #pragma unroll
         for (int k_2 = 0; k_2 <= 0; ++k_2) {
-            const int i = group * 32 + k_2 * 32 + lane;
-            if (i <= N - 1) {
-                atomicAdd(&f[i].x, sum_f[k_2].x);
-                atomicAdd(&f[i].y, sum_f[k_2].y);
-                atomicAdd(&f[i].z, sum_f[k_2].z);
+            if (mine <= N - 1 - k_2 * 32) {
+                atomicAdd(&f[mine + k_2 * 32].x, sum_f[k_2].x);
+                atomicAdd(&f[mine + k_2 * 32].y, sum_f[k_2].y);
+                atomicAdd(&f[mine + k_2 * 32].z, sum_f[k_2].z);
             }
         }
     }
@@ -179,10 +180,12 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_4(
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
-    const int group = block % ceil_div<int>(ceil_div<int>(N, 64), 4) * 4 + thread / 32;
-    const int part = block / ceil_div<int>(ceil_div<int>(N, 64), 4);
-    const int groups = ceil_div<int>(N, 64);
-    if (group < groups) {
+    const int group = block % larger<int>(ceil_div<int>(ceil_div<int>(N, 64), 4), 1) * 4 + thread / 32;
+    const int part = block / larger<int>(ceil_div<int>(ceil_div<int>(N, 64), 4), 1);
+    if (group <= ceil_div<int>(N, 64) - 1) {
+        const int mine = group * 64 + lane;
+        const int groups = ceil_div<int>(N, 64);
+        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         vec3 own_r[2];
         real own_charge_0[2];
         real own_charge_1[2];
@@ -190,29 +193,29 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_4(
         real own_reach_1[2];
         real own_exponent_0[2];
         real own_exponent_1[2];
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 1; ++k_2) {
+            own_r[k_2] = r[smaller<int>(mine + k_2 * 32, N - 1)];
+            own_charge_0[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(0, 1)];
+            own_charge_1[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(1, 1)];
+            own_reach_0[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(0, 1)];
+            own_reach_1[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(1, 1)];
+            own_exponent_0[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(0, 1)];
+            own_exponent_1[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(1, 1)];
+        }
         vec3 sum_f[2];
         #pragma unroll
         for (int k_2 = 0; k_2 <= 1; ++k_2) {
-            const int i = smaller<int>(group * 64 + k_2 * 32 + lane, N - 1);
-            own_r[k_2] = r[i];
-            own_charge_0[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_charge_1[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
-            own_reach_0[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_reach_1[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
-            own_exponent_0[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_exponent_1[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
             sum_f[k_2] = vec3{};
         }
-        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
             #pragma unroll 1
             for (int tile = 0; tile <= 1; ++tile) {
                 const int first = other * 64 + tile * 32;
-                const int home = smaller<int>(first + lane, N - 1);
-                vec3 other_r = r[home];
-                int other_kind = kind[home];
+                vec3 other_r = r[smaller<int>(first + lane, N - 1)];
+                int other_kind = kind[smaller<int>(first + lane, N - 1)];
                 vec3 back_f = vec3{};
                 if (distance > 0 && group * 64 + 63 <= N - 1 && first + 31 <= N - 1) {
                     #pragma unroll 1
@@ -239,8 +242,8 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_4(
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 1; ++k_2) {
-                            const int i = group * 64 + k_2 * 32 + lane;
-                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = own_r[k_2] - other_r;
                                 const real q = rsqrt_approx(fused(d, d, 0.0f));
                                 const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
@@ -255,19 +258,18 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_4(
                     }
                 }
                 if (first + lane <= N - 1) {
-                    atomicAdd(&f[home].x, back_f.x);
-                    atomicAdd(&f[home].y, back_f.y);
-                    atomicAdd(&f[home].z, back_f.z);
+                    atomicAdd(&f[first + lane].x, back_f.x);
+                    atomicAdd(&f[first + lane].y, back_f.y);
+                    atomicAdd(&f[first + lane].z, back_f.z);
                 }
             }
         }
         #pragma unroll
         for (int k_2 = 0; k_2 <= 1; ++k_2) {
-            const int i = group * 64 + k_2 * 32 + lane;
-            if (i <= N - 1) {
-                atomicAdd(&f[i].x, sum_f[k_2].x);
-                atomicAdd(&f[i].y, sum_f[k_2].y);
-                atomicAdd(&f[i].z, sum_f[k_2].z);
+            if (mine <= N - 1 - k_2 * 32) {
+                atomicAdd(&f[mine + k_2 * 32].x, sum_f[k_2].x);
+                atomicAdd(&f[mine + k_2 * 32].y, sum_f[k_2].y);
+                atomicAdd(&f[mine + k_2 * 32].z, sum_f[k_2].z);
             }
         }
     }
@@ -284,10 +286,12 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_5(
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
-    const int group = block % ceil_div<int>(ceil_div<int>(N, 128), 4) * 4 + thread / 32;
-    const int part = block / ceil_div<int>(ceil_div<int>(N, 128), 4);
-    const int groups = ceil_div<int>(N, 128);
-    if (group < groups) {
+    const int group = block % larger<int>(ceil_div<int>(ceil_div<int>(N, 128), 4), 1) * 4 + thread / 32;
+    const int part = block / larger<int>(ceil_div<int>(ceil_div<int>(N, 128), 4), 1);
+    if (group <= ceil_div<int>(N, 128) - 1) {
+        const int mine = group * 128 + lane;
+        const int groups = ceil_div<int>(N, 128);
+        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         vec3 own_r[4];
         real own_charge_0[4];
         real own_charge_1[4];
@@ -295,29 +299,29 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_5(
         real own_reach_1[4];
         real own_exponent_0[4];
         real own_exponent_1[4];
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 3; ++k_2) {
+            own_r[k_2] = r[smaller<int>(mine + k_2 * 32, N - 1)];
+            own_charge_0[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(0, 1)];
+            own_charge_1[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(1, 1)];
+            own_reach_0[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(0, 1)];
+            own_reach_1[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(1, 1)];
+            own_exponent_0[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(0, 1)];
+            own_exponent_1[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(1, 1)];
+        }
         vec3 sum_f[4];
         #pragma unroll
         for (int k_2 = 0; k_2 <= 3; ++k_2) {
-            const int i = smaller<int>(group * 128 + k_2 * 32 + lane, N - 1);
-            own_r[k_2] = r[i];
-            own_charge_0[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_charge_1[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
-            own_reach_0[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_reach_1[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
-            own_exponent_0[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_exponent_1[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
             sum_f[k_2] = vec3{};
         }
-        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
             #pragma unroll 1
             for (int tile = 0; tile <= 3; ++tile) {
                 const int first = other * 128 + tile * 32;
-                const int home = smaller<int>(first + lane, N - 1);
-                vec3 other_r = r[home];
-                int other_kind = kind[home];
+                vec3 other_r = r[smaller<int>(first + lane, N - 1)];
+                int other_kind = kind[smaller<int>(first + lane, N - 1)];
                 vec3 back_f = vec3{};
                 if (distance > 0 && group * 128 + 127 <= N - 1 && first + 31 <= N - 1) {
                     #pragma unroll 1
@@ -344,8 +348,8 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_5(
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 3; ++k_2) {
-                            const int i = group * 128 + k_2 * 32 + lane;
-                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = own_r[k_2] - other_r;
                                 const real q = rsqrt_approx(fused(d, d, 0.0f));
                                 const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
@@ -360,19 +364,18 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_5(
                     }
                 }
                 if (first + lane <= N - 1) {
-                    atomicAdd(&f[home].x, back_f.x);
-                    atomicAdd(&f[home].y, back_f.y);
-                    atomicAdd(&f[home].z, back_f.z);
+                    atomicAdd(&f[first + lane].x, back_f.x);
+                    atomicAdd(&f[first + lane].y, back_f.y);
+                    atomicAdd(&f[first + lane].z, back_f.z);
                 }
             }
         }
         #pragma unroll
         for (int k_2 = 0; k_2 <= 3; ++k_2) {
-            const int i = group * 128 + k_2 * 32 + lane;
-            if (i <= N - 1) {
-                atomicAdd(&f[i].x, sum_f[k_2].x);
-                atomicAdd(&f[i].y, sum_f[k_2].y);
-                atomicAdd(&f[i].z, sum_f[k_2].z);
+            if (mine <= N - 1 - k_2 * 32) {
+                atomicAdd(&f[mine + k_2 * 32].x, sum_f[k_2].x);
+                atomicAdd(&f[mine + k_2 * 32].y, sum_f[k_2].y);
+                atomicAdd(&f[mine + k_2 * 32].z, sum_f[k_2].z);
             }
         }
     }
@@ -389,10 +392,12 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_6(
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
-    const int group = block % ceil_div<int>(ceil_div<int>(N, 256), 4) * 4 + thread / 32;
-    const int part = block / ceil_div<int>(ceil_div<int>(N, 256), 4);
-    const int groups = ceil_div<int>(N, 256);
-    if (group < groups) {
+    const int group = block % larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1) * 4 + thread / 32;
+    const int part = block / larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1);
+    if (group <= ceil_div<int>(N, 256) - 1) {
+        const int mine = group * 256 + lane;
+        const int groups = ceil_div<int>(N, 256);
+        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         vec3 own_r[8];
         real own_charge_0[8];
         real own_charge_1[8];
@@ -400,29 +405,29 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_6(
         real own_reach_1[8];
         real own_exponent_0[8];
         real own_exponent_1[8];
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 7; ++k_2) {
+            own_r[k_2] = r[smaller<int>(mine + k_2 * 32, N - 1)];
+            own_charge_0[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(0, 1)];
+            own_charge_1[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(1, 1)];
+            own_reach_0[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(0, 1)];
+            own_reach_1[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(1, 1)];
+            own_exponent_0[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(0, 1)];
+            own_exponent_1[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(1, 1)];
+        }
         vec3 sum_f[8];
         #pragma unroll
         for (int k_2 = 0; k_2 <= 7; ++k_2) {
-            const int i = smaller<int>(group * 256 + k_2 * 32 + lane, N - 1);
-            own_r[k_2] = r[i];
-            own_charge_0[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_charge_1[k_2] = charge[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
-            own_reach_0[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_reach_1[k_2] = reach[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
-            own_exponent_0[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 0];
-            own_exponent_1[k_2] = exponent[(int64_t)larger<int>(smaller<int>(kind[i], 1), 0) * 2 + 1];
             sum_f[k_2] = vec3{};
         }
-        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
             #pragma unroll 1
             for (int tile = 0; tile <= 7; ++tile) {
                 const int first = other * 256 + tile * 32;
-                const int home = smaller<int>(first + lane, N - 1);
-                vec3 other_r = r[home];
-                int other_kind = kind[home];
+                vec3 other_r = r[smaller<int>(first + lane, N - 1)];
+                int other_kind = kind[smaller<int>(first + lane, N - 1)];
                 vec3 back_f = vec3{};
                 if (distance > 0 && group * 256 + 255 <= N - 1 && first + 31 <= N - 1) {
                     #pragma unroll 1
@@ -449,8 +454,8 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_6(
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 7; ++k_2) {
-                            const int i = group * 256 + k_2 * 32 + lane;
-                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = own_r[k_2] - other_r;
                                 const real q = rsqrt_approx(fused(d, d, 0.0f));
                                 const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
@@ -465,19 +470,18 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_6(
                     }
                 }
                 if (first + lane <= N - 1) {
-                    atomicAdd(&f[home].x, back_f.x);
-                    atomicAdd(&f[home].y, back_f.y);
-                    atomicAdd(&f[home].z, back_f.z);
+                    atomicAdd(&f[first + lane].x, back_f.x);
+                    atomicAdd(&f[first + lane].y, back_f.y);
+                    atomicAdd(&f[first + lane].z, back_f.z);
                 }
             }
         }
         #pragma unroll
         for (int k_2 = 0; k_2 <= 7; ++k_2) {
-            const int i = group * 256 + k_2 * 32 + lane;
-            if (i <= N - 1) {
-                atomicAdd(&f[i].x, sum_f[k_2].x);
-                atomicAdd(&f[i].y, sum_f[k_2].y);
-                atomicAdd(&f[i].z, sum_f[k_2].z);
+            if (mine <= N - 1 - k_2 * 32) {
+                atomicAdd(&f[mine + k_2 * 32].x, sum_f[k_2].x);
+                atomicAdd(&f[mine + k_2 * 32].y, sum_f[k_2].y);
+                atomicAdd(&f[mine + k_2 * 32].z, sum_f[k_2].z);
             }
         }
     }
@@ -589,7 +593,7 @@ void run(
                         check_launch("sum_the_forces_on_ion_kernel_2");
                     }
                     if (N < 3584) {
-                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 32), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), INT64_C(128))) {
+                        if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 32), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), 0), INT64_C(128))) {
                             sum_the_forces_on_ion_kernel_3<<<grid.blocks, grid.threads, 0, stream>>>(N,
                                 r_on_device.cells(), kind_on_device.cells(),
                                 charge_on_device.cells(), reach_on_device.cells(),
@@ -597,7 +601,7 @@ void run(
                             check_launch("sum_the_forces_on_ion_kernel_3");
                         }
                     } else if (N < 8192) {
-                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 64), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), INT64_C(128))) {
+                        if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 64), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), 0), INT64_C(128))) {
                             sum_the_forces_on_ion_kernel_4<<<grid.blocks, grid.threads, 0, stream>>>(N,
                                 r_on_device.cells(), kind_on_device.cells(),
                                 charge_on_device.cells(), reach_on_device.cells(),
@@ -605,7 +609,7 @@ void run(
                             check_launch("sum_the_forces_on_ion_kernel_4");
                         }
                     } else if (N < 49152) {
-                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 128), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), INT64_C(128))) {
+                        if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 128), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), 0), INT64_C(128))) {
                             sum_the_forces_on_ion_kernel_5<<<grid.blocks, grid.threads, 0, stream>>>(N,
                                 r_on_device.cells(), kind_on_device.cells(),
                                 charge_on_device.cells(), reach_on_device.cells(),
@@ -613,7 +617,7 @@ void run(
                             check_launch("sum_the_forces_on_ion_kernel_5");
                         }
                     } else {
-                        if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 256), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), INT64_C(128))) {
+                        if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), 0), INT64_C(128))) {
                             sum_the_forces_on_ion_kernel_6<<<grid.blocks, grid.threads, 0, stream>>>(N,
                                 r_on_device.cells(), kind_on_device.cells(),
                                 charge_on_device.cells(), reach_on_device.cells(),

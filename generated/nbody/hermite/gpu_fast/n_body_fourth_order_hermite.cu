@@ -122,35 +122,37 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
-    const int group = block % ceil_div<int>(ceil_div<int>(N, 32), 4) * 4 + thread / 32;
-    const int part = block / ceil_div<int>(ceil_div<int>(N, 32), 4);
-    const int groups = ceil_div<int>(N, 32);
-    if (group < groups) {
+    const int group = block % larger<int>(ceil_div<int>(ceil_div<int>(N, 32), 4), 1) * 4 + thread / 32;
+    const int part = block / larger<int>(ceil_div<int>(ceil_div<int>(N, 32), 4), 1);
+    if (group <= ceil_div<int>(N, 32) - 1) {
+        const int mine = group * 32 + lane;
+        const int groups = ceil_div<int>(N, 32);
+        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         vec3 own_r[1];
         vec3 own_v[1];
         real own_m[1];
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 0; ++k_2) {
+            own_r[k_2] = r[smaller<int>(mine + k_2 * 32, N - 1)];
+            own_v[k_2] = v[smaller<int>(mine + k_2 * 32, N - 1)];
+            own_m[k_2] = m[smaller<int>(mine + k_2 * 32, N - 1)];
+        }
         vec3 sum_a0[1];
         vec3 sum_j0[1];
         #pragma unroll
         for (int k_2 = 0; k_2 <= 0; ++k_2) {
-            const int i = smaller<int>(group * 32 + k_2 * 32 + lane, N - 1);
-            own_r[k_2] = r[i];
-            own_v[k_2] = v[i];
-            own_m[k_2] = m[i];
             sum_a0[k_2] = vec3{};
             sum_j0[k_2] = vec3{};
         }
-        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
             #pragma unroll 1
             for (int tile = 0; tile <= 0; ++tile) {
                 const int first = other * 32 + tile * 32;
-                const int home = smaller<int>(first + lane, N - 1);
-                vec3 other_r = r[home];
-                vec3 other_v = v[home];
-                real other_m = m[home];
+                vec3 other_r = r[smaller<int>(first + lane, N - 1)];
+                vec3 other_v = v[smaller<int>(first + lane, N - 1)];
+                real other_m = m[smaller<int>(first + lane, N - 1)];
                 vec3 back_a0 = vec3{};
                 vec3 back_j0 = vec3{};
                 if (distance > 0 && group * 32 + 31 <= N - 1 && first + 31 <= N - 1) {
@@ -188,8 +190,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 0; ++k_2) {
-                            const int i = group * 32 + k_2 * 32 + lane;
-                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = other_r - own_r[k_2];
                                 const vec3 w = other_v - own_v[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
@@ -214,25 +216,24 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                     }
                 }
                 if (first + lane <= N - 1) {
-                    atomicAdd(&a0[home].x, back_a0.x);
-                    atomicAdd(&a0[home].y, back_a0.y);
-                    atomicAdd(&a0[home].z, back_a0.z);
-                    atomicAdd(&j0[home].x, back_j0.x);
-                    atomicAdd(&j0[home].y, back_j0.y);
-                    atomicAdd(&j0[home].z, back_j0.z);
+                    atomicAdd(&a0[first + lane].x, back_a0.x);
+                    atomicAdd(&a0[first + lane].y, back_a0.y);
+                    atomicAdd(&a0[first + lane].z, back_a0.z);
+                    atomicAdd(&j0[first + lane].x, back_j0.x);
+                    atomicAdd(&j0[first + lane].y, back_j0.y);
+                    atomicAdd(&j0[first + lane].z, back_j0.z);
                 }
             }
         }
         #pragma unroll
         for (int k_2 = 0; k_2 <= 0; ++k_2) {
-            const int i = group * 32 + k_2 * 32 + lane;
-            if (i <= N - 1) {
-                atomicAdd(&a0[i].x, sum_a0[k_2].x);
-                atomicAdd(&a0[i].y, sum_a0[k_2].y);
-                atomicAdd(&a0[i].z, sum_a0[k_2].z);
-                atomicAdd(&j0[i].x, sum_j0[k_2].x);
-                atomicAdd(&j0[i].y, sum_j0[k_2].y);
-                atomicAdd(&j0[i].z, sum_j0[k_2].z);
+            if (mine <= N - 1 - k_2 * 32) {
+                atomicAdd(&a0[mine + k_2 * 32].x, sum_a0[k_2].x);
+                atomicAdd(&a0[mine + k_2 * 32].y, sum_a0[k_2].y);
+                atomicAdd(&a0[mine + k_2 * 32].z, sum_a0[k_2].z);
+                atomicAdd(&j0[mine + k_2 * 32].x, sum_j0[k_2].x);
+                atomicAdd(&j0[mine + k_2 * 32].y, sum_j0[k_2].y);
+                atomicAdd(&j0[mine + k_2 * 32].z, sum_j0[k_2].z);
             }
         }
     }
@@ -249,35 +250,37 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
-    const int group = block % ceil_div<int>(ceil_div<int>(N, 64), 4) * 4 + thread / 32;
-    const int part = block / ceil_div<int>(ceil_div<int>(N, 64), 4);
-    const int groups = ceil_div<int>(N, 64);
-    if (group < groups) {
+    const int group = block % larger<int>(ceil_div<int>(ceil_div<int>(N, 64), 4), 1) * 4 + thread / 32;
+    const int part = block / larger<int>(ceil_div<int>(ceil_div<int>(N, 64), 4), 1);
+    if (group <= ceil_div<int>(N, 64) - 1) {
+        const int mine = group * 64 + lane;
+        const int groups = ceil_div<int>(N, 64);
+        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         vec3 own_r[2];
         vec3 own_v[2];
         real own_m[2];
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 1; ++k_2) {
+            own_r[k_2] = r[smaller<int>(mine + k_2 * 32, N - 1)];
+            own_v[k_2] = v[smaller<int>(mine + k_2 * 32, N - 1)];
+            own_m[k_2] = m[smaller<int>(mine + k_2 * 32, N - 1)];
+        }
         vec3 sum_a0[2];
         vec3 sum_j0[2];
         #pragma unroll
         for (int k_2 = 0; k_2 <= 1; ++k_2) {
-            const int i = smaller<int>(group * 64 + k_2 * 32 + lane, N - 1);
-            own_r[k_2] = r[i];
-            own_v[k_2] = v[i];
-            own_m[k_2] = m[i];
             sum_a0[k_2] = vec3{};
             sum_j0[k_2] = vec3{};
         }
-        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
             #pragma unroll 1
             for (int tile = 0; tile <= 1; ++tile) {
                 const int first = other * 64 + tile * 32;
-                const int home = smaller<int>(first + lane, N - 1);
-                vec3 other_r = r[home];
-                vec3 other_v = v[home];
-                real other_m = m[home];
+                vec3 other_r = r[smaller<int>(first + lane, N - 1)];
+                vec3 other_v = v[smaller<int>(first + lane, N - 1)];
+                real other_m = m[smaller<int>(first + lane, N - 1)];
                 vec3 back_a0 = vec3{};
                 vec3 back_j0 = vec3{};
                 if (distance > 0 && group * 64 + 63 <= N - 1 && first + 31 <= N - 1) {
@@ -315,8 +318,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 1; ++k_2) {
-                            const int i = group * 64 + k_2 * 32 + lane;
-                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = other_r - own_r[k_2];
                                 const vec3 w = other_v - own_v[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
@@ -341,25 +344,24 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                     }
                 }
                 if (first + lane <= N - 1) {
-                    atomicAdd(&a0[home].x, back_a0.x);
-                    atomicAdd(&a0[home].y, back_a0.y);
-                    atomicAdd(&a0[home].z, back_a0.z);
-                    atomicAdd(&j0[home].x, back_j0.x);
-                    atomicAdd(&j0[home].y, back_j0.y);
-                    atomicAdd(&j0[home].z, back_j0.z);
+                    atomicAdd(&a0[first + lane].x, back_a0.x);
+                    atomicAdd(&a0[first + lane].y, back_a0.y);
+                    atomicAdd(&a0[first + lane].z, back_a0.z);
+                    atomicAdd(&j0[first + lane].x, back_j0.x);
+                    atomicAdd(&j0[first + lane].y, back_j0.y);
+                    atomicAdd(&j0[first + lane].z, back_j0.z);
                 }
             }
         }
         #pragma unroll
         for (int k_2 = 0; k_2 <= 1; ++k_2) {
-            const int i = group * 64 + k_2 * 32 + lane;
-            if (i <= N - 1) {
-                atomicAdd(&a0[i].x, sum_a0[k_2].x);
-                atomicAdd(&a0[i].y, sum_a0[k_2].y);
-                atomicAdd(&a0[i].z, sum_a0[k_2].z);
-                atomicAdd(&j0[i].x, sum_j0[k_2].x);
-                atomicAdd(&j0[i].y, sum_j0[k_2].y);
-                atomicAdd(&j0[i].z, sum_j0[k_2].z);
+            if (mine <= N - 1 - k_2 * 32) {
+                atomicAdd(&a0[mine + k_2 * 32].x, sum_a0[k_2].x);
+                atomicAdd(&a0[mine + k_2 * 32].y, sum_a0[k_2].y);
+                atomicAdd(&a0[mine + k_2 * 32].z, sum_a0[k_2].z);
+                atomicAdd(&j0[mine + k_2 * 32].x, sum_j0[k_2].x);
+                atomicAdd(&j0[mine + k_2 * 32].y, sum_j0[k_2].y);
+                atomicAdd(&j0[mine + k_2 * 32].z, sum_j0[k_2].z);
             }
         }
     }
@@ -376,35 +378,37 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
-    const int group = block % ceil_div<int>(ceil_div<int>(N, 128), 4) * 4 + thread / 32;
-    const int part = block / ceil_div<int>(ceil_div<int>(N, 128), 4);
-    const int groups = ceil_div<int>(N, 128);
-    if (group < groups) {
+    const int group = block % larger<int>(ceil_div<int>(ceil_div<int>(N, 128), 4), 1) * 4 + thread / 32;
+    const int part = block / larger<int>(ceil_div<int>(ceil_div<int>(N, 128), 4), 1);
+    if (group <= ceil_div<int>(N, 128) - 1) {
+        const int mine = group * 128 + lane;
+        const int groups = ceil_div<int>(N, 128);
+        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         vec3 own_r[4];
         vec3 own_v[4];
         real own_m[4];
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 3; ++k_2) {
+            own_r[k_2] = r[smaller<int>(mine + k_2 * 32, N - 1)];
+            own_v[k_2] = v[smaller<int>(mine + k_2 * 32, N - 1)];
+            own_m[k_2] = m[smaller<int>(mine + k_2 * 32, N - 1)];
+        }
         vec3 sum_a0[4];
         vec3 sum_j0[4];
         #pragma unroll
         for (int k_2 = 0; k_2 <= 3; ++k_2) {
-            const int i = smaller<int>(group * 128 + k_2 * 32 + lane, N - 1);
-            own_r[k_2] = r[i];
-            own_v[k_2] = v[i];
-            own_m[k_2] = m[i];
             sum_a0[k_2] = vec3{};
             sum_j0[k_2] = vec3{};
         }
-        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
             #pragma unroll 1
             for (int tile = 0; tile <= 3; ++tile) {
                 const int first = other * 128 + tile * 32;
-                const int home = smaller<int>(first + lane, N - 1);
-                vec3 other_r = r[home];
-                vec3 other_v = v[home];
-                real other_m = m[home];
+                vec3 other_r = r[smaller<int>(first + lane, N - 1)];
+                vec3 other_v = v[smaller<int>(first + lane, N - 1)];
+                real other_m = m[smaller<int>(first + lane, N - 1)];
                 vec3 back_a0 = vec3{};
                 vec3 back_j0 = vec3{};
                 if (distance > 0 && group * 128 + 127 <= N - 1 && first + 31 <= N - 1) {
@@ -442,8 +446,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 3; ++k_2) {
-                            const int i = group * 128 + k_2 * 32 + lane;
-                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = other_r - own_r[k_2];
                                 const vec3 w = other_v - own_v[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
@@ -468,25 +472,24 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                     }
                 }
                 if (first + lane <= N - 1) {
-                    atomicAdd(&a0[home].x, back_a0.x);
-                    atomicAdd(&a0[home].y, back_a0.y);
-                    atomicAdd(&a0[home].z, back_a0.z);
-                    atomicAdd(&j0[home].x, back_j0.x);
-                    atomicAdd(&j0[home].y, back_j0.y);
-                    atomicAdd(&j0[home].z, back_j0.z);
+                    atomicAdd(&a0[first + lane].x, back_a0.x);
+                    atomicAdd(&a0[first + lane].y, back_a0.y);
+                    atomicAdd(&a0[first + lane].z, back_a0.z);
+                    atomicAdd(&j0[first + lane].x, back_j0.x);
+                    atomicAdd(&j0[first + lane].y, back_j0.y);
+                    atomicAdd(&j0[first + lane].z, back_j0.z);
                 }
             }
         }
         #pragma unroll
         for (int k_2 = 0; k_2 <= 3; ++k_2) {
-            const int i = group * 128 + k_2 * 32 + lane;
-            if (i <= N - 1) {
-                atomicAdd(&a0[i].x, sum_a0[k_2].x);
-                atomicAdd(&a0[i].y, sum_a0[k_2].y);
-                atomicAdd(&a0[i].z, sum_a0[k_2].z);
-                atomicAdd(&j0[i].x, sum_j0[k_2].x);
-                atomicAdd(&j0[i].y, sum_j0[k_2].y);
-                atomicAdd(&j0[i].z, sum_j0[k_2].z);
+            if (mine <= N - 1 - k_2 * 32) {
+                atomicAdd(&a0[mine + k_2 * 32].x, sum_a0[k_2].x);
+                atomicAdd(&a0[mine + k_2 * 32].y, sum_a0[k_2].y);
+                atomicAdd(&a0[mine + k_2 * 32].z, sum_a0[k_2].z);
+                atomicAdd(&j0[mine + k_2 * 32].x, sum_j0[k_2].x);
+                atomicAdd(&j0[mine + k_2 * 32].y, sum_j0[k_2].y);
+                atomicAdd(&j0[mine + k_2 * 32].z, sum_j0[k_2].z);
             }
         }
     }
@@ -503,35 +506,37 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
-    const int group = block % ceil_div<int>(ceil_div<int>(N, 256), 4) * 4 + thread / 32;
-    const int part = block / ceil_div<int>(ceil_div<int>(N, 256), 4);
-    const int groups = ceil_div<int>(N, 256);
-    if (group < groups) {
+    const int group = block % larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1) * 4 + thread / 32;
+    const int part = block / larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1);
+    if (group <= ceil_div<int>(N, 256) - 1) {
+        const int mine = group * 256 + lane;
+        const int groups = ceil_div<int>(N, 256);
+        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         vec3 own_r[8];
         vec3 own_v[8];
         real own_m[8];
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 7; ++k_2) {
+            own_r[k_2] = r[smaller<int>(mine + k_2 * 32, N - 1)];
+            own_v[k_2] = v[smaller<int>(mine + k_2 * 32, N - 1)];
+            own_m[k_2] = m[smaller<int>(mine + k_2 * 32, N - 1)];
+        }
         vec3 sum_a0[8];
         vec3 sum_j0[8];
         #pragma unroll
         for (int k_2 = 0; k_2 <= 7; ++k_2) {
-            const int i = smaller<int>(group * 256 + k_2 * 32 + lane, N - 1);
-            own_r[k_2] = r[i];
-            own_v[k_2] = v[i];
-            own_m[k_2] = m[i];
             sum_a0[k_2] = vec3{};
             sum_j0[k_2] = vec3{};
         }
-        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
             #pragma unroll 1
             for (int tile = 0; tile <= 7; ++tile) {
                 const int first = other * 256 + tile * 32;
-                const int home = smaller<int>(first + lane, N - 1);
-                vec3 other_r = r[home];
-                vec3 other_v = v[home];
-                real other_m = m[home];
+                vec3 other_r = r[smaller<int>(first + lane, N - 1)];
+                vec3 other_v = v[smaller<int>(first + lane, N - 1)];
+                real other_m = m[smaller<int>(first + lane, N - 1)];
                 vec3 back_a0 = vec3{};
                 vec3 back_j0 = vec3{};
                 if (distance > 0 && group * 256 + 255 <= N - 1 && first + 31 <= N - 1) {
@@ -569,8 +574,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 7; ++k_2) {
-                            const int i = group * 256 + k_2 * 32 + lane;
-                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = other_r - own_r[k_2];
                                 const vec3 w = other_v - own_v[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
@@ -595,25 +600,24 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                     }
                 }
                 if (first + lane <= N - 1) {
-                    atomicAdd(&a0[home].x, back_a0.x);
-                    atomicAdd(&a0[home].y, back_a0.y);
-                    atomicAdd(&a0[home].z, back_a0.z);
-                    atomicAdd(&j0[home].x, back_j0.x);
-                    atomicAdd(&j0[home].y, back_j0.y);
-                    atomicAdd(&j0[home].z, back_j0.z);
+                    atomicAdd(&a0[first + lane].x, back_a0.x);
+                    atomicAdd(&a0[first + lane].y, back_a0.y);
+                    atomicAdd(&a0[first + lane].z, back_a0.z);
+                    atomicAdd(&j0[first + lane].x, back_j0.x);
+                    atomicAdd(&j0[first + lane].y, back_j0.y);
+                    atomicAdd(&j0[first + lane].z, back_j0.z);
                 }
             }
         }
         #pragma unroll
         for (int k_2 = 0; k_2 <= 7; ++k_2) {
-            const int i = group * 256 + k_2 * 32 + lane;
-            if (i <= N - 1) {
-                atomicAdd(&a0[i].x, sum_a0[k_2].x);
-                atomicAdd(&a0[i].y, sum_a0[k_2].y);
-                atomicAdd(&a0[i].z, sum_a0[k_2].z);
-                atomicAdd(&j0[i].x, sum_j0[k_2].x);
-                atomicAdd(&j0[i].y, sum_j0[k_2].y);
-                atomicAdd(&j0[i].z, sum_j0[k_2].z);
+            if (mine <= N - 1 - k_2 * 32) {
+                atomicAdd(&a0[mine + k_2 * 32].x, sum_a0[k_2].x);
+                atomicAdd(&a0[mine + k_2 * 32].y, sum_a0[k_2].y);
+                atomicAdd(&a0[mine + k_2 * 32].z, sum_a0[k_2].z);
+                atomicAdd(&j0[mine + k_2 * 32].x, sum_j0[k_2].x);
+                atomicAdd(&j0[mine + k_2 * 32].y, sum_j0[k_2].y);
+                atomicAdd(&j0[mine + k_2 * 32].z, sum_j0[k_2].z);
             }
         }
     }
@@ -720,35 +724,37 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
-    const int group = block % ceil_div<int>(ceil_div<int>(N, 32), 4) * 4 + thread / 32;
-    const int part = block / ceil_div<int>(ceil_div<int>(N, 32), 4);
-    const int groups = ceil_div<int>(N, 32);
-    if (group < groups) {
+    const int group = block % larger<int>(ceil_div<int>(ceil_div<int>(N, 32), 4), 1) * 4 + thread / 32;
+    const int part = block / larger<int>(ceil_div<int>(ceil_div<int>(N, 32), 4), 1);
+    if (group <= ceil_div<int>(N, 32) - 1) {
+        const int mine = group * 32 + lane;
+        const int groups = ceil_div<int>(N, 32);
+        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         vec3 own_rp[1];
         vec3 own_vp[1];
         real own_m[1];
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 0; ++k_2) {
+            own_rp[k_2] = rp[smaller<int>(mine + k_2 * 32, N - 1)];
+            own_vp[k_2] = vp[smaller<int>(mine + k_2 * 32, N - 1)];
+            own_m[k_2] = m[smaller<int>(mine + k_2 * 32, N - 1)];
+        }
         vec3 sum_a1[1];
         vec3 sum_j1[1];
         #pragma unroll
         for (int k_2 = 0; k_2 <= 0; ++k_2) {
-            const int i = smaller<int>(group * 32 + k_2 * 32 + lane, N - 1);
-            own_rp[k_2] = rp[i];
-            own_vp[k_2] = vp[i];
-            own_m[k_2] = m[i];
             sum_a1[k_2] = vec3{};
             sum_j1[k_2] = vec3{};
         }
-        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
             #pragma unroll 1
             for (int tile = 0; tile <= 0; ++tile) {
                 const int first = other * 32 + tile * 32;
-                const int home = smaller<int>(first + lane, N - 1);
-                vec3 other_rp = rp[home];
-                vec3 other_vp = vp[home];
-                real other_m = m[home];
+                vec3 other_rp = rp[smaller<int>(first + lane, N - 1)];
+                vec3 other_vp = vp[smaller<int>(first + lane, N - 1)];
+                real other_m = m[smaller<int>(first + lane, N - 1)];
                 vec3 back_a1 = vec3{};
                 vec3 back_j1 = vec3{};
                 if (distance > 0 && group * 32 + 31 <= N - 1 && first + 31 <= N - 1) {
@@ -786,8 +792,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 0; ++k_2) {
-                            const int i = group * 32 + k_2 * 32 + lane;
-                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = other_rp - own_rp[k_2];
                                 const vec3 w = other_vp - own_vp[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
@@ -812,25 +818,24 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                     }
                 }
                 if (first + lane <= N - 1) {
-                    atomicAdd(&a1[home].x, back_a1.x);
-                    atomicAdd(&a1[home].y, back_a1.y);
-                    atomicAdd(&a1[home].z, back_a1.z);
-                    atomicAdd(&j1[home].x, back_j1.x);
-                    atomicAdd(&j1[home].y, back_j1.y);
-                    atomicAdd(&j1[home].z, back_j1.z);
+                    atomicAdd(&a1[first + lane].x, back_a1.x);
+                    atomicAdd(&a1[first + lane].y, back_a1.y);
+                    atomicAdd(&a1[first + lane].z, back_a1.z);
+                    atomicAdd(&j1[first + lane].x, back_j1.x);
+                    atomicAdd(&j1[first + lane].y, back_j1.y);
+                    atomicAdd(&j1[first + lane].z, back_j1.z);
                 }
             }
         }
         #pragma unroll
         for (int k_2 = 0; k_2 <= 0; ++k_2) {
-            const int i = group * 32 + k_2 * 32 + lane;
-            if (i <= N - 1) {
-                atomicAdd(&a1[i].x, sum_a1[k_2].x);
-                atomicAdd(&a1[i].y, sum_a1[k_2].y);
-                atomicAdd(&a1[i].z, sum_a1[k_2].z);
-                atomicAdd(&j1[i].x, sum_j1[k_2].x);
-                atomicAdd(&j1[i].y, sum_j1[k_2].y);
-                atomicAdd(&j1[i].z, sum_j1[k_2].z);
+            if (mine <= N - 1 - k_2 * 32) {
+                atomicAdd(&a1[mine + k_2 * 32].x, sum_a1[k_2].x);
+                atomicAdd(&a1[mine + k_2 * 32].y, sum_a1[k_2].y);
+                atomicAdd(&a1[mine + k_2 * 32].z, sum_a1[k_2].z);
+                atomicAdd(&j1[mine + k_2 * 32].x, sum_j1[k_2].x);
+                atomicAdd(&j1[mine + k_2 * 32].y, sum_j1[k_2].y);
+                atomicAdd(&j1[mine + k_2 * 32].z, sum_j1[k_2].z);
             }
         }
     }
@@ -847,35 +852,37 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
-    const int group = block % ceil_div<int>(ceil_div<int>(N, 64), 4) * 4 + thread / 32;
-    const int part = block / ceil_div<int>(ceil_div<int>(N, 64), 4);
-    const int groups = ceil_div<int>(N, 64);
-    if (group < groups) {
+    const int group = block % larger<int>(ceil_div<int>(ceil_div<int>(N, 64), 4), 1) * 4 + thread / 32;
+    const int part = block / larger<int>(ceil_div<int>(ceil_div<int>(N, 64), 4), 1);
+    if (group <= ceil_div<int>(N, 64) - 1) {
+        const int mine = group * 64 + lane;
+        const int groups = ceil_div<int>(N, 64);
+        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         vec3 own_rp[2];
         vec3 own_vp[2];
         real own_m[2];
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 1; ++k_2) {
+            own_rp[k_2] = rp[smaller<int>(mine + k_2 * 32, N - 1)];
+            own_vp[k_2] = vp[smaller<int>(mine + k_2 * 32, N - 1)];
+            own_m[k_2] = m[smaller<int>(mine + k_2 * 32, N - 1)];
+        }
         vec3 sum_a1[2];
         vec3 sum_j1[2];
         #pragma unroll
         for (int k_2 = 0; k_2 <= 1; ++k_2) {
-            const int i = smaller<int>(group * 64 + k_2 * 32 + lane, N - 1);
-            own_rp[k_2] = rp[i];
-            own_vp[k_2] = vp[i];
-            own_m[k_2] = m[i];
             sum_a1[k_2] = vec3{};
             sum_j1[k_2] = vec3{};
         }
-        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
             #pragma unroll 1
             for (int tile = 0; tile <= 1; ++tile) {
                 const int first = other * 64 + tile * 32;
-                const int home = smaller<int>(first + lane, N - 1);
-                vec3 other_rp = rp[home];
-                vec3 other_vp = vp[home];
-                real other_m = m[home];
+                vec3 other_rp = rp[smaller<int>(first + lane, N - 1)];
+                vec3 other_vp = vp[smaller<int>(first + lane, N - 1)];
+                real other_m = m[smaller<int>(first + lane, N - 1)];
                 vec3 back_a1 = vec3{};
                 vec3 back_j1 = vec3{};
                 if (distance > 0 && group * 64 + 63 <= N - 1 && first + 31 <= N - 1) {
@@ -913,8 +920,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 1; ++k_2) {
-                            const int i = group * 64 + k_2 * 32 + lane;
-                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = other_rp - own_rp[k_2];
                                 const vec3 w = other_vp - own_vp[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
@@ -939,25 +946,24 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                     }
                 }
                 if (first + lane <= N - 1) {
-                    atomicAdd(&a1[home].x, back_a1.x);
-                    atomicAdd(&a1[home].y, back_a1.y);
-                    atomicAdd(&a1[home].z, back_a1.z);
-                    atomicAdd(&j1[home].x, back_j1.x);
-                    atomicAdd(&j1[home].y, back_j1.y);
-                    atomicAdd(&j1[home].z, back_j1.z);
+                    atomicAdd(&a1[first + lane].x, back_a1.x);
+                    atomicAdd(&a1[first + lane].y, back_a1.y);
+                    atomicAdd(&a1[first + lane].z, back_a1.z);
+                    atomicAdd(&j1[first + lane].x, back_j1.x);
+                    atomicAdd(&j1[first + lane].y, back_j1.y);
+                    atomicAdd(&j1[first + lane].z, back_j1.z);
                 }
             }
         }
         #pragma unroll
         for (int k_2 = 0; k_2 <= 1; ++k_2) {
-            const int i = group * 64 + k_2 * 32 + lane;
-            if (i <= N - 1) {
-                atomicAdd(&a1[i].x, sum_a1[k_2].x);
-                atomicAdd(&a1[i].y, sum_a1[k_2].y);
-                atomicAdd(&a1[i].z, sum_a1[k_2].z);
-                atomicAdd(&j1[i].x, sum_j1[k_2].x);
-                atomicAdd(&j1[i].y, sum_j1[k_2].y);
-                atomicAdd(&j1[i].z, sum_j1[k_2].z);
+            if (mine <= N - 1 - k_2 * 32) {
+                atomicAdd(&a1[mine + k_2 * 32].x, sum_a1[k_2].x);
+                atomicAdd(&a1[mine + k_2 * 32].y, sum_a1[k_2].y);
+                atomicAdd(&a1[mine + k_2 * 32].z, sum_a1[k_2].z);
+                atomicAdd(&j1[mine + k_2 * 32].x, sum_j1[k_2].x);
+                atomicAdd(&j1[mine + k_2 * 32].y, sum_j1[k_2].y);
+                atomicAdd(&j1[mine + k_2 * 32].z, sum_j1[k_2].z);
             }
         }
     }
@@ -974,35 +980,37 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
-    const int group = block % ceil_div<int>(ceil_div<int>(N, 128), 4) * 4 + thread / 32;
-    const int part = block / ceil_div<int>(ceil_div<int>(N, 128), 4);
-    const int groups = ceil_div<int>(N, 128);
-    if (group < groups) {
+    const int group = block % larger<int>(ceil_div<int>(ceil_div<int>(N, 128), 4), 1) * 4 + thread / 32;
+    const int part = block / larger<int>(ceil_div<int>(ceil_div<int>(N, 128), 4), 1);
+    if (group <= ceil_div<int>(N, 128) - 1) {
+        const int mine = group * 128 + lane;
+        const int groups = ceil_div<int>(N, 128);
+        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         vec3 own_rp[4];
         vec3 own_vp[4];
         real own_m[4];
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 3; ++k_2) {
+            own_rp[k_2] = rp[smaller<int>(mine + k_2 * 32, N - 1)];
+            own_vp[k_2] = vp[smaller<int>(mine + k_2 * 32, N - 1)];
+            own_m[k_2] = m[smaller<int>(mine + k_2 * 32, N - 1)];
+        }
         vec3 sum_a1[4];
         vec3 sum_j1[4];
         #pragma unroll
         for (int k_2 = 0; k_2 <= 3; ++k_2) {
-            const int i = smaller<int>(group * 128 + k_2 * 32 + lane, N - 1);
-            own_rp[k_2] = rp[i];
-            own_vp[k_2] = vp[i];
-            own_m[k_2] = m[i];
             sum_a1[k_2] = vec3{};
             sum_j1[k_2] = vec3{};
         }
-        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
             #pragma unroll 1
             for (int tile = 0; tile <= 3; ++tile) {
                 const int first = other * 128 + tile * 32;
-                const int home = smaller<int>(first + lane, N - 1);
-                vec3 other_rp = rp[home];
-                vec3 other_vp = vp[home];
-                real other_m = m[home];
+                vec3 other_rp = rp[smaller<int>(first + lane, N - 1)];
+                vec3 other_vp = vp[smaller<int>(first + lane, N - 1)];
+                real other_m = m[smaller<int>(first + lane, N - 1)];
                 vec3 back_a1 = vec3{};
                 vec3 back_j1 = vec3{};
                 if (distance > 0 && group * 128 + 127 <= N - 1 && first + 31 <= N - 1) {
@@ -1040,8 +1048,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 3; ++k_2) {
-                            const int i = group * 128 + k_2 * 32 + lane;
-                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = other_rp - own_rp[k_2];
                                 const vec3 w = other_vp - own_vp[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
@@ -1066,25 +1074,24 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                     }
                 }
                 if (first + lane <= N - 1) {
-                    atomicAdd(&a1[home].x, back_a1.x);
-                    atomicAdd(&a1[home].y, back_a1.y);
-                    atomicAdd(&a1[home].z, back_a1.z);
-                    atomicAdd(&j1[home].x, back_j1.x);
-                    atomicAdd(&j1[home].y, back_j1.y);
-                    atomicAdd(&j1[home].z, back_j1.z);
+                    atomicAdd(&a1[first + lane].x, back_a1.x);
+                    atomicAdd(&a1[first + lane].y, back_a1.y);
+                    atomicAdd(&a1[first + lane].z, back_a1.z);
+                    atomicAdd(&j1[first + lane].x, back_j1.x);
+                    atomicAdd(&j1[first + lane].y, back_j1.y);
+                    atomicAdd(&j1[first + lane].z, back_j1.z);
                 }
             }
         }
         #pragma unroll
         for (int k_2 = 0; k_2 <= 3; ++k_2) {
-            const int i = group * 128 + k_2 * 32 + lane;
-            if (i <= N - 1) {
-                atomicAdd(&a1[i].x, sum_a1[k_2].x);
-                atomicAdd(&a1[i].y, sum_a1[k_2].y);
-                atomicAdd(&a1[i].z, sum_a1[k_2].z);
-                atomicAdd(&j1[i].x, sum_j1[k_2].x);
-                atomicAdd(&j1[i].y, sum_j1[k_2].y);
-                atomicAdd(&j1[i].z, sum_j1[k_2].z);
+            if (mine <= N - 1 - k_2 * 32) {
+                atomicAdd(&a1[mine + k_2 * 32].x, sum_a1[k_2].x);
+                atomicAdd(&a1[mine + k_2 * 32].y, sum_a1[k_2].y);
+                atomicAdd(&a1[mine + k_2 * 32].z, sum_a1[k_2].z);
+                atomicAdd(&j1[mine + k_2 * 32].x, sum_j1[k_2].x);
+                atomicAdd(&j1[mine + k_2 * 32].y, sum_j1[k_2].y);
+                atomicAdd(&j1[mine + k_2 * 32].z, sum_j1[k_2].z);
             }
         }
     }
@@ -1101,35 +1108,37 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
-    const int group = block % ceil_div<int>(ceil_div<int>(N, 256), 4) * 4 + thread / 32;
-    const int part = block / ceil_div<int>(ceil_div<int>(N, 256), 4);
-    const int groups = ceil_div<int>(N, 256);
-    if (group < groups) {
+    const int group = block % larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1) * 4 + thread / 32;
+    const int part = block / larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1);
+    if (group <= ceil_div<int>(N, 256) - 1) {
+        const int mine = group * 256 + lane;
+        const int groups = ceil_div<int>(N, 256);
+        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         vec3 own_rp[8];
         vec3 own_vp[8];
         real own_m[8];
+        #pragma unroll
+        for (int k_2 = 0; k_2 <= 7; ++k_2) {
+            own_rp[k_2] = rp[smaller<int>(mine + k_2 * 32, N - 1)];
+            own_vp[k_2] = vp[smaller<int>(mine + k_2 * 32, N - 1)];
+            own_m[k_2] = m[smaller<int>(mine + k_2 * 32, N - 1)];
+        }
         vec3 sum_a1[8];
         vec3 sum_j1[8];
         #pragma unroll
         for (int k_2 = 0; k_2 <= 7; ++k_2) {
-            const int i = smaller<int>(group * 256 + k_2 * 32 + lane, N - 1);
-            own_rp[k_2] = rp[i];
-            own_vp[k_2] = vp[i];
-            own_m[k_2] = m[i];
             sum_a1[k_2] = vec3{};
             sum_j1[k_2] = vec3{};
         }
-        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
         for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
             const int distance = part + 128 * turn;
             const int other = (group + distance) % groups;
             #pragma unroll 1
             for (int tile = 0; tile <= 7; ++tile) {
                 const int first = other * 256 + tile * 32;
-                const int home = smaller<int>(first + lane, N - 1);
-                vec3 other_rp = rp[home];
-                vec3 other_vp = vp[home];
-                real other_m = m[home];
+                vec3 other_rp = rp[smaller<int>(first + lane, N - 1)];
+                vec3 other_vp = vp[smaller<int>(first + lane, N - 1)];
+                real other_m = m[smaller<int>(first + lane, N - 1)];
                 vec3 back_a1 = vec3{};
                 vec3 back_j1 = vec3{};
                 if (distance > 0 && group * 256 + 255 <= N - 1 && first + 31 <= N - 1) {
@@ -1167,8 +1176,8 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         const int s = first + (lane + step) % 32;
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 7; ++k_2) {
-                            const int i = group * 256 + k_2 * 32 + lane;
-                            if ((distance > 0 || i < s) && i <= N - 1 && s <= N - 1) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
                                 const vec3 d = other_rp - own_rp[k_2];
                                 const vec3 w = other_vp - own_vp[k_2];
                                 const real root = rsqrt_approx(fused(d, d, eps * eps));
@@ -1193,25 +1202,24 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                     }
                 }
                 if (first + lane <= N - 1) {
-                    atomicAdd(&a1[home].x, back_a1.x);
-                    atomicAdd(&a1[home].y, back_a1.y);
-                    atomicAdd(&a1[home].z, back_a1.z);
-                    atomicAdd(&j1[home].x, back_j1.x);
-                    atomicAdd(&j1[home].y, back_j1.y);
-                    atomicAdd(&j1[home].z, back_j1.z);
+                    atomicAdd(&a1[first + lane].x, back_a1.x);
+                    atomicAdd(&a1[first + lane].y, back_a1.y);
+                    atomicAdd(&a1[first + lane].z, back_a1.z);
+                    atomicAdd(&j1[first + lane].x, back_j1.x);
+                    atomicAdd(&j1[first + lane].y, back_j1.y);
+                    atomicAdd(&j1[first + lane].z, back_j1.z);
                 }
             }
         }
         #pragma unroll
         for (int k_2 = 0; k_2 <= 7; ++k_2) {
-            const int i = group * 256 + k_2 * 32 + lane;
-            if (i <= N - 1) {
-                atomicAdd(&a1[i].x, sum_a1[k_2].x);
-                atomicAdd(&a1[i].y, sum_a1[k_2].y);
-                atomicAdd(&a1[i].z, sum_a1[k_2].z);
-                atomicAdd(&j1[i].x, sum_j1[k_2].x);
-                atomicAdd(&j1[i].y, sum_j1[k_2].y);
-                atomicAdd(&j1[i].z, sum_j1[k_2].z);
+            if (mine <= N - 1 - k_2 * 32) {
+                atomicAdd(&a1[mine + k_2 * 32].x, sum_a1[k_2].x);
+                atomicAdd(&a1[mine + k_2 * 32].y, sum_a1[k_2].y);
+                atomicAdd(&a1[mine + k_2 * 32].z, sum_a1[k_2].z);
+                atomicAdd(&j1[mine + k_2 * 32].x, sum_j1[k_2].x);
+                atomicAdd(&j1[mine + k_2 * 32].y, sum_j1[k_2].y);
+                atomicAdd(&j1[mine + k_2 * 32].z, sum_j1[k_2].z);
             }
         }
     }
@@ -1389,7 +1397,7 @@ void run(
                             check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_2");
                         }
                         if (N < 3584) {
-                            if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 32), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), INT64_C(128))) {
+                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 32), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), 0), INT64_C(128))) {
                                 compute_acceleration_and_jerk_of_body_from_and_kernel_3<<<grid.blocks, grid.threads, 0, stream>>>(N,
                                     eps, m_on_device.cells(), r_on_device.cells(),
                                     v_on_device.cells(), a0_on_device.cells(),
@@ -1397,7 +1405,7 @@ void run(
                                 check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_3");
                             }
                         } else if (N < 8192) {
-                            if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 64), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), INT64_C(128))) {
+                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 64), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), 0), INT64_C(128))) {
                                 compute_acceleration_and_jerk_of_body_from_and_kernel_4<<<grid.blocks, grid.threads, 0, stream>>>(N,
                                     eps, m_on_device.cells(), r_on_device.cells(),
                                     v_on_device.cells(), a0_on_device.cells(),
@@ -1405,7 +1413,7 @@ void run(
                                 check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_4");
                             }
                         } else if (N < 49152) {
-                            if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 128), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), INT64_C(128))) {
+                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 128), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), 0), INT64_C(128))) {
                                 compute_acceleration_and_jerk_of_body_from_and_kernel_5<<<grid.blocks, grid.threads, 0, stream>>>(N,
                                     eps, m_on_device.cells(), r_on_device.cells(),
                                     v_on_device.cells(), a0_on_device.cells(),
@@ -1413,7 +1421,7 @@ void run(
                                 check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_5");
                             }
                         } else {
-                            if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 256), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), INT64_C(128))) {
+                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), 0), INT64_C(128))) {
                                 compute_acceleration_and_jerk_of_body_from_and_kernel_6<<<grid.blocks, grid.threads, 0, stream>>>(N,
                                     eps, m_on_device.cells(), r_on_device.cells(),
                                     v_on_device.cells(), a0_on_device.cells(),
@@ -1442,7 +1450,7 @@ void run(
                             check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_8");
                         }
                         if (N < 3584) {
-                            if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 32), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), INT64_C(128))) {
+                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 32), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), 0), INT64_C(128))) {
                                 compute_acceleration_and_jerk_of_body_from_and_kernel_9<<<grid.blocks, grid.threads, 0, stream>>>(N,
                                     eps, m_on_device.cells(), a1_on_device.cells(),
                                     j1_on_device.cells(), rp_on_device.cells(),
@@ -1450,7 +1458,7 @@ void run(
                                 check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_9");
                             }
                         } else if (N < 8192) {
-                            if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 64), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), INT64_C(128))) {
+                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 64), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), 0), INT64_C(128))) {
                                 compute_acceleration_and_jerk_of_body_from_and_kernel_10<<<grid.blocks, grid.threads, 0, stream>>>(N,
                                     eps, m_on_device.cells(), a1_on_device.cells(),
                                     j1_on_device.cells(), rp_on_device.cells(),
@@ -1458,7 +1466,7 @@ void run(
                                 check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_10");
                             }
                         } else if (N < 49152) {
-                            if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 128), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), INT64_C(128))) {
+                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 128), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), 0), INT64_C(128))) {
                                 compute_acceleration_and_jerk_of_body_from_and_kernel_11<<<grid.blocks, grid.threads, 0, stream>>>(N,
                                     eps, m_on_device.cells(), a1_on_device.cells(),
                                     j1_on_device.cells(), rp_on_device.cells(),
@@ -1466,7 +1474,7 @@ void run(
                                 check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_11");
                             }
                         } else {
-                            if (const Grid grid = Grid((int64_t)ceil_div<int>(ceil_div<int>(N, 256), 4) * (int64_t)smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), INT64_C(128))) {
+                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), 0), INT64_C(128))) {
                                 compute_acceleration_and_jerk_of_body_from_and_kernel_12<<<grid.blocks, grid.threads, 0, stream>>>(N,
                                     eps, m_on_device.cells(), a1_on_device.cells(),
                                     j1_on_device.cells(), rp_on_device.cells(),
