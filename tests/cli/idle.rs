@@ -41,5 +41,5 @@ fn defaults_and_full_names_are_understood() {
     let of = |setting: &str| told(&["gravity", "--strategy", "gpu-fast", "--with", setting]);
     assert_eq!(of("parts=128").len(), 1);
     assert_eq!(of("parts=64").len(), 0);
-    assert_eq!(of("pairs_by_groups.ring=64").len(), 1);
+    assert_eq!(of("sums_in_runs.run=64").len(), 1);
 }

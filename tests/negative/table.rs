@@ -443,8 +443,8 @@ pub const BUGS: &[Bug] = &[
             Plant {
                 name: "what the members of the last 32 have of their own is dropped",
                 program: "warps",
-                from: "            if (i <= N - 1) {\n                atomicAdd",
-                to: "            if (i <= N - 33) {\n                atomicAdd",
+                from: "            if (mine <= N - 1 - k_2 * 32) {\n                atomicAdd",
+                to: "            if (mine <= N - 33 - k_2 * 32) {\n                atomicAdd",
                 caught: TWO,
             },
         ],
