@@ -110,10 +110,6 @@ impl Filling<'_> {
                     ..
                 },
             ) => {
-                // Inside, the name is another variable.
-                if self.at.contains(&Some(var)) {
-                    return Filling { at: &[], ..*self }.fills(id, over);
-                }
                 let size = self.dims.iter().find(|&&d| self.is_last(to, d));
                 match (terms.as_int(from), size) {
                     (Some(0), Some(&size)) => {

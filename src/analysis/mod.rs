@@ -53,7 +53,7 @@ pub use graph::{Dependence, Graph, Kind, dependence_graph};
 pub use lanes::lanes_ok;
 pub use live::{live_after, reads_before_setting};
 pub use range_margin::{has_margin, margin_test};
-pub use recurring::{Recurring, SMALL, Turn, Use, recurring};
+pub use recurring::{MOST_MEMBERS, Recurring, SMALL, Turn, Use, recurring};
 pub use reduction::{
     Gather, is_real_sum, narrow_sums, private_scalars, real_sum, reduction, reductions,
     register_sums,

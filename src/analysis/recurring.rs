@@ -8,8 +8,9 @@
 use super::access::{Access, Accesses, accesses, names_in};
 use super::context::{Context, loops_around};
 use super::filled::filled_at;
+use super::tiles::last_declared_first;
 use super::varying::Varying;
-use crate::algebra::{Atomic, Binary, Expr, Operator, Type, arrays_read, bound, expr, operator};
+use crate::algebra::{Atomic, Binary, Expr, Operator, arrays_read, bound, expr, operator};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Path, Symbol, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,7 +20,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub enum Use {
     /// It is read, and nothing in the launch writes to its array.
     Read,
-    /// It is added to indivisibly, and nothing else is done with its array in the launch.
+    /// It is a REAL or VECTOR that is added to indivisibly, and nothing else is done with its array in the launch.
     Sum,
 }
 
@@ -56,7 +57,7 @@ pub struct Recurring {
 pub const SMALL: i64 = 1 << 20;
 
 /// A thread keeps cells for so many values of a variable at most.
-const MOST_MEMBERS: i64 = 16;
+pub const MOST_MEMBERS: i64 = 16;
 
 /// The cells to which a loop in a launch comes back, each once, in the order of the text.
 ///
@@ -76,11 +77,6 @@ pub fn recurring(
     }
     let inside = accesses(scheme, body);
     let written = inside.all.iter().filter(|a| a.write).map(|a| a.name);
-    // Of a name that is declared twice it is not known which one a cell means.
-    let own = declared(terms, body);
-    let (mut definitions, mut short) = (inside.definitions, short_loops(terms, body));
-    definitions.retain(|name, _| own.get(name) == Some(&1));
-    short.retain(|name, _| own.get(name) == Some(&1));
     let finder = Finder {
         scheme,
         path,
@@ -90,12 +86,15 @@ pub fn recurring(
         outside: Context::at(scheme, path).definitions,
         launch: launch.0,
         everything,
-        own,
+        own: terms
+            .subterms(body)
+            .filter_map(|id| bound(terms, id))
+            .collect(),
         changed: written.collect(),
-        definitions,
+        definitions: inside.definitions,
         certain: certain_locals(terms, body),
         around: loops_around(scheme, path),
-        short,
+        short: short_loops(terms, body),
     };
     let mut found: Vec<Recurring> = Vec::new();
     let mut work = vec![body];
@@ -103,20 +102,13 @@ pub fn recurring(
         match finder.cell(id) {
             Some(_) if found.iter().any(|f| terms.equal(f.cell, id)) => {}
             Some(mut cell) => {
-                cell.written_out.sort_by_key(|&(name, _)| {
-                    std::cmp::Reverse(terms.subterms(body).position(|t| declares(terms, t, name)))
-                });
+                last_declared_first(terms, body, &mut cell.written_out);
                 found.push(cell);
             }
             None => work.extend(terms.args(id).iter().rev()),
         }
     }
     found
-}
-
-/// Whether a term is the declaration of a LOCAL.
-fn declares(terms: &Terms, t: Id, local: Symbol) -> bool {
-    matches!(operator(terms, t), Some(Operator::Local { name, .. }) if name == local)
 }
 
 /// The variables of loops in a body from 0 to a number, and these numbers.
@@ -136,15 +128,6 @@ fn short_loops(terms: &Terms, body: Id) -> FxHashMap<Symbol, i64> {
     bounds
         .filter(|&(_, last)| (0..MOST_MEMBERS).contains(&last))
         .collect()
-}
-
-/// The names that are declared in a body, variables of loops included, and how often.
-fn declared(terms: &Terms, body: Id) -> FxHashMap<Symbol, usize> {
-    let mut found = FxHashMap::default();
-    for name in terms.subterms(body).filter_map(|id| bound(terms, id)) {
-        *found.entry(name).or_default() += 1;
-    }
-    found
 }
 
 /// The LOCALs of a body that are computed whatever happens, also in loops that have iterations.
@@ -187,8 +170,8 @@ struct Finder<'a> {
     launch: Id,
     /// What the launch does.
     everything: Accesses,
-    /// What the body declares, variables of loops included, and how often.
-    own: FxHashMap<Symbol, usize>,
+    /// What the body declares, variables of loops included.
+    own: FxHashSet<Symbol>,
     /// LOCALs of the body that keep their values.
     definitions: FxHashMap<Symbol, Id>,
     /// LOCALs that each iteration of the loop computes.
@@ -278,28 +261,10 @@ impl Finder<'_> {
         if all.clone().all(|a| !a.write) {
             return Some(Use::Read);
         }
-        let sums = all.all(|a| a.atomic == Some(Atomic::Add));
-        (sums && self.keeps_range(array, variable.ty)).then_some(Use::Sum)
-    }
-
-    /// Whether what is added to an array's cells can be added up apart: reals can, and numbers that are all at
-    /// least 0, or all at most, since a sum of some of them is no farther from 0 than that of all.
-    fn keeps_range(&self, array: Symbol, ty: Type) -> bool {
-        let terms = &self.scheme.terms;
-        if ty.component().is_real() {
-            return true;
-        }
-        let added = terms
-            .subterms(self.launch)
-            .filter_map(|id| match operator(terms, id) {
-                Some(Operator::Atomic { target, value, .. }) => match expr(terms, target) {
-                    Some(Expr::Index { array: a, .. }) if a == array => Some(terms.as_int(value)),
-                    _ => None,
-                },
-                _ => None,
-            });
-        let all: Option<Vec<i64>> = added.collect();
-        all.is_some_and(|all| all.iter().all(|&k| k >= 0) || all.iter().all(|&k| k <= 0))
+        // Some of the numbers that are added to an INTEGER may make a sum beyond its range, though all do not.
+        let reals = variable.ty.component().is_real();
+        let sums = reals && all.all(|a| a.atomic == Some(Atomic::Add));
+        sums.then_some(Use::Sum)
     }
 
     /// Goes through the subscripts of a cell: names and numbers, with a number added or subtracted, and cells of the
@@ -431,7 +396,7 @@ impl Finder<'_> {
                 .is_some_and(|v| matches!(v.role, Role::Data { .. }));
             let written = |a: &Access| memory && a.write && a.name == name;
             name != self.var
-                && !self.own.contains_key(&name)
+                && !self.own.contains(&name)
                 && !self.changed.contains(&name)
                 && !self.everything.all.iter().any(written)
         };
@@ -494,7 +459,7 @@ impl Finder<'_> {
         let terms = &self.scheme.terms;
         match expr(terms, e)? {
             Expr::ThreadIndex => (self.threads == n).then_some(true),
-            Expr::Name(name) if !self.own.contains_key(&name) => {
+            Expr::Name(name) if !self.own.contains(&name) => {
                 self.place_in_ring(*self.outside.get(&name)?, n)
             }
             Expr::Binary {

@@ -189,9 +189,12 @@ fn bounds(
     Some((low, high, reader.facts))
 }
 
-/// Whether an integer expression is at most the sum of another one and a number wherever something stands, by what
-/// stands around it.
-pub fn is_at_most(scheme: &Scheme, context: &Context, e: Id, other: Id, more: i64) -> bool {
+/// Whether the first of two forms is at most the second wherever something stands, by what stands around it.
+fn are_in_order(
+    scheme: &Scheme,
+    context: &Context,
+    forms: impl FnOnce(&mut Reader<'_>, &Outer<'_>) -> Option<(Linear, Linear)>,
+) -> bool {
     let mut variables = Variables::default();
     let facts = context.facts(scheme, &mut variables, false);
     let mut reader = Reader {
@@ -199,30 +202,29 @@ pub fn is_at_most(scheme: &Scheme, context: &Context, e: Id, other: Id, more: i6
         variables: &mut variables,
         facts,
     };
-    let outer = Outer(context);
-    let (Some(e), Some(other)) = (reader.read(e, &outer), reader.read(other, &outer)) else {
+    let Some((low, high)) = forms(&mut reader, &Outer(context)) else {
         return false;
     };
-    let mut beyond = reader.facts.clone();
-    beyond.order_strictly(&other.plus(&Linear::constant(more.into()), 1), &e);
-    beyond.is_impossible()
+    reader.facts.order_strictly(&high, &low);
+    reader.facts.is_impossible()
 }
 
-/// Whether an integer expression is above 0 wherever something stands, by what stands around it.
+/// Whether an integer expression is at most the sum of another one and a number wherever something stands.
+pub fn is_at_most(scheme: &Scheme, context: &Context, e: Id, other: Id, more: i64) -> bool {
+    are_in_order(scheme, context, |reader, names| {
+        let more = Linear::constant(more.into());
+        Some((
+            reader.read(e, names)?,
+            reader.read(other, names)?.plus(&more, 1),
+        ))
+    })
+}
+
+/// Whether an integer expression is above 0 wherever something stands.
 pub fn is_above_0(scheme: &Scheme, context: &Context, e: Id) -> bool {
-    let mut variables = Variables::default();
-    let facts = context.facts(scheme, &mut variables, false);
-    let mut reader = Reader {
-        scheme,
-        variables: &mut variables,
-        facts,
-    };
-    let Some(form) = reader.read(e, &Outer(context)) else {
-        return false;
-    };
-    let mut not_above = reader.facts.clone();
-    not_above.order(&form, &Linear::constant(0));
-    not_above.is_impossible()
+    are_in_order(scheme, context, |reader, names| {
+        Some((Linear::constant(1), reader.read(e, names)?))
+    })
 }
 
 /// Whether a loop from `a` to `b` runs at least once wherever it stands.

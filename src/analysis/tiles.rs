@@ -74,18 +74,20 @@ pub fn tiles(scheme: &Scheme, of: Of<'_>, launch: Id, threads: i64, body: Id) ->
                 && confined(scheme, of, cell).is_some_and(|c| c.iter().all(Option::is_none))
         };
         if certain.iter().any(|&read| terms.equal(read, cell)) || in_range() {
-            tile.written_out.sort_by_key(|&(name, _)| {
-                std::cmp::Reverse(terms.subterms(body).position(|t| declares(terms, t, name)))
-            });
+            last_declared_first(terms, body, &mut tile.written_out);
             found.push(tile);
         }
     }
     found
 }
 
-/// Whether a term is the declaration of a LOCAL.
-fn declares(terms: &Terms, t: Id, local: Symbol) -> bool {
-    matches!(operator(terms, t), Some(Operator::Local { name, .. }) if name == local)
+/// Puts LOCALs of a body with their values in order, the last declared one first: a value holds names of earlier ones
+/// only.
+pub(super) fn last_declared_first(terms: &Terms, body: Id, locals: &mut [(Symbol, Id)]) {
+    let declares = |t: Id, local: Symbol| matches!(operator(terms, t), Some(Operator::Local { name, .. }) if name == local);
+    locals.sort_by_key(|&(name, _)| {
+        std::cmp::Reverse(terms.subterms(body).position(|t| declares(t, name)))
+    });
 }
 
 /// Loops in a body whose bounds are numbers.

@@ -7,6 +7,7 @@
 mod access;
 mod call;
 mod cells;
+mod confined;
 mod device;
 mod expressions;
 mod gather;
@@ -46,7 +47,7 @@ pub(super) static FACTS: LazyLock<Vec<Fact>> = LazyLock::new(|| {
         places::facts(),
         teams::facts(),
         tiles::facts(),
-        recurring::facts(),
+        confined::facts(),
         loops::facts(),
         access::facts(),
         cells::facts(),
@@ -73,6 +74,7 @@ pub(super) static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
         teams::functions(),
         tiles::functions(),
         recurring::functions(),
+        confined::functions(),
         scalars::functions(),
         sums::functions(),
         gather::functions(),

@@ -7,7 +7,7 @@ use crate::algebra::{Construct, Expr, build, expr};
 use crate::check::author_name;
 use crate::rewrite::substitute;
 use crate::syntax::rules::print_term_short;
-use crate::term::{Id, Symbol};
+use crate::term::{Id, Symbol, Terms};
 
 pub(super) fn functions() -> Vec<Function> {
     functions![
@@ -79,12 +79,7 @@ fn in_arrays(
 }
 
 fn kept(call: &mut Call<'_>, body: Id, text: Symbol, Rest(cells): Rest<0>) -> Result<Id, String> {
-    let mut new = body;
-    for cell in cells {
-        let name = named(call, text, cell)?;
-        new = substitute(call.terms, new, cell, name);
-    }
-    Ok(new)
+    with_names(call, body, (text, None), cells, substitute)
 }
 
 fn kept_at(
@@ -94,11 +89,25 @@ fn kept_at(
     k: Id,
     Rest(cells): Rest<0>,
 ) -> Result<Id, String> {
+    with_names(call, body, (text, Some(k)), cells, substitute)
+}
+
+/// A term with something made of each cell and of the variable `named(text, cell)`, or of cell k of that array.
+pub(super) fn with_names(
+    call: &mut Call<'_>,
+    body: Id,
+    (text, k): (Symbol, Option<Id>),
+    cells: Vec<Id>,
+    make: fn(&mut Terms, Id, Id, Id) -> Id,
+) -> Result<Id, String> {
     let mut new = body;
     for cell in cells {
         let name = named(call, text, cell)?;
-        let place = build(call.terms, Construct::Index.symbol(), &[name, k]);
-        new = substitute(call.terms, new, cell, place);
+        let place = match k {
+            Some(k) => build(call.terms, Construct::Index.symbol(), &[name, k]),
+            None => name,
+        };
+        new = make(call.terms, new, cell, place);
     }
     Ok(new)
 }

@@ -231,17 +231,25 @@ type Making<'a> = &'a mut dyn FnMut(&mut Terms, Id, Id) -> Option<Id>;
 
 /// An operator with other operators for the assignments in it to cells of some arrays.
 fn with_assignments(terms: &mut Terms, id: Id, arrays: &[Symbol], make: Making<'_>) -> Id {
-    if let Some(Operator::Assign { target, value }) = operator(terms, id) {
-        let ours = array_of(terms, target).is_some_and(|name| arrays.contains(&name));
-        let made = if ours {
+    with_operators(terms, id, &mut |terms, id| match operator(terms, id) {
+        Some(Operator::Assign { target, value })
+            if array_of(terms, target).is_some_and(|name| arrays.contains(&name)) =>
+        {
             make(terms, target, value)
-        } else {
-            None
-        };
-        if let Some(made) = made {
-            terms.set_origin(made, terms.origin(id));
         }
-        return made.unwrap_or(id);
+        _ => None,
+    })
+}
+
+/// An operator with others for some of those in it, which keep their places in the text.
+pub(super) fn with_operators(
+    terms: &mut Terms,
+    id: Id,
+    make: &mut dyn FnMut(&mut Terms, Id) -> Option<Id>,
+) -> Id {
+    if let Some(made) = make(terms, id) {
+        terms.set_origin(made, terms.origin(id));
+        return made;
     }
     let Some(construct) = terms.functor(id).filter(|_| operator(terms, id).is_some()) else {
         return id;
@@ -249,7 +257,7 @@ fn with_assignments(terms: &mut Terms, id: Id, arrays: &[Symbol], make: Making<'
     let old = terms.args(id).to_vec();
     let new: Vec<Id> = old
         .iter()
-        .map(|&part| with_assignments(terms, part, arrays, make))
+        .map(|&part| with_operators(terms, part, make))
         .collect();
     match new == old {
         true => id,

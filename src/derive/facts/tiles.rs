@@ -17,7 +17,7 @@ pub(super) fn facts() -> Vec<Fact> {
     facts![
         by_itself "A…: a thread does it without others: there is no BARRIER in it, and no exchange between the threads of a warp";
         is_shared "x: the array is SHARED by the threads of a block";
-        room_in_block "x, n: SHARED arrays of the launch around and n more cells of the type of x take 48 KiB at most, with REALs of 64 bits";
+        room_in_block "n, x…: SHARED arrays of the launch around and n more cells of the types of each of x… take 48 KiB at most, with REALs of 64 bits";
         kept_apart "A, B…: what A writes of outside are LOCALs of the sequence B of LOCALs, and those of them that computed_again gives read no other ones";
     ]
 }
@@ -65,7 +65,7 @@ fn is_shared(call: &mut Call<'_>, array: Symbol) -> Answer {
 /// So many bytes any device lets the threads of a block share.
 const SHARED_BYTES: i64 = 48 << 10;
 
-fn room_in_block(call: &mut Call<'_>, cell: Id, more: Id) -> Option<Answer> {
+fn room_in_block(call: &mut Call<'_>, more: Id, Rest(cells): Rest<1>) -> Option<Answer> {
     let launch = launch_around(call)?;
     let scheme = call.scheme();
     let terms = &scheme.terms;
@@ -75,7 +75,10 @@ fn room_in_block(call: &mut Call<'_>, cell: Id, more: Id) -> Option<Answer> {
         _ => ty.bytes() as i64,
     };
     let more = terms.as_int(more)?;
-    let mut all = more.checked_mul(bytes(type_of(scheme, cell)?))?;
+    let mut all = 0i64;
+    for cell in cells {
+        all = all.checked_add(more.checked_mul(bytes(type_of(scheme, cell)?))?)?;
+    }
     for t in terms.subterms(launch.body) {
         if let Some(Operator::Shared { name, size, .. }) = operator(terms, t) {
             let own = bytes(scheme.variable(name)?.ty);
