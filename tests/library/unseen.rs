@@ -101,7 +101,7 @@ fn rectangles_keep_their_bits() {
         let output = building(env!("CARGO_BIN_EXE_glushkov"))
             .args([command, file, "--json"])
             .args(rules)
-            .args(["--strategy", "rectangles"])
+            .args(["--strategy", "small_rectangles"])
             .args(more)
             .output()
             .expect("the tool runs");

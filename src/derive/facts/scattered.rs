@@ -27,6 +27,7 @@ pub(super) fn functions() -> Vec<Function> {
         scattered_real "A: the first of them";
         scattered_integers "A: the same of INTEGERs";
         scattered_integer "A: the first of these";
+        sums_in "A: the arrays of numbers and VECTORs of outside that A only adds to, by assignments";
         scattered_extremes "A: the arrays of INTEGERs and REALs of outside whose cells A only makes smaller, `x[…] := min(x[…], e)`, or only larger";
         first_of "x…: the first of them; none of none";
         atomic_sums "A, x…: A with each assignment that adds to a cell of one of the arrays x… as an atomic sum";
@@ -109,6 +110,13 @@ fn scattered_reals(call: &mut Call<'_>, body: Id) -> Vec<Id> {
 fn scattered_integers(call: &mut Call<'_>, body: Id) -> Vec<Id> {
     let body = call.own(body);
     let names = scattered(call.scheme(), body, |ty| ty == Type::I32);
+    call.atoms(names)
+}
+
+fn sums_in(call: &mut Call<'_>, body: Id) -> Vec<Id> {
+    let body = call.own(body);
+    let number = |ty: Type| ty.is_integer() || ty.component().is_real();
+    let names = scattered(call.scheme(), body, number);
     call.atoms(names)
 }
 
