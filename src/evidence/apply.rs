@@ -209,10 +209,21 @@ pub fn text(scheme: &Scheme) -> String {
 /// What a scheme leaves: the cells of its OUTPUT arrays, and the rows of its reports.
 #[derive(Debug, PartialEq)]
 pub struct Left {
-    /// Each OUTPUT with its cells, as bits.
-    pub outputs: Vec<(Symbol, Vec<u64>)>,
+    /// The OUTPUTs.
+    pub outputs: Vec<Output>,
     /// The reports, as bits of REAL64.
     pub reports: Vec<(Symbol, Vec<u64>)>,
+}
+
+/// What a run left in an OUTPUT.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// The OUTPUT.
+    pub name: Symbol,
+    /// The type of its cells' components.
+    pub ty: Type,
+    /// The components, as bits.
+    pub cells: Vec<u64>,
 }
 
 /// Runs a scheme with `size` for its dimensions, from seeded random inputs. A step bound keeps
@@ -278,7 +289,8 @@ pub fn run_within(scheme: &Scheme, size: i64, steps: u64) -> Result<Left, Machin
                 if variable.ty.component() == Type::F32 {
                     cells.iter_mut().for_each(one_not_a_number);
                 }
-                (name, cells)
+                let ty = variable.ty.component();
+                Output { name, ty, cells }
             })
             .collect(),
         reports: (machine.outcome().reports.iter())

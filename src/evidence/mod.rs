@@ -16,7 +16,7 @@ mod values;
 mod wishes;
 
 pub use again::again;
-pub use apply::{Applied, Base, Left, apply, cut_off, run, run_within, text};
+pub use apply::{Applied, Base, Left, Output, apply, cut_off, run, run_within, text};
 pub use cases::{is_predicate, wrong};
 pub use laws::held;
 pub use misses::made;

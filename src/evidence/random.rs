@@ -2,7 +2,7 @@
 
 use super::apply::{Applied, Base, Left, apply, cut_off, run};
 use super::maker;
-use crate::algebra::Precision;
+use crate::algebra::{Precision, Type};
 use crate::check::{Scheme, check};
 use crate::rewrite::{FloatClass, Rule};
 use crate::syntax::text::read_file;
@@ -160,15 +160,19 @@ fn alike(rule: &Rule, expected: &Left, found: &Left) -> bool {
 
 /// Whether results are the same but for rounding.
 pub fn near(expected: &Left, found: &Left) -> bool {
-    // Cells are REAL32 here, as bits; integers are small numbers, and compared as these.
     let near = |x: f64, y: f64| (x - y).abs() <= 1e-5 * x.abs().max(y.abs()).max(1.0);
-    let near_bits = |a: u64, b: u64| {
-        let real = |bits: u64| f64::from(f32::from_bits(bits as u32));
-        a == b || near(real(a), real(b))
+    let near_bits = |ty: Type, a: u64, b: u64| {
+        let real = |bits: u64| match ty {
+            Type::F32 => f64::from(f32::from_bits(bits as u32)),
+            _ => f64::from_bits(bits),
+        };
+        a == b || ty.is_real() && near(real(a), real(b))
     };
     let outputs = expected.outputs.iter().zip(&found.outputs);
-    let mut outputs =
-        outputs.map(|((_, a), (_, b))| a.iter().zip(b).all(|(&a, &b)| near_bits(a, b)));
+    let mut outputs = outputs.map(|(a, b)| {
+        let mut cells = a.cells.iter().zip(&b.cells);
+        a.cells.len() == b.cells.len() && cells.all(|(&x, &y)| near_bits(a.ty, x, y))
+    });
     let reports = expected.reports.iter().zip(&found.reports);
     let mut reports = reports.map(|((label, a), (other, b))| {
         let near = |(&a, &b): (&u64, &u64)| a == b || near(f64::from_bits(a), f64::from_bits(b));

@@ -13,6 +13,7 @@ mod memory;
 #[path = "../random/maker.rs"]
 mod nests;
 mod numeric;
+mod pairs;
 mod random;
 mod rectangles;
 mod rounds;
@@ -48,6 +49,14 @@ strategy small_tiles =
         <+ tiled_sums(threads = 4, targets = 2)
         <+ (few_or_many_cells(many = 20, least = 2); once(kernel_plane); once(kernel_plane)) <+ kernel);
     memory;
+# Pairs by few warps and by few blocks, integers too, and with nothing kept.
+strategy few_warps(targets: 1..16 = 2) =
+    topdown((pairs_by_groups(targets = targets, parts = 2) <+ rectangle_by_groups(targets = targets, parts = 2));
+        rings_of_warps(warps = 2, unroll = 2));
+    memory;
+strategy few_blocks = topdown(swept(tile = 32, parts = 2)); memory;
+strategy small_groups =
+    topdown(pairs_by_groups(targets = 2, ring = 4, parts = 3) <+ rectangle_by_groups(targets = 3, ring = 4, parts = 2));
 ";
 
 /// The rules that come with the tool, and strategies of these tests.

@@ -23,7 +23,7 @@ END OF DATA
 fn errors(scheme: &Scheme) -> Vec<f64> {
     let left = run_within(scheme, TERMS, 1 << 24).expect("it runs");
     let cells = |at: usize| {
-        let bits = left.outputs[at].1.iter();
+        let bits = left.outputs[at].cells.iter();
         bits.map(|&b| f64::from(f32::from_bits(b as u32)))
     };
     // In 64 bits the error is nine digits below what is compared here.

@@ -2,8 +2,8 @@
 //! all of them have done their part.
 
 use super::{
-    batches, gathers, guards, memory, nests, rectangles, rounds, scans, scatters, searches, shown,
-    systems,
+    batches, gathers, guards, memory, nests, pairs, rectangles, rounds, scans, scatters, searches,
+    shown, systems,
 };
 use glushkov::algebra::Precision;
 use glushkov::check::{Scheme, check};
@@ -130,6 +130,9 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
             compare(base, &text, number, &tiles, &mut further);
         }
     }
+    for seed in 0..schemes / 3 {
+        compare(base, &pairs::made(seed), seed, PAIRS, &mut further);
+    }
     for (rule, count) in further {
         let known = counts.entry(rule).or_insert(0);
         if *known < FEW {
@@ -138,6 +141,13 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
     }
     counts
 }
+
+/// Strategies for pairs.
+const PAIRS: &[(&str, &[Setting])] = &[
+    ("few_warps", &[]),
+    ("few_blocks", &[]),
+    ("small_groups", &[]),
+];
 
 /// Compares a scheme with what strategies make of it, and counts the rules that were applied.
 fn compare(
@@ -227,6 +237,31 @@ fn scans_keep_their_results() {
         "cell_carried",
     ] {
         let count = counts.get(rule).copied().unwrap_or(0);
+        assert!(count >= FEW, "{rule}: {count}");
+    }
+}
+
+/// Pairs met in other orders, by warps and by blocks, leave the same sums.
+#[test]
+fn pairs_keep_their_results() {
+    let base = super::rules();
+    let mut counts = BTreeMap::new();
+    for seed in 0..100 {
+        compare(&base, &pairs::made(seed), seed, PAIRS, &mut counts);
+    }
+    for rule in [
+        "pairs_by_groups",
+        "rectangle_by_groups",
+        "warp_for_each",
+        "block_for_ring",
+        "kept_reads",
+        "kept_sums",
+        "passed_reads",
+        "passed_sums",
+        "shared_reads",
+        "shared_sums",
+    ] {
+        let count = counts.get(rule).copied().unwrap_or_default();
         assert!(count >= FEW, "{rule}: {count}");
     }
 }

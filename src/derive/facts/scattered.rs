@@ -15,6 +15,7 @@ use crate::term::{Id, Symbol, Terms};
 pub(super) fn facts() -> Vec<Fact> {
     facts![
         scatters "A: it adds to cells of an array of outside that it does not reach otherwise, by assignments";
+        adds_integers "A: it adds to cells of an array of integers of outside, by assignments";
         adds_exactly "A: what A adds to cells of such arrays may be added in any order, to the last bit";
         asked_around "u: a choice around the place asks u";
         acts_atomically "A: there is an indivisible action in A, such as an atomic sum";
@@ -46,6 +47,14 @@ fn scatters(call: &mut Call<'_>, body: Id) -> Answer {
         !scattered(call.scheme(), body, own).is_empty(),
         "it adds to cells of an array",
         "there is no array that it only adds to",
+    )
+}
+
+fn adds_integers(call: &mut Call<'_>, body: Id) -> Answer {
+    decided(
+        !scattered(call.scheme(), body, Type::is_integer).is_empty(),
+        "it adds to cells of an array of integers",
+        "there is no array of integers that it only adds to",
     )
 }
 
