@@ -49,6 +49,9 @@ strategy small_tiles =
         <+ tiled_sums(threads = 4, targets = 2)
         <+ (few_or_many_cells(many = 20, least = 2); once(kernel_plane); once(kernel_plane)) <+ kernel);
     memory;
+# Launches of few threads by blocks.
+strategy few_by_blocks =
+    topdown((kernel_plane <+ kernel(threads = 32)); try(once(blocks_for_few(many = 2, split_reductions = 1)))); memory;
 # Pairs by few warps and by few blocks, integers too, and with nothing kept.
 strategy few_warps(targets: 1..16 = 2) =
     topdown((pairs_by_groups(targets = targets, parts = 2) <+ rectangle_by_groups(targets = targets, parts = 2));

@@ -8,7 +8,7 @@ use super::{
 use glushkov::algebra::Precision;
 use glushkov::check::{Scheme, check};
 use glushkov::derive::{Derived, derive};
-use glushkov::evidence::{Base, Left, cut_off, near, run};
+use glushkov::evidence::{Base, Left, cut_off, near, run_within};
 use glushkov::machine::MachineError;
 use glushkov::rewrite::{FloatClass, Setting};
 use glushkov::syntax::text::read_file;
@@ -17,6 +17,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// So many applications a rule must have at least; with fewer, it is looked for in further schemes.
 pub const FEW: usize = 5;
+
+/// So many steps a scheme has: threads of warps take many where only a few of them have something to do.
+const STEPS: u64 = 2_000_000;
 
 /// In how many derivations of random schemes each rule was applied, results staying as they were.
 pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
@@ -123,7 +126,7 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
             ("gpu_fast", &small_sums[..]),
         ];
         compare(base, &scatters::made(seed), seed, &cells, &mut further);
-        let tiles = [("small_tiles", &[][..])];
+        let tiles = [("small_tiles", &[][..]), ("few_by_blocks", &[][..])];
         // Few of them have sums that are long enough to be read in chunks.
         for number in 3 * seed..3 * seed + 3 {
             let text = rectangles::made(number);
@@ -205,7 +208,7 @@ fn read(text: &str) -> Scheme {
 }
 
 fn ran(scheme: &Scheme) -> Result<Left, MachineError> {
-    run(scheme, 5)
+    run_within(scheme, 5, STEPS)
 }
 
 #[test]
