@@ -22,6 +22,7 @@ mod recurring;
 mod scalars;
 mod scans;
 mod scattered;
+mod sharing;
 mod signs;
 mod sums;
 mod teams;
@@ -52,6 +53,7 @@ pub(super) static FACTS: LazyLock<Vec<Fact>> = LazyLock::new(|| {
         access::facts(),
         cells::facts(),
         scalars::facts(),
+        sharing::facts(),
         sums::facts(),
         gather::facts(),
         scans::facts(),

@@ -108,55 +108,53 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_3(
             #pragma unroll 1
             for (int tile = 0; tile <= 0; ++tile) {
                 const int first = other * 32 + tile * 32;
-                if (first <= N - 1) {
-                    vec3 other_r = r[smaller<int>(first + lane, N - 1)];
-                    int other_kind = kind[smaller<int>(first + lane, N - 1)];
-                    vec3 back_f = vec3{};
-                    if (distance > 0 && group * 32 + 31 <= N - 1 && first + 31 <= N - 1) {
-                        #pragma unroll 1
-                        for (int turn_2 = 0; turn_2 <= 7; ++turn_2) {
-                            #pragma unroll
-                            for (int u = 0; u <= 3; ++u) {
-                                #pragma unroll
-                                for (int k_2 = 0; k_2 <= 0; ++k_2) {
-                                    const vec3 d = own_r[k_2] - other_r;
-                                    const real q = rsqrt_approx(fused(d, d, 0.0f));
-                                    const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
-                                    // Sum the forces on ion (i)
-                                    sum_f[k_2] = fused(w, d, sum_f[k_2]);
-                                    back_f = fused(-w, d, back_f);
-                                }
-                                other_r = from_next_thread(other_r);
-                                other_kind = from_next_thread(other_kind);
-                                back_f = from_next_thread(back_f);
-                            }
-                        }
-                    } else {
-                        #pragma unroll 1
-                        for (int step = 0; step <= 31; ++step) {
-                            const int s = first + (lane + step) % 32;
+                vec3 other_r = r[smaller<int>(first + lane, N - 1)];
+                int other_kind = kind[smaller<int>(first + lane, N - 1)];
+                vec3 back_f = vec3{};
+                if (distance > 0 && group * 32 + 31 <= N - 1 && first + 31 <= N - 1) {
+                    #pragma unroll 1
+                    for (int turn_2 = 0; turn_2 <= 7; ++turn_2) {
+                        #pragma unroll
+                        for (int u = 0; u <= 3; ++u) {
                             #pragma unroll
                             for (int k_2 = 0; k_2 <= 0; ++k_2) {
-                                const int i = mine + k_2 * 32;
-                                if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
-                                    const vec3 d = own_r[k_2] - other_r;
-                                    const real q = rsqrt_approx(fused(d, d, 0.0f));
-                                    const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
-                                    // Sum the forces on ion (i)
-                                    sum_f[k_2] = fused(w, d, sum_f[k_2]);
-                                    back_f = fused(-w, d, back_f);
-                                }
+                                const vec3 d = own_r[k_2] - other_r;
+                                const real q = rsqrt_approx(fused(d, d, 0.0f));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
+                                // Sum the forces on ion (i)
+                                sum_f[k_2] = fused(w, d, sum_f[k_2]);
+                                back_f = fused(-w, d, back_f);
                             }
                             other_r = from_next_thread(other_r);
                             other_kind = from_next_thread(other_kind);
                             back_f = from_next_thread(back_f);
                         }
                     }
-                    if (first + lane <= N - 1) {
-                        atomicAdd(&f[first + lane].x, back_f.x);
-                        atomicAdd(&f[first + lane].y, back_f.y);
-                        atomicAdd(&f[first + lane].z, back_f.z);
+                } else {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 31; ++step) {
+                        const int s = first + (lane + step) % 32;
+                        #pragma unroll
+                        for (int k_2 = 0; k_2 <= 0; ++k_2) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
+                                const vec3 d = own_r[k_2] - other_r;
+                                const real q = rsqrt_approx(fused(d, d, 0.0f));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
+                                // Sum the forces on ion (i)
+                                sum_f[k_2] = fused(w, d, sum_f[k_2]);
+                                back_f = fused(-w, d, back_f);
+                            }
+                        }
+                        other_r = from_next_thread(other_r);
+                        other_kind = from_next_thread(other_kind);
+                        back_f = from_next_thread(back_f);
                     }
+                }
+                if (first + lane <= N - 1) {
+                    atomicAdd(&f[first + lane].x, back_f.x);
+                    atomicAdd(&f[first + lane].y, back_f.y);
+                    atomicAdd(&f[first + lane].z, back_f.z);
                 }
             }
         }
@@ -216,55 +214,53 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_4(
             #pragma unroll 1
             for (int tile = 0; tile <= 1; ++tile) {
                 const int first = other * 64 + tile * 32;
-                if (first <= N - 1) {
-                    vec3 other_r = r[smaller<int>(first + lane, N - 1)];
-                    int other_kind = kind[smaller<int>(first + lane, N - 1)];
-                    vec3 back_f = vec3{};
-                    if (distance > 0 && group * 64 + 63 <= N - 1 && first + 31 <= N - 1) {
-                        #pragma unroll 1
-                        for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
-                            #pragma unroll
-                            for (int u = 0; u <= 1; ++u) {
-                                #pragma unroll
-                                for (int k_2 = 0; k_2 <= 1; ++k_2) {
-                                    const vec3 d = own_r[k_2] - other_r;
-                                    const real q = rsqrt_approx(fused(d, d, 0.0f));
-                                    const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
-                                    // Sum the forces on ion (i)
-                                    sum_f[k_2] = fused(w, d, sum_f[k_2]);
-                                    back_f = fused(-w, d, back_f);
-                                }
-                                other_r = from_next_thread(other_r);
-                                other_kind = from_next_thread(other_kind);
-                                back_f = from_next_thread(back_f);
-                            }
-                        }
-                    } else {
-                        #pragma unroll 1
-                        for (int step = 0; step <= 31; ++step) {
-                            const int s = first + (lane + step) % 32;
+                vec3 other_r = r[smaller<int>(first + lane, N - 1)];
+                int other_kind = kind[smaller<int>(first + lane, N - 1)];
+                vec3 back_f = vec3{};
+                if (distance > 0 && group * 64 + 63 <= N - 1 && first + 31 <= N - 1) {
+                    #pragma unroll 1
+                    for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
+                        #pragma unroll
+                        for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
                             for (int k_2 = 0; k_2 <= 1; ++k_2) {
-                                const int i = mine + k_2 * 32;
-                                if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
-                                    const vec3 d = own_r[k_2] - other_r;
-                                    const real q = rsqrt_approx(fused(d, d, 0.0f));
-                                    const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
-                                    // Sum the forces on ion (i)
-                                    sum_f[k_2] = fused(w, d, sum_f[k_2]);
-                                    back_f = fused(-w, d, back_f);
-                                }
+                                const vec3 d = own_r[k_2] - other_r;
+                                const real q = rsqrt_approx(fused(d, d, 0.0f));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
+                                // Sum the forces on ion (i)
+                                sum_f[k_2] = fused(w, d, sum_f[k_2]);
+                                back_f = fused(-w, d, back_f);
                             }
                             other_r = from_next_thread(other_r);
                             other_kind = from_next_thread(other_kind);
                             back_f = from_next_thread(back_f);
                         }
                     }
-                    if (first + lane <= N - 1) {
-                        atomicAdd(&f[first + lane].x, back_f.x);
-                        atomicAdd(&f[first + lane].y, back_f.y);
-                        atomicAdd(&f[first + lane].z, back_f.z);
+                } else {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 31; ++step) {
+                        const int s = first + (lane + step) % 32;
+                        #pragma unroll
+                        for (int k_2 = 0; k_2 <= 1; ++k_2) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
+                                const vec3 d = own_r[k_2] - other_r;
+                                const real q = rsqrt_approx(fused(d, d, 0.0f));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
+                                // Sum the forces on ion (i)
+                                sum_f[k_2] = fused(w, d, sum_f[k_2]);
+                                back_f = fused(-w, d, back_f);
+                            }
+                        }
+                        other_r = from_next_thread(other_r);
+                        other_kind = from_next_thread(other_kind);
+                        back_f = from_next_thread(back_f);
                     }
+                }
+                if (first + lane <= N - 1) {
+                    atomicAdd(&f[first + lane].x, back_f.x);
+                    atomicAdd(&f[first + lane].y, back_f.y);
+                    atomicAdd(&f[first + lane].z, back_f.z);
                 }
             }
         }
@@ -324,55 +320,53 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_5(
             #pragma unroll 1
             for (int tile = 0; tile <= 3; ++tile) {
                 const int first = other * 128 + tile * 32;
-                if (first <= N - 1) {
-                    vec3 other_r = r[smaller<int>(first + lane, N - 1)];
-                    int other_kind = kind[smaller<int>(first + lane, N - 1)];
-                    vec3 back_f = vec3{};
-                    if (distance > 0 && group * 128 + 127 <= N - 1 && first + 31 <= N - 1) {
-                        #pragma unroll 1
-                        for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
-                            #pragma unroll
-                            for (int u = 0; u <= 1; ++u) {
-                                #pragma unroll
-                                for (int k_2 = 0; k_2 <= 3; ++k_2) {
-                                    const vec3 d = own_r[k_2] - other_r;
-                                    const real q = rsqrt_approx(fused(d, d, 0.0f));
-                                    const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
-                                    // Sum the forces on ion (i)
-                                    sum_f[k_2] = fused(w, d, sum_f[k_2]);
-                                    back_f = fused(-w, d, back_f);
-                                }
-                                other_r = from_next_thread(other_r);
-                                other_kind = from_next_thread(other_kind);
-                                back_f = from_next_thread(back_f);
-                            }
-                        }
-                    } else {
-                        #pragma unroll 1
-                        for (int step = 0; step <= 31; ++step) {
-                            const int s = first + (lane + step) % 32;
+                vec3 other_r = r[smaller<int>(first + lane, N - 1)];
+                int other_kind = kind[smaller<int>(first + lane, N - 1)];
+                vec3 back_f = vec3{};
+                if (distance > 0 && group * 128 + 127 <= N - 1 && first + 31 <= N - 1) {
+                    #pragma unroll 1
+                    for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
+                        #pragma unroll
+                        for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
                             for (int k_2 = 0; k_2 <= 3; ++k_2) {
-                                const int i = mine + k_2 * 32;
-                                if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
-                                    const vec3 d = own_r[k_2] - other_r;
-                                    const real q = rsqrt_approx(fused(d, d, 0.0f));
-                                    const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
-                                    // Sum the forces on ion (i)
-                                    sum_f[k_2] = fused(w, d, sum_f[k_2]);
-                                    back_f = fused(-w, d, back_f);
-                                }
+                                const vec3 d = own_r[k_2] - other_r;
+                                const real q = rsqrt_approx(fused(d, d, 0.0f));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
+                                // Sum the forces on ion (i)
+                                sum_f[k_2] = fused(w, d, sum_f[k_2]);
+                                back_f = fused(-w, d, back_f);
                             }
                             other_r = from_next_thread(other_r);
                             other_kind = from_next_thread(other_kind);
                             back_f = from_next_thread(back_f);
                         }
                     }
-                    if (first + lane <= N - 1) {
-                        atomicAdd(&f[first + lane].x, back_f.x);
-                        atomicAdd(&f[first + lane].y, back_f.y);
-                        atomicAdd(&f[first + lane].z, back_f.z);
+                } else {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 31; ++step) {
+                        const int s = first + (lane + step) % 32;
+                        #pragma unroll
+                        for (int k_2 = 0; k_2 <= 3; ++k_2) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
+                                const vec3 d = own_r[k_2] - other_r;
+                                const real q = rsqrt_approx(fused(d, d, 0.0f));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
+                                // Sum the forces on ion (i)
+                                sum_f[k_2] = fused(w, d, sum_f[k_2]);
+                                back_f = fused(-w, d, back_f);
+                            }
+                        }
+                        other_r = from_next_thread(other_r);
+                        other_kind = from_next_thread(other_kind);
+                        back_f = from_next_thread(back_f);
                     }
+                }
+                if (first + lane <= N - 1) {
+                    atomicAdd(&f[first + lane].x, back_f.x);
+                    atomicAdd(&f[first + lane].y, back_f.y);
+                    atomicAdd(&f[first + lane].z, back_f.z);
                 }
             }
         }
@@ -432,55 +426,53 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_6(
             #pragma unroll 1
             for (int tile = 0; tile <= 7; ++tile) {
                 const int first = other * 256 + tile * 32;
-                if (first <= N - 1) {
-                    vec3 other_r = r[smaller<int>(first + lane, N - 1)];
-                    int other_kind = kind[smaller<int>(first + lane, N - 1)];
-                    vec3 back_f = vec3{};
-                    if (distance > 0 && group * 256 + 255 <= N - 1 && first + 31 <= N - 1) {
-                        #pragma unroll 1
-                        for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
-                            #pragma unroll
-                            for (int u = 0; u <= 1; ++u) {
-                                #pragma unroll
-                                for (int k_2 = 0; k_2 <= 7; ++k_2) {
-                                    const vec3 d = own_r[k_2] - other_r;
-                                    const real q = rsqrt_approx(fused(d, d, 0.0f));
-                                    const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
-                                    // Sum the forces on ion (i)
-                                    sum_f[k_2] = fused(w, d, sum_f[k_2]);
-                                    back_f = fused(-w, d, back_f);
-                                }
-                                other_r = from_next_thread(other_r);
-                                other_kind = from_next_thread(other_kind);
-                                back_f = from_next_thread(back_f);
-                            }
-                        }
-                    } else {
-                        #pragma unroll 1
-                        for (int step = 0; step <= 31; ++step) {
-                            const int s = first + (lane + step) % 32;
+                vec3 other_r = r[smaller<int>(first + lane, N - 1)];
+                int other_kind = kind[smaller<int>(first + lane, N - 1)];
+                vec3 back_f = vec3{};
+                if (distance > 0 && group * 256 + 255 <= N - 1 && first + 31 <= N - 1) {
+                    #pragma unroll 1
+                    for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
+                        #pragma unroll
+                        for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
                             for (int k_2 = 0; k_2 <= 7; ++k_2) {
-                                const int i = mine + k_2 * 32;
-                                if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
-                                    const vec3 d = own_r[k_2] - other_r;
-                                    const real q = rsqrt_approx(fused(d, d, 0.0f));
-                                    const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
-                                    // Sum the forces on ion (i)
-                                    sum_f[k_2] = fused(w, d, sum_f[k_2]);
-                                    back_f = fused(-w, d, back_f);
-                                }
+                                const vec3 d = own_r[k_2] - other_r;
+                                const real q = rsqrt_approx(fused(d, d, 0.0f));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
+                                // Sum the forces on ion (i)
+                                sum_f[k_2] = fused(w, d, sum_f[k_2]);
+                                back_f = fused(-w, d, back_f);
                             }
                             other_r = from_next_thread(other_r);
                             other_kind = from_next_thread(other_kind);
                             back_f = from_next_thread(back_f);
                         }
                     }
-                    if (first + lane <= N - 1) {
-                        atomicAdd(&f[first + lane].x, back_f.x);
-                        atomicAdd(&f[first + lane].y, back_f.y);
-                        atomicAdd(&f[first + lane].z, back_f.z);
+                } else {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 31; ++step) {
+                        const int s = first + (lane + step) % 32;
+                        #pragma unroll
+                        for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
+                                const vec3 d = own_r[k_2] - other_r;
+                                const real q = rsqrt_approx(fused(d, d, 0.0f));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
+                                // Sum the forces on ion (i)
+                                sum_f[k_2] = fused(w, d, sum_f[k_2]);
+                                back_f = fused(-w, d, back_f);
+                            }
+                        }
+                        other_r = from_next_thread(other_r);
+                        other_kind = from_next_thread(other_kind);
+                        back_f = from_next_thread(back_f);
                     }
+                }
+                if (first + lane <= N - 1) {
+                    atomicAdd(&f[first + lane].x, back_f.x);
+                    atomicAdd(&f[first + lane].y, back_f.y);
+                    atomicAdd(&f[first + lane].z, back_f.z);
                 }
             }
         }

@@ -150,64 +150,32 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
             #pragma unroll 1
             for (int tile = 0; tile <= 0; ++tile) {
                 const int first = other * 32 + tile * 32;
-                if (first <= N - 1) {
-                    vec3 other_r = r[smaller<int>(first + lane, N - 1)];
-                    vec3 other_v = v[smaller<int>(first + lane, N - 1)];
-                    real other_m = m[smaller<int>(first + lane, N - 1)];
-                    vec3 back_a0 = vec3{};
-                    vec3 back_j0 = vec3{};
-                    if (distance > 0 && group * 32 + 31 <= N - 1 && first + 31 <= N - 1) {
-                        #pragma unroll 1
-                        for (int turn_2 = 0; turn_2 <= 7; ++turn_2) {
-                            #pragma unroll
-                            for (int u = 0; u <= 3; ++u) {
-                                #pragma unroll
-                                for (int k_2 = 0; k_2 <= 0; ++k_2) {
-                                    const vec3 d = other_r - own_r[k_2];
-                                    const vec3 w = other_v - own_v[k_2];
-                                    const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                    const real q = root * root;
-                                    const real part_2 = q * root;
-                                    // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                                    const real g = part_2 * other_m;
-                                    sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
-                                    const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
-                                    // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                                    sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
-                                    const real g_2 = part_2 * own_m[k_2];
-                                    back_a0 = fused(-g_2, d, back_a0);
-                                    back_j0 = fused(-g_2, part_3, back_j0);
-                                }
-                                other_r = from_next_thread(other_r);
-                                other_v = from_next_thread(other_v);
-                                other_m = from_next_thread(other_m);
-                                back_a0 = from_next_thread(back_a0);
-                                back_j0 = from_next_thread(back_j0);
-                            }
-                        }
-                    } else {
-                        #pragma unroll 1
-                        for (int step = 0; step <= 31; ++step) {
-                            const int s = first + (lane + step) % 32;
+                vec3 other_r = r[smaller<int>(first + lane, N - 1)];
+                vec3 other_v = v[smaller<int>(first + lane, N - 1)];
+                real other_m = m[smaller<int>(first + lane, N - 1)];
+                vec3 back_a0 = vec3{};
+                vec3 back_j0 = vec3{};
+                if (distance > 0 && group * 32 + 31 <= N - 1 && first + 31 <= N - 1) {
+                    #pragma unroll 1
+                    for (int turn_2 = 0; turn_2 <= 7; ++turn_2) {
+                        #pragma unroll
+                        for (int u = 0; u <= 3; ++u) {
                             #pragma unroll
                             for (int k_2 = 0; k_2 <= 0; ++k_2) {
-                                const int i = mine + k_2 * 32;
-                                if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
-                                    const vec3 d = other_r - own_r[k_2];
-                                    const vec3 w = other_v - own_v[k_2];
-                                    const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                    const real q = root * root;
-                                    const real part_2 = q * root;
-                                    // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                                    const real g = part_2 * other_m;
-                                    sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
-                                    const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
-                                    // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                                    sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
-                                    const real g_2 = part_2 * own_m[k_2];
-                                    back_a0 = fused(-g_2, d, back_a0);
-                                    back_j0 = fused(-g_2, part_3, back_j0);
-                                }
+                                const vec3 d = other_r - own_r[k_2];
+                                const vec3 w = other_v - own_v[k_2];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                const real g = part_2 * other_m;
+                                sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a0 = fused(-g_2, d, back_a0);
+                                back_j0 = fused(-g_2, part_3, back_j0);
                             }
                             other_r = from_next_thread(other_r);
                             other_v = from_next_thread(other_v);
@@ -216,14 +184,44 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                             back_j0 = from_next_thread(back_j0);
                         }
                     }
-                    if (first + lane <= N - 1) {
-                        atomicAdd(&a0[first + lane].x, back_a0.x);
-                        atomicAdd(&a0[first + lane].y, back_a0.y);
-                        atomicAdd(&a0[first + lane].z, back_a0.z);
-                        atomicAdd(&j0[first + lane].x, back_j0.x);
-                        atomicAdd(&j0[first + lane].y, back_j0.y);
-                        atomicAdd(&j0[first + lane].z, back_j0.z);
+                } else {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 31; ++step) {
+                        const int s = first + (lane + step) % 32;
+                        #pragma unroll
+                        for (int k_2 = 0; k_2 <= 0; ++k_2) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
+                                const vec3 d = other_r - own_r[k_2];
+                                const vec3 w = other_v - own_v[k_2];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                const real g = part_2 * other_m;
+                                sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a0 = fused(-g_2, d, back_a0);
+                                back_j0 = fused(-g_2, part_3, back_j0);
+                            }
+                        }
+                        other_r = from_next_thread(other_r);
+                        other_v = from_next_thread(other_v);
+                        other_m = from_next_thread(other_m);
+                        back_a0 = from_next_thread(back_a0);
+                        back_j0 = from_next_thread(back_j0);
                     }
+                }
+                if (first + lane <= N - 1) {
+                    atomicAdd(&a0[first + lane].x, back_a0.x);
+                    atomicAdd(&a0[first + lane].y, back_a0.y);
+                    atomicAdd(&a0[first + lane].z, back_a0.z);
+                    atomicAdd(&j0[first + lane].x, back_j0.x);
+                    atomicAdd(&j0[first + lane].y, back_j0.y);
+                    atomicAdd(&j0[first + lane].z, back_j0.z);
                 }
             }
         }
@@ -280,64 +278,32 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
             #pragma unroll 1
             for (int tile = 0; tile <= 1; ++tile) {
                 const int first = other * 64 + tile * 32;
-                if (first <= N - 1) {
-                    vec3 other_r = r[smaller<int>(first + lane, N - 1)];
-                    vec3 other_v = v[smaller<int>(first + lane, N - 1)];
-                    real other_m = m[smaller<int>(first + lane, N - 1)];
-                    vec3 back_a0 = vec3{};
-                    vec3 back_j0 = vec3{};
-                    if (distance > 0 && group * 64 + 63 <= N - 1 && first + 31 <= N - 1) {
-                        #pragma unroll 1
-                        for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
-                            #pragma unroll
-                            for (int u = 0; u <= 1; ++u) {
-                                #pragma unroll
-                                for (int k_2 = 0; k_2 <= 1; ++k_2) {
-                                    const vec3 d = other_r - own_r[k_2];
-                                    const vec3 w = other_v - own_v[k_2];
-                                    const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                    const real q = root * root;
-                                    const real part_2 = q * root;
-                                    // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                                    const real g = part_2 * other_m;
-                                    sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
-                                    const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
-                                    // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                                    sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
-                                    const real g_2 = part_2 * own_m[k_2];
-                                    back_a0 = fused(-g_2, d, back_a0);
-                                    back_j0 = fused(-g_2, part_3, back_j0);
-                                }
-                                other_r = from_next_thread(other_r);
-                                other_v = from_next_thread(other_v);
-                                other_m = from_next_thread(other_m);
-                                back_a0 = from_next_thread(back_a0);
-                                back_j0 = from_next_thread(back_j0);
-                            }
-                        }
-                    } else {
-                        #pragma unroll 1
-                        for (int step = 0; step <= 31; ++step) {
-                            const int s = first + (lane + step) % 32;
+                vec3 other_r = r[smaller<int>(first + lane, N - 1)];
+                vec3 other_v = v[smaller<int>(first + lane, N - 1)];
+                real other_m = m[smaller<int>(first + lane, N - 1)];
+                vec3 back_a0 = vec3{};
+                vec3 back_j0 = vec3{};
+                if (distance > 0 && group * 64 + 63 <= N - 1 && first + 31 <= N - 1) {
+                    #pragma unroll 1
+                    for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
+                        #pragma unroll
+                        for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
                             for (int k_2 = 0; k_2 <= 1; ++k_2) {
-                                const int i = mine + k_2 * 32;
-                                if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
-                                    const vec3 d = other_r - own_r[k_2];
-                                    const vec3 w = other_v - own_v[k_2];
-                                    const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                    const real q = root * root;
-                                    const real part_2 = q * root;
-                                    // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                                    const real g = part_2 * other_m;
-                                    sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
-                                    const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
-                                    // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                                    sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
-                                    const real g_2 = part_2 * own_m[k_2];
-                                    back_a0 = fused(-g_2, d, back_a0);
-                                    back_j0 = fused(-g_2, part_3, back_j0);
-                                }
+                                const vec3 d = other_r - own_r[k_2];
+                                const vec3 w = other_v - own_v[k_2];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                const real g = part_2 * other_m;
+                                sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a0 = fused(-g_2, d, back_a0);
+                                back_j0 = fused(-g_2, part_3, back_j0);
                             }
                             other_r = from_next_thread(other_r);
                             other_v = from_next_thread(other_v);
@@ -346,14 +312,44 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                             back_j0 = from_next_thread(back_j0);
                         }
                     }
-                    if (first + lane <= N - 1) {
-                        atomicAdd(&a0[first + lane].x, back_a0.x);
-                        atomicAdd(&a0[first + lane].y, back_a0.y);
-                        atomicAdd(&a0[first + lane].z, back_a0.z);
-                        atomicAdd(&j0[first + lane].x, back_j0.x);
-                        atomicAdd(&j0[first + lane].y, back_j0.y);
-                        atomicAdd(&j0[first + lane].z, back_j0.z);
+                } else {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 31; ++step) {
+                        const int s = first + (lane + step) % 32;
+                        #pragma unroll
+                        for (int k_2 = 0; k_2 <= 1; ++k_2) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
+                                const vec3 d = other_r - own_r[k_2];
+                                const vec3 w = other_v - own_v[k_2];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                const real g = part_2 * other_m;
+                                sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a0 = fused(-g_2, d, back_a0);
+                                back_j0 = fused(-g_2, part_3, back_j0);
+                            }
+                        }
+                        other_r = from_next_thread(other_r);
+                        other_v = from_next_thread(other_v);
+                        other_m = from_next_thread(other_m);
+                        back_a0 = from_next_thread(back_a0);
+                        back_j0 = from_next_thread(back_j0);
                     }
+                }
+                if (first + lane <= N - 1) {
+                    atomicAdd(&a0[first + lane].x, back_a0.x);
+                    atomicAdd(&a0[first + lane].y, back_a0.y);
+                    atomicAdd(&a0[first + lane].z, back_a0.z);
+                    atomicAdd(&j0[first + lane].x, back_j0.x);
+                    atomicAdd(&j0[first + lane].y, back_j0.y);
+                    atomicAdd(&j0[first + lane].z, back_j0.z);
                 }
             }
         }
@@ -410,64 +406,32 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
             #pragma unroll 1
             for (int tile = 0; tile <= 3; ++tile) {
                 const int first = other * 128 + tile * 32;
-                if (first <= N - 1) {
-                    vec3 other_r = r[smaller<int>(first + lane, N - 1)];
-                    vec3 other_v = v[smaller<int>(first + lane, N - 1)];
-                    real other_m = m[smaller<int>(first + lane, N - 1)];
-                    vec3 back_a0 = vec3{};
-                    vec3 back_j0 = vec3{};
-                    if (distance > 0 && group * 128 + 127 <= N - 1 && first + 31 <= N - 1) {
-                        #pragma unroll 1
-                        for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
-                            #pragma unroll
-                            for (int u = 0; u <= 1; ++u) {
-                                #pragma unroll
-                                for (int k_2 = 0; k_2 <= 3; ++k_2) {
-                                    const vec3 d = other_r - own_r[k_2];
-                                    const vec3 w = other_v - own_v[k_2];
-                                    const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                    const real q = root * root;
-                                    const real part_2 = q * root;
-                                    // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                                    const real g = part_2 * other_m;
-                                    sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
-                                    const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
-                                    // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                                    sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
-                                    const real g_2 = part_2 * own_m[k_2];
-                                    back_a0 = fused(-g_2, d, back_a0);
-                                    back_j0 = fused(-g_2, part_3, back_j0);
-                                }
-                                other_r = from_next_thread(other_r);
-                                other_v = from_next_thread(other_v);
-                                other_m = from_next_thread(other_m);
-                                back_a0 = from_next_thread(back_a0);
-                                back_j0 = from_next_thread(back_j0);
-                            }
-                        }
-                    } else {
-                        #pragma unroll 1
-                        for (int step = 0; step <= 31; ++step) {
-                            const int s = first + (lane + step) % 32;
+                vec3 other_r = r[smaller<int>(first + lane, N - 1)];
+                vec3 other_v = v[smaller<int>(first + lane, N - 1)];
+                real other_m = m[smaller<int>(first + lane, N - 1)];
+                vec3 back_a0 = vec3{};
+                vec3 back_j0 = vec3{};
+                if (distance > 0 && group * 128 + 127 <= N - 1 && first + 31 <= N - 1) {
+                    #pragma unroll 1
+                    for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
+                        #pragma unroll
+                        for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
                             for (int k_2 = 0; k_2 <= 3; ++k_2) {
-                                const int i = mine + k_2 * 32;
-                                if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
-                                    const vec3 d = other_r - own_r[k_2];
-                                    const vec3 w = other_v - own_v[k_2];
-                                    const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                    const real q = root * root;
-                                    const real part_2 = q * root;
-                                    // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                                    const real g = part_2 * other_m;
-                                    sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
-                                    const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
-                                    // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                                    sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
-                                    const real g_2 = part_2 * own_m[k_2];
-                                    back_a0 = fused(-g_2, d, back_a0);
-                                    back_j0 = fused(-g_2, part_3, back_j0);
-                                }
+                                const vec3 d = other_r - own_r[k_2];
+                                const vec3 w = other_v - own_v[k_2];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                const real g = part_2 * other_m;
+                                sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a0 = fused(-g_2, d, back_a0);
+                                back_j0 = fused(-g_2, part_3, back_j0);
                             }
                             other_r = from_next_thread(other_r);
                             other_v = from_next_thread(other_v);
@@ -476,14 +440,44 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                             back_j0 = from_next_thread(back_j0);
                         }
                     }
-                    if (first + lane <= N - 1) {
-                        atomicAdd(&a0[first + lane].x, back_a0.x);
-                        atomicAdd(&a0[first + lane].y, back_a0.y);
-                        atomicAdd(&a0[first + lane].z, back_a0.z);
-                        atomicAdd(&j0[first + lane].x, back_j0.x);
-                        atomicAdd(&j0[first + lane].y, back_j0.y);
-                        atomicAdd(&j0[first + lane].z, back_j0.z);
+                } else {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 31; ++step) {
+                        const int s = first + (lane + step) % 32;
+                        #pragma unroll
+                        for (int k_2 = 0; k_2 <= 3; ++k_2) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
+                                const vec3 d = other_r - own_r[k_2];
+                                const vec3 w = other_v - own_v[k_2];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                const real g = part_2 * other_m;
+                                sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a0 = fused(-g_2, d, back_a0);
+                                back_j0 = fused(-g_2, part_3, back_j0);
+                            }
+                        }
+                        other_r = from_next_thread(other_r);
+                        other_v = from_next_thread(other_v);
+                        other_m = from_next_thread(other_m);
+                        back_a0 = from_next_thread(back_a0);
+                        back_j0 = from_next_thread(back_j0);
                     }
+                }
+                if (first + lane <= N - 1) {
+                    atomicAdd(&a0[first + lane].x, back_a0.x);
+                    atomicAdd(&a0[first + lane].y, back_a0.y);
+                    atomicAdd(&a0[first + lane].z, back_a0.z);
+                    atomicAdd(&j0[first + lane].x, back_j0.x);
+                    atomicAdd(&j0[first + lane].y, back_j0.y);
+                    atomicAdd(&j0[first + lane].z, back_j0.z);
                 }
             }
         }
@@ -540,64 +534,32 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
             #pragma unroll 1
             for (int tile = 0; tile <= 7; ++tile) {
                 const int first = other * 256 + tile * 32;
-                if (first <= N - 1) {
-                    vec3 other_r = r[smaller<int>(first + lane, N - 1)];
-                    vec3 other_v = v[smaller<int>(first + lane, N - 1)];
-                    real other_m = m[smaller<int>(first + lane, N - 1)];
-                    vec3 back_a0 = vec3{};
-                    vec3 back_j0 = vec3{};
-                    if (distance > 0 && group * 256 + 255 <= N - 1 && first + 31 <= N - 1) {
-                        #pragma unroll 1
-                        for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
-                            #pragma unroll
-                            for (int u = 0; u <= 1; ++u) {
-                                #pragma unroll
-                                for (int k_2 = 0; k_2 <= 7; ++k_2) {
-                                    const vec3 d = other_r - own_r[k_2];
-                                    const vec3 w = other_v - own_v[k_2];
-                                    const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                    const real q = root * root;
-                                    const real part_2 = q * root;
-                                    // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                                    const real g = part_2 * other_m;
-                                    sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
-                                    const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
-                                    // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                                    sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
-                                    const real g_2 = part_2 * own_m[k_2];
-                                    back_a0 = fused(-g_2, d, back_a0);
-                                    back_j0 = fused(-g_2, part_3, back_j0);
-                                }
-                                other_r = from_next_thread(other_r);
-                                other_v = from_next_thread(other_v);
-                                other_m = from_next_thread(other_m);
-                                back_a0 = from_next_thread(back_a0);
-                                back_j0 = from_next_thread(back_j0);
-                            }
-                        }
-                    } else {
-                        #pragma unroll 1
-                        for (int step = 0; step <= 31; ++step) {
-                            const int s = first + (lane + step) % 32;
+                vec3 other_r = r[smaller<int>(first + lane, N - 1)];
+                vec3 other_v = v[smaller<int>(first + lane, N - 1)];
+                real other_m = m[smaller<int>(first + lane, N - 1)];
+                vec3 back_a0 = vec3{};
+                vec3 back_j0 = vec3{};
+                if (distance > 0 && group * 256 + 255 <= N - 1 && first + 31 <= N - 1) {
+                    #pragma unroll 1
+                    for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
+                        #pragma unroll
+                        for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
                             for (int k_2 = 0; k_2 <= 7; ++k_2) {
-                                const int i = mine + k_2 * 32;
-                                if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
-                                    const vec3 d = other_r - own_r[k_2];
-                                    const vec3 w = other_v - own_v[k_2];
-                                    const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                    const real q = root * root;
-                                    const real part_2 = q * root;
-                                    // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                                    const real g = part_2 * other_m;
-                                    sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
-                                    const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
-                                    // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                                    sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
-                                    const real g_2 = part_2 * own_m[k_2];
-                                    back_a0 = fused(-g_2, d, back_a0);
-                                    back_j0 = fused(-g_2, part_3, back_j0);
-                                }
+                                const vec3 d = other_r - own_r[k_2];
+                                const vec3 w = other_v - own_v[k_2];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                const real g = part_2 * other_m;
+                                sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a0 = fused(-g_2, d, back_a0);
+                                back_j0 = fused(-g_2, part_3, back_j0);
                             }
                             other_r = from_next_thread(other_r);
                             other_v = from_next_thread(other_v);
@@ -606,14 +568,44 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                             back_j0 = from_next_thread(back_j0);
                         }
                     }
-                    if (first + lane <= N - 1) {
-                        atomicAdd(&a0[first + lane].x, back_a0.x);
-                        atomicAdd(&a0[first + lane].y, back_a0.y);
-                        atomicAdd(&a0[first + lane].z, back_a0.z);
-                        atomicAdd(&j0[first + lane].x, back_j0.x);
-                        atomicAdd(&j0[first + lane].y, back_j0.y);
-                        atomicAdd(&j0[first + lane].z, back_j0.z);
+                } else {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 31; ++step) {
+                        const int s = first + (lane + step) % 32;
+                        #pragma unroll
+                        for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
+                                const vec3 d = other_r - own_r[k_2];
+                                const vec3 w = other_v - own_v[k_2];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                const real g = part_2 * other_m;
+                                sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
+                                sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a0 = fused(-g_2, d, back_a0);
+                                back_j0 = fused(-g_2, part_3, back_j0);
+                            }
+                        }
+                        other_r = from_next_thread(other_r);
+                        other_v = from_next_thread(other_v);
+                        other_m = from_next_thread(other_m);
+                        back_a0 = from_next_thread(back_a0);
+                        back_j0 = from_next_thread(back_j0);
                     }
+                }
+                if (first + lane <= N - 1) {
+                    atomicAdd(&a0[first + lane].x, back_a0.x);
+                    atomicAdd(&a0[first + lane].y, back_a0.y);
+                    atomicAdd(&a0[first + lane].z, back_a0.z);
+                    atomicAdd(&j0[first + lane].x, back_j0.x);
+                    atomicAdd(&j0[first + lane].y, back_j0.y);
+                    atomicAdd(&j0[first + lane].z, back_j0.z);
                 }
             }
         }
@@ -760,64 +752,32 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
             #pragma unroll 1
             for (int tile = 0; tile <= 0; ++tile) {
                 const int first = other * 32 + tile * 32;
-                if (first <= N - 1) {
-                    vec3 other_rp = rp[smaller<int>(first + lane, N - 1)];
-                    vec3 other_vp = vp[smaller<int>(first + lane, N - 1)];
-                    real other_m = m[smaller<int>(first + lane, N - 1)];
-                    vec3 back_a1 = vec3{};
-                    vec3 back_j1 = vec3{};
-                    if (distance > 0 && group * 32 + 31 <= N - 1 && first + 31 <= N - 1) {
-                        #pragma unroll 1
-                        for (int turn_2 = 0; turn_2 <= 7; ++turn_2) {
-                            #pragma unroll
-                            for (int u = 0; u <= 3; ++u) {
-                                #pragma unroll
-                                for (int k_2 = 0; k_2 <= 0; ++k_2) {
-                                    const vec3 d = other_rp - own_rp[k_2];
-                                    const vec3 w = other_vp - own_vp[k_2];
-                                    const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                    const real q = root * root;
-                                    const real part_2 = q * root;
-                                    // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                                    const real g = part_2 * other_m;
-                                    sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
-                                    const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
-                                    // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                                    sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
-                                    const real g_2 = part_2 * own_m[k_2];
-                                    back_a1 = fused(-g_2, d, back_a1);
-                                    back_j1 = fused(-g_2, part_3, back_j1);
-                                }
-                                other_rp = from_next_thread(other_rp);
-                                other_vp = from_next_thread(other_vp);
-                                other_m = from_next_thread(other_m);
-                                back_a1 = from_next_thread(back_a1);
-                                back_j1 = from_next_thread(back_j1);
-                            }
-                        }
-                    } else {
-                        #pragma unroll 1
-                        for (int step = 0; step <= 31; ++step) {
-                            const int s = first + (lane + step) % 32;
+                vec3 other_rp = rp[smaller<int>(first + lane, N - 1)];
+                vec3 other_vp = vp[smaller<int>(first + lane, N - 1)];
+                real other_m = m[smaller<int>(first + lane, N - 1)];
+                vec3 back_a1 = vec3{};
+                vec3 back_j1 = vec3{};
+                if (distance > 0 && group * 32 + 31 <= N - 1 && first + 31 <= N - 1) {
+                    #pragma unroll 1
+                    for (int turn_2 = 0; turn_2 <= 7; ++turn_2) {
+                        #pragma unroll
+                        for (int u = 0; u <= 3; ++u) {
                             #pragma unroll
                             for (int k_2 = 0; k_2 <= 0; ++k_2) {
-                                const int i = mine + k_2 * 32;
-                                if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
-                                    const vec3 d = other_rp - own_rp[k_2];
-                                    const vec3 w = other_vp - own_vp[k_2];
-                                    const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                    const real q = root * root;
-                                    const real part_2 = q * root;
-                                    // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                                    const real g = part_2 * other_m;
-                                    sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
-                                    const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
-                                    // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                                    sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
-                                    const real g_2 = part_2 * own_m[k_2];
-                                    back_a1 = fused(-g_2, d, back_a1);
-                                    back_j1 = fused(-g_2, part_3, back_j1);
-                                }
+                                const vec3 d = other_rp - own_rp[k_2];
+                                const vec3 w = other_vp - own_vp[k_2];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                const real g = part_2 * other_m;
+                                sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a1 = fused(-g_2, d, back_a1);
+                                back_j1 = fused(-g_2, part_3, back_j1);
                             }
                             other_rp = from_next_thread(other_rp);
                             other_vp = from_next_thread(other_vp);
@@ -826,14 +786,44 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                             back_j1 = from_next_thread(back_j1);
                         }
                     }
-                    if (first + lane <= N - 1) {
-                        atomicAdd(&a1[first + lane].x, back_a1.x);
-                        atomicAdd(&a1[first + lane].y, back_a1.y);
-                        atomicAdd(&a1[first + lane].z, back_a1.z);
-                        atomicAdd(&j1[first + lane].x, back_j1.x);
-                        atomicAdd(&j1[first + lane].y, back_j1.y);
-                        atomicAdd(&j1[first + lane].z, back_j1.z);
+                } else {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 31; ++step) {
+                        const int s = first + (lane + step) % 32;
+                        #pragma unroll
+                        for (int k_2 = 0; k_2 <= 0; ++k_2) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
+                                const vec3 d = other_rp - own_rp[k_2];
+                                const vec3 w = other_vp - own_vp[k_2];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                const real g = part_2 * other_m;
+                                sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a1 = fused(-g_2, d, back_a1);
+                                back_j1 = fused(-g_2, part_3, back_j1);
+                            }
+                        }
+                        other_rp = from_next_thread(other_rp);
+                        other_vp = from_next_thread(other_vp);
+                        other_m = from_next_thread(other_m);
+                        back_a1 = from_next_thread(back_a1);
+                        back_j1 = from_next_thread(back_j1);
                     }
+                }
+                if (first + lane <= N - 1) {
+                    atomicAdd(&a1[first + lane].x, back_a1.x);
+                    atomicAdd(&a1[first + lane].y, back_a1.y);
+                    atomicAdd(&a1[first + lane].z, back_a1.z);
+                    atomicAdd(&j1[first + lane].x, back_j1.x);
+                    atomicAdd(&j1[first + lane].y, back_j1.y);
+                    atomicAdd(&j1[first + lane].z, back_j1.z);
                 }
             }
         }
@@ -890,64 +880,32 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
             #pragma unroll 1
             for (int tile = 0; tile <= 1; ++tile) {
                 const int first = other * 64 + tile * 32;
-                if (first <= N - 1) {
-                    vec3 other_rp = rp[smaller<int>(first + lane, N - 1)];
-                    vec3 other_vp = vp[smaller<int>(first + lane, N - 1)];
-                    real other_m = m[smaller<int>(first + lane, N - 1)];
-                    vec3 back_a1 = vec3{};
-                    vec3 back_j1 = vec3{};
-                    if (distance > 0 && group * 64 + 63 <= N - 1 && first + 31 <= N - 1) {
-                        #pragma unroll 1
-                        for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
-                            #pragma unroll
-                            for (int u = 0; u <= 1; ++u) {
-                                #pragma unroll
-                                for (int k_2 = 0; k_2 <= 1; ++k_2) {
-                                    const vec3 d = other_rp - own_rp[k_2];
-                                    const vec3 w = other_vp - own_vp[k_2];
-                                    const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                    const real q = root * root;
-                                    const real part_2 = q * root;
-                                    // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                                    const real g = part_2 * other_m;
-                                    sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
-                                    const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
-                                    // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                                    sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
-                                    const real g_2 = part_2 * own_m[k_2];
-                                    back_a1 = fused(-g_2, d, back_a1);
-                                    back_j1 = fused(-g_2, part_3, back_j1);
-                                }
-                                other_rp = from_next_thread(other_rp);
-                                other_vp = from_next_thread(other_vp);
-                                other_m = from_next_thread(other_m);
-                                back_a1 = from_next_thread(back_a1);
-                                back_j1 = from_next_thread(back_j1);
-                            }
-                        }
-                    } else {
-                        #pragma unroll 1
-                        for (int step = 0; step <= 31; ++step) {
-                            const int s = first + (lane + step) % 32;
+                vec3 other_rp = rp[smaller<int>(first + lane, N - 1)];
+                vec3 other_vp = vp[smaller<int>(first + lane, N - 1)];
+                real other_m = m[smaller<int>(first + lane, N - 1)];
+                vec3 back_a1 = vec3{};
+                vec3 back_j1 = vec3{};
+                if (distance > 0 && group * 64 + 63 <= N - 1 && first + 31 <= N - 1) {
+                    #pragma unroll 1
+                    for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
+                        #pragma unroll
+                        for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
                             for (int k_2 = 0; k_2 <= 1; ++k_2) {
-                                const int i = mine + k_2 * 32;
-                                if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
-                                    const vec3 d = other_rp - own_rp[k_2];
-                                    const vec3 w = other_vp - own_vp[k_2];
-                                    const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                    const real q = root * root;
-                                    const real part_2 = q * root;
-                                    // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                                    const real g = part_2 * other_m;
-                                    sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
-                                    const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
-                                    // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                                    sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
-                                    const real g_2 = part_2 * own_m[k_2];
-                                    back_a1 = fused(-g_2, d, back_a1);
-                                    back_j1 = fused(-g_2, part_3, back_j1);
-                                }
+                                const vec3 d = other_rp - own_rp[k_2];
+                                const vec3 w = other_vp - own_vp[k_2];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                const real g = part_2 * other_m;
+                                sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a1 = fused(-g_2, d, back_a1);
+                                back_j1 = fused(-g_2, part_3, back_j1);
                             }
                             other_rp = from_next_thread(other_rp);
                             other_vp = from_next_thread(other_vp);
@@ -956,14 +914,44 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                             back_j1 = from_next_thread(back_j1);
                         }
                     }
-                    if (first + lane <= N - 1) {
-                        atomicAdd(&a1[first + lane].x, back_a1.x);
-                        atomicAdd(&a1[first + lane].y, back_a1.y);
-                        atomicAdd(&a1[first + lane].z, back_a1.z);
-                        atomicAdd(&j1[first + lane].x, back_j1.x);
-                        atomicAdd(&j1[first + lane].y, back_j1.y);
-                        atomicAdd(&j1[first + lane].z, back_j1.z);
+                } else {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 31; ++step) {
+                        const int s = first + (lane + step) % 32;
+                        #pragma unroll
+                        for (int k_2 = 0; k_2 <= 1; ++k_2) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
+                                const vec3 d = other_rp - own_rp[k_2];
+                                const vec3 w = other_vp - own_vp[k_2];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                const real g = part_2 * other_m;
+                                sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a1 = fused(-g_2, d, back_a1);
+                                back_j1 = fused(-g_2, part_3, back_j1);
+                            }
+                        }
+                        other_rp = from_next_thread(other_rp);
+                        other_vp = from_next_thread(other_vp);
+                        other_m = from_next_thread(other_m);
+                        back_a1 = from_next_thread(back_a1);
+                        back_j1 = from_next_thread(back_j1);
                     }
+                }
+                if (first + lane <= N - 1) {
+                    atomicAdd(&a1[first + lane].x, back_a1.x);
+                    atomicAdd(&a1[first + lane].y, back_a1.y);
+                    atomicAdd(&a1[first + lane].z, back_a1.z);
+                    atomicAdd(&j1[first + lane].x, back_j1.x);
+                    atomicAdd(&j1[first + lane].y, back_j1.y);
+                    atomicAdd(&j1[first + lane].z, back_j1.z);
                 }
             }
         }
@@ -1020,64 +1008,32 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
             #pragma unroll 1
             for (int tile = 0; tile <= 3; ++tile) {
                 const int first = other * 128 + tile * 32;
-                if (first <= N - 1) {
-                    vec3 other_rp = rp[smaller<int>(first + lane, N - 1)];
-                    vec3 other_vp = vp[smaller<int>(first + lane, N - 1)];
-                    real other_m = m[smaller<int>(first + lane, N - 1)];
-                    vec3 back_a1 = vec3{};
-                    vec3 back_j1 = vec3{};
-                    if (distance > 0 && group * 128 + 127 <= N - 1 && first + 31 <= N - 1) {
-                        #pragma unroll 1
-                        for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
-                            #pragma unroll
-                            for (int u = 0; u <= 1; ++u) {
-                                #pragma unroll
-                                for (int k_2 = 0; k_2 <= 3; ++k_2) {
-                                    const vec3 d = other_rp - own_rp[k_2];
-                                    const vec3 w = other_vp - own_vp[k_2];
-                                    const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                    const real q = root * root;
-                                    const real part_2 = q * root;
-                                    // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                                    const real g = part_2 * other_m;
-                                    sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
-                                    const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
-                                    // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                                    sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
-                                    const real g_2 = part_2 * own_m[k_2];
-                                    back_a1 = fused(-g_2, d, back_a1);
-                                    back_j1 = fused(-g_2, part_3, back_j1);
-                                }
-                                other_rp = from_next_thread(other_rp);
-                                other_vp = from_next_thread(other_vp);
-                                other_m = from_next_thread(other_m);
-                                back_a1 = from_next_thread(back_a1);
-                                back_j1 = from_next_thread(back_j1);
-                            }
-                        }
-                    } else {
-                        #pragma unroll 1
-                        for (int step = 0; step <= 31; ++step) {
-                            const int s = first + (lane + step) % 32;
+                vec3 other_rp = rp[smaller<int>(first + lane, N - 1)];
+                vec3 other_vp = vp[smaller<int>(first + lane, N - 1)];
+                real other_m = m[smaller<int>(first + lane, N - 1)];
+                vec3 back_a1 = vec3{};
+                vec3 back_j1 = vec3{};
+                if (distance > 0 && group * 128 + 127 <= N - 1 && first + 31 <= N - 1) {
+                    #pragma unroll 1
+                    for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
+                        #pragma unroll
+                        for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
                             for (int k_2 = 0; k_2 <= 3; ++k_2) {
-                                const int i = mine + k_2 * 32;
-                                if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
-                                    const vec3 d = other_rp - own_rp[k_2];
-                                    const vec3 w = other_vp - own_vp[k_2];
-                                    const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                    const real q = root * root;
-                                    const real part_2 = q * root;
-                                    // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                                    const real g = part_2 * other_m;
-                                    sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
-                                    const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
-                                    // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                                    sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
-                                    const real g_2 = part_2 * own_m[k_2];
-                                    back_a1 = fused(-g_2, d, back_a1);
-                                    back_j1 = fused(-g_2, part_3, back_j1);
-                                }
+                                const vec3 d = other_rp - own_rp[k_2];
+                                const vec3 w = other_vp - own_vp[k_2];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                const real g = part_2 * other_m;
+                                sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a1 = fused(-g_2, d, back_a1);
+                                back_j1 = fused(-g_2, part_3, back_j1);
                             }
                             other_rp = from_next_thread(other_rp);
                             other_vp = from_next_thread(other_vp);
@@ -1086,14 +1042,44 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                             back_j1 = from_next_thread(back_j1);
                         }
                     }
-                    if (first + lane <= N - 1) {
-                        atomicAdd(&a1[first + lane].x, back_a1.x);
-                        atomicAdd(&a1[first + lane].y, back_a1.y);
-                        atomicAdd(&a1[first + lane].z, back_a1.z);
-                        atomicAdd(&j1[first + lane].x, back_j1.x);
-                        atomicAdd(&j1[first + lane].y, back_j1.y);
-                        atomicAdd(&j1[first + lane].z, back_j1.z);
+                } else {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 31; ++step) {
+                        const int s = first + (lane + step) % 32;
+                        #pragma unroll
+                        for (int k_2 = 0; k_2 <= 3; ++k_2) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
+                                const vec3 d = other_rp - own_rp[k_2];
+                                const vec3 w = other_vp - own_vp[k_2];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                const real g = part_2 * other_m;
+                                sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a1 = fused(-g_2, d, back_a1);
+                                back_j1 = fused(-g_2, part_3, back_j1);
+                            }
+                        }
+                        other_rp = from_next_thread(other_rp);
+                        other_vp = from_next_thread(other_vp);
+                        other_m = from_next_thread(other_m);
+                        back_a1 = from_next_thread(back_a1);
+                        back_j1 = from_next_thread(back_j1);
                     }
+                }
+                if (first + lane <= N - 1) {
+                    atomicAdd(&a1[first + lane].x, back_a1.x);
+                    atomicAdd(&a1[first + lane].y, back_a1.y);
+                    atomicAdd(&a1[first + lane].z, back_a1.z);
+                    atomicAdd(&j1[first + lane].x, back_j1.x);
+                    atomicAdd(&j1[first + lane].y, back_j1.y);
+                    atomicAdd(&j1[first + lane].z, back_j1.z);
                 }
             }
         }
@@ -1150,64 +1136,32 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
             #pragma unroll 1
             for (int tile = 0; tile <= 7; ++tile) {
                 const int first = other * 256 + tile * 32;
-                if (first <= N - 1) {
-                    vec3 other_rp = rp[smaller<int>(first + lane, N - 1)];
-                    vec3 other_vp = vp[smaller<int>(first + lane, N - 1)];
-                    real other_m = m[smaller<int>(first + lane, N - 1)];
-                    vec3 back_a1 = vec3{};
-                    vec3 back_j1 = vec3{};
-                    if (distance > 0 && group * 256 + 255 <= N - 1 && first + 31 <= N - 1) {
-                        #pragma unroll 1
-                        for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
-                            #pragma unroll
-                            for (int u = 0; u <= 1; ++u) {
-                                #pragma unroll
-                                for (int k_2 = 0; k_2 <= 7; ++k_2) {
-                                    const vec3 d = other_rp - own_rp[k_2];
-                                    const vec3 w = other_vp - own_vp[k_2];
-                                    const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                    const real q = root * root;
-                                    const real part_2 = q * root;
-                                    // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                                    const real g = part_2 * other_m;
-                                    sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
-                                    const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
-                                    // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                                    sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
-                                    const real g_2 = part_2 * own_m[k_2];
-                                    back_a1 = fused(-g_2, d, back_a1);
-                                    back_j1 = fused(-g_2, part_3, back_j1);
-                                }
-                                other_rp = from_next_thread(other_rp);
-                                other_vp = from_next_thread(other_vp);
-                                other_m = from_next_thread(other_m);
-                                back_a1 = from_next_thread(back_a1);
-                                back_j1 = from_next_thread(back_j1);
-                            }
-                        }
-                    } else {
-                        #pragma unroll 1
-                        for (int step = 0; step <= 31; ++step) {
-                            const int s = first + (lane + step) % 32;
+                vec3 other_rp = rp[smaller<int>(first + lane, N - 1)];
+                vec3 other_vp = vp[smaller<int>(first + lane, N - 1)];
+                real other_m = m[smaller<int>(first + lane, N - 1)];
+                vec3 back_a1 = vec3{};
+                vec3 back_j1 = vec3{};
+                if (distance > 0 && group * 256 + 255 <= N - 1 && first + 31 <= N - 1) {
+                    #pragma unroll 1
+                    for (int turn_2 = 0; turn_2 <= 15; ++turn_2) {
+                        #pragma unroll
+                        for (int u = 0; u <= 1; ++u) {
                             #pragma unroll
                             for (int k_2 = 0; k_2 <= 7; ++k_2) {
-                                const int i = mine + k_2 * 32;
-                                if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
-                                    const vec3 d = other_rp - own_rp[k_2];
-                                    const vec3 w = other_vp - own_vp[k_2];
-                                    const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                    const real q = root * root;
-                                    const real part_2 = q * root;
-                                    // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                                    const real g = part_2 * other_m;
-                                    sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
-                                    const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
-                                    // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                                    sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
-                                    const real g_2 = part_2 * own_m[k_2];
-                                    back_a1 = fused(-g_2, d, back_a1);
-                                    back_j1 = fused(-g_2, part_3, back_j1);
-                                }
+                                const vec3 d = other_rp - own_rp[k_2];
+                                const vec3 w = other_vp - own_vp[k_2];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                const real g = part_2 * other_m;
+                                sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a1 = fused(-g_2, d, back_a1);
+                                back_j1 = fused(-g_2, part_3, back_j1);
                             }
                             other_rp = from_next_thread(other_rp);
                             other_vp = from_next_thread(other_vp);
@@ -1216,14 +1170,44 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                             back_j1 = from_next_thread(back_j1);
                         }
                     }
-                    if (first + lane <= N - 1) {
-                        atomicAdd(&a1[first + lane].x, back_a1.x);
-                        atomicAdd(&a1[first + lane].y, back_a1.y);
-                        atomicAdd(&a1[first + lane].z, back_a1.z);
-                        atomicAdd(&j1[first + lane].x, back_j1.x);
-                        atomicAdd(&j1[first + lane].y, back_j1.y);
-                        atomicAdd(&j1[first + lane].z, back_j1.z);
+                } else {
+                    #pragma unroll 1
+                    for (int step = 0; step <= 31; ++step) {
+                        const int s = first + (lane + step) % 32;
+                        #pragma unroll
+                        for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                            const int i = mine + k_2 * 32;
+                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
+                                const vec3 d = other_rp - own_rp[k_2];
+                                const vec3 w = other_vp - own_vp[k_2];
+                                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                                const real q = root * root;
+                                const real part_2 = q * root;
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                const real g = part_2 * other_m;
+                                sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
+                                const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
+                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                                sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
+                                const real g_2 = part_2 * own_m[k_2];
+                                back_a1 = fused(-g_2, d, back_a1);
+                                back_j1 = fused(-g_2, part_3, back_j1);
+                            }
+                        }
+                        other_rp = from_next_thread(other_rp);
+                        other_vp = from_next_thread(other_vp);
+                        other_m = from_next_thread(other_m);
+                        back_a1 = from_next_thread(back_a1);
+                        back_j1 = from_next_thread(back_j1);
                     }
+                }
+                if (first + lane <= N - 1) {
+                    atomicAdd(&a1[first + lane].x, back_a1.x);
+                    atomicAdd(&a1[first + lane].y, back_a1.y);
+                    atomicAdd(&a1[first + lane].z, back_a1.z);
+                    atomicAdd(&j1[first + lane].x, back_j1.x);
+                    atomicAdd(&j1[first + lane].y, back_j1.y);
+                    atomicAdd(&j1[first + lane].z, back_j1.z);
                 }
             }
         }

@@ -1,0 +1,112 @@
+//! What a pair computes for both of its members.
+
+use super::super::host::decided;
+use super::Fact;
+use super::call::{Call, facts};
+use crate::algebra::{Expr, Operator, expr, operator, root_name};
+use crate::rewrite::Answer;
+use crate::term::{Id, Symbol, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Passing on what a pair adds to its second member takes about as long as two operations.
+const FEW: usize = 2;
+
+pub(super) fn facts() -> Vec<Fact> {
+    facts![
+        shares_work "A, i, j: A computes something for what it adds to cells of i as well as for what it adds to cells of j, by more than two operations";
+    ]
+}
+
+fn shares_work(call: &mut Call<'_>, body: Id, first: Symbol, second: Symbol) -> Answer {
+    let terms = &call.scheme().terms;
+    let mut parts = Parts::default();
+    parts.collect(terms, body, &mut Vec::new());
+    let first = parts.computed_for(terms, first);
+    let second = parts.computed_for(terms, second);
+    let operations = |&id: &Id| {
+        terms
+            .subterms(id)
+            .filter(|&t| is_operation(terms, t))
+            .count()
+    };
+    let count: usize = first.intersection(&second).map(operations).sum();
+    decided(
+        count > FEW,
+        format!("{count} operations are for both members of a pair"),
+        format!("of what a pair computes, {count} operations are for both of its members"),
+    )
+}
+
+fn is_operation(terms: &Terms, id: Id) -> bool {
+    matches!(
+        expr(terms, id),
+        Some(Expr::Binary { .. } | Expr::Apply { .. })
+    )
+}
+
+/// A value with the conditions that it stands under.
+type Value = (Id, Vec<Id>);
+
+/// The values of an operator that only adds to cells.
+#[derive(Default)]
+struct Parts {
+    /// Those of each LOCAL.
+    locals: FxHashMap<Symbol, Vec<Value>>,
+    /// What is assigned otherwise, with its target.
+    sums: Vec<(Id, Value)>,
+}
+
+impl Parts {
+    fn collect(&mut self, terms: &Terms, id: Id, around: &mut Vec<Id>) {
+        match operator(terms, id) {
+            Some(Operator::Then(all)) => {
+                for &one in all {
+                    self.collect(terms, one, around);
+                }
+            }
+            Some(Operator::If { condition, yes, no }) => {
+                around.push(condition);
+                self.collect(terms, yes, around);
+                self.collect(terms, no, around);
+                around.pop();
+            }
+            Some(Operator::For { body, .. }) => self.collect(terms, body, around),
+            Some(Operator::Local { name, value, .. }) => {
+                let values = self.locals.entry(name).or_default();
+                values.push((value, around.clone()));
+            }
+            Some(Operator::Assign { target, value }) => {
+                let value = (value, around.clone());
+                let local = root_name(terms, target).and_then(|name| self.locals.get_mut(&name));
+                match local {
+                    Some(values) => values.push(value),
+                    None => self.sums.push((target, value)),
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The values and conditions that what is added to cells of a variable is computed from, by way of LOCALs.
+    fn computed_for(&self, terms: &Terms, variable: Symbol) -> FxHashSet<Id> {
+        let names = |id: Id| terms.subterms(id).filter_map(|t| terms.as_atom(t));
+        let is_its = |target: Id| names(target).any(|name| name == variable);
+        let mut found = FxHashSet::default();
+        let own = self.sums.iter().filter(|(target, _)| is_its(*target));
+        // What is added stands for one member; the conditions around it may be both members'.
+        let mut open: Vec<Id> = own.clone().map(|(_, (value, _))| *value).collect();
+        let conditions = own.flat_map(|(_, (_, around))| around.iter().copied());
+        found.extend(conditions.clone());
+        open.extend(conditions);
+        while let Some(id) = open.pop() {
+            for (value, around) in names(id).filter_map(|n| self.locals.get(&n)).flatten() {
+                for &part in std::iter::once(value).chain(around) {
+                    if found.insert(part) {
+                        open.push(part);
+                    }
+                }
+            }
+        }
+        found
+    }
+}
