@@ -33,6 +33,7 @@ const SCHEMES: &[(&str, usize, usize, &[&str])] = &[
     ("own_arrays", 5, 5, &["N=1", "N=33", "N=300"]),
     ("pairs", 10, 10, &["N=2", "N=3", "N=33", "N=70"]),
     ("periodic_box", 2, 2, &["N=1", "N=2", "N=33"]),
+    ("products", 5, 5, &["N=1", "N=2", "N=17", "N=33"]),
     ("rectangles", 8, 8, &["N=1", "N=2", "N=33", "N=21"]),
     ("places", 5, 3, &["N=1", "N=33", "N=700"]),
     ("records", 5, 5, &["N=1", "N=2", "N=9", "N=33"]),
@@ -89,6 +90,23 @@ fn the_fast_route_agrees() {
         let wrong = super::fast::wrong_at(&file, &settings);
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
+}
+
+/// Pairs that have no work in common are not met once: what they add would cost more to pass on.
+#[test]
+fn squares_without_common_work_stay() {
+    let output = building(env!("CARGO_BIN_EXE_glushkov"))
+        .args([
+            "derive",
+            "tests/unseen/products.saa",
+            "--strategy",
+            "gpu-fast",
+        ])
+        .output()
+        .expect("the tool runs");
+    let text = String::from_utf8(output.stdout).expect("a text");
+    assert!(text.contains("RunKernel"), "{text}");
+    assert!(!text.contains("ATOMIC"), "{text}");
 }
 
 /// Members of two loops in rectangles, several to a thread: small ones, so that few members fill some and
