@@ -221,7 +221,8 @@ fn emitted_programs_let_none_through() {
     let mut cargo = Command::new("cargo");
     cargo
         .args(["build", "--offline", "--manifest-path"])
-        .arg(&manifest);
+        .arg(&manifest)
+        .env_remove("CARGO_TARGET_DIR");
     let built = cargo.output().expect("cargo starts");
     assert!(
         built.status.success(),
