@@ -21,6 +21,7 @@ mod phrases;
 mod recorded;
 mod scheme;
 mod scope;
+mod told;
 
 pub use again::{Known, check_again, check_first};
 pub use basic::{Expand, LAUNCH, value_of_device};

@@ -28,7 +28,7 @@ pub(super) fn functions() -> Vec<Function> {
         scattered_real "A: the first of them";
         scattered_integers "A: the same of INTEGERs";
         scattered_integer "A: the first of these";
-        sums_in "A: the arrays of numbers and VECTORs of outside that A only adds to, by assignments";
+        sums_in "A: the arrays of outside that A only adds to, by assignments";
         scattered_extremes "A: the arrays of INTEGERs and REALs of outside whose cells A only makes smaller, `x[…] := min(x[…], e)`, or only larger";
         first_of "x…: the first of them; none of none";
         atomic_sums "A, x…: A with each assignment that adds to a cell of one of the arrays x… as an atomic sum";
@@ -124,8 +124,7 @@ fn scattered_integers(call: &mut Call<'_>, body: Id) -> Vec<Id> {
 
 fn sums_in(call: &mut Call<'_>, body: Id) -> Vec<Id> {
     let body = call.own(body);
-    let number = |ty: Type| ty.is_integer() || ty.component().is_real();
-    let names = scattered(call.scheme(), body, number);
+    let names = scattered(call.scheme(), body, |_| true);
     call.atoms(names)
 }
 

@@ -8,7 +8,7 @@ use crate::rewrite::Answer;
 use crate::term::{Id, Symbol, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Passing on what a pair adds to its second member takes about as long as two operations.
+/// Work in common is taken to be worth passing on a sum where it takes more operations than these; the number was not measured.
 const FEW: usize = 2;
 
 pub(super) fn facts() -> Vec<Fact> {

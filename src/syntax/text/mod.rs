@@ -7,6 +7,7 @@
 mod basic;
 mod broken;
 mod data;
+mod definitions;
 mod dictionary;
 mod expectation;
 mod expected;
