@@ -183,6 +183,8 @@ pub(super) struct Engine<'a> {
     pub(super) failure: Option<Diagnostic>,
     /// Whether traversals visit expressions, too.
     pub(super) in_expressions: bool,
+    /// Phrases and functors whose places traversals leave out.
+    pub(super) left_out: Vec<Symbol>,
     /// A root, and how many nodes it has.
     pub(super) sized: (Id, usize),
     /// The way to the position that was asked for last.
@@ -233,6 +235,7 @@ impl<'a> Engine<'a> {
             limit: GARBAGE,
             failure: None,
             in_expressions: false,
+            left_out: Vec::new(),
             sized: (Id(u32::MAX), 0),
             way: Way::default(),
             evaluated: FxHashMap::default(),

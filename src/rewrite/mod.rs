@@ -11,7 +11,7 @@
 //! - In results and conditions, unless rules of the files are about these names:
 //!   `each($x, elements…, t)`, `copies($k, n, t)`, `substitute(t, old, new)`, `count(elements…)`,
 //!   and the condition `nonempty(elements…)`.
-//! - A strategy's `once`, `all`, `at`, rules and `fail` can fail; `try`, `repeat`, `topdown`,
+//! - A strategy's `once`, `all`, `at`, `outside`, rules and `fail` can fail; `try`, `repeat`, `topdown`,
 //!   `bottomup` and `innermost` cannot. What fails is undone.
 //! - In `a; b`, where `a` puts a sequence into the one around it, `b` is applied to each operator of
 //!   it, and succeeds where it does so for one.

@@ -89,7 +89,7 @@ impl RuleBase {
         while let Some(plan) = work.pop() {
             match &plan.kind {
                 Kind::Sequence(parts) | Kind::Choice(parts) => work.extend(parts),
-                Kind::Apply(_, inner) | Kind::At(_, inner) | Kind::When(_, inner) => {
+                Kind::Apply(_, inner) | Kind::At(_, inner) | Kind::Outside(_, inner) | Kind::When(_, inner) => {
                     work.push(inner)
                 }
                 Kind::Rule(i, _) => {

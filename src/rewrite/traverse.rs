@@ -54,6 +54,13 @@ impl Engine<'_> {
                 self.failure = None;
                 Ok(found)
             }
+            Kind::Outside(phrase, inner) => {
+                self.left_out.push(*phrase);
+                let done = self.whole(inner, path, scope);
+                self.left_out.pop();
+                self.failure = None;
+                done
+            }
             Kind::When(condition, inner) => {
                 Ok(self.holds(*condition, scope)? && self.whole(inner, path, scope)?)
             }
@@ -156,7 +163,7 @@ impl Engine<'_> {
             Combinator::All => {
                 let mut all = true;
                 self.arguments(path, 0, 0, &mut |engine, path| {
-                    all = all && engine.whole(inner, path, scope)?;
+                    all = all && engine.visited(inner, path, scope)?;
                     Ok(())
                 })?;
                 all
@@ -190,9 +197,11 @@ impl Engine<'_> {
                 return Ok(());
             }
             let index = arity - waiting;
-            if self
-                .host
-                .descend(&self.terms, id, index, self.in_expressions)
+            let argument = self.terms.arg(id, index);
+            if !self.left_out.iter().any(|&phrase| self.is_at(argument, phrase))
+                && self
+                    .host
+                    .descend(&self.terms, id, index, self.in_expressions)
             {
                 path.0.push(index as u32);
                 let visited = visit(self, path);
@@ -208,8 +217,16 @@ impl Engine<'_> {
     /// beginning at this one, what stood here stands now.
     fn here(&mut self, plan: &Plan, path: &mut Path, scope: &Scope) -> Run<(bool, usize)> {
         let before = self.around(path);
-        let done = self.whole(plan, path, scope)?;
+        let done = self.visited(plan, path, scope)?;
         Ok((done, self.spread_since(before, path)))
+    }
+
+    /// Applies a part as a whole at a place that a traversal has come to; traversals of its own go anywhere.
+    fn visited(&mut self, plan: &Plan, path: &mut Path, scope: &Scope) -> Run<bool> {
+        let left_out = std::mem::take(&mut self.left_out);
+        let done = self.whole(plan, path, scope);
+        self.left_out = left_out;
+        done
     }
 
     /// At how many positions, beginning at this one, what stood here stands now.
@@ -258,7 +275,7 @@ impl Engine<'_> {
     }
 
     fn once(&mut self, plan: &Plan, path: &mut Path, scope: &Scope) -> Run<bool> {
-        if self.whole(plan, path, scope)? {
+        if self.visited(plan, path, scope)? {
             return Ok(true);
         }
         let mut found = false;
@@ -305,14 +322,19 @@ impl Engine<'_> {
         }
     }
 
+    /// Whether a term is a place of a phrase, or of a functor.
+    fn is_at(&self, id: Id, phrase: Symbol) -> bool {
+        self.terms.functor(id) == Some(phrase) || self.host.at_phrase(&self.terms, id, phrase)
+    }
+
     /// Applies a part at the outermost places of a phrase, or of a functor; true if it succeeded at
     /// one.
     fn at(&mut self, phrase: Symbol, plan: &Plan, path: &mut Path, scope: &Scope) -> Run<bool> {
         let Some(id) = self.found(&path.0) else {
             return Ok(false);
         };
-        if self.terms.functor(id) == Some(phrase) || self.host.at_phrase(&self.terms, id, phrase) {
-            return self.whole(plan, path, scope);
+        if self.is_at(id, phrase) {
+            return self.visited(plan, path, scope);
         }
         let mut found = false;
         self.arguments(path, 0, 0, &mut |engine, path| {

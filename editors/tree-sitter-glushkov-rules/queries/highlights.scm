@@ -25,6 +25,7 @@
   "let"
   "where"
   "at"
+  "outside"
   "when"
   "with"
   (combinator)

@@ -46,6 +46,10 @@ pub(in crate::server) const WORDS: &[(&str, &str)] = &[
         "succeeds where the strategy fails, and changes nothing",
     ),
     ("at", "the strategy at the loop over a variable"),
+    (
+        "outside",
+        "the strategy, whose traversals leave out the places of a phrase or a functor",
+    ),
     ("when", "the strategy where a condition holds"),
     ("id", "changes nothing, and succeeds"),
     ("fail", "fails"),

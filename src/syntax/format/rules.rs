@@ -121,7 +121,7 @@ impl Rules<'_, '_> {
                 let open = first + usize::from(matched == Rule::attribute);
                 self.inside(open + 1, end, Indent::Behind(first, STEP));
             }
-            Rule::at | Rule::when | Rule::combined | Rule::call | Rule::member => {
+            Rule::at | Rule::outside | Rule::when | Rule::combined | Rule::call | Rule::member => {
                 base.depth += 1;
                 self.inside(first + 1, end, Indent::Behind(first, STEP));
             }

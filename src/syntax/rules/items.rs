@@ -140,6 +140,8 @@ pub enum PlanKind {
     Apply(Symbol, Box<PlanItem>),
     /// `at("phrase", a)`
     At(Symbol, Box<PlanItem>),
+    /// `outside("phrase", a)`
+    Outside(Symbol, Box<PlanItem>),
     /// `when(condition, a)`
     When(Id, Box<PlanItem>),
     /// A rule or strategy by name, with its parameters' values.

@@ -153,6 +153,7 @@ impl<'a> Reader<'a> {
         };
         let kind = match (form, condition, name) {
             (Rule::at, _, Some(place)) => PlanKind::At(place, Box::new(inner)),
+            (Rule::outside, _, Some(place)) => PlanKind::Outside(place, Box::new(inner)),
             (Rule::when, Some(condition), _) => PlanKind::When(condition, Box::new(inner)),
             (Rule::combined, _, Some(name)) => PlanKind::Apply(name, Box::new(inner)),
             _ => return Ok(inner),
