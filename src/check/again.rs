@@ -117,7 +117,8 @@ pub fn check_first(
 
 /// Checks a scheme after a step. `own` has for each node of the source the node of the scheme that it is a copy
 /// of, if it is one; such a node stands once at most, and what is below it are the copies of what is below that.
-/// The scheme's arena keeps its nodes, and those that are taken over keep their ids.
+/// The scheme's arena keeps its nodes, and those that are taken over keep their ids. Gives the scheme as it was
+/// before, without its arena and types: [`Scheme::return_to`] takes it back.
 ///
 /// # Errors
 ///
@@ -128,7 +129,7 @@ pub fn check_again(
     own: &[Option<Id>],
     scheme: &mut Scheme,
     known: &mut Known,
-) -> Result<(), Vec<Diagnostic>> {
+) -> Result<Scheme, Vec<Diagnostic>> {
     let mut checker = Checker::new(source, scheme.precision);
     checker.terms = std::mem::take(&mut scheme.terms);
     checker.types = std::mem::take(&mut scheme.types);
@@ -142,10 +143,7 @@ pub fn check_again(
         taken_over: 0,
     });
     match checker.scheme(root) {
-        (Ok(new), _) => {
-            *scheme = new;
-            Ok(())
-        }
+        (Ok(new), _) => Ok(std::mem::replace(scheme, new)),
         (Err(wrong), terms) => {
             scheme.types = vec![Type::Unknown; terms.len()];
             scheme.terms = terms;

@@ -275,6 +275,16 @@ pub struct Scheme {
 }
 
 impl Scheme {
+    /// Makes it what it was before checks of steps: `before` is all of that but the arena and the types, which
+    /// hold what they held then, and more.
+    pub(crate) fn return_to(&mut self, before: Scheme) {
+        *self = Scheme {
+            terms: std::mem::take(&mut self.terms),
+            types: std::mem::take(&mut self.types),
+            ..before
+        };
+    }
+
     /// Whether all its basic operators and predicates have meanings.
     pub fn is_meant(&self) -> bool {
         self.basics.values().all(|basic| basic.has_meaning)

@@ -31,6 +31,10 @@ pub struct SchemeHost {
     theirs: Vec<Option<Id>>,
     /// What is known of the scheme's operators since the last check.
     checked: Known,
+    /// The engine's root for the scheme.
+    at: Option<Id>,
+    /// Schemes that may be returned to, without their arena, by the engine's roots for them.
+    before: Vec<(Id, Scheme)>,
     pub(super) fresh: u32,
     /// Names that were made for this step, each by the two that it is made from.
     pub(super) named: FxHashMap<(Symbol, Symbol), Symbol>,
@@ -56,6 +60,8 @@ impl SchemeHost {
             own: Vec::new(),
             theirs: Vec::new(),
             checked: Known::default(),
+            at: None,
+            before: Vec::new(),
             fresh: 0,
             named: FxHashMap::default(),
             copies: Copies::default(),
@@ -127,7 +133,9 @@ impl SchemeHost {
         let root = self.scheme.root;
         self.theirs.resize(self.scheme.terms.len(), None);
         self.copied(terms, root);
-        self.theirs[root.index()].unwrap_or(root)
+        let at = self.theirs[root.index()].unwrap_or(root);
+        self.at = Some(at);
+        at
     }
 
     /// Whether a check of the whole finds the same.
@@ -339,17 +347,36 @@ impl Host for SchemeHost {
     fn recheck(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
         let precision = self.scheme.precision;
         self.scheme = check_first(terms, root, precision, &mut self.checked)?;
+        self.before.clear();
         self.own.clear();
         self.theirs.clear();
         self.counted.clear();
         Ok(self.renewed(terms))
     }
 
-    fn recheck_after_step(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
+    fn recheck_after_step(
+        &mut self,
+        terms: &mut Terms,
+        root: Id,
+        saved: &[Id],
+    ) -> Result<Id, Vec<Diagnostic>> {
         if self.scheme.terms.len() > MOST_KEPT {
             return self.recheck(terms, root);
         }
-        check_again(terms, root, &self.own, &mut self.scheme, &mut self.checked)?;
+        let before = check_again(terms, root, &self.own, &mut self.scheme, &mut self.checked)?;
+        debug_assert!(self.is_as_checked_anew(terms, root));
+        let at = self.at.map(|at| (at, before));
+        self.before.extend(at);
+        self.before.retain(|(root, _)| saved.contains(root));
+        Ok(self.renewed(terms))
+    }
+
+    fn return_to(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
+        let kept = self.before.iter().rposition(|&(at, _)| at == root);
+        let Some((_, before)) = kept.and_then(|number| self.before.drain(number..).next()) else {
+            return self.recheck(terms, root);
+        };
+        self.scheme.return_to(before);
         debug_assert!(self.is_as_checked_anew(terms, root));
         Ok(self.renewed(terms))
     }

@@ -174,8 +174,16 @@ impl Host for Everywhere {
     fn recheck(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
         self.host.recheck(terms, root)
     }
-    fn recheck_after_step(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
-        self.host.recheck_after_step(terms, root)
+    fn recheck_after_step(
+        &mut self,
+        terms: &mut Terms,
+        root: Id,
+        saved: &[Id],
+    ) -> Result<Id, Vec<Diagnostic>> {
+        self.host.recheck_after_step(terms, root, saved)
+    }
+    fn return_to(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
+        self.host.return_to(terms, root)
     }
     fn float_class(&self) -> FloatClass {
         self.host.float_class()

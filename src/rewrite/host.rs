@@ -143,9 +143,8 @@ pub trait Host {
         evaluate(terms, id)
     }
 
-    /// Checks the whole term after a step, and may normalise it, keeping origins. It is called
-    /// once before the first step too, and whenever an earlier state is returned to; ids from
-    /// before a call mean nothing after it.
+    /// Checks the whole term, and may normalise it, keeping origins. It is called before the first step, and
+    /// whenever nodes have got other ids; ids from before a call mean nothing after it.
     ///
     /// # Errors
     ///
@@ -155,12 +154,28 @@ pub trait Host {
     }
 
     /// The same after a step of the engine, in whose term each node stands once, and nodes that the step left as
-    /// they were are those that the last call gave. Ids of theirs go on to mean the same.
+    /// they were are those that the last call gave. Ids of theirs go on to mean the same. `saved` has the earlier
+    /// roots that may be returned to.
     ///
     /// # Errors
     ///
     /// As those of [`Host::recheck`].
-    fn recheck_after_step(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
+    fn recheck_after_step(
+        &mut self,
+        terms: &mut Terms,
+        root: Id,
+        _saved: &[Id],
+    ) -> Result<Id, Vec<Diagnostic>> {
+        self.recheck(terms, root)
+    }
+
+    /// The engine goes back to an earlier root, one of those that were saved at each step since. Gives the
+    /// root as [`Host::recheck`] does.
+    ///
+    /// # Errors
+    ///
+    /// As those of [`Host::recheck`].
+    fn return_to(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
         self.recheck(terms, root)
     }
 

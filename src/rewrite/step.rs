@@ -52,7 +52,9 @@ impl Engine<'_> {
         self.root = self.separate(new);
         let checked = match self.compact() {
             true => self.host.recheck(&mut self.terms, self.root),
-            false => self.host.recheck_after_step(&mut self.terms, self.root),
+            false => self
+                .host
+                .recheck_after_step(&mut self.terms, self.root, &self.saved),
         };
         self.root = checked.map_err(|found| {
             let message = format!(

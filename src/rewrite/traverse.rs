@@ -92,8 +92,7 @@ impl Engine<'_> {
         Ok(done)
     }
 
-    /// Goes back to a root and to so many steps. Where none was taken since, nothing is checked
-    /// again: a check is as long as the scheme.
+    /// Goes back to a root and to so many steps.
     fn undo(&mut self, before: Option<Id>, steps: usize) -> Run<()> {
         if let Some(before) = before
             && (self.root != before || self.steps.len() != steps)
@@ -101,8 +100,10 @@ impl Engine<'_> {
             self.steps.truncate(steps);
             self.seen.iter_mut().for_each(|seen| seen.truncate(steps));
             self.root = before;
-            self.compact();
-            self.root = self.host.recheck(&mut self.terms, self.root)?;
+            self.root = match self.compact() {
+                true => self.host.recheck(&mut self.terms, self.root)?,
+                false => self.host.return_to(&mut self.terms, self.root)?,
+            };
         }
         Ok(())
     }
