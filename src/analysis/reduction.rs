@@ -1,6 +1,6 @@
 //! Reductions and private scalars.
 
-use super::access::{Access, Around, accesses};
+use super::access::{Access, Accesses, Around, accesses};
 use super::simple::root_name;
 use crate::algebra::{
     Atomic, Binary, Expr, Extreme, Operator, Signature, Type, expr, names, operator, signature,
@@ -29,8 +29,29 @@ pub enum Gather {
 /// Whether everything that a body does with a variable is to gather into it in one way, with nothing
 /// of the variable in what is gathered.
 pub fn reduction(scheme: &Scheme, name: Symbol, body: Id) -> Option<Gather> {
-    let terms = &scheme.terms;
     let set = accesses(scheme, body);
+    reduction_among(scheme, &set, &gatherings(scheme, body), name)
+}
+
+/// The operators in a body that may gather, in order.
+fn gatherings(scheme: &Scheme, body: Id) -> Vec<Id> {
+    let terms = &scheme.terms;
+    let may_gather = |id: &Id| {
+        use Operator::{Assign, Atomic, If};
+        let found = operator(terms, *id);
+        matches!(found, Some(If { .. } | Assign { .. } | Atomic { .. }))
+    };
+    terms.subterms(body).filter(may_gather).collect()
+}
+
+/// The same as [`reduction`] of a body with these accesses and these operators that may gather.
+fn reduction_among(
+    scheme: &Scheme,
+    set: &Accesses,
+    gatherings: &[Id],
+    name: Symbol,
+) -> Option<Gather> {
+    let terms = &scheme.terms;
     if set.unknown.is_some() {
         return None;
     }
@@ -38,7 +59,7 @@ pub fn reduction(scheme: &Scheme, name: Symbol, body: Id) -> Option<Gather> {
     let mut accounted = 0;
     // Assignments under an IF that makes an extreme of them.
     let mut seen: Vec<Id> = Vec::new();
-    for id in terms.subterms(body) {
+    for &id in gatherings {
         let is_target = |target| root_name(scheme, target) == Some(name);
         // Each gathering reads the variable once and writes it once, but for constants.
         let (gather, reached) = match operator(terms, id) {
@@ -193,9 +214,10 @@ pub fn reductions(scheme: &Scheme, body: Id) -> Vec<(Symbol, Gather)> {
         }
     }
     names.sort_by_key(|n| scheme.variables.get_index_of(n));
+    let gatherings = gatherings(scheme, body);
     names
         .into_iter()
-        .filter_map(|n| Some((n, reduction(scheme, n, body)?)))
+        .filter_map(|n| Some((n, reduction_among(scheme, &set, &gatherings, n)?)))
         .collect()
 }
 

@@ -89,9 +89,10 @@ impl RuleBase {
         while let Some(plan) = work.pop() {
             match &plan.kind {
                 Kind::Sequence(parts) | Kind::Choice(parts) => work.extend(parts),
-                Kind::Apply(_, inner) | Kind::At(_, inner) | Kind::Outside(_, inner) | Kind::When(_, inner) => {
-                    work.push(inner)
-                }
+                Kind::Apply(_, inner)
+                | Kind::At(_, inner)
+                | Kind::Outside(_, inner)
+                | Kind::When(_, inner) => work.push(inner),
                 Kind::Rule(i, _) => {
                     found.insert(self.rules[*i].name.as_str());
                 }

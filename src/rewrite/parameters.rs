@@ -91,9 +91,10 @@ impl RuleBase {
         while let Some(plan) = work.pop() {
             match &plan.kind {
                 Kind::Sequence(parts) | Kind::Choice(parts) => work.extend(parts.iter().rev()),
-                Kind::Apply(_, inner) | Kind::At(_, inner) | Kind::Outside(_, inner) | Kind::When(_, inner) => {
-                    work.push(inner)
-                }
+                Kind::Apply(_, inner)
+                | Kind::At(_, inner)
+                | Kind::Outside(_, inner)
+                | Kind::When(_, inner) => work.push(inner),
                 Kind::Rule(i, values) => {
                     let rule = &self.rules[*i];
                     let given = |name| values.iter().any(|(n, _)| *n == name);
@@ -233,7 +234,9 @@ impl Readers<'_> {
                     self.part(part, holding, asked);
                 }
             }
-            Kind::Apply(_, inner) | Kind::At(_, inner) | Kind::Outside(_, inner) => self.part(inner, holding, asked),
+            Kind::Apply(_, inner) | Kind::At(_, inner) | Kind::Outside(_, inner) => {
+                self.part(inner, holding, asked)
+            }
             Kind::When(condition, inner) => self.part(inner, holding, asked || holds(*condition)),
             Kind::Rule(number, values) => {
                 let name = self.base.rules[*number].name;

@@ -159,9 +159,7 @@ impl Resolver<'_> {
                 Kind::Choice(parts.into_iter().map(|p| self.plan(p)).collect())
             }
             PlanKind::At(phrase, inner) => Kind::At(phrase, Box::new(self.plan(*inner))),
-            PlanKind::Outside(phrase, inner) => {
-                Kind::Outside(phrase, Box::new(self.plan(*inner)))
-            }
+            PlanKind::Outside(phrase, inner) => Kind::Outside(phrase, Box::new(self.plan(*inner))),
             PlanKind::When(condition, inner) => {
                 self.value(condition);
                 Kind::When(condition, Box::new(self.plan(*inner)))
@@ -259,7 +257,10 @@ impl Resolver<'_> {
 fn calls(plan: &Plan, out: &mut Vec<(usize, Span)>) {
     match &plan.kind {
         Kind::Sequence(parts) | Kind::Choice(parts) => parts.iter().for_each(|p| calls(p, out)),
-        Kind::Apply(_, inner) | Kind::At(_, inner) | Kind::Outside(_, inner) | Kind::When(_, inner) => calls(inner, out),
+        Kind::Apply(_, inner)
+        | Kind::At(_, inner)
+        | Kind::Outside(_, inner)
+        | Kind::When(_, inner) => calls(inner, out),
         Kind::Strategy(strategy, _) => out.push((*strategy, plan.span)),
         Kind::Id | Kind::Fail | Kind::Rule(..) => {}
     }

@@ -199,7 +199,10 @@ impl Engine<'_> {
             }
             let index = arity - waiting;
             let argument = self.terms.arg(id, index);
-            if !self.left_out.iter().any(|&phrase| self.is_at(argument, phrase))
+            if !self
+                .left_out
+                .iter()
+                .any(|&phrase| self.is_at(argument, phrase))
                 && self
                     .host
                     .descend(&self.terms, id, index, self.in_expressions)

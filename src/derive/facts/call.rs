@@ -6,7 +6,7 @@ use crate::analysis::{self, Basis, Context};
 use crate::check::Scheme;
 use crate::rewrite::{Answer, Evidence, Redex, Status};
 use crate::syntax::rules::print_term_short;
-use crate::term::{Id, Symbol, Terms};
+use crate::term::{Id, Path, Symbol, Terms};
 use std::ops::RangeInclusive;
 
 /// Where a question is asked, and by whom.
@@ -37,6 +37,11 @@ impl Call<'_> {
 
     /// The context of a loop with a body, which may stand deeper in what the rule matched.
     pub(super) fn loop_context(&self, body: Id) -> Context {
+        Context::at(self.scheme(), &self.loop_path(body))
+    }
+
+    /// Where a loop with a body stands.
+    pub(super) fn loop_path(&self, body: Id) -> Path {
         let scheme = self.scheme();
         let mut path = self.at.path.clone();
         let found = path
@@ -46,7 +51,7 @@ impl Call<'_> {
             // The loop stands one step above its body.
             path.0.pop();
         }
-        Context::at(scheme, &path)
+        path
     }
 
     /// The nodes from the scheme's root to what the rule matched.

@@ -58,8 +58,8 @@ pub(super) fn by_one(var: Symbol, from: Id, to: Id) -> Loop {
 }
 
 fn independent(call: &mut Call<'_>, var: Symbol, from: Id, to: Id, body: Id) -> Known {
-    let context = call.loop_context(body);
-    analysis::independent(call.scheme(), &context, by_one(var, from, to), body)
+    let path = call.loop_path(body);
+    call.host.independent(&path, by_one(var, from, to), body)
 }
 
 fn independent_steps(
@@ -74,7 +74,8 @@ fn independent_steps(
         step: Some(step),
         ..by_one(var, from, to)
     };
-    analysis::independent(call.scheme(), &call.loop_context(body), this, body)
+    let path = call.loop_path(body);
+    call.host.independent(&path, this, body)
 }
 
 fn independent_but(
@@ -378,9 +379,15 @@ fn margin_test(
     body: Id,
 ) -> Result<Vec<Id>, String> {
     let [var, from, to, body] = [var, from, to, body].map(|a| call.own(a));
+    if call.host.untested.contains(&[var, from, to, body]) {
+        return Ok(Vec::new());
+    }
     let context = call.loop_context(body);
     let loops = nest(call.scheme(), var, from, to, body).ok_or("it is not a loop")?;
     let test = analysis::margin_test(&call.host.scheme, &context, &loops, call.terms);
+    if test.is_none() {
+        call.host.untested.insert([var, from, to, body]);
+    }
     Ok(test.into_iter().collect())
 }
 

@@ -4,7 +4,7 @@ use super::super::host::decided;
 use super::Fact;
 use super::call::{Call, facts};
 use crate::algebra::{Construct, Operator, Role, operator};
-use crate::analysis::{self, Around, Context, Loop};
+use crate::analysis::{self, Around, Loop};
 use crate::check::author_name;
 use crate::rewrite::Answer;
 use crate::term::{Id, Path};
@@ -99,7 +99,6 @@ fn timed(call: &mut Call<'_>) -> Answer {
 }
 
 fn inside_independent(call: &mut Call<'_>) -> Answer {
-    let scheme = call.scheme();
     let mut around = call.spine();
     around.truncate(call.at.path.0.len());
     let independent = around.iter().enumerate().any(|(depth, &id)| {
@@ -109,7 +108,7 @@ fn inside_independent(call: &mut Call<'_>) -> Answer {
             to,
             step,
             body,
-        }) = operator(&scheme.terms, id)
+        }) = operator(&call.scheme().terms, id)
         else {
             return false;
         };
@@ -120,8 +119,7 @@ fn inside_independent(call: &mut Call<'_>) -> Answer {
             step,
         };
         let path = Path(call.at.path.0[..depth].to_vec());
-        let context = Context::at(scheme, &path);
-        analysis::independent(scheme, &context, outer, body).is_yes()
+        call.host.independent(&path, outer, body).is_yes()
     });
     decided(
         independent,

@@ -137,7 +137,9 @@ impl Report {
                 }
                 self.plan(base, strategy, inner);
             }
-            Kind::At(_, inner) | Kind::Outside(_, inner) | Kind::When(_, inner) => self.plan(base, strategy, inner),
+            Kind::At(_, inner) | Kind::Outside(_, inner) | Kind::When(_, inner) => {
+                self.plan(base, strategy, inner)
+            }
             Kind::Id | Kind::Fail | Kind::Rule(..) | Kind::Strategy(..) => {}
         }
     }
@@ -169,7 +171,10 @@ fn repeated(base: &RuleBase, plan: &Plan) -> Vec<usize> {
     while let Some(plan) = work.pop() {
         match &plan.kind {
             Kind::Sequence(parts) | Kind::Choice(parts) => work.extend(parts.iter().rev()),
-            Kind::Apply(_, inner) | Kind::At(_, inner) | Kind::Outside(_, inner) | Kind::When(_, inner) => work.push(inner),
+            Kind::Apply(_, inner)
+            | Kind::At(_, inner)
+            | Kind::Outside(_, inner)
+            | Kind::When(_, inner) => work.push(inner),
             Kind::Rule(i, _) if !rules.contains(i) => rules.push(*i),
             Kind::Strategy(i, _) => work.push(&base.strategies[*i].body),
             _ => {}

@@ -194,7 +194,9 @@ fn word(of: Rule) -> Option<&'static str> {
         name_of_parameter | setting | parameter => "the name of a parameter",
         functor => "a functor",
         place => "a phrase in quotes or a functor",
-        sequence | choice | among | at | outside | when | combined | call | combinator => "a strategy",
+        sequence | choice | among | at | outside | when | combined | call | combinator => {
+            "a strategy"
+        }
         term | inner | real | text | name | quoted_name | list | set | group => "a term",
         _ => return None,
     })
