@@ -22,7 +22,7 @@ pub use table::Row;
 
 use crate::check::Scheme;
 use crate::diagnostic::Diagnostic;
-use crate::rewrite::{Bound, Derivation, Request, RuleBase, Setting, derive as rewrite};
+use crate::rewrite::{Bound, Derivation, Effect, Request, RuleBase, Setting, derive as rewrite};
 use crate::term::Sources;
 
 /// What came of a derivation.
@@ -31,6 +31,8 @@ pub struct Derived {
     pub scheme: Scheme,
     /// What was done, and what was nearly done.
     pub derivation: Derivation,
+    /// What each setting did, in their order.
+    pub effects: Vec<Effect>,
     /// Where the strategy failed, and why.
     pub failure: Option<Diagnostic>,
 }
@@ -106,6 +108,7 @@ pub fn derive<'a>(
     Ok(Derived {
         scheme: derived,
         derivation: done.derivation,
+        effects: done.effects,
         failure: done.failure,
     })
 }

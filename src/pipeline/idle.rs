@@ -7,7 +7,7 @@ use crate::analysis::text;
 use crate::check::Scheme;
 use crate::derive::{Derived, rule_base};
 use crate::diagnostic::Diagnostic;
-use crate::rewrite::{NearMiss, RuleBase, Setting};
+use crate::rewrite::{Effect, NearMiss, RuleBase, Setting};
 use crate::term::{Sources, Symbol};
 
 /// A note for each `--with` and `--without` without which the same would be derived, with what stopped a
@@ -30,7 +30,12 @@ pub(super) fn idle(
             with,
             ..options.clone()
         };
-        is_same(base, &other).then(|| setting(base, strategy, &text, derived))
+        let is_idle = match derived.effects.get(k) {
+            Some(Effect::None) => true,
+            Some(Effect::Step) => false,
+            Some(Effect::Unknown) | None => is_same(base, &other),
+        };
+        is_idle.then(|| setting(base, strategy, &text, derived))
     });
     let of_rules = (0..options.without.len()).filter_map(|k| {
         let mut without = options.without.clone();

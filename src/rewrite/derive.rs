@@ -5,16 +5,15 @@ use super::base::RuleBase;
 use super::command::time_is_up;
 use super::condition::{Finding, Truth};
 use super::derivation::{Derivation, NearMiss, Step};
-use super::evaluate::evaluate;
 use super::fire::Call;
 use super::host::{Evidence, Host, Redex, Status};
 use super::look::Seen;
-use super::parameters::{Forced, Setting};
+use super::parameters::Setting;
 use super::plan::{Combinator, Kind, Plan};
 use super::rule::{Parameter, Rule};
+use super::scope::{Effect, Values};
 use super::step::{GARBAGE, asked};
 use crate::diagnostic::{Diagnostic, names_like};
-use crate::syntax::rules::print_term_short;
 use crate::term::{Id, Path, Span, Symbol, Terms, Way};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
@@ -71,6 +70,8 @@ pub struct Derived {
     pub root: Id,
     /// The record.
     pub derivation: Derivation,
+    /// What each setting did, in their order.
+    pub effects: Vec<Effect>,
     /// Where the strategy failed: which part, and why.
     pub failure: Option<Diagnostic>,
 }
@@ -96,11 +97,10 @@ pub fn derive(
             .unwrap_or_else(|| "`glushkov rules list` names the strategies".to_owned());
         return Err(vec![Diagnostic::error("E0314", message).hint(hint)]);
     };
-    let mut forced = base.settings(name, request.settings)?;
-    forced.extend(base.settings_off(name));
+    let values = Values::of(base, name, request.settings)?;
     let mut engine = Engine::new(base, terms, root, host, request.bound)?;
-    engine.forced = forced;
-    let scope = engine.scope(name, parameters, &[], &Scope::new())?;
+    engine.values = values;
+    let scope = engine.scope(name, parameters, &[], &Vec::new())?;
     let done = engine.run(&body, &mut Path::default(), &scope)?;
     if !done && engine.failure.is_none() {
         engine.failed(&body, 0);
@@ -110,6 +110,7 @@ pub fn derive(
         .iter()
         .map(|step| (step.rule.clone(), step.place))
         .collect();
+    let effects = engine.values.effects(request.settings.len());
     let settled = &engine.settled;
     let open = engine.misses.into_iter().enumerate();
     let mut misses: Vec<NearMiss> = open
@@ -126,6 +127,7 @@ pub fn derive(
             steps: engine.steps,
             near_misses: misses,
         },
+        effects,
         failure: if done { None } else { engine.failure },
     })
 }
@@ -150,16 +152,12 @@ pub(super) fn plan_of(base: &RuleBase, name: Symbol) -> Option<(Cow<'_, Plan>, &
 /// What makes two near misses the same: rule, text or else position, question, answer.
 type Sameness = (String, Option<Span>, Vec<u32>, String, String);
 
-/// Values of a strategy's parameters.
-pub(super) type Scope = Vec<(Symbol, i64)>;
-
 /// A derivation at work.
 pub(super) struct Engine<'a> {
     pub(super) base: &'a RuleBase,
     pub(super) terms: Terms,
     pub(super) root: Id,
     pub(super) host: &'a mut dyn Host,
-    forced: Forced,
     pub(super) bound: Bound<'a>,
     /// The steps as they are shown, where they are.
     pub(super) seen: Option<Vec<Seen>>,
@@ -189,17 +187,7 @@ pub(super) struct Engine<'a> {
     pub(super) sized: (Id, usize),
     /// The way to the position that was asked for last.
     pub(super) way: Way,
-    /// Terms over the parameters of strategies that were evaluated, with the parameters' values.
-    evaluated: FxHashMap<(Id, Vec<i64>), Evaluated>,
-}
-
-/// A term over a strategy's parameters, evaluated.
-#[derive(Clone)]
-enum Evaluated {
-    Number(i64),
-    Truth(bool),
-    /// Neither, as it reads.
-    Other(String),
+    pub(super) values: Values,
 }
 
 /// Hard errors end a derivation; failing is the other thing, and an ordinary one.
@@ -220,7 +208,6 @@ impl<'a> Engine<'a> {
             terms,
             root,
             host,
-            forced: Forced::new(),
             bound,
             seen: None,
             work: 0,
@@ -238,7 +225,7 @@ impl<'a> Engine<'a> {
             left_out: Vec::new(),
             sized: (Id(u32::MAX), 0),
             way: Way::default(),
-            evaluated: FxHashMap::default(),
+            values: Values::default(),
         };
         engine.root = engine.host.recheck(&mut engine.terms, engine.root)?;
         let size = engine.terms.size(engine.root) as u64;
@@ -251,82 +238,6 @@ impl Engine<'_> {
     /// The term at a position, if there is one.
     pub(super) fn found(&mut self, position: &[u32]) -> Option<Id> {
         self.way.get(&self.terms, self.root, position)
-    }
-
-    /// The values of the parameters of a strategy or rule that is called from a scope.
-    pub(super) fn scope(
-        &mut self,
-        owner: Symbol,
-        parameters: &[Parameter],
-        given: &[(Symbol, Id)],
-        from: &Scope,
-    ) -> Run<Scope> {
-        let mut scope = Scope::new();
-        for parameter in parameters {
-            let key = (owner.as_str(), parameter.name.as_str());
-            let value = match (
-                self.forced.get(&key),
-                given.iter().find(|(name, _)| *name == parameter.name),
-            ) {
-                (Some(&value), _) => value,
-                (None, Some(&(_, value))) => self.value(value, from)?,
-                (None, None) => parameter.default,
-            };
-            scope.push((parameter.name, value));
-        }
-        Ok(scope)
-    }
-
-    /// A term over a strategy's parameters, evaluated; once for the same numbers, as traversals ask at each
-    /// place.
-    fn evaluated(&mut self, value: Id, from: &Scope) -> Evaluated {
-        let key = (value, from.iter().map(|(_, number)| *number).collect());
-        if let Some(known) = self.evaluated.get(&key) {
-            return known.clone();
-        }
-        let mut scratch = Terms::new();
-        let mut id = scratch.import(&self.base.terms, value);
-        for &(name, number) in from {
-            let (old, new) = (scratch.atom(name), scratch.int(number));
-            id = super::substitute(&mut scratch, id, old, new);
-        }
-        let result = evaluate(&mut scratch, id);
-        let evaluated = match scratch.as_int(result) {
-            Some(number) => Evaluated::Number(number),
-            None => match scratch.as_atom(result).map_or("", Symbol::as_str) {
-                "True" => Evaluated::Truth(true),
-                "False" => Evaluated::Truth(false),
-                _ => Evaluated::Other(print_term_short(&scratch, result, 80)),
-            },
-        };
-        self.evaluated.insert(key, evaluated.clone());
-        evaluated
-    }
-
-    /// Whether a condition on a strategy's parameters holds.
-    pub(super) fn holds(&mut self, condition: Id, from: &Scope) -> Run<bool> {
-        let text = match self.evaluated(condition, from) {
-            Evaluated::Truth(holds) => return Ok(holds),
-            Evaluated::Number(number) => number.to_string(),
-            Evaluated::Other(text) => text,
-        };
-        let message = format!("the condition `{text}` is neither true nor false");
-        let diagnostic = Diagnostic::error("E0309", message);
-        Err(vec![diagnostic.at(self.base.terms.span(condition))])
-    }
-
-    /// The number that a call gives a parameter.
-    fn value(&mut self, value: Id, from: &Scope) -> Run<i64> {
-        let text = match self.evaluated(value, from) {
-            Evaluated::Number(number) => return Ok(number),
-            Evaluated::Truth(true) => "True".to_owned(),
-            Evaluated::Truth(false) => "False".to_owned(),
-            Evaluated::Other(text) => text,
-        };
-        let message = format!("the parameter's value `{text}` is not an integer");
-        Err(vec![
-            Diagnostic::error("E0309", message).at(self.base.terms.span(value)),
-        ])
     }
 
     /// Tries a rule at a position. True if it fired.

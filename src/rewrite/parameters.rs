@@ -3,6 +3,7 @@
 use super::base::RuleBase;
 use super::plan::{Kind, Plan};
 use super::rule::Parameter;
+use super::scope::bit;
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol};
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,8 +54,8 @@ pub struct Tunable {
     pub parameter: Parameter,
 }
 
-/// Values set by the user, by owner and name.
-pub(super) type Forced = BTreeMap<(&'static str, &'static str), i64>;
+/// Values set by the user, by owner and name, each with the bit of its setting.
+pub(super) type Forced = BTreeMap<(&'static str, &'static str), (i64, u64)>;
 
 impl RuleBase {
     /// All parameters of a strategy and of the strategies and rules it calls. Those that a call
@@ -147,7 +148,8 @@ impl RuleBase {
             let one = self.settings(strategy, &[setting]);
             one.ok()
         });
-        found.flatten().collect()
+        let all = found.flatten();
+        all.map(|(key, (value, _))| (key, (value, 0))).collect()
     }
 
     /// Finds what each setting of the user means for a strategy.
@@ -160,7 +162,7 @@ impl RuleBase {
         let mut forced = Forced::new();
         let mut refusals = Vec::new();
         let full = |t: &Tunable| format!("{}.{}", t.owner, t.parameter.name);
-        for setting in settings {
+        for (number, setting) in settings.iter().enumerate() {
             let mut fits: Vec<&Tunable> = reached
                 .iter()
                 .map(|(tunable, _)| tunable)
@@ -176,7 +178,7 @@ impl RuleBase {
             match fits[..] {
                 [only] => {
                     let key = (only.owner.as_str(), only.parameter.name.as_str());
-                    forced.insert(key, setting.value);
+                    forced.insert(key, (setting.value, bit(number)));
                 }
                 [] => {
                     let message =

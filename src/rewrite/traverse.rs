@@ -5,8 +5,9 @@
 //! right, where a step changes nothing. Parts of a strategy that follow such a step in a sequence are
 //! applied at all of these positions, and one of them must let each succeed.
 
-use super::derive::{Engine, Run, Scope};
+use super::derive::{Engine, Run};
 use super::plan::{Combinator, Kind, Plan};
+use super::scope::Scope;
 use crate::term::{Head, Id, Path, Symbol};
 
 impl Engine<'_> {
@@ -62,14 +63,18 @@ impl Engine<'_> {
                 done
             }
             Kind::When(condition, inner) => {
-                Ok(self.holds(*condition, scope)? && self.whole(inner, path, scope)?)
+                self.where_it_holds(*condition, scope, |engine| engine.whole(inner, path, scope))
             }
             Kind::Rule(index, _) if self.base.is_barred(*index) => Ok(false),
             Kind::Rule(index, given) => {
                 let rule = &self.base.rules[*index];
                 let scope = self.scope(rule.name, &rule.parameters, given, scope)?;
-                let values: Vec<i64> = scope.iter().map(|(_, value)| *value).collect();
-                self.apply(*index, &values, path)
+                let values: Vec<i64> = scope.iter().map(|value| value.number).collect();
+                let fired = self.apply(*index, &values, path)?;
+                if fired {
+                    self.values.stepped(&scope);
+                }
+                Ok(fired)
             }
             Kind::Strategy(index, given) => {
                 let strategy = &self.base.strategies[*index];
@@ -98,6 +103,7 @@ impl Engine<'_> {
             && (self.root != before || self.steps.len() != steps)
         {
             self.steps.truncate(steps);
+            self.values.undo(steps);
             self.seen.iter_mut().for_each(|seen| seen.truncate(steps));
             self.root = before;
             self.root = match self.compact() {

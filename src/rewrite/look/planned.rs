@@ -3,7 +3,7 @@
 use super::seen::Seen;
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::base::RuleBase;
-use crate::rewrite::derive::{Bound, Engine, Scope, plan_of};
+use crate::rewrite::derive::{Bound, Engine, plan_of};
 use crate::rewrite::evaluate::evaluate;
 use crate::rewrite::system::{Limits, Looking, Reduction, Trace};
 use crate::rewrite::{Answer, Host, Known, Redex};
@@ -58,7 +58,7 @@ pub(in crate::rewrite) fn planned(
     // The bound of steps holds, whatever the size of terms.
     engine.work_bound = u64::MAX;
     engine.seen = shown.then(Vec::new);
-    let scope = engine.scope(name, parameters, &[], &Scope::new())?;
+    let scope = engine.scope(name, parameters, &[], &Vec::new())?;
     let done = engine.run(&plan, &mut Path::default(), &scope);
     let mut finished = true;
     let told = match done {
