@@ -4,6 +4,7 @@ use crate::derive::{Record, base_files, digest};
 use crate::rewrite::FloatClass;
 use crate::syntax::rules::{Attribute, Item, RuleItem, SystemEntry, print_term_short, read_rules};
 use crate::term::{Id, Symbol, Terms};
+use std::sync::LazyLock;
 
 /// The functors of results and conditions that are instructions, with the least number of their
 /// arguments and whether it is the only one.
@@ -16,6 +17,7 @@ const INSTRUCTIONS: [(&str, usize, bool); 5] = [
 ];
 
 /// A rule as its file has it.
+#[derive(Clone)]
 pub(super) struct Rule {
     pub name: Symbol,
     /// The number of its file among the texts.
@@ -25,7 +27,11 @@ pub(super) struct Rule {
     pub item: RuleItem,
 }
 
+/// The rules that come with the tool, read once.
+static LIBRARY: LazyLock<Result<Rules, String>> = LazyLock::new(|| Rules::of(base_files(&[])));
+
 /// All rules that a record's steps can mean: those that come with the tool and the user's.
+#[derive(Clone)]
 pub(super) struct Rules {
     pub terms: Terms,
     rules: Vec<Rule>,
@@ -45,12 +51,9 @@ impl Rules {
         let further: Vec<(String, String)> = recorded
             .filter_map(|file| Some((file.name.clone(), file.text.clone()?)))
             .collect();
-        let mut rules = Rules {
-            terms: Terms::new(),
-            rules: Vec::new(),
-            predicates: Vec::new(),
-            texts: base_files(&further),
-            shadowed: Vec::new(),
+        let rules = match further.is_empty() {
+            true => LIBRARY.clone()?,
+            false => Rules::of(base_files(&further))?,
         };
         for file in &record.rules {
             let text = rules.texts.iter().find(|(name, _)| *name == file.name);
@@ -62,6 +65,18 @@ impl Rules {
                 return Err(format!("{} {what}", file.name));
             }
         }
+        Ok(rules)
+    }
+
+    /// The rules of files, by names and texts.
+    fn of(texts: Vec<(String, String)>) -> Result<Rules, String> {
+        let mut rules = Rules {
+            terms: Terms::new(),
+            rules: Vec::new(),
+            predicates: Vec::new(),
+            texts,
+            shadowed: Vec::new(),
+        };
         for file in 0..rules.texts.len() {
             let text = rules.texts[file].1.clone();
             let (items, refusals) = read_rules(&mut rules.terms, file as u32, &text);

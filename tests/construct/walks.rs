@@ -208,7 +208,7 @@ fn hold(scheme: &mut Constructor, seed: u64) {
 
 #[test]
 fn every_walk_ends_in_a_scheme_that_checks() {
-    let walks = if in_campaign() { 10_000 } else { 300 };
+    let walks = if in_campaign() { 2_000 } else { 300 };
     let (mut finished, mut constructs) = (0, std::collections::BTreeSet::new());
     let mut stuck = Vec::new();
     for seed in 0..walks {
