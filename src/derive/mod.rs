@@ -24,6 +24,8 @@ use crate::check::Scheme;
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Bound, Derivation, Effect, Request, RuleBase, Setting, derive as rewrite};
 use crate::term::Sources;
+use rustc_hash::FxHashMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// What came of a derivation.
 pub struct Derived {
@@ -69,7 +71,30 @@ pub fn rule_base(
         .into_iter()
         .map(|(name, text)| sources.add(name, text))
         .collect();
-    let base = RuleBase::load(sources, &numbers)?;
+    if !further.is_empty() {
+        return read_base(sources, &numbers);
+    }
+    // Places in the tool's own files differ by the numbers of these only, which follow each other.
+    let known = || OWN_BASES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(base) = known().get(&numbers[0]) {
+        return Ok(base.clone());
+    }
+    let base = read_base(sources, &numbers)?;
+    if numbers[0] < MOST_KEPT {
+        known().insert(numbers[0], base.clone());
+    }
+    Ok(base)
+}
+
+/// Behind more sources than these the rules are read anew: what is kept is bounded.
+const MOST_KEPT: u32 = 16;
+
+/// The tool's own rules, read once for each number of their first file.
+static OWN_BASES: LazyLock<Mutex<FxHashMap<u32, RuleBase>>> = LazyLock::new(Mutex::default);
+
+/// The rules of files by their numbers.
+fn read_base(sources: &Sources, numbers: &[u32]) -> Result<RuleBase, Vec<Diagnostic>> {
+    let base = RuleBase::load(sources, numbers)?;
     let taken = lint::taken_names(&base);
     if !taken.is_empty() {
         return Err(taken);

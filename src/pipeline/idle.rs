@@ -10,6 +10,9 @@ use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Effect, NearMiss, RuleBase, Setting};
 use crate::term::{Sources, Symbol};
 
+/// So many rules are named that a setting is for.
+const MOST_NAMED: usize = 3;
+
 /// A note for each `--with` and `--without` without which the same would be derived, with what stopped a
 /// rule that the setting is for.
 pub(super) fn idle(
@@ -30,12 +33,14 @@ pub(super) fn idle(
             with,
             ..options.clone()
         };
-        let is_idle = match derived.effects.get(k) {
-            Some(Effect::None) => true,
-            Some(Effect::Step) => false,
-            Some(Effect::Unknown) | None => is_same(base, &other),
+        let effect = derived.effects.get(k).copied();
+        let effect = effect.unwrap_or(Effect::Unknown);
+        let is_idle = match effect {
+            Effect::None => true,
+            Effect::Step => false,
+            Effect::Unknown => is_same(base, &other),
         };
-        is_idle.then(|| setting(base, strategy, &text, derived))
+        is_idle.then(|| setting(base, strategy, &text, derived, effect))
     });
     let of_rules = (0..options.without.len()).filter_map(|k| {
         let mut without = options.without.clone();
@@ -67,34 +72,45 @@ pub(super) fn same_steps(one: &Derived, other: &Derived) -> bool {
 }
 
 /// The note on a setting that changes nothing.
-fn setting(base: &RuleBase, strategy: &str, text: &str, derived: &Derived) -> Diagnostic {
+fn setting(
+    base: &RuleBase,
+    strategy: &str,
+    text: &str,
+    derived: &Derived,
+    effect: Effect,
+) -> Diagnostic {
     let note = Diagnostic::note("N0338", format!("--with {text} changes nothing here"));
     let readers = match Setting::parse(text) {
         Ok(setting) => base.readers(Symbol::new(strategy), &setting),
         Err(_) => Vec::new(),
     };
     let derivation = &derived.derivation;
-    let is_reader = |rule: &str| readers.iter().any(|r| r.as_str() == rule);
     let fired = |rule: &str| derivation.steps.iter().any(|step| step.rule == rule);
     // One that fires elsewhere, whatever the setting, was not stopped.
+    let (fire, idle): (Vec<Symbol>, Vec<Symbol>) =
+        readers.into_iter().partition(|rule| fired(rule.as_str()));
+    let is_idle = |rule: &str| idle.iter().any(|r| r.as_str() == rule);
     let mut misses = derivation.near_misses.iter();
-    let miss = misses.find(|miss| is_reader(&miss.rule) && !fired(&miss.rule));
-    match miss {
-        Some(miss) => stopped(note, miss),
-        None if readers.iter().any(|rule| fired(rule.as_str())) => {
+    if let Some(miss) = misses.find(|miss| is_idle(&miss.rule)) {
+        return stopped(note, miss);
+    }
+    let all: Vec<String> = idle.iter().map(|rule| format!("`{rule}`")).collect();
+    match &all[..] {
+        _ if !fire.is_empty() && effect == Effect::None => {
             note.hint("with the default value the same is derived")
         }
-        None => {
-            let all: Vec<String> = readers.iter().map(|rule| format!("`{rule}`")).collect();
-            match &all[..] {
-                [] => note,
-                [only] => note.hint(format!("it is for {only}, which matches nothing here")),
-                [most @ .., last] => note.hint(format!(
-                    "it is for {} and {last}, which match nothing here",
-                    most.join(", ")
-                )),
-            }
-        }
+        [] if fire.is_empty() => note,
+        [] => note.hint("with the default value the same is derived"),
+        [only] => note.hint(format!("it is for {only}, which matches nothing here")),
+        [some @ .., last] if some.len() < MOST_NAMED => note.hint(format!(
+            "it is for {} and {last}, which match nothing here",
+            some.join(", ")
+        )),
+        all => note.hint(format!(
+            "it is for {} and {} other rules, which match nothing here",
+            all[..MOST_NAMED].join(", "),
+            all.len() - MOST_NAMED
+        )),
     }
 }
 

@@ -115,11 +115,13 @@ impl RuleBase {
         found
     }
 
-    /// The rules that a strategy tries with a value of a setting, or only for some of its values.
+    /// The rules that a strategy tries with a value of a setting, then those that it only tries for some of its
+    /// values.
     pub fn readers(&self, strategy: Symbol, setting: &Setting) -> Vec<Symbol> {
         let mut readers = Readers {
             base: self,
             found: Vec::new(),
+            tried: Vec::new(),
             seen: BTreeSet::new(),
         };
         let owner = setting.owner.unwrap_or(strategy);
@@ -129,7 +131,13 @@ impl RuleBase {
                 readers.strategy(number, BTreeSet::from([setting.name.as_str()]), false);
             }
         }
-        if readers.found.is_empty() {
+        let Readers {
+            mut found, tried, ..
+        } = readers;
+        let others = tried.into_iter().filter(|rule| !found.contains(rule));
+        let others: Vec<Symbol> = others.collect();
+        found.extend(others);
+        if found.is_empty() {
             let reached = self
                 .reached(strategy)
                 .into_iter()
@@ -137,9 +145,9 @@ impl RuleBase {
             let named = reached.filter(|t| t.parameter.name == setting.name);
             let asked = named.filter(|t| setting.owner.is_none_or(|owner| owner == t.owner));
             let rules = asked.filter(|t| self.rule(t.owner).is_some());
-            readers.found.extend(rules.map(|t| t.owner));
+            found.extend(rules.map(|t| t.owner));
         }
-        readers.found
+        found
     }
 
     /// What groups that a strategy does without set of its parameters.
@@ -209,7 +217,10 @@ impl RuleBase {
 /// Looks for the rules that get something of a setting.
 struct Readers<'a> {
     base: &'a RuleBase,
+    /// Those that are given something of the setting.
     found: Vec<Symbol>,
+    /// Those that are tried for some values only.
+    tried: Vec<Symbol>,
     /// Strategies that were gone through, with the parameters that hold something of the setting, and whether
     /// they are only tried for some values.
     seen: BTreeSet<(usize, BTreeSet<&'static str>, bool)>,
@@ -242,9 +253,13 @@ impl Readers<'_> {
             Kind::When(condition, inner) => self.part(inner, holding, asked || holds(*condition)),
             Kind::Rule(number, values) => {
                 let name = self.base.rules[*number].name;
-                let reads = asked || values.iter().any(|&(_, value)| holds(value));
-                if reads && !self.found.contains(&name) {
-                    self.found.push(name);
+                let is_given = values.iter().any(|&(_, value)| holds(value));
+                let found = match is_given {
+                    true => &mut self.found,
+                    false => &mut self.tried,
+                };
+                if (is_given || asked) && !found.contains(&name) {
+                    found.push(name);
                 }
             }
             Kind::Strategy(number, values) => {
