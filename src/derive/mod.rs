@@ -94,7 +94,15 @@ static OWN_BASES: LazyLock<Mutex<FxHashMap<u32, RuleBase>>> = LazyLock::new(Mute
 
 /// The rules of files by their numbers.
 fn read_base(sources: &Sources, numbers: &[u32]) -> Result<RuleBase, Vec<Diagnostic>> {
-    let base = RuleBase::load(sources, numbers)?;
+    checked(RuleBase::load(sources, numbers)?)
+}
+
+/// A rule base that asks only what facts answer, and whose laws hold.
+///
+/// # Errors
+///
+/// What does not.
+pub(crate) fn checked(base: RuleBase) -> Result<RuleBase, Vec<Diagnostic>> {
     let taken = lint::taken_names(&base);
     if !taken.is_empty() {
         return Err(taken);

@@ -3,17 +3,18 @@
 use super::shown;
 use crate::algebra::{Construct, Language, Sort, Type};
 use crate::check::{Expand, Scheme, author_names, check, with_meanings};
-use crate::derive::{SchemeHost, rule_base};
+use crate::derive::{SchemeHost, checked, rule_base};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Kind, Limits, Machine, MachineError, Value, compile};
 use crate::rewrite::{
-    Answer, FloatClass, Host, NearMiss, Redex, Request, RuleBase, Setting, derive,
+    Answer, FloatClass, Host, NearMiss, ReadFiles, Redex, Request, RuleBase, Setting, derive,
 };
 use crate::syntax::print::{Notation, Style, print};
 use crate::term::{Id, Sources, Symbol, Terms};
 use rand::Rng;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::SeedableRng;
+use std::sync::{Mutex, PoisonError};
 
 /// A rule that fires more often in one small scheme is taken to go on without end: what it makes grows, and so does
 /// the time of each step.
@@ -26,8 +27,8 @@ pub struct Base {
     pub base: RuleBase,
     /// Their texts.
     pub sources: Sources,
-    /// The names and texts of the files beside those that come with the tool.
-    further: Vec<(String, String)>,
+    /// The files but the one with a number, as they were read: many changes are of one file.
+    others_read: Mutex<Option<(u32, ReadFiles)>>,
 }
 
 impl Base {
@@ -59,20 +60,39 @@ impl Base {
         Ok(Base {
             base,
             sources,
-            further: further.to_vec(),
+            others_read: Mutex::new(None),
         })
     }
 
-    /// The same with another text of one of the files.
+    /// The same with another text of one of the files, in which the rules have the same names.
     ///
     /// # Errors
     ///
     /// What is wrong with the files, as it is shown.
     pub(super) fn changed(&self, file: &(String, String)) -> Result<Base, String> {
-        let others = self.further.iter().filter(|(name, _)| *name != file.0);
-        let mut files: Vec<(String, String)> = others.cloned().collect();
-        files.push(file.clone());
-        Base::with(&files)
+        let mut sources = self.sources.clone();
+        let numbers = 0..sources.count();
+        let named = |&number: &u32| sources.get(number).is_some_and(|s| s.name == file.0);
+        let (own, others): (Vec<u32>, Vec<u32>) = numbers.partition(named);
+        let [own] = own[..] else {
+            return Err(format!("there is no file {}", file.0));
+        };
+        let kept = self.others_read.lock();
+        let mut others_read = kept.unwrap_or_else(PoisonError::into_inner);
+        if others_read.as_ref().is_none_or(|(of, _)| *of != own) {
+            *others_read = Some((own, ReadFiles::of(&sources, &others)));
+        }
+        let (_, read) = others_read.as_ref().expect("it was just put there");
+        let read = read.clone();
+        drop(others_read);
+        sources.replace(own, file.1.clone());
+        let base = read.with(&sources, own).and_then(checked);
+        let base = base.map_err(|e| shown(&e, &sources))?;
+        Ok(Base {
+            base,
+            sources,
+            others_read: Mutex::new(None),
+        })
     }
 }
 

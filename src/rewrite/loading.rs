@@ -32,21 +32,79 @@ pub(super) fn load(
     own: &[u32],
     others: &[u32],
 ) -> Result<RuleBase, Vec<Diagnostic>> {
-    let mut loading = Loading::new();
-    let mut names = FxHashMap::default();
-    let mut read: Vec<(&str, From, Item)> = Vec::new();
-    let files = own.iter().map(|file| (*file, From::Own));
-    for (file, from) in files.chain(others.iter().map(|file| (*file, From::Beside))) {
-        if let Some(source) = sources.get(file) {
-            names.insert(file, source.name.clone());
-            read.extend(loading.read(file, &source.text, from));
+    let mut read = ReadFiles::default();
+    read.files(sources, own, From::Own);
+    read.files(sources, others, From::Beside);
+    read.loaded(sources)
+}
+
+/// Rule files as they were read, before anything is made of them.
+#[derive(Clone, Default)]
+pub struct ReadFiles {
+    loading: Loading,
+    names: FxHashMap<u32, String>,
+    /// Each with the number of its file.
+    items: Vec<(u32, From, Item)>,
+}
+
+impl ReadFiles {
+    /// Reads files, given by their numbers among the sources.
+    pub fn of(sources: &Sources, files: &[u32]) -> ReadFiles {
+        let mut read = ReadFiles::default();
+        read.files(sources, files, From::Own);
+        read
+    }
+
+    /// The rules of these files and one more.
+    ///
+    /// # Errors
+    ///
+    /// Everything that is wrong with the files.
+    pub fn with(mut self, sources: &Sources, file: u32) -> Result<RuleBase, Vec<Diagnostic>> {
+        self.files(sources, &[file], From::Own);
+        self.loaded(sources)
+    }
+
+    fn files(&mut self, sources: &Sources, files: &[u32], from: From) {
+        for &file in files {
+            if let Some(source) = sources.get(file) {
+                self.file(file, source.name.clone(), &source.text, from);
+            }
         }
     }
-    for standard in systems::needed(read.iter().map(|(.., item)| item)) {
-        let file = standard.file();
-        names.insert(file, standard.file_name());
-        read.extend(loading.read(file, standard.text, From::Beside));
+
+    fn file(&mut self, file: u32, name: String, text: &str, from: From) {
+        self.names.insert(file, name);
+        let items = self.loading.read(file, text);
+        let items = items.into_iter().map(|item| (file, from, item));
+        self.items.extend(items);
     }
+
+    fn loaded(mut self, sources: &Sources) -> Result<RuleBase, Vec<Diagnostic>> {
+        let standards = systems::needed(self.items.iter().map(|(.., item)| item));
+        for standard in &standards {
+            let name = standard.file_name();
+            self.file(standard.file(), name, standard.text, From::Beside);
+        }
+        let text_of = |file| match sources.get(file) {
+            Some(source) => source.text.as_str(),
+            None => {
+                let standard = standards.iter().find(|standard| standard.file() == file);
+                standard.map_or("", |standard| standard.text)
+            }
+        };
+        let items = self.items.into_iter();
+        let items = items.map(|(file, from, item)| (text_of(file), from, item));
+        put_together(self.loading, items, self.names)
+    }
+}
+
+/// What is made of the items of files, each with its text.
+fn put_together<'t>(
+    mut loading: Loading,
+    read: impl Iterator<Item = (&'t str, From, Item)>,
+    names: FxHashMap<u32, String>,
+) -> Result<RuleBase, Vec<Diagnostic>> {
     let mut halves = Vec::new();
     let mut strategies = Vec::new();
     let mut groups = Vec::new();
@@ -128,6 +186,7 @@ pub(super) fn ordered(terms: &mut Terms, rules: &[Rule], indices: Vec<usize>) ->
 }
 
 /// What is read so far.
+#[derive(Clone, Default)]
 pub(super) struct Loading {
     pub(super) terms: Terms,
     pub(super) rules: Vec<Rule>,
@@ -138,23 +197,12 @@ pub(super) struct Loading {
 }
 
 impl Loading {
-    fn new() -> Loading {
-        Loading {
-            terms: Terms::new(),
-            rules: Vec::new(),
-            counts: FxHashMap::default(),
-            shadows: Shadows::default(),
-            refusals: Vec::new(),
-        }
-    }
-
-    /// The items of a file, each with the file's text.
-    fn read<'t>(&mut self, file: u32, text: &'t str, from: From) -> Vec<(&'t str, From, Item)> {
+    /// The items of a file.
+    fn read(&mut self, file: u32, text: &str) -> Vec<Item> {
         let (items, refusals) = read_rules(&mut self.terms, file, text);
         self.refusals.extend(refusals);
         self.shadow(&items);
-        let with = |item| (text, from, item);
-        items.into_iter().map(with).collect()
+        items
     }
 
     /// Notes the functors that rules are for.

@@ -84,6 +84,7 @@ pub use groups::Group;
 pub use host::{Answer, Evidence, Host, Known, Plain, Redex, Status};
 pub use imports::{Wanted, wanted_systems};
 pub use lint::{Ends, Overlaps, Report, Set, lint};
+pub use loading::ReadFiles;
 pub use look::{
     Bench, Found, SEARCHED_STEPS, Search, SearchStep, Searched, Seen, run_search, search_pattern,
     strategy_text,

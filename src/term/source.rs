@@ -59,6 +59,13 @@ impl Sources {
         (self.sources.len() - 1) as u32
     }
 
+    /// Gives the source with a number another text.
+    pub fn replace(&mut self, file: u32, text: impl Into<String>) {
+        if let Some(source) = self.sources.get_mut(file as usize) {
+            source.text = text.into();
+        }
+    }
+
     /// How many there are; their numbers are below that.
     pub fn count(&self) -> u32 {
         self.sources.len() as u32
