@@ -1,6 +1,6 @@
 //! The rules that a record names, read from their texts.
 
-use crate::derive::{Record, base_files, digest};
+use crate::derive::{Record, RuleFile, base_files, digest};
 use crate::rewrite::FloatClass;
 use crate::syntax::rules::{Attribute, Item, RuleItem, SystemEntry, print_term_short, read_rules};
 use crate::term::{Id, Symbol, Terms};
@@ -31,7 +31,7 @@ pub(super) struct Rule {
 static LIBRARY: LazyLock<Result<Rules, String>> = LazyLock::new(|| Rules::of(base_files(&[])));
 
 /// All rules that a record's steps can mean: those that come with the tool and the user's.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Rules {
     pub terms: Terms,
     rules: Vec<Rule>,
@@ -47,19 +47,16 @@ impl Rules {
     /// Reads the rules of a record. A text must have its recorded digest: the one that is recorded
     /// or, where none is, the one that comes with the tool.
     pub fn read(record: &Record) -> Result<Rules, String> {
-        let recorded = record.rules.iter();
-        let further: Vec<(String, String)> = recorded
-            .filter_map(|file| Some((file.name.clone(), file.text.clone()?)))
-            .collect();
+        let own = |file: &RuleFile| Some((file.name.clone(), file.text.clone()?));
+        let further: Vec<_> = record.rules.iter().filter_map(own).collect();
         let rules = match further.is_empty() {
             true => LIBRARY.clone()?,
             false => Rules::of(base_files(&further))?,
         };
         for file in &record.rules {
             let text = rules.texts.iter().find(|(name, _)| *name == file.name);
-            let Some((_, text)) = text else {
-                return Err(format!("the text of {} is not recorded", file.name));
-            };
+            let unknown = || format!("the text of {} is not recorded", file.name);
+            let (_, text) = text.ok_or_else(unknown)?;
             if file.text.as_ref().is_some_and(|t| t != text) || digest(text) != file.sha256 {
                 let what = "has another text than the digest says";
                 return Err(format!("{} {what}", file.name));
@@ -71,17 +68,13 @@ impl Rules {
     /// The rules of files, by names and texts.
     fn of(texts: Vec<(String, String)>) -> Result<Rules, String> {
         let mut rules = Rules {
-            terms: Terms::new(),
-            rules: Vec::new(),
-            predicates: Vec::new(),
             texts,
-            shadowed: Vec::new(),
+            ..Rules::default()
         };
         for file in 0..rules.texts.len() {
-            let text = rules.texts[file].1.clone();
+            let (name, text) = rules.texts[file].clone();
             let (items, refusals) = read_rules(&mut rules.terms, file as u32, &text);
             if let Some(refusal) = refusals.first() {
-                let name = &rules.texts[file].0;
                 return Err(format!("{name}: syntax error: {}", refusal.message));
             }
             for item in items {
