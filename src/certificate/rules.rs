@@ -49,12 +49,9 @@ impl Rules {
     pub fn read(record: &Record) -> Result<Rules, String> {
         let own = |file: &RuleFile| Some((file.name.clone(), file.text.clone()?));
         let further: Vec<_> = record.rules.iter().filter_map(own).collect();
-        let rules = match further.is_empty() {
-            true => LIBRARY.clone()?,
-            false => Rules::of(base_files(&further))?,
-        };
+        let texts = base_files(&further);
         for file in &record.rules {
-            let text = rules.texts.iter().find(|(name, _)| *name == file.name);
+            let text = texts.iter().find(|(name, _)| *name == file.name);
             let unknown = || format!("the text of {} is not recorded", file.name);
             let (_, text) = text.ok_or_else(unknown)?;
             if file.text.as_ref().is_some_and(|t| t != text) || digest(text) != file.sha256 {
@@ -62,7 +59,10 @@ impl Rules {
                 return Err(format!("{} {what}", file.name));
             }
         }
-        Ok(rules)
+        match further.is_empty() {
+            true => LIBRARY.clone(),
+            false => Rules::of(texts),
+        }
     }
 
     /// The rules of files, by names and texts.

@@ -80,14 +80,14 @@ pub fn rule_base(
         return Ok(base.clone());
     }
     let base = read_base(sources, &numbers)?;
-    if numbers[0] < MOST_KEPT {
+    if numbers[0] < MOST_BEFORE {
         known().insert(numbers[0], base.clone());
     }
     Ok(base)
 }
 
-/// Behind more sources than these the rules are read anew: what is kept is bounded.
-const MOST_KEPT: u32 = 16;
+/// With more sources before them the rules are read anew, so that what is kept is bounded.
+const MOST_BEFORE: u32 = 16;
 
 /// The tool's own rules, read once for each number of their first file.
 static OWN_BASES: LazyLock<Mutex<FxHashMap<u32, RuleBase>>> = LazyLock::new(Mutex::default);

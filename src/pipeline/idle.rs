@@ -101,13 +101,13 @@ fn setting(
         }
         [] if fire.is_empty() => note,
         [] => note.hint("with the default value the same is derived"),
-        [only] => note.hint(format!("it is for {only}, which matches nothing here")),
-        [some @ .., last] if some.len() < MOST_NAMED => note.hint(format!(
-            "it is for {} and {last}, which match nothing here",
+        [only] => note.hint(format!("it is for {only}, which was not applied here")),
+        [some @ .., last] if some.len() <= MOST_NAMED => note.hint(format!(
+            "it is for {} and {last}, which were not applied here",
             some.join(", ")
         )),
         all => note.hint(format!(
-            "it is for {} and {} other rules, which match nothing here",
+            "it is for {} and {} other rules, which were not applied here",
             all[..MOST_NAMED].join(", "),
             all.len() - MOST_NAMED
         )),

@@ -144,7 +144,7 @@ pub trait Host {
     }
 
     /// Checks the whole term, and may normalise it, keeping origins. It is called before the first step, and
-    /// whenever nodes have got other ids; ids from before a call mean nothing after it.
+    /// whenever ids have changed; ids from before a call mean nothing after it.
     ///
     /// # Errors
     ///
@@ -211,7 +211,7 @@ pub trait Host {
         true
     }
 
-    /// Whether `at("phrase", s)` applies `s` to this term.
+    /// Whether `at("phrase", s)` applies `s` to this term, and `outside("phrase", s)` stays out of it.
     fn at_phrase(&self, terms: &Terms, id: Id, phrase: Symbol) -> bool {
         terms.origin(id).phrase == Some(phrase)
     }

@@ -13,6 +13,8 @@
 //!   and the condition `nonempty(elements…)`.
 //! - A strategy's `once`, `all`, `at`, `outside`, rules and `fail` can fail; `try`, `repeat`, `topdown`,
 //!   `bottomup` and `innermost` cannot. What fails is undone.
+//! - Traversals of `s` in `outside(place, s)` stay out of the places, and do not apply anything to them; what they
+//!   apply elsewhere goes anywhere.
 //! - In `a; b`, where `a` puts a sequence into the one around it, `b` is applied to each operator of
 //!   it, and succeeds where it does so for one.
 //!

@@ -186,7 +186,8 @@ impl RuleBase {
             match fits[..] {
                 [only] => {
                     let key = (only.owner.as_str(), only.parameter.name.as_str());
-                    forced.insert(key, (setting.value, bit(number)));
+                    let before = forced.get(&key).map_or(0, |&(_, by)| by);
+                    forced.insert(key, (setting.value, before | bit(number)));
                 }
                 [] => {
                     let message =

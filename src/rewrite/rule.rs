@@ -3,7 +3,7 @@
 use super::build::Shadows;
 use super::pattern::Pattern;
 use crate::syntax::rules::{Alternative, Binding, Outcome, print_term_short};
-use crate::term::{Id, Span, Symbol, Terms};
+use crate::term::{Head, Id, Span, Symbol, Terms};
 use serde::{Deserialize, Serialize};
 
 /// What a rule may do to the bits of floating-point results.
@@ -141,6 +141,13 @@ impl Rule {
             Some((_, text)) => text.clone(),
             None => print_term_short(rules, id, 200),
         }
+    }
+
+    /// Whether one of its results holds a parameter itself.
+    pub(super) fn is_made_of(&self, rules: &Terms, parameter: Symbol) -> bool {
+        let is_it = |id| matches!(rules.head(id), Head::Variable(name) if name == parameter);
+        self.results()
+            .any(|result| rules.subterms(result).any(is_it))
     }
 
     /// The terms that can replace a redex, in the arena of the rule base.

@@ -4,7 +4,7 @@ use super::base::RuleBase;
 use super::derive::{Engine, Run};
 use super::evaluate::evaluate;
 use super::parameters::{Forced, Setting};
-use super::rule::Parameter;
+use super::rule::{Parameter, Rule};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::print_term_short;
 use crate::term::{Id, Symbol, Terms};
@@ -13,11 +13,12 @@ use rustc_hash::FxHashMap;
 /// What a setting did in a derivation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// No value was another one by it: without it, the same is derived.
+    /// No value is different because of it: without it, the same is derived.
     None,
-    /// Values were, but of no step that was taken.
+    /// Whether the same is derived without it is not known.
     Unknown,
-    /// A step was taken with another value, or where a condition holds by it.
+    /// A step was taken whose result holds a value that is different because of it, or that was reached under a
+    /// condition that holds because of it.
     Step,
 }
 
@@ -34,7 +35,9 @@ pub(super) fn bit(number: usize) -> Settings {
 pub(super) struct Value {
     name: Symbol,
     pub(super) number: i64,
-    /// The settings by which it is another one than without these.
+    /// What it is without the settings of the user; nothing where it has no value then.
+    otherwise: Option<i64>,
+    /// The settings because of which it is different.
     by: Settings,
 }
 
@@ -47,11 +50,13 @@ pub(super) struct Values {
     forced: Forced,
     /// Terms over the parameters of strategies that were evaluated, with the parameters' values.
     evaluated: FxHashMap<(Id, Vec<i64>), Evaluated>,
-    /// Settings by which some value was another one.
+    /// Settings because of which some value is different.
     changed: Settings,
-    /// Settings by which the conditions hold under which the strategy is at work.
+    /// Settings of a parameter that is set more than once.
+    repeated: Settings,
+    /// Settings because of which the conditions hold under which the strategy is at work.
     under: Settings,
-    /// For each step, the settings that changed its parameters, or by which it was come to.
+    /// For each step, the settings that changed what its result is made of, or under which it was reached.
     steps: Vec<Settings>,
 }
 
@@ -68,16 +73,23 @@ impl Values {
     /// Values as the user sets them for a strategy.
     pub(super) fn of(base: &RuleBase, strategy: Symbol, settings: &[Setting]) -> Run<Values> {
         let mut forced = base.settings(strategy, settings)?;
+        let several = forced.values().map(|&(_, by)| by);
+        let several = several.filter(|by| by.count_ones() > 1);
+        let repeated = several.fold(0, |all, by| all | by);
         forced.extend(base.settings_off(strategy));
         Ok(Values {
             forced,
+            repeated,
             ..Values::default()
         })
     }
 
-    /// Notes that a step was taken with these values.
-    pub(super) fn stepped(&mut self, scope: &Scope) {
-        self.steps.push(self.under | of(scope));
+    /// Notes that a step was taken by a rule with these values.
+    pub(super) fn stepped(&mut self, terms: &Terms, rule: &Rule, scope: &Scope) {
+        let changed = scope.iter().filter(|value| value.by != 0);
+        let shown = changed.filter(|value| rule.is_made_of(terms, value.name));
+        let by = shown.fold(self.under, |all, value| all | value.by);
+        self.steps.push(by);
     }
 
     /// Forgets all steps but so many.
@@ -91,11 +103,28 @@ impl Values {
         let effect = |number| match bit(number) {
             // A bit that several share tells nothing of one of them.
             _ if number >= 63 => Effect::Unknown,
+            // Without the last one, that before it would hold.
+            bit if self.repeated & bit != 0 => Effect::Unknown,
             bit if stepped & bit != 0 => Effect::Step,
             bit if self.changed & bit != 0 => Effect::Unknown,
             _ => Effect::None,
         };
         (0..settings).map(effect).collect()
+    }
+}
+
+/// A scope as it is without settings, where these changed it; nothing where it has no value then.
+fn unset(scope: &Scope) -> Option<Scope> {
+    let value = |value: &Value| {
+        Some(Value {
+            number: value.otherwise?,
+            by: 0,
+            ..*value
+        })
+    };
+    match of(scope) {
+        0 => None,
+        _ => scope.iter().map(value).collect(),
     }
 }
 
@@ -117,24 +146,53 @@ impl Engine<'_> {
         for parameter in parameters {
             let key = (owner.as_str(), parameter.name.as_str());
             let forced = self.values.forced.get(&key).copied();
-            let (mut number, mut by) = match given.iter().find(|(name, _)| *name == parameter.name)
-            {
-                Some(&(_, value)) => (self.value(value, from)?, self.changed_in(value, from)),
-                None => (parameter.default, 0),
+            let given = given.iter().find(|(name, _)| *name == parameter.name);
+            let unset = match given {
+                Some(&(_, value)) => self.given(parameter.name, value, from),
+                None => Ok(Value {
+                    name: parameter.name,
+                    number: parameter.default,
+                    otherwise: Some(parameter.default),
+                    by: 0,
+                }),
             };
-            if let Some((set, setting)) = forced
-                && set != number
-            {
-                self.values.changed |= setting;
-                (number, by) = (set, setting);
-            }
-            scope.push(Value {
-                name: parameter.name,
-                number,
-                by,
+            scope.push(match forced {
+                None => unset?,
+                Some((number, setting)) => {
+                    let unset = unset.ok();
+                    let differs = unset.is_none_or(|unset| unset.number != number);
+                    let by = if differs { setting } else { 0 };
+                    self.values.changed |= by;
+                    Value {
+                        name: parameter.name,
+                        number,
+                        otherwise: unset.map(|unset| unset.number),
+                        by,
+                    }
+                }
             });
         }
         Ok(scope)
+    }
+
+    /// The value that a call gives a parameter.
+    fn given(&mut self, name: Symbol, value: Id, from: &Scope) -> Run<Value> {
+        let number = self.value(value, from)?;
+        let otherwise = match unset(from) {
+            Some(unset) => self.value(value, &unset).ok(),
+            None if of(from) == 0 => Some(number),
+            None => None,
+        };
+        let by = match otherwise == Some(number) {
+            true => 0,
+            false => self.changed_in(value, from),
+        };
+        Ok(Value {
+            name,
+            number,
+            otherwise,
+            by,
+        })
     }
 
     /// The settings that change a term over a scope.
@@ -185,7 +243,11 @@ impl Engine<'_> {
             return Ok(false);
         }
         let under = self.values.under;
-        self.values.under |= self.changed_in(condition, from);
+        let unset = unset(from);
+        let holds = unset.is_some_and(|unset| self.holds(condition, &unset).is_ok_and(|h| h));
+        if !holds {
+            self.values.under |= self.changed_in(condition, from);
+        }
         let done = act(self);
         self.values.under = under;
         done

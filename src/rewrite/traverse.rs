@@ -59,7 +59,6 @@ impl Engine<'_> {
                 self.left_out.push(*phrase);
                 let done = self.whole(inner, path, scope);
                 self.left_out.pop();
-                self.failure = None;
                 done
             }
             Kind::When(condition, inner) => {
@@ -72,7 +71,9 @@ impl Engine<'_> {
                 let values: Vec<i64> = scope.iter().map(|value| value.number).collect();
                 let fired = self.apply(*index, &values, path)?;
                 if fired {
-                    self.values.stepped(&scope);
+                    let base = self.base;
+                    self.values
+                        .stepped(&base.terms, &base.rules[*index], &scope);
                 }
                 Ok(fired)
             }
@@ -191,6 +192,9 @@ impl Engine<'_> {
         let Some(first) = self.found(&path.0) else {
             return Ok(());
         };
+        if self.is_left_out(first) {
+            return Ok(());
+        }
         let head = self.terms.head(first);
         let mut waiting = self.terms.arity(first).saturating_sub(left);
         while waiting > right {
@@ -205,10 +209,7 @@ impl Engine<'_> {
             }
             let index = arity - waiting;
             let argument = self.terms.arg(id, index);
-            if !self
-                .left_out
-                .iter()
-                .any(|&phrase| self.is_at(argument, phrase))
+            if !self.is_left_out(argument)
                 && self
                     .host
                     .descend(&self.terms, id, index, self.in_expressions)
@@ -330,6 +331,11 @@ impl Engine<'_> {
                 return self.spread(path, count, &mut visit);
             }
         }
+    }
+
+    /// Whether traversals stay out of a term.
+    fn is_left_out(&self, id: Id) -> bool {
+        self.left_out.iter().any(|&phrase| self.is_at(id, phrase))
     }
 
     /// Whether a term is a place of a phrase, or of a functor.

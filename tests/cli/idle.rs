@@ -47,7 +47,7 @@ fn what_stopped_a_rule_is_told_with_it() {
     // Launches were made by other rules before.
     let nowhere = about("split=4");
     assert!(nowhere.contains("it is for `"), "{nowhere}");
-    assert!(nowhere.contains("match nothing here"), "{nowhere}");
+    assert!(nowhere.contains("which were not applied here"), "{nowhere}");
 }
 
 /// A parameter of a rule by its full name, and one that is given its default.
@@ -57,4 +57,14 @@ fn defaults_and_full_names_are_understood() {
     assert_eq!(of("parts=128").len(), 1);
     assert_eq!(of("parts=64").len(), 0);
     assert_eq!(of("sums_in_runs.run=64").len(), 1);
+}
+
+/// Of two settings of one parameter the last one holds, and it does not do nothing where it gives the default.
+#[test]
+fn the_last_of_two_settings_holds() {
+    let twice = ["heat", "--strategy", "gpu-fast", "--with", "threads=64"];
+    assert_eq!(
+        told(&[&twice[..], &["--with", "threads=256"]].concat()),
+        ["note[N0338]: --with threads=64 changes nothing here"]
+    );
 }

@@ -80,7 +80,7 @@ fn ways(number: usize) -> impl Iterator<Item = (&'static str, &'static str)> {
         .chain(in_cpp.map(|(_, strategy)| ("cpp", strategy)))
 }
 
-/// Programs that are built run at every fourth size, the next one at another one: building takes seconds.
+/// Programs that are built run at every fourth size, each at a different one: building takes seconds.
 fn agrees(number: usize, case: &Case, turn: usize, precision: &str) -> Result<(), String> {
     let all = sizes();
     let size = &all[turn];

@@ -86,10 +86,13 @@ pub(super) fn wrong_at(name: &str, all: &[Vec<String>]) -> Vec<String> {
         let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
         let reference = run(name, "interpreter", "sequential", "f32", &settings);
         for (number, route) in routes.iter().enumerate() {
-            // Each route is run with some of the settings, the next one with others, so that all are taken; with
-            // the last ones alone, all are run.
-            let share = all.len().min(3);
-            if !(turn + number + 1).is_multiple_of(share) {
+            // In a campaign, each route is run with every third of the settings, the next one with others;
+            // elsewhere with the last ones, and every second one with those before.
+            let is_run = match in_campaign() {
+                true => (turn + number + 1).is_multiple_of(all.len().min(3)),
+                false => turn + 1 == all.len() || (turn + number).is_multiple_of(2),
+            };
+            if !is_run {
                 continue;
             }
             let path = route.path().display().to_string();

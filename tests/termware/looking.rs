@@ -100,7 +100,7 @@ fn long_terms_are_shortened() {
 
 #[test]
 fn strategies_of_combinators_rewrite_terms() {
-    let rules = "#@rule(ab) a -> b; #@rule(bc) b -> c; #@rule(sum) f($x, $y) [$x > 1] -> $x + $y;
+    let rules = "#@rule(ab) a -> b; #@rule(bc) b -> c; #@rule(sum) f($x, $y) [$x > 1] -> $x + $y; #@rule(ah) a -> h(a);
                  strategy twice = try(ab); try(bc)";
     let mut shown = String::new();
     for (term, strategy) in [
@@ -114,6 +114,12 @@ fn strategies_of_combinators_rewrite_terms() {
         ("{b, c, a}", "topdown(try(ab <+ bc))"),
         ("a", "ab; ab"),
         ("a", "repeat(ab <+ bc)"),
+        ("g(a, h(a))", "outside(h, topdown(try(ab)))"),
+        ("g(a, h(a))", "outside(h, once(ab); once(ab))"),
+        ("g(c, h(a))", "outside(h, topdown(try(once(ab))))"),
+        ("h(a)", "outside(h, topdown(try(ab)))"),
+        ("g(a, h(a))", "outside(h, topdown(try(ah)))"),
+        ("g(a, h(a))", "outside(h, at(h, all(ab)))"),
     ] {
         let done = traced(rules, term, strategy, 100);
         shown.push_str(&format!("{strategy}: {term}\n"));
