@@ -311,7 +311,7 @@ impl Disorder {
 #[test]
 fn schemes_in_disorder_are_laid_out() {
     let known = texts(&["schemes", "tests"], "saa");
-    let count = if in_campaign() { 10_000 } else { 200 };
+    let count = if in_campaign() { 3_000 } else { 200 };
     let (mut laid_out, mut comments) = (0, 0);
     for seed in 0..count {
         let mut disorder = Disorder::new(seed, Kind::Schemes);
@@ -341,7 +341,7 @@ fn schemes_in_disorder_are_laid_out() {
 #[test]
 fn rules_in_disorder_are_laid_out() {
     let known = texts(&["rules", "systems", "tests"], "rules");
-    let count = if in_campaign() { 1_000 } else { 80 };
+    let count = if in_campaign() { 400 } else { 80 };
     let mut laid_out = 0;
     for seed in 0..count {
         let mut disorder = Disorder::new(seed, Kind::Rules);
