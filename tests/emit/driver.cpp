@@ -52,7 +52,7 @@ extern "C" int nvrtcCompileProgram(Program *program, int count, const char *cons
     std::smatch space;
     std::regex_search(text, space, std::regex("namespace (\\w+) \\{"));
     std::string launches;
-    const std::regex kernel("extern \"C\" __global__ void (?:__launch_bounds__\\(\\d+\\) )?(\\w+)\\(");
+    const std::regex kernel("extern \"C\" __global__ void (?:__launch_bounds__\\([\\d, ]+\\) )?(\\w+)\\(");
     for (std::sregex_iterator k(text.begin(), text.end(), kernel), end; k != end; ++k) {
         const std::string name = (*k)[1];
         launches += "extern \"C\" void launch_" + name +

@@ -15,7 +15,7 @@
 #define __device__
 #define __global__
 #define __managed__
-#define __launch_bounds__(n)
+#define __launch_bounds__(...)
 #define __restrict__ __restrict
 // The shared memory of all kernels is one piece.
 #define __shared__ static __attribute__((section("block_memory")))

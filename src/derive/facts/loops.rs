@@ -29,7 +29,7 @@ pub(super) fn facts() -> Vec<Fact> {
         stable "e…, A: the expressions have the same values before and after A";
         at_least_once "from, to: a loop with these bounds has an iteration";
         has_margin "i, from, to, A: the bounds of the loop, and how far they are apart, stay 2^24 away from the ends of i's type";
-        computable "from, to, e…: a loop with these bounds has an iteration, or the expressions can be computed where it has none: they are made of numbers, parameters, scalar inputs, LOCALs and variables of loops by +, -, *, min, max and quotients by numbers, so that only an overflow could stop them";
+        computable "from, to, e…: a loop with these bounds has an iteration, or the expressions can be computed where it has none: they are made of numbers, parameters, scalar inputs, LOCALs and variables of loops by +, -, *, min, max, quotients by numbers, comparisons and AND, OR and NOT, so that only an overflow could stop them";
         loops "there is a loop in A";
         short "from, to: as its literal bounds say, the loop has fewer than 32 iterations";
         crowded "the LOCALs of REALs and vectors of A that a loop in A reaches take more than 40 bytes";
@@ -142,7 +142,7 @@ fn has_margin(call: &mut Call<'_>, var: Id, from: Id, to: Id, body: Id) -> Optio
     Some(analysis::has_margin(scheme, &context, ty, from, to))
 }
 
-fn computable(call: &mut Call<'_>, from: Id, to: Id, Rest(expressions): Rest<2>) -> Known {
+fn computable(call: &mut Call<'_>, from: Id, to: Id, Rest(expressions): Rest<1>) -> Known {
     let scheme = call.scheme();
     if expressions.iter().all(|&e| is_computable(scheme, e)) {
         return Known::proved("nothing but an overflow could stop them");
@@ -167,16 +167,14 @@ fn is_computable(scheme: &Scheme, id: Id) -> bool {
             given && !v.is_array()
         }),
         Some(Expr::Binary {
-            op: Binary::Plus | Binary::Minus | Binary::Times,
-            left,
-            right,
-        }) => [left, right].iter().all(computable),
-        Some(Expr::Binary {
             op: Binary::Div | Binary::Mod,
             left,
             right,
         }) => computable(&left) && scheme.terms.as_int(right).is_some_and(|by| by > 0),
-        Some(Expr::Negate(of)) => computable(&of),
+        Some(Expr::Binary { op, left, right }) if op != Binary::Power => {
+            [left, right].iter().all(computable)
+        }
+        Some(Expr::Negate(of) | Expr::Not(of)) => computable(&of),
         Some(Expr::Apply {
             function,
             arguments,

@@ -9,6 +9,10 @@ use crate::emit::text::{c_string, comment};
 /// Most bytes that a block's arrays may have without asking for more.
 const STATIC_BYTES: i64 = 48 << 10;
 
+/// Most threads of a block beside which another one is asked to fit: a multiprocessor's 65,536 registers
+/// then are 128 for each thread.
+const WITH_ANOTHER: i64 = 256;
+
 /// Whether a kernel's shared arrays have sizes that the compiler knows.
 pub(in crate::emit) fn is_static(plan: &Plan, kernel: &Kernel) -> bool {
     let bytes: Option<i64> = kernel
@@ -150,8 +154,12 @@ impl Printer<'_> {
             true => "extern \"C\" ",
             false => "",
         };
-        // With it, each thread may have as many registers as fit.
+        // With it, each thread may have as many registers as fit; of blocks whose threads wait for each
+        // other, a second one must fit, too, to compute meanwhile.
         let bounds = match kernel.bounds {
+            Some(threads) if kernel.barriers && threads <= WITH_ANOTHER => {
+                format!("__launch_bounds__({threads}, 2) ")
+            }
             Some(threads) => format!("__launch_bounds__({threads}) "),
             None => String::new(),
         };
