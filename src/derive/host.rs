@@ -1,6 +1,7 @@
 //! What the rule engine may ask about schemes.
 
 use super::facts::{self, Call};
+use super::mirror::Mirror;
 use super::parts::Unsettled;
 use super::simplify::simplify;
 use crate::algebra::{
@@ -30,10 +31,8 @@ const SPARED: u32 = 16;
 /// The facts of one scheme, as it stands between two steps.
 pub struct SchemeHost {
     pub(super) scheme: Scheme,
-    /// The scheme's nodes for those of the engine's that are copies of them.
-    own: Vec<Option<Id>>,
-    /// The engine's nodes for those of the scheme.
-    theirs: Vec<Option<Id>>,
+    /// Its nodes in the engine's arena.
+    mirror: Mirror,
     /// What is known of the scheme's operators since the last check.
     checked: Known,
     /// The engine's root for the scheme.
@@ -68,8 +67,7 @@ impl SchemeHost {
             unsettled: Unsettled::of(&scheme, &mut FxHashMap::default()),
             counted: FxHashMap::default(),
             scheme,
-            own: Vec::new(),
-            theirs: Vec::new(),
+            mirror: Mirror::default(),
             checked: Known::default(),
             at: None,
             before: Vec::new(),
@@ -94,7 +92,7 @@ impl SchemeHost {
 
     /// The scheme's node for a node of the engine, if it stands in the scheme.
     pub(super) fn known(&self, id: Id) -> Option<Id> {
-        self.own.get(id.index()).copied().flatten()
+        self.mirror.own(id)
     }
 
     /// Where the values of the scheme's arrays are.
@@ -162,10 +160,9 @@ impl SchemeHost {
         let unsettled = Unsettled::of(&self.scheme, &mut self.counted);
         let before = std::mem::replace(&mut self.unsettled, unsettled);
         self.class = Unsettled::class(before, self.unsettled);
-        let root = self.scheme.root;
-        self.theirs.resize(self.scheme.terms.len(), None);
-        self.copied(terms, root);
-        let at = self.theirs[root.index()].unwrap_or(root);
+        let at = self
+            .mirror
+            .copy(terms, &self.scheme.terms, self.scheme.root);
         self.at = Some(at);
         at
     }
@@ -196,31 +193,6 @@ impl SchemeHost {
                 .zip(whole.variables.values())
                 .all(|(a, b)| a.ty == b.ty && a.dims.len() == b.dims.len() && a.span == b.span)
             && own.assigned == whole.assigned
-    }
-
-    /// Copies into the engine's arena what of the scheme has no copy there.
-    fn copied(&mut self, terms: &mut Terms, root: Id) {
-        let own = &self.scheme.terms;
-        let mut work = vec![(root, false)];
-        while let Some((id, are_parts_copied)) = work.pop() {
-            if self.theirs[id.index()].is_some() {
-                continue;
-            }
-            if !are_parts_copied {
-                work.push((id, true));
-                work.extend(own.args(id).iter().rev().map(|&part| (part, false)));
-                continue;
-            }
-            let parts = own.args(id).iter();
-            let parts: Vec<Id> = parts.filter_map(|part| self.theirs[part.index()]).collect();
-            let new = terms.make(own.head(id), &parts);
-            terms.set_origin(new, own.origin(id));
-            self.theirs[id.index()] = Some(new);
-            if self.own.len() <= new.index() {
-                self.own.resize(new.index() + 1, None);
-            }
-            self.own[new.index()] = Some(id);
-        }
     }
 }
 
@@ -386,8 +358,7 @@ impl Host for SchemeHost {
         let precision = self.scheme.precision;
         self.scheme = check_first(terms, root, precision, &mut self.checked)?;
         self.before.clear();
-        self.own.clear();
-        self.theirs.clear();
+        self.mirror.clear();
         self.counted.clear();
         Ok(self.renewed(terms))
     }
@@ -401,7 +372,13 @@ impl Host for SchemeHost {
         if self.scheme.terms.len() > MOST_KEPT {
             return self.recheck(terms, root);
         }
-        let before = check_again(terms, root, &self.own, &mut self.scheme, &mut self.checked)?;
+        let before = check_again(
+            terms,
+            root,
+            self.mirror.all_own(),
+            &mut self.scheme,
+            &mut self.checked,
+        )?;
         debug_assert!(self.is_spared() || self.is_as_checked_anew(terms, root));
         let at = self.at.map(|at| (at, before));
         self.before.extend(at);

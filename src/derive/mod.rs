@@ -6,6 +6,7 @@ mod host;
 mod laws;
 pub mod library;
 mod lint;
+mod mirror;
 mod parts;
 mod record;
 mod simplify;

@@ -18,6 +18,8 @@ pub struct Programs {
     headers: BTreeSet<String>,
     /// A project and the name of its case.
     projects: Vec<(String, Project)>,
+    /// How much the processor's compiler optimizes them.
+    level: u8,
 }
 
 /// The files of a project's library that are one text.
@@ -54,7 +56,12 @@ impl Programs {
                 .unwrap_or_else(|e| panic!("{}: {e:?}", case.name));
             (case.name.clone(), project)
         };
-        Programs::of_projects(cases.iter().map(project).collect())
+        let mut programs = Programs::of_projects(cases.iter().map(project).collect());
+        // One of two ways is enough to see what optimization brings to light.
+        if checked {
+            programs.level = 0;
+        }
+        programs
     }
 
     /// Programs of projects; the first of each pair names the program.
@@ -62,6 +69,7 @@ impl Programs {
         Programs {
             headers: BTreeSet::new(),
             projects,
+            level: level_of_optimization(),
         }
     }
 
@@ -185,21 +193,21 @@ impl Programs {
         self.headers.extend(headers.map(str::to_owned));
         let mut all = self.head() + &runtime();
         let _ = writeln!(all, "{library}\n{state}\n{own}");
-        compiled(&all, folder)
+        compiled(&all, self.level, folder)
     }
 
     /// The program that runs each case, named by its first argument, on the processor.
     pub fn compile_for_the_processor(mut self, folder: &Path) -> PathBuf {
         let text = self.text(true, &for_the_processor);
         let all = self.head() + &runtime() + &text;
-        compiled(&self.with_main(all), folder)
+        compiled(&self.with_main(all), self.level, folder)
     }
 
     /// The same of target `cpp`, as it is.
     pub fn compile_for_cores(mut self, folder: &Path) -> PathBuf {
         let text = self.text(true, &|text| text);
         let all = self.head() + &text;
-        compiled(&self.with_main(all), folder)
+        compiled(&self.with_main(all), self.level, folder)
     }
 
     /// A text of programs with what runs one of them.
@@ -225,7 +233,7 @@ fn runtime() -> String {
 }
 
 /// The program of a text, made in a folder.
-fn compiled(all: &str, folder: &Path) -> PathBuf {
+fn compiled(all: &str, level: u8, folder: &Path) -> PathBuf {
     let program = folder.join("program");
     let source = folder.join("all.cpp");
     // What is compiled already stays.
@@ -238,7 +246,7 @@ fn compiled(all: &str, folder: &Path) -> PathBuf {
     let mut command = Command::new(cxx().unwrap().path);
     command.args(["-std=c++20", "-ffp-contract=off", "-pthread", "-fopenmp"]);
     command.args(["-fno-math-errno", "-fno-trapping-math"]);
-    command.arg(format!("-O{}", level_of_optimization()));
+    command.arg(format!("-O{level}"));
     command.args([
         "-Wall",
         "-Wno-unused-function",
