@@ -13,10 +13,6 @@ use crate::rewrite::{Answer, substitute};
 use crate::term::{Id, Symbol, Terms};
 use rustc_hash::FxHashSet;
 
-/// Above so many bytes of values a lane, registers hold those of few lanes only: of 32 registers with
-/// 16 numbers of 32 bits, two for each of ten values leave a third for what an iteration computes.
-const CROWDED: usize = 40;
-
 pub(super) fn facts() -> Vec<Fact> {
     facts![
         independent "i, from, to, A: no iteration reaches a cell that another one writes";
@@ -32,7 +28,7 @@ pub(super) fn facts() -> Vec<Fact> {
         computable "from, to, e…: a loop with these bounds has an iteration, or the expressions can be computed where it has none: they are made of numbers, parameters, scalar inputs, LOCALs and variables of loops by +, -, *, min, max, quotients by numbers, comparisons and AND, OR and NOT, so that only an overflow could stop them";
         loops "there is a loop in A";
         short "from, to: as its literal bounds say, the loop has fewer than 32 iterations";
-        crowded "the LOCALs of REALs and vectors of A that a loop in A reaches take more than 40 bytes";
+        crowded "bytes, A: the LOCALs of REALs and vectors of A that a loop in A reaches take more than so many bytes";
         at_registers "i, A: i occurs in a subscript of REGISTERS in A";
     ]
 }
@@ -232,10 +228,11 @@ fn short(call: &mut Call<'_>, from: Id, to: Id) -> Answer {
     )
 }
 
-fn crowded(call: &mut Call<'_>, body: Id) -> Answer {
+fn crowded(call: &mut Call<'_>, most: Id, body: Id) -> Answer {
     let bytes = bytes_kept(call.scheme(), body);
+    let most = call.terms.as_int(most).unwrap_or(0);
     decided(
-        bytes > CROWDED,
+        i64::try_from(bytes).is_ok_and(|bytes| bytes > most),
         format!("a loop in it keeps {bytes} bytes of values"),
         format!("loops in it keep {bytes} bytes of values at most"),
     )

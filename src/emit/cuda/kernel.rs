@@ -3,15 +3,11 @@
 use super::expression::level;
 use super::printer::Printer;
 use crate::algebra::Type;
-use crate::emit::plan::{self, Act, Expr, Index, Kernel, Node, Plan};
+use crate::emit::plan::{self, Act, Bounds, Expr, Index, Kernel, Node, Plan};
 use crate::emit::text::{c_string, comment};
 
 /// Most bytes that a block's arrays may have without asking for more.
 const STATIC_BYTES: i64 = 48 << 10;
-
-/// Most threads of a block beside which another one is asked to fit: a multiprocessor's 65,536 registers
-/// then are 128 for each thread.
-const WITH_ANOTHER: i64 = 256;
 
 /// Whether a kernel's shared arrays have sizes that the compiler knows.
 pub(in crate::emit) fn is_static(plan: &Plan, kernel: &Kernel) -> bool {
@@ -154,13 +150,10 @@ impl Printer<'_> {
             true => "extern \"C\" ",
             false => "",
         };
-        // With it, each thread may have as many registers as fit; of blocks whose threads wait for each
-        // other, a second one must fit, too, to compute meanwhile.
+        // With it, each thread may have as many registers as fit.
         let bounds = match kernel.bounds {
-            Some(threads) if kernel.barriers && threads <= WITH_ANOTHER => {
-                format!("__launch_bounds__({threads}, 2) ")
-            }
-            Some(threads) => format!("__launch_bounds__({threads}) "),
+            Some(Bounds { threads, two: true }) => format!("__launch_bounds__({threads}, 2) "),
+            Some(Bounds { threads, .. }) => format!("__launch_bounds__({threads}) "),
             None => String::new(),
         };
         let head = format!("{linkage}__global__ void {bounds}{}(", kernel.name);

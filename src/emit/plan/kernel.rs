@@ -30,12 +30,28 @@ pub struct Kernel {
     pub origin: u32,
     /// Whether threads meet at barriers.
     pub barriers: bool,
-    /// The number of threads of a block, if it is known and threads keep arrays in registers.
-    pub bounds: Option<i64>,
+    /// What is asked of the registers of a thread, where threads keep arrays in them.
+    pub bounds: Option<Bounds>,
     /// Where the launch stands in the scheme.
     #[serde(skip)]
     pub span: Option<Span>,
 }
+
+/// What is known of the blocks of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Bounds {
+    /// The number of threads of one.
+    pub threads: i64,
+    /// Whether two are to fit a multiprocessor.
+    pub two: bool,
+}
+
+/// Most threads of a block beside which another one is asked to fit: a multiprocessor's 65,536 registers
+/// of 32 bits then are 128 for each thread.
+const MOST_THREADS: i64 = 256;
+
+/// Most of these that arrays take: the others are for subscripts and what is computed.
+const MOST_REGISTERS: i64 = 80;
 
 /// An array that a kernel uses.
 #[derive(Clone, Debug, Serialize)]
@@ -106,12 +122,8 @@ impl Lower<'_> {
             None => "kernel".to_owned(),
         };
         let kernel = self.kernel(&name, first, shared, stmts);
-        let mut registers = false;
-        super::each_statement(&kernel.body, &mut |s| {
-            registers |= matches!(s.act, Act::Registers(_) | Act::Array { .. });
-        });
         let bounds = match threads.node {
-            Node::Int(n) if registers => Some(n),
+            Node::Int(threads) => self.bounds(&kernel, threads),
             _ => None,
         };
         self.kernels.push(Kernel {
@@ -241,6 +253,37 @@ impl Lower<'_> {
             origin: self.origins.around(),
             span: None,
         }
+    }
+}
+
+impl Lower<'_> {
+    /// What is asked of the registers of a kernel with so many threads a block. Where these wait for each other, a
+    /// second block is to fit, to compute meanwhile, unless the arrays leave no room for it.
+    fn bounds(&self, kernel: &Kernel, threads: i64) -> Option<Bounds> {
+        let (mut any, mut taken) = (false, Some(0i64));
+        super::each_statement(&kernel.body, &mut |s| match &s.act {
+            Act::Registers(var) => {
+                any = true;
+                let variable = &self.variables[var.0 as usize];
+                let cells = variable
+                    .dims
+                    .iter()
+                    .try_fold(1i64, |cells, dim| match dim.node {
+                        Node::Int(n) => cells.checked_mul(n),
+                        _ => None,
+                    });
+                let words =
+                    cells.and_then(|n| n.checked_mul(variable.ty.bytes().div_ceil(4) as i64));
+                taken = taken.zip(words).and_then(|(a, b)| a.checked_add(b));
+            }
+            Act::Array { .. } => (any, taken) = (true, None),
+            _ => {}
+        });
+        let fits = threads <= MOST_THREADS && taken.is_some_and(|words| words <= MOST_REGISTERS);
+        any.then_some(Bounds {
+            threads,
+            two: kernel.barriers && fits,
+        })
     }
 }
 
