@@ -230,7 +230,7 @@ fn short(call: &mut Call<'_>, from: Id, to: Id) -> Answer {
 
 fn crowded(call: &mut Call<'_>, most: Id, body: Id) -> Answer {
     let bytes = bytes_kept(call.scheme(), body);
-    let most = call.terms.as_int(most).unwrap_or(0);
+    let most = call.scheme().terms.as_int(most).unwrap_or(0);
     decided(
         i64::try_from(bytes).is_ok_and(|bytes| bytes > most),
         format!("a loop in it keeps {bytes} bytes of values"),
