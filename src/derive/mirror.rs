@@ -22,7 +22,7 @@ impl Mirror {
         &self.own
     }
 
-    /// Nothing is a copy of anything.
+    /// Forgets all copies.
     pub fn clear(&mut self) {
         self.own.clear();
         self.theirs.clear();

@@ -234,6 +234,8 @@ fn runtime() -> String {
 
 /// The program of a text, made in a folder.
 fn compiled(all: &str, level: u8, folder: &Path) -> PathBuf {
+    // What is compiled is known by its text.
+    let all = &format!("// -O{level}\n{all}");
     let program = folder.join("program");
     let source = folder.join("all.cpp");
     // What is compiled already stays.

@@ -50,13 +50,13 @@ fn files_of(project: &Project) -> Vec<(String, String)> {
 }
 
 /// Builds the crates of the cases that a target does not refuse. A case that does nothing on a
-/// device has the same crate for both targets, which is built once, and in one of the two ways: what is
-/// checked on a device makes no difference to it.
+/// device has the same crate for both targets, which is built once, and in one of the two ways: these differ
+/// for it by the precision of REALs alone.
 pub fn build(cases: &[Case], root: &Path, refused: &dyn Fn(&Case, Target) -> bool) -> Vec<Built> {
     let mut members = Vec::new();
     let mut built: Vec<Built> = Vec::new();
     let mut lock = None;
-    // Those that are optimized less: one of two ways is enough to see what optimization brings to light.
+    // Those that are not optimized: one of two ways is enough to see what optimization brings to light.
     let mut plain = String::new();
     for (number, case) in cases.iter().enumerate() {
         for (way, &(precision, checked)) in case.ways.iter().enumerate() {
@@ -89,7 +89,7 @@ pub fn build(cases: &[Case], root: &Path, refused: &dyn Fn(&Case, Target) -> boo
                         lock = project.files.iter().find(|f| f.0 == "Cargo.lock").cloned();
                     }
                     members.push(format!("\"{member}\""));
-                    if checked {
+                    if checked && !alike {
                         let _ =
                             writeln!(plain, "[profile.release.package.{member}]\nopt-level = 0");
                     }

@@ -5,13 +5,17 @@ use super::super::parts::{mentions, type_of};
 use super::call::{Call, Rest, RestAndLast, facts, functions};
 use super::{Fact, Function};
 use crate::algebra::{
-    Binary, Construct, Expr, Operator, Signature, Type, build, expr, operator, signature,
+    Binary, Construct, Expr, Kind, Operator, Signature, Type, build, expr, operator, signature,
 };
 use crate::analysis::{self, Answer as Known, Loop};
 use crate::check::{Role, Scheme};
 use crate::rewrite::{Answer, substitute};
 use crate::term::{Id, Symbol, Terms};
 use rustc_hash::FxHashSet;
+
+/// Above so many bytes of values a lane, registers hold those of few lanes only: of 32 registers with
+/// 16 numbers of 32 bits, two for each of ten values leave a third for what an iteration computes.
+const CROWDED: usize = 40;
 
 pub(super) fn facts() -> Vec<Fact> {
     facts![
@@ -25,10 +29,12 @@ pub(super) fn facts() -> Vec<Fact> {
         stable "e…, A: the expressions have the same values before and after A";
         at_least_once "from, to: a loop with these bounds has an iteration";
         has_margin "i, from, to, A: the bounds of the loop, and how far they are apart, stay 2^24 away from the ends of i's type";
-        computable "from, to, e…: a loop with these bounds has an iteration, or the expressions can be computed where it has none: they are made of numbers, parameters, scalar inputs, LOCALs and variables of loops by +, -, *, min, max, quotients by numbers, comparisons and AND, OR and NOT, so that only an overflow could stop them";
+        computable "from, to, e…: a loop with these bounds has an iteration, or the expressions can be computed where it has none: they are made of numbers, parameters, scalar inputs, LOCALs and variables of loops by +, -, *, min, max and quotients by numbers, so that only an overflow could stop them";
+        constant "from, to, e: e is made of parameters, INPUT numbers, variables of loops and literals by comparisons, AND, OR and NOT, or by arithmetic, too, where a loop with these bounds has an iteration";
         loops "there is a loop in A";
         short "from, to: as its literal bounds say, the loop has fewer than 32 iterations";
-        crowded "bytes, A: the LOCALs of REALs and vectors of A that a loop in A reaches take more than so many bytes";
+        keeps_more "bytes, A: the LOCALs of A that a loop in A reaches, integers among them, take more than so many bytes";
+        crowded "the LOCALs of REALs and vectors of A that a loop in A reaches take more than 40 bytes";
         at_registers "i, A: i occurs in a subscript of REGISTERS in A";
     ]
 }
@@ -138,7 +144,7 @@ fn has_margin(call: &mut Call<'_>, var: Id, from: Id, to: Id, body: Id) -> Optio
     Some(analysis::has_margin(scheme, &context, ty, from, to))
 }
 
-fn computable(call: &mut Call<'_>, from: Id, to: Id, Rest(expressions): Rest<1>) -> Known {
+fn computable(call: &mut Call<'_>, from: Id, to: Id, Rest(expressions): Rest<2>) -> Known {
     let scheme = call.scheme();
     if expressions.iter().all(|&e| is_computable(scheme, e)) {
         return Known::proved("nothing but an overflow could stop them");
@@ -163,14 +169,16 @@ fn is_computable(scheme: &Scheme, id: Id) -> bool {
             given && !v.is_array()
         }),
         Some(Expr::Binary {
+            op: Binary::Plus | Binary::Minus | Binary::Times,
+            left,
+            right,
+        }) => [left, right].iter().all(computable),
+        Some(Expr::Binary {
             op: Binary::Div | Binary::Mod,
             left,
             right,
         }) => computable(&left) && scheme.terms.as_int(right).is_some_and(|by| by > 0),
-        Some(Expr::Binary { op, left, right }) if op != Binary::Power => {
-            [left, right].iter().all(computable)
-        }
-        Some(Expr::Negate(of) | Expr::Not(of)) => computable(&of),
+        Some(Expr::Negate(of)) => computable(&of),
         Some(Expr::Apply {
             function,
             arguments,
@@ -184,6 +192,42 @@ fn is_computable(scheme: &Scheme, id: Id) -> bool {
             total && arguments.iter().all(computable)
         }
         _ => false,
+    }
+}
+
+fn constant(call: &mut Call<'_>, from: Id, to: Id, e: Id) -> Known {
+    let scheme = call.scheme();
+    match computes(scheme, e) {
+        None => Known::unknown("it is made of more than constants"),
+        Some(false) => Known::proved("it only compares constants"),
+        Some(true) => match analysis::at_least_once(scheme, &call.context(), from, to) {
+            yes @ Known::Yes(..) => yes,
+            _ => Known::unknown("it computes something, which a loop without iterations does not"),
+        },
+    }
+}
+
+/// Whether something that could go wrong is computed in an expression that is made of constants; none where it
+/// is made of anything else.
+fn computes(scheme: &Scheme, id: Id) -> Option<bool> {
+    match expr(&scheme.terms, id)? {
+        Expr::Int(_) | Expr::Real(_) => Some(false),
+        Expr::Name(name) => {
+            let variable = scheme.variable(name)?;
+            (variable.is_constant() && !variable.is_array()).then_some(false)
+        }
+        Expr::Not(of) => computes(scheme, of),
+        Expr::Negate(of) => computes(scheme, of).map(|_| true),
+        Expr::Binary { op, left, right } => {
+            let (left, right) = (computes(scheme, left)?, computes(scheme, right)?);
+            Some(left || right || matches!(op.kind(), Kind::Arithmetic(_)))
+        }
+        Expr::Apply { arguments, .. } => {
+            let mut arguments = arguments.iter();
+            arguments.try_for_each(|&a| computes(scheme, a).map(|_| ()))?;
+            Some(true)
+        }
+        _ => None,
     }
 }
 
@@ -228,18 +272,31 @@ fn short(call: &mut Call<'_>, from: Id, to: Id) -> Answer {
     )
 }
 
-fn crowded(call: &mut Call<'_>, most: Id, body: Id) -> Answer {
-    let bytes = bytes_kept(call.scheme(), body);
-    let most = call.scheme().terms.as_int(most).unwrap_or(0);
+fn crowded(call: &mut Call<'_>, body: Id) -> Answer {
+    let bytes = bytes_kept(call.scheme(), body, |ty| !ty.is_integer());
     decided(
-        i64::try_from(bytes).is_ok_and(|bytes| bytes > most),
+        bytes > CROWDED,
         format!("a loop in it keeps {bytes} bytes of values"),
         format!("loops in it keep {bytes} bytes of values at most"),
     )
 }
 
-/// The most bytes of LOCALs of reals and vectors, declared outside of it, that a loop reaches.
-fn bytes_kept(scheme: &Scheme, body: Id) -> usize {
+fn keeps_more(call: &mut Call<'_>, most: Id, body: Id) -> Answer {
+    let scheme = call.scheme();
+    let bytes = bytes_kept(scheme, body, |_| true);
+    let most = scheme
+        .terms
+        .as_int(most)
+        .and_then(|n| usize::try_from(n).ok());
+    decided(
+        most.is_some_and(|most| bytes > most),
+        format!("a loop in it keeps {bytes} bytes of LOCALs"),
+        format!("loops in it keep {bytes} bytes of LOCALs at most"),
+    )
+}
+
+/// The most bytes of LOCALs of some types, but conditions, declared outside of it, that a loop reaches.
+fn bytes_kept(scheme: &Scheme, body: Id, counts: fn(Type) -> bool) -> usize {
     let terms = &scheme.terms;
     let locals = |within: Id| -> FxHashSet<Symbol> {
         let all = terms.subterms(within);
@@ -256,7 +313,7 @@ fn bytes_kept(scheme: &Scheme, body: Id) -> usize {
         let outside = names.iter().filter(|n| all.contains(n) && !own.contains(n));
         let types = outside.filter_map(|&n| scheme.variable(n).map(|v| v.ty));
         types
-            .filter(|ty| !ty.is_integer() && *ty != Type::Bool)
+            .filter(|&ty| counts(ty) && ty != Type::Bool)
             .map(Type::bytes)
             .sum()
     };

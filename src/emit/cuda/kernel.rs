@@ -3,7 +3,7 @@
 use super::expression::level;
 use super::printer::Printer;
 use crate::algebra::Type;
-use crate::emit::plan::{self, Act, Bounds, Expr, Index, Kernel, Node, Plan};
+use crate::emit::plan::{self, Act, Expr, Index, Kernel, LaunchBounds, Node, Plan};
 use crate::emit::text::{c_string, comment};
 
 /// Most bytes that a block's arrays may have without asking for more.
@@ -150,10 +150,13 @@ impl Printer<'_> {
             true => "extern \"C\" ",
             false => "",
         };
-        // With it, each thread may have as many registers as fit.
+        // With it, each thread may have as many registers as fit beside the others.
         let bounds = match kernel.bounds {
-            Some(Bounds { threads, two: true }) => format!("__launch_bounds__({threads}, 2) "),
-            Some(Bounds { threads, .. }) => format!("__launch_bounds__({threads}) "),
+            Some(LaunchBounds {
+                threads,
+                blocks: Some(n),
+            }) => format!("__launch_bounds__({threads}, {n}) "),
+            Some(LaunchBounds { threads, .. }) => format!("__launch_bounds__({threads}) "),
             None => String::new(),
         };
         let head = format!("{linkage}__global__ void {bounds}{}(", kernel.name);

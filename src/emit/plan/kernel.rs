@@ -31,19 +31,19 @@ pub struct Kernel {
     /// Whether threads meet at barriers.
     pub barriers: bool,
     /// What is asked of the registers of a thread, where threads keep arrays in them.
-    pub bounds: Option<Bounds>,
+    pub bounds: Option<LaunchBounds>,
     /// Where the launch stands in the scheme.
     #[serde(skip)]
     pub span: Option<Span>,
 }
 
-/// What is known of the blocks of a launch.
+/// What is asked of the registers of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Bounds {
-    /// The number of threads of one.
+pub struct LaunchBounds {
+    /// The number of threads of a block: that many are to fit a multiprocessor.
     pub threads: i64,
-    /// Whether two are to fit a multiprocessor.
-    pub two: bool,
+    /// The number of blocks that are to fit it, if it is more than one.
+    pub blocks: Option<i64>,
 }
 
 /// Most threads of a block beside which another one is asked to fit: a multiprocessor's 65,536 registers
@@ -52,6 +52,9 @@ const MOST_THREADS: i64 = 256;
 
 /// Most of these that arrays take: the others are for subscripts and what is computed.
 const MOST_REGISTERS: i64 = 80;
+
+/// Most numbers of 32 bits that the threads of such a block share: all devices have as many for each of two blocks.
+const MOST_SHARED: i64 = 8 << 10;
 
 /// An array that a kernel uses.
 #[derive(Clone, Debug, Serialize)]
@@ -254,36 +257,41 @@ impl Lower<'_> {
             span: None,
         }
     }
-}
 
-impl Lower<'_> {
-    /// What is asked of the registers of a kernel with so many threads a block. Where these wait for each other, a
-    /// second block is to fit, to compute meanwhile, unless the arrays leave no room for it.
-    fn bounds(&self, kernel: &Kernel, threads: i64) -> Option<Bounds> {
-        let (mut any, mut taken) = (false, Some(0i64));
+    /// What is asked of the registers of a kernel with so many threads a block, where threads keep arrays in them.
+    /// Where threads wait for each other, a second block is to fit, to compute meanwhile, unless the arrays leave no room
+    /// for it.
+    fn bounds(&self, kernel: &Kernel, threads: i64) -> Option<LaunchBounds> {
+        let (mut any, mut registers) = (false, Some(0i64));
         super::each_statement(&kernel.body, &mut |s| match &s.act {
             Act::Registers(var) => {
                 any = true;
-                let variable = &self.variables[var.0 as usize];
-                let cells = variable
-                    .dims
-                    .iter()
-                    .try_fold(1i64, |cells, dim| match dim.node {
-                        Node::Int(n) => cells.checked_mul(n),
-                        _ => None,
-                    });
-                let words =
-                    cells.and_then(|n| n.checked_mul(variable.ty.bytes().div_ceil(4) as i64));
-                taken = taken.zip(words).and_then(|(a, b)| a.checked_add(b));
+                registers = registers.zip(self.words(*var)).map(|(a, b)| a + b);
             }
-            Act::Array { .. } => (any, taken) = (true, None),
+            Act::Array { .. } => (any, registers) = (true, None),
             _ => {}
         });
-        let fits = threads <= MOST_THREADS && taken.is_some_and(|words| words <= MOST_REGISTERS);
-        any.then_some(Bounds {
+        let shared = kernel.shared.iter().map(|s| self.words(s.var));
+        let shared = shared.sum::<Option<i64>>();
+        let room = threads <= MOST_THREADS
+            && registers.is_some_and(|n| n <= MOST_REGISTERS)
+            && shared.is_some_and(|n| n <= MOST_SHARED);
+        any.then_some(LaunchBounds {
             threads,
-            two: kernel.barriers && fits,
+            blocks: (kernel.barriers && room).then_some(2),
         })
+    }
+
+    /// How many numbers of 32 bits an array has, if its size is a number; none above 2^32.
+    fn words(&self, var: Var) -> Option<i64> {
+        let variable = &self.variables[var.0 as usize];
+        let mut dims = variable.dims.iter();
+        let cells = dims.try_fold(1i64, |cells, dim| match dim.node {
+            Node::Int(n) => cells.checked_mul(n),
+            _ => None,
+        });
+        let words = cells?.checked_mul(variable.ty.bytes().div_ceil(4) as i64)?;
+        (words < 1 << 32).then_some(words)
     }
 }
 

@@ -16,7 +16,7 @@ pub mod places;
 mod walk;
 
 pub use interface::*;
-pub use kernel::{Bounds, Kernel, KernelArray, SharedArray};
+pub use kernel::{Kernel, KernelArray, LaunchBounds, SharedArray};
 pub use lower::{plan, plan_with};
 pub use operators::{Argument, CodeFunction, CodeParameter, Codes, Passing, Runs, head_lines};
 pub use origin::Origin;
