@@ -43,6 +43,8 @@ strategy cells_of_parts =
     topdown(parts_with_cells(parts = 3, split_reductions = 1)); try(once(many_scattered(parts = 2))); parallel;
 # A condition of a nest before it, and a loop in turns.
 strategy conditions_ahead = try(once(asked_ahead)); try(once(in_turns(copies = 2)));
+# A choice between few and many iterations of an inner loop before the outer one.
+strategy choices_outside = try(once(all(try(few_or_many(many = 3))); choice_outside)); parallel;
 # Tiles of which few members have several.
 strategy small_tiles =
     topdown(tiled(rows = 2, columns = 8, height = 2, width = 2, run = 2, chunk = 4)

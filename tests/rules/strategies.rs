@@ -98,6 +98,8 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         compare(base, &gathers::made(seed), seed, &strategies, &mut further);
         compare(base, &rounds::made(seed), seed, &fast, &mut further);
         compare(base, &batches::made(seed), seed, &systems, &mut further);
+        let outside = [("choices_outside", &[][..])];
+        compare(base, &batches::made(seed), seed, &outside, &mut further);
         let ahead = [("conditions_ahead", &[][..])];
         for number in 4 * seed..4 * seed + 4 {
             compare(base, &guards::made(number), number, &ahead, &mut further);

@@ -30,7 +30,7 @@ pub(super) fn facts() -> Vec<Fact> {
         at_least_once "from, to: a loop with these bounds has an iteration";
         has_margin "i, from, to, A: the bounds of the loop, and how far they are apart, stay 2^24 away from the ends of i's type";
         computable "from, to, e…: a loop with these bounds has an iteration, or the expressions can be computed where it has none: they are made of numbers, parameters, scalar inputs, LOCALs and variables of loops by +, -, *, min, max and quotients by numbers, so that only an overflow could stop them";
-        constant "from, to, e: e is made of parameters, INPUT numbers, variables of loops and literals by comparisons, AND, OR and NOT, or by arithmetic, too, where a loop with these bounds has an iteration";
+        constant "from, to, e: e is made of parameters, INPUT numbers, variables of loops, LOCALs that nothing assigns and literals by comparisons, AND, OR and NOT, or by arithmetic, too, where a loop with these bounds has an iteration";
         loops "there is a loop in A";
         short "from, to: as its literal bounds say, the loop has fewer than 32 iterations";
         keeps_more "bytes, A: the LOCALs of A that a loop in A reaches, integers among them, take more than so many bytes";
@@ -214,7 +214,8 @@ fn computes(scheme: &Scheme, id: Id) -> Option<bool> {
         Expr::Int(_) | Expr::Real(_) => Some(false),
         Expr::Name(name) => {
             let variable = scheme.variable(name)?;
-            (variable.is_constant() && !variable.is_array()).then_some(false)
+            let kept = matches!(variable.role, Role::Local) && !scheme.assigned.contains(&name);
+            ((variable.is_constant() || kept) && !variable.is_array()).then_some(false)
         }
         Expr::Not(of) => computes(scheme, of),
         Expr::Negate(of) => computes(scheme, of).map(|_| true),
