@@ -9,7 +9,7 @@ use crate::term::{Id, Symbol};
 use rustc_hash::FxHashMap;
 
 /// The variables of a system: which scheme variable, or which part of an expression, each is.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Variables {
     by_name: FxHashMap<(Symbol, u8), Var>,
     opaque: Vec<(Id, u8, Var)>,
@@ -188,9 +188,7 @@ impl Reader<'_> {
         let n = self.read(left, names)?;
         let divisor = self.read(right, names)?;
         let part = self.opaque(id, names)?;
-        let mut negative = self.facts.clone();
-        negative.order(&n, &Linear::constant(-1));
-        let not_negative = negative.is_impossible();
+        let not_negative = self.facts.is_upward(&part, &n);
         let Some(k) = divisor.as_constant().filter(|&k| k > 0) else {
             // Whatever the divisor is, a remainder has the sign of the dividend, and is not farther from 0.
             if op == Binary::Mod && not_negative {

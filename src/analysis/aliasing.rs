@@ -125,8 +125,7 @@ pub(super) fn pair(
         if claims && !context.has_claims(scheme) {
             break;
         }
-        let mut variables = Variables::default();
-        let outer = context.facts(scheme, &mut variables, claims);
+        let (mut variables, outer) = context.facts(scheme, claims);
         let outside = (outer.equal.len(), outer.at_least.len());
         let mut reader = Reader {
             scheme,

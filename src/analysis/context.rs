@@ -1,12 +1,13 @@
 //! What is known where a part of a scheme stands: loops and conditions around it, claims.
 
-use super::access::{Around, Loop, names_in};
+use super::access::{Around, Loop};
 use super::affine::{Names, Reader, Variables, is_parameter};
 use super::linear::{Linear, System};
-use crate::algebra::{Operator, loop_variable, operator, simple_operators};
+use crate::algebra::{Construct, Operator, loop_variable, names, operator, simple_operators};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Path, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// The surroundings of a part of a scheme.
@@ -26,6 +27,18 @@ pub struct Context {
     pub in_lanes: bool,
     /// Variables that something assigns: their value is not fixed.
     pub changing: Arc<FxHashSet<Symbol>>,
+    /// What [`Context::facts`] found without claims and with them.
+    found: [Found; 2],
+}
+
+/// A system that is found when it is first asked for. A copy of a context may be changed, and finds its own.
+#[derive(Debug, Default)]
+struct Found(OnceCell<(Variables, System)>);
+
+impl Clone for Found {
+    fn clone(&self) -> Found {
+        Found::default()
+    }
 }
 
 /// The variables of the loops around a place.
@@ -51,7 +64,8 @@ impl Context {
             match operator(terms, id) {
                 Some(Operator::Then(parts)) => {
                     for &part in &parts[..step.min(parts.len())] {
-                        if let Some(Operator::Local { name, value, .. }) = operator(terms, part)
+                        if terms.functor(part) == Some(Construct::Local.symbol())
+                            && let Some(Operator::Local { name, value, .. }) = operator(terms, part)
                             && !scheme.assigned.contains(&name)
                         {
                             context.definitions.insert(name, value);
@@ -118,7 +132,7 @@ impl Context {
         let changing = &context.changing;
         context
             .definitions
-            .retain(|_, &mut value| names_in(scheme, value).is_disjoint(changing));
+            .retain(|_, &mut value| names(terms, value).all(|name| !changing.contains(&name)));
         context
     }
 
@@ -128,10 +142,19 @@ impl Context {
         !self.in_kernel && !self.in_parallel && !self.recorded
     }
 
-    /// What holds here, as a system over variables of instance 0.
+    /// What holds here, as a system over variables of instance 0. The context is not changed after that.
     ///
     /// Claims of the author are used if `claims` says so.
-    pub fn facts(&self, scheme: &Scheme, variables: &mut Variables, claims: bool) -> System {
+    pub fn facts(&self, scheme: &Scheme, claims: bool) -> (Variables, System) {
+        let found = self.found[usize::from(claims)].0.get_or_init(|| {
+            let mut variables = Variables::default();
+            let facts = self.find_facts(scheme, &mut variables, claims);
+            (variables, facts)
+        });
+        found.clone()
+    }
+
+    fn find_facts(&self, scheme: &Scheme, variables: &mut Variables, claims: bool) -> System {
         let mut reader = Reader {
             scheme,
             variables,
@@ -227,7 +250,6 @@ pub(super) fn surround(reader: &mut Reader<'_>, around: &Around, names: &dyn Nam
         },
         Around::Maybe => false,
         Around::Launch(blocks, threads) => {
-            use crate::algebra::Construct;
             let mut exact = true;
             for (index, count) in [
                 (Construct::BlockIndex, blocks),

@@ -2,7 +2,7 @@
 //! often, it must be in range, and hold a value.
 
 use super::access::{Around, Loop, accesses};
-use super::affine::{Reader, Variables};
+use super::affine::Reader;
 use super::context::{Context, Outer, loops_around};
 use super::filled::filled;
 use super::linear::{Linear, System};
@@ -171,8 +171,7 @@ impl<'a> Range<'a> {
     }
 
     fn is_inside(&self, scheme: &Scheme, subscript: Id, size: Id) -> bool {
-        let mut variables = Variables::default();
-        let facts = self.context.facts(scheme, &mut variables, false);
+        let (mut variables, facts) = self.context.facts(scheme, false);
         let names = Outer(&self.context);
         let mut reader = Reader {
             scheme,

@@ -120,6 +120,8 @@ pub struct System {
     pub equal: Vec<Linear>,
     /// Forms that are not negative.
     pub at_least: Vec<Linear>,
+    /// Quotients and remainders of which it was shown that what is divided is not negative.
+    upward: Vec<Var>,
 }
 
 /// Inequalities beyond this number are not handled.
@@ -180,6 +182,21 @@ impl System {
     pub fn add(&mut self, other: &System) {
         self.equal.extend(other.equal.iter().cloned());
         self.at_least.extend(other.at_least.iter().cloned());
+        self.upward.extend(&other.upward);
+    }
+
+    /// Whether what is divided for a quotient or a remainder is not negative. What was shown once holds in all that
+    /// is added.
+    pub fn is_upward(&mut self, part: &Linear, divided: &Linear) -> bool {
+        let part = part.coefficients.keys().next().copied();
+        if part.is_some_and(|part| self.upward.contains(&part)) {
+            return true;
+        }
+        let mut negative = self.clone();
+        negative.order(divided, &Linear::constant(-1));
+        let is_shown = negative.is_impossible();
+        self.upward.extend(part.filter(|_| is_shown));
+        is_shown
     }
 
     /// Whether there is no solution. "No" means that none was excluded, not that there is one.
@@ -420,6 +437,7 @@ mod tests {
         let system = System {
             equal: vec![form(&[(0, 2), (1, 4)], -7)],
             at_least: vec![],
+            ..System::default()
         };
         assert_eq!(system.solve(), Solution::None);
     }
@@ -442,6 +460,7 @@ mod tests {
         let mut system = System {
             equal: vec![form(&[(0, 7), (1, 12)], -1)],
             at_least: vec![],
+            ..System::default()
         };
         system.order_strictly(&Linear::constant(20), &Linear::var(0));
         let Solution::Found(values) = system.solve() else {
@@ -475,6 +494,7 @@ mod tests {
         let system = System {
             equal: vec![],
             at_least: vec![form(&[(0, 2)], -3), form(&[(0, -2)], 3)],
+            ..System::default()
         };
         assert_eq!(system.solve(), Solution::None);
     }

@@ -163,8 +163,7 @@ struct Room<'a> {
 
 impl<'a> Room<'a> {
     fn new(scheme: &'a Scheme, context: &'a Context, ty: Type, claims: bool) -> Room<'a> {
-        let mut variables = Variables::default();
-        let facts = context.facts(scheme, &mut variables, claims);
+        let (variables, facts) = context.facts(scheme, claims);
         let (least, most) = ends(ty);
         let mut room = Room {
             scheme,

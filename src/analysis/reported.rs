@@ -39,37 +39,44 @@ pub fn only_reported(scheme: &Scheme, from: &[Symbol]) -> Answer {
         let why = "it assigns no variable of the scheme".to_owned();
         return Answer::Unknown(why, Vec::new());
     }
+    if let Some(refused) = from.iter().find_map(|&name| tells_more(scheme, name)) {
+        return refused;
+    }
     let mut reached: FxHashSet<Symbol> = from.iter().copied().collect();
     loop {
         let before = reached.len();
         for id in operators(terms, scheme.body) {
-            match spread(scheme, id, &reached) {
-                Ok(more) => reached.extend(more),
+            let more = match spread(scheme, id, &reached) {
+                Ok(more) => more,
                 Err(why) => {
                     return Answer::No(why, vec![(terms.span(id), "here".into())]);
+                }
+            };
+            for name in more {
+                if reached.insert(name)
+                    && let Some(refused) = tells_more(scheme, name)
+                {
+                    return refused;
                 }
             }
         }
         if reached.len() == before {
-            break;
+            return Answer::proved("nothing but REPORTs tells of what it computes");
         }
     }
-    let mut all = scheme
-        .variables
-        .iter()
-        .filter(|(name, _)| reached.contains(*name));
-    let refused = all.find_map(|(&name, variable)| {
-        let shown = author_name(name);
-        match variable.ty.component().is_real() {
-            _ if variable.is_output() => Some(format!("{shown} is an OUTPUT")),
-            true => None,
-            false => Some(format!("{shown} is no REAL")),
-        }
-    });
-    match refused {
-        Some(why) => Answer::No(format!("it reaches more than REPORTs: {why}"), Vec::new()),
-        None => Answer::proved("nothing but REPORTs tells of what it computes"),
-    }
+}
+
+/// Why a variable that is reached is more than a REPORT tells of, if it is.
+fn tells_more(scheme: &Scheme, name: Symbol) -> Option<Answer> {
+    let variable = scheme.variable(name)?;
+    let shown = author_name(name);
+    let why = match variable.ty.component().is_real() {
+        _ if variable.is_output() => format!("{shown} is an OUTPUT"),
+        true => return None,
+        false => format!("{shown} is no REAL"),
+    };
+    let why = format!("it reaches more than REPORTs: {why}");
+    Some(Answer::No(why, Vec::new()))
 }
 
 /// The variables that an operator assigns from some variables; or why these decide more.

@@ -1,7 +1,7 @@
 //! Facts about single operators: what they may contain, what leaves a value alone.
 
 use super::access::{Access, Around, accesses, effects, names_in};
-use super::affine::{Reader, Variables};
+use super::affine::Reader;
 use super::context::{Context, Outer};
 use super::linear::{Linear, System};
 use super::{Answer, Basis};
@@ -177,8 +177,7 @@ fn bounds(
     b: Id,
     claims: bool,
 ) -> Option<(Linear, Linear, System)> {
-    let mut variables = Variables::default();
-    let facts = context.facts(scheme, &mut variables, claims);
+    let (mut variables, facts) = context.facts(scheme, claims);
     let mut reader = Reader {
         scheme,
         variables: &mut variables,
@@ -195,8 +194,7 @@ fn are_in_order(
     context: &Context,
     forms: impl FnOnce(&mut Reader<'_>, &Outer<'_>) -> Option<(Linear, Linear)>,
 ) -> bool {
-    let mut variables = Variables::default();
-    let facts = context.facts(scheme, &mut variables, false);
+    let (mut variables, facts) = context.facts(scheme, false);
     let mut reader = Reader {
         scheme,
         variables: &mut variables,

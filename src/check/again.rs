@@ -1,9 +1,11 @@
 //! A check after a step: parts that the step left as they were, and that stand as they stood, are not looked at again.
 
+use super::data::Parts;
 use super::elaborate::{Checker, Context, Meaning};
 use super::scheme::{Role, Scheme, Variable};
 use crate::algebra::{
-    Construct, Precision, Role as Argument, Sort, Type, bound, names, root_name, written,
+    Construct, Operator, Precision, Role as Argument, Sort, Type, bound, names, operator,
+    operators, root_name, written,
 };
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, MAX_DEPTH, Symbol, Terms};
@@ -18,6 +20,8 @@ pub struct Known {
     places: Vec<Option<Place>>,
     /// What they name, as far as that was asked for.
     parts: FxHashMap<Id, Rc<Part>>,
+    /// What DATA says, and how many variables it declares.
+    data: Option<(Parts, usize)>,
 }
 
 /// Where an operator stands, for what is allowed there.
@@ -44,29 +48,66 @@ struct Part {
     assigned: Vec<Symbol>,
     /// The names that it binds, in the order in which they are declared.
     binds: Vec<Symbol>,
+    /// All that it gives values, and its control points.
+    changed: Changed,
     nodes: usize,
     levels: usize,
 }
 
+/// What operators change: variables and arrays that get values, and control points that are reached.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Changed {
+    pub assigned: FxHashSet<Symbol>,
+    pub points: FxHashSet<Symbol>,
+}
+
+impl Changed {
+    /// What the operators within an operator change.
+    pub fn within(terms: &Terms, body: Id) -> Changed {
+        let mut changed = Changed::default();
+        operators(terms, body).for_each(|id| changed.add(terms, id));
+        changed
+    }
+
+    /// Adds what an operator changes itself.
+    fn add(&mut self, terms: &Terms, id: Id) {
+        let targets = written(terms, id).filter_map(|target| root_name(terms, target));
+        self.assigned.extend(targets);
+        // Most operators are none, and need not be taken apart.
+        if terms.functor(id) == Some(Construct::ControlPoint.symbol())
+            && let Some(Operator::ControlPoint(point)) = operator(terms, id)
+        {
+            self.points.insert(point);
+        }
+    }
+
+    fn extend(&mut self, other: &Changed) {
+        self.assigned.extend(&other.assigned);
+        self.points.extend(&other.points);
+    }
+}
+
 impl Part {
     fn of(terms: &Terms, id: Id) -> Part {
-        let (mut binds, mut assigned, mut nodes, mut levels) = (Vec::new(), Vec::new(), 0, 0);
+        let changed = Changed::within(terms, id);
+        let (mut binds, mut nodes, mut levels) = (Vec::new(), 0, 0);
         let mut work = vec![(id, 1)];
         while let Some((id, level)) = work.pop() {
             (nodes, levels) = (nodes + 1, levels.max(level));
             binds.extend(bound(terms, id));
-            assigned.extend(written(terms, id).filter_map(|target| root_name(terms, target)));
             work.extend(terms.args(id).iter().rev().map(|&part| (part, level + 1)));
         }
         let bound: FxHashSet<Symbol> = binds.iter().copied().collect();
         let mut seen = FxHashSet::default();
         let free = names(terms, id).filter(|name| !bound.contains(name) && seen.insert(*name));
         let free = free.collect();
-        assigned.retain(|name| !bound.contains(name));
+        let assigned = changed.assigned.iter().copied();
+        let assigned = assigned.filter(|name| !bound.contains(name)).collect();
         Part {
             free,
             assigned,
             binds,
+            changed,
             nodes,
             levels,
         }
@@ -83,6 +124,8 @@ pub(super) struct Before<'a> {
     /// Nodes that were in the arena before, and nodes that were taken over.
     first: usize,
     pub(super) taken_over: usize,
+    /// What the operators change that were checked or taken over so far.
+    pub(super) changed: Changed,
 }
 
 impl Before<'_> {
@@ -111,6 +154,7 @@ pub fn check_first(
         known,
         first: 0,
         taken_over: 0,
+        changed: Changed::default(),
     });
     checker.scheme(root).0
 }
@@ -141,6 +185,7 @@ pub fn check_again(
         known,
         first: checker.terms.len(),
         taken_over: 0,
+        changed: Changed::default(),
     });
     match checker.scheme(root) {
         (Ok(new), _) => Ok(std::mem::replace(scheme, new)),
@@ -179,11 +224,42 @@ impl Checker<'_> {
         let variables: Vec<(Symbol, Variable)> =
             part.binds.iter().map(old).collect::<Option<_>>()?;
         before.taken_over += part.nodes;
+        before.changed.extend(&part.changed);
         for (name, variable) in variables {
             self.fresh(name);
             self.variables.insert(name, variable);
         }
         Some(own)
+    }
+
+    /// What checked DATA says, if the step left it as it was; its variables are declared.
+    pub(super) fn data_taken_over(&mut self, data: Id) -> Option<Parts> {
+        let before = self.before.as_mut()?;
+        let own = before.own.get(data.index()).copied().flatten()?;
+        let (parts, count) = before.known.data.as_ref()?;
+        if parts.term != own {
+            return None;
+        }
+        let parts = parts.clone();
+        let variables = before.variables.iter().take(*count);
+        let variables: Vec<(Symbol, Variable)> = variables.map(|(&n, v)| (n, v.clone())).collect();
+        before.taken_over += self.terms.size(own);
+        self.has_data = true;
+        for (name, variable) in variables {
+            self.fresh(name);
+            self.variables.insert(name, variable);
+        }
+        Some(parts)
+    }
+
+    /// Notes what DATA says.
+    pub(super) fn data_stands(&mut self, parts: &Parts) {
+        let count = self.variables.len();
+        if let Some(before) = &mut self.before
+            && before.known.data.as_ref().map(|(known, _)| known.term) != Some(parts.term)
+        {
+            before.known.data = Some((parts.clone(), count));
+        }
     }
 
     /// What a checked operator names.
@@ -207,6 +283,7 @@ impl Checker<'_> {
             places.resize(new.index() + 1, None);
         }
         places[new.index()] = Some(place);
+        before.changed.add(&self.terms, new);
     }
 
     /// Whether a name means here what it meant, or no more than it meant.

@@ -7,6 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, Symbol};
 
 /// What DATA says besides its variables.
+#[derive(Clone)]
 pub(super) struct Parts {
     pub term: Id,
     pub work: Option<(Symbol, Id)>,

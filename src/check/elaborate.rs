@@ -1,15 +1,12 @@
 //! The state of a check, names and scopes.
 
-use super::again::Before;
+use super::again::{Before, Changed};
 use super::basic::{Declared, Expand};
 use super::effects::Effects;
 use super::open::Opens;
 use super::scheme::{Role, Scheme, Undefined, Variable, unique_name};
 use super::scope::Frame;
-use crate::algebra::{
-    Construct, Operator, Precision, Signature, Sort, Type, is_word, operator, operators, root_name,
-    signature, written,
-};
+use crate::algebra::{Construct, Precision, Signature, Sort, Type, is_word, signature};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, Origin, Span, Symbol, Terms};
 use indexmap::IndexMap;
@@ -143,18 +140,6 @@ pub fn expanded(
     checker.scheme(root).0
 }
 
-/// The variables that an operator assigns, and its control points.
-fn assigned_and_points(terms: &Terms, body: Id) -> (FxHashSet<Symbol>, FxHashSet<Symbol>) {
-    let (mut assigned, mut points) = (FxHashSet::default(), FxHashSet::default());
-    for id in operators(terms, body) {
-        assigned.extend(written(terms, id).filter_map(|target| root_name(terms, target)));
-        if let Some(Operator::ControlPoint(point)) = operator(terms, id) {
-            points.insert(point);
-        }
-    }
-    (assigned, points)
-}
-
 impl<'a> Checker<'a> {
     /// A check that has seen nothing yet.
     pub(super) fn new(source: &'a Terms, precision: Precision) -> Checker<'a> {
@@ -223,7 +208,11 @@ impl Checker<'_> {
         let name = source
             .as_text(source.arg(root, 0))
             .expect("looked at above");
-        let parts = self.data(source.arg(root, 1));
+        let parts = match self.data_taken_over(source.arg(root, 1)) {
+            Some(known) => known,
+            None => self.data(source.arg(root, 1)),
+        };
+        self.data_stands(&parts);
         if source.arity(root) == 4 {
             self.collect_definitions(source.arg(root, 3));
         }
@@ -255,7 +244,11 @@ impl Checker<'_> {
             self.terms.set_span(new_root, span);
         }
         let notes = self.notes();
-        let (assigned, control_points) = assigned_and_points(&self.terms, body);
+        let changed = match &mut self.before {
+            Some(before) => std::mem::take(&mut before.changed),
+            None => Changed::within(&self.terms, body),
+        };
+        debug_assert_eq!(changed, Changed::within(&self.terms, body));
         let mut types = std::mem::take(&mut self.types);
         types.resize(self.terms.len(), Type::Unknown);
         Some(Scheme {
@@ -264,8 +257,8 @@ impl Checker<'_> {
             given: Vec::new(),
             body,
             variables: std::mem::take(&mut self.variables),
-            assigned: Arc::new(assigned),
-            control_points: Arc::new(control_points),
+            assigned: Arc::new(changed.assigned),
+            control_points: Arc::new(changed.points),
             types,
             work: parts.work,
             default_inputs: parts.default_inputs,

@@ -8,7 +8,7 @@ use crate::algebra::{
     Construct, Expr, Operator, Sort, build, expr, launched_operator, names, operator, root_name,
 };
 use crate::analysis::{
-    self, Context, Copies, Loop, Placement, Tile, assigned_in, only_reported, relied_on,
+    self, Context, Copies, Loop, Placement, Recurring, Tile, assigned_in, only_reported, relied_on,
     with_relied,
 };
 use crate::check::{
@@ -19,6 +19,7 @@ use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Answer, Evidence, FloatClass, Host, Redex, Status, evaluate};
 use crate::term::{Id, Path, Symbol, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// So many nodes are kept of a scheme's states; beyond them, a check begins anew.
@@ -48,6 +49,10 @@ pub struct SchemeHost {
     copies: Copies,
     /// The tiles of the loops that were asked about, by body and variable.
     pub(super) tiles: FxHashMap<(Id, Symbol), Rc<[Tile]>>,
+    /// What is known at the places that were asked about.
+    contexts: RefCell<FxHashMap<Path, Rc<Context>>>,
+    /// The cells to which loops come back that were asked about, by variable and body.
+    pub(super) recurring: FxHashMap<(Symbol, Id), Vec<Recurring>>,
     /// Whether loops that were asked about are independent, by what they are and their bodies.
     independent: FxHashMap<(Loop, Id), analysis::Answer>,
     /// Loops of which nothing is to be asked when the program runs, by variable, bounds and body.
@@ -76,6 +81,8 @@ impl SchemeHost {
             named: FxHashMap::default(),
             copies: Copies::default(),
             tiles: FxHashMap::default(),
+            recurring: FxHashMap::default(),
+            contexts: RefCell::default(),
             independent: FxHashMap::default(),
             untested: FxHashSet::default(),
             class: FloatClass::Exact,
@@ -103,8 +110,9 @@ impl SchemeHost {
     /// Whether the iterations of a loop of the scheme are independent; found once, as many rules ask about one loop, and
     /// about those around it. A loop stands where its body does, as each node of the scheme stands once.
     pub(super) fn independent(&mut self, path: &Path, this: Loop, body: Id) -> analysis::Answer {
+        let context = self.context(path);
         let scheme = &self.scheme;
-        let find = || analysis::independent(scheme, &Context::at(scheme, path), this, body);
+        let find = || analysis::independent(scheme, &context, this, body);
         // What rests on the declaration of a basic operator is noted where it is found.
         match scheme.basics.is_empty() {
             true => self
@@ -114,6 +122,17 @@ impl SchemeHost {
                 .clone(),
             false => find(),
         }
+    }
+
+    /// What is known at a place of the scheme.
+    pub(super) fn context(&self, path: &Path) -> Rc<Context> {
+        let mut contexts = self.contexts.borrow_mut();
+        if let Some(known) = contexts.get(path) {
+            return Rc::clone(known);
+        }
+        let found = Rc::new(Context::at(&self.scheme, path));
+        contexts.insert(path.clone(), Rc::clone(&found));
+        found
     }
 
     /// Transfers that are needed at a place.
@@ -155,6 +174,8 @@ impl SchemeHost {
     fn renewed(&mut self, terms: &mut Terms) -> Id {
         self.copies = Copies::default();
         self.tiles.clear();
+        self.contexts.get_mut().clear();
+        self.recurring.clear();
         self.independent.clear();
         self.untested.clear();
         let unsettled = Unsettled::of(&self.scheme, &mut self.counted);

@@ -8,6 +8,7 @@ use super::derivation::{Derivation, NearMiss, Step};
 use super::fire::Call;
 use super::host::{Evidence, Host, Redex, Status};
 use super::look::Seen;
+use super::marks::Marks;
 use super::parameters::Setting;
 use super::plan::{Combinator, Kind, Plan};
 use super::rule::{Parameter, Rule};
@@ -183,8 +184,8 @@ pub(super) struct Engine<'a> {
     pub(super) in_expressions: bool,
     /// Phrases and functors whose places traversals leave out.
     pub(super) left_out: Vec<Symbol>,
-    /// A root, and how many nodes it has.
-    pub(super) sized: (Id, usize),
+    /// Where walks over the arena were.
+    pub(super) marks: Marks,
     /// The way to the position that was asked for last.
     pub(super) way: Way,
     pub(super) values: Values,
@@ -223,7 +224,7 @@ impl<'a> Engine<'a> {
             failure: None,
             in_expressions: false,
             left_out: Vec::new(),
-            sized: (Id(u32::MAX), 0),
+            marks: Marks::default(),
             way: Way::default(),
             values: Values::default(),
         };

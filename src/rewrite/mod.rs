@@ -55,6 +55,7 @@ mod lint;
 mod loading;
 mod look;
 mod machine;
+mod marks;
 mod matching;
 mod operators;
 mod page;

@@ -6,6 +6,7 @@ use super::derivation::{Asked, Step};
 use super::derive::{Bound, Engine, Run};
 use super::fire::Fired;
 use super::look::Seen;
+use super::marks::Marks;
 use super::pattern::Slots;
 use super::rule::{FloatClass, Rule};
 use crate::diagnostic::Diagnostic;
@@ -32,7 +33,7 @@ impl Engine<'_> {
         if self.applied.len() as u64 >= steps {
             return Err(vec![bound_reached(steps, &self.last_applied())]);
         }
-        let size_before = self.size();
+        let size_before = self.terms.size(self.root);
         self.work += size_before as u64;
         if self.work > self.work_bound {
             return Err(vec![goes_round(self.applied.len(), &self.last_applied())]);
@@ -48,8 +49,9 @@ impl Engine<'_> {
         }
         let assigned = self.host.assigned(&self.terms, redex);
         self.mark(fired.result, redex, number, older);
+        let is_separate = self.is_separate(redex, fired.result, older);
         let new = self.place(path, redex, fired.result);
-        self.root = self.separate(new);
+        self.root = if is_separate { new } else { self.separate(new) };
         let checked = match self.compact() {
             true => self.host.recheck(&mut self.terms, self.root),
             false => self
@@ -70,7 +72,7 @@ impl Engine<'_> {
         step.float = step.float.max(self.host.float_class());
         step.only_reported =
             step.float > FloatClass::Exact && self.host.are_only_reported(&assigned);
-        step.size_after = self.size();
+        step.size_after = self.terms.size(self.root);
         self.steps.push(step);
         Ok(())
     }
@@ -164,26 +166,26 @@ impl Engine<'_> {
         new
     }
 
-    /// Nodes of the whole term.
-    fn size(&mut self) -> usize {
-        match self.sized {
-            (root, size) if root == self.root => size,
-            _ => {
-                let size = self.terms.size(self.root);
-                self.sized = (self.root, size);
-                size
-            }
+    /// Whether every occurrence in a result is a node of its own, and none stands outside of the redex that it
+    /// replaces. Nodes from `older` on are the result's own.
+    fn is_separate(&mut self, redex: Id, result: Id, older: usize) -> bool {
+        let Engine { terms, marks, .. } = self;
+        let free = marks.begin(terms.len());
+        for id in terms.subterms(redex) {
+            marks.mark(id);
         }
+        marks.begin(terms.len());
+        let mut nodes = terms.subterms(result);
+        nodes.all(|id| {
+            let is_own = id.index() >= older || marks.is_of(id, free);
+            // What was met before is no longer free.
+            is_own && marks.mark(id)
+        })
     }
 
     /// A term in which every occurrence is a node of its own.
     fn separate(&mut self, root: Id) -> Id {
-        let mut seen = vec![false; self.terms.len()];
-        let mut is_new = |id: Id| !std::mem::replace(&mut seen[id.index()], true);
-        if self.terms.subterms(root).all(&mut is_new) {
-            return root;
-        }
-        seen.fill(false);
+        self.marks.begin(self.terms.len());
         enum Work {
             Visit(Id),
             Make(Id),
@@ -198,7 +200,7 @@ impl Engine<'_> {
                 }
                 Work::Make(id) => {
                     let args = done.split_off(done.len() - self.terms.arity(id));
-                    let is_first = !std::mem::replace(&mut seen[id.index()], true);
+                    let is_first = self.marks.mark(id);
                     let keep = is_first && args == self.terms.args(id);
                     done.push(if keep {
                         id
@@ -224,7 +226,7 @@ impl Engine<'_> {
         self.limit = GARBAGE.max(4 * new.len());
         self.terms = new;
         self.way = Way::default();
-        self.sized = (Id(u32::MAX), 0);
+        self.marks = Marks::default();
         true
     }
 }

@@ -75,6 +75,8 @@ struct Node {
     count: u32,
     hash: u64,
     origin: u32,
+    /// Nodes of the term, counted as a tree, as far as they can be counted.
+    size: u32,
 }
 
 /// An arena of immutable terms. It knows nothing of any algebra.
@@ -134,10 +136,11 @@ impl Terms {
     /// Makes a term. A `head` that is not a functor takes no arguments.
     pub fn make(&mut self, head: Head, arguments: &[Id]) -> Id {
         debug_assert!(arguments.is_empty() || matches!(head, Head::Functor(_)));
-        let mut hash = head.hash();
+        let (mut hash, mut size) = (head.hash(), 1u32);
         for argument in arguments {
-            hash = (hash.rotate_left(23) ^ self.nodes[argument.index()].hash)
-                .wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            let node = &self.nodes[argument.index()];
+            hash = (hash.rotate_left(23) ^ node.hash).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            size = size.saturating_add(node.size);
         }
         let first = self.arguments.len() as u32;
         self.arguments.extend_from_slice(arguments);
@@ -148,6 +151,7 @@ impl Terms {
             count: arguments.len() as u32,
             hash,
             origin: 0,
+            size,
         });
         id
     }
@@ -313,15 +317,9 @@ impl Terms {
         true
     }
 
-    /// Number of nodes of a term, counted as a tree.
+    /// Number of nodes of a term, counted as a tree; 2<sup>32</sup> - 1 where there are more.
     pub fn size(&self, id: Id) -> usize {
-        let mut work = vec![id];
-        let mut count = 0;
-        while let Some(id) = work.pop() {
-            count += 1;
-            work.extend_from_slice(self.args(id));
-        }
-        count
+        self.nodes[id.index()].size as usize
     }
 
     /// All subterms of a term with the term itself, parents before children, left to right.

@@ -1,10 +1,8 @@
 //! Strategies and targets agree with the sequential scheme on the reference machine, bit for bit.
 
 use super::{CASES, Case, Ran, identical_outputs, run};
-use glushkov::toolchain::testing::{in_campaign, in_share, openmp_or_skip};
+use glushkov::toolchain::testing::{in_campaign, in_share, openmp_or_skip, two_at_a_time};
 use serde_json::Value;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The values of N.
 fn sizes() -> Vec<String> {
@@ -103,25 +101,11 @@ fn agrees(number: usize, case: &Case, turn: usize, precision: &str) -> Result<()
 /// Every scheme × sequential, parallel, cpu, gpu × interpreter, rust, cpp × sizes.
 #[test]
 fn strategies_and_targets_agree() {
-    let next = AtomicUsize::new(0);
-    let wrong = Mutex::new(Vec::new());
     let turns = sizes().len();
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(case) = CASES.get(number) else {
-                        break;
-                    };
-                    for turn in 0..turns {
-                        let found = agrees(number, case, turn, "f32");
-                        wrong.lock().expect("no panic").extend(found.err());
-                    }
-                }
-            });
-        }
+    let wrong = two_at_a_time(CASES, |number, case| {
+        let found = (0..turns).map(|turn| agrees(number, case, turn, "f32").err());
+        found.flatten().collect::<Vec<_>>()
     });
-    let wrong = wrong.into_inner().expect("no panic");
+    let wrong = wrong.concat();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -6,9 +6,7 @@ use super::structure::{derived, derived_with};
 use super::{CASES, Case, Ran, run, try_run};
 use glushkov::algebra::Precision;
 use glushkov::data::{Distance, tolerance};
-use glushkov::toolchain::testing::{in_campaign, in_share};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use glushkov::toolchain::testing::{in_campaign, in_share, two_at_a_time};
 
 /// Around the sizes of a warp and of a group of two targets a thread.
 const SIZES: [&str; 7] = ["1", "2", "31", "33", "64", "65", "130"];
@@ -116,23 +114,10 @@ pub(super) fn file(text: &str) -> tempfile::NamedTempFile {
 
 #[test]
 fn the_fast_route_agrees_with_the_sequential_schemes() {
-    let next = AtomicUsize::new(0);
-    let all = Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while let Some(case) = CASES.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    // The same scheme in another language.
-                    if case.name.ends_with("_uk") {
-                        continue;
-                    }
-                    let found = wrong(case);
-                    all.lock().expect("no panic").extend(found);
-                }
-            });
-        }
-    });
-    let all = all.into_inner().expect("no panic");
+    // A scheme in two languages is the same.
+    let is_taken = |case: &&Case| !case.name.ends_with("_uk");
+    let cases: Vec<&Case> = CASES.iter().filter(is_taken).collect();
+    let all = two_at_a_time(&cases, |_, case| wrong(case)).concat();
     assert!(all.is_empty(), "{}", all.join("\n"));
 }
 

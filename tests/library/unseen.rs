@@ -4,7 +4,7 @@
 use super::agree::EXACT;
 use super::{identical_outputs, run, structure};
 use glushkov::data::{norm_relative, read_npy};
-use glushkov::toolchain::testing::{building, in_campaign, in_share};
+use glushkov::toolchain::testing::{building, in_campaign, in_share, two_at_a_time};
 
 /// Each scheme's file, with the parallel loops and the launches that the strategies make of it, and a
 /// parameter with the values it is run with.
@@ -56,7 +56,7 @@ fn some_of(settings: &[&'static str]) -> Vec<&'static str> {
 
 #[test]
 fn results_stay_as_they_are() {
-    for (number, (name, _, _, settings)) in SCHEMES.iter().enumerate() {
+    two_at_a_time(SCHEMES, |number, (name, _, _, settings)| {
         let file = format!("tests/unseen/{name}.saa");
         let settings = some_of(settings);
         for (turn, setting) in settings.iter().enumerate() {
@@ -78,21 +78,22 @@ fn results_stay_as_they_are() {
                 );
             }
         }
-    }
+    });
 }
 
 /// What the fast route does to them is the same but for rounding.
 #[test]
 fn the_fast_route_agrees() {
-    for (name, _, _, settings) in SCHEMES {
+    let wrong = two_at_a_time(SCHEMES, |_, (name, _, _, settings)| {
         let file = format!("tests/unseen/{name}.saa");
         let settings: Vec<_> = some_of(settings)
             .iter()
             .map(|s| vec![(*s).to_owned()])
             .collect();
-        let wrong = super::fast::wrong_at(&file, &settings);
-        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    }
+        super::fast::wrong_at(&file, &settings)
+    });
+    let wrong = wrong.concat();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Pairs that have no work in common are not met once: what they add would cost more to pass on.

@@ -5,6 +5,7 @@ use super::{checked, count, run, shown};
 use glushkov::check::Scheme;
 use glushkov::derive::{derive, rule_base};
 use glushkov::term::Sources;
+use glushkov::toolchain::testing::two_at_a_time;
 use rand::Rng;
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::SeedableRng;
@@ -213,9 +214,10 @@ pub fn made(seed: u64, nests: usize) -> String {
 /// What the strategies make of them gives the same results, near ones where sums are split, without races.
 #[test]
 fn shapes_keep_their_results() {
-    let mut sources = Sources::default();
-    let base = rule_base(&mut sources, &[]).expect("the rule base loads");
-    for seed in 0..count(200) {
+    let seeds: Vec<u64> = (0..count(200)).collect();
+    two_at_a_time(&seeds, |_, &seed| {
+        let mut sources = Sources::default();
+        let base = rule_base(&mut sources, &[]).expect("the rule base loads");
         let text = made(seed, 1 + (seed % 3) as usize);
         let scheme = checked(&format!("shapes {seed}"), &text, &mut sources);
         let expected = run(&scheme, &[]).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
@@ -241,7 +243,7 @@ fn shapes_keep_their_results() {
                 "{strategy}, seed {seed}:\n{text}\n{found:?}\n{expected:?}"
             );
         }
-    }
+    });
 }
 
 /// Whether REALs differ by rounding and integers not at all.

@@ -8,6 +8,7 @@ use crate::rewrite::{Answer, Evidence, Redex, Status};
 use crate::syntax::rules::print_term_short;
 use crate::term::{Id, Path, Symbol, Terms};
 use std::ops::RangeInclusive;
+use std::rc::Rc;
 
 /// Where a question is asked, and by whom.
 pub(crate) struct Call<'a> {
@@ -31,13 +32,14 @@ impl Call<'_> {
     }
 
     /// The context of what the rule matched.
-    pub(super) fn context(&self) -> Context {
-        Context::at(self.scheme(), self.at.path)
+    pub(super) fn context(&self) -> Rc<Context> {
+        self.host.context(self.at.path)
     }
 
     /// The context of a loop with a body, which may stand deeper in what the rule matched.
-    pub(super) fn loop_context(&self, body: Id) -> Context {
-        Context::at(self.scheme(), &self.loop_path(body))
+    pub(super) fn loop_context(&self, body: Id) -> Rc<Context> {
+        let path = self.loop_path(body);
+        self.host.context(&path)
     }
 
     /// Where a loop with a body stands.

@@ -96,7 +96,7 @@ fn throughout(call: &mut Call<'_>, var: Symbol, from: Id, to: Id, body: Id) -> R
         Some(launch) => those_that_meet(scheme, &launch, own),
         None => Default::default(),
     };
-    let outside = call.context().definitions;
+    let outside = call.context().definitions.clone();
     let mut reader = Reader {
         scheme: &call.host.scheme,
         terms: call.terms,

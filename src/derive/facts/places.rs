@@ -73,8 +73,8 @@ fn outside_loops(call: &mut Call<'_>) -> Answer {
 
 fn free_of_loops_around(call: &mut Call<'_>, part: Id) -> Answer {
     let names = analysis::names_in(call.scheme(), part);
-    let around = call.context().around;
-    let found = around.iter().find_map(|around| match around {
+    let context = call.context();
+    let found = context.around.iter().find_map(|around| match around {
         Around::Loop(outer) if names.contains(&outer.var) => Some(author_name(outer.var)),
         _ => None,
     });

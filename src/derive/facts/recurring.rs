@@ -28,9 +28,19 @@ pub(super) fn functions() -> Vec<Function> {
     ]
 }
 
-/// The cells to which the loop over a variable comes back, in a launch.
+/// The cells to which the loop over a variable comes back, in a launch; found once, as each rule about such cells asks
+/// several times.
 fn recurring(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Vec<Recurring>, String> {
     let body = call.own(body);
+    if let Some(known) = call.host.recurring.get(&(var, body)) {
+        return Ok(known.clone());
+    }
+    let found = find_recurring(call, var, body)?;
+    call.host.recurring.insert((var, body), found.clone());
+    Ok(found)
+}
+
+fn find_recurring(call: &Call<'_>, var: Symbol, body: Id) -> Result<Vec<Recurring>, String> {
     let launch = launch_around(call).ok_or("it stands in no launch")?;
     let scheme = call.scheme();
     let terms = &scheme.terms;

@@ -4,7 +4,7 @@ use super::super::host::decided;
 use super::call::{Call, Rest, facts, functions};
 use super::device::{has_launches, launches_only};
 use super::{Fact, Function};
-use crate::algebra::{Operator, is_loop, operator};
+use crate::algebra::{Operator, is_loop, names, operator};
 use crate::analysis::{self, Answer as Known, accesses, names_in};
 use crate::check::{Scheme, Variable};
 use crate::rewrite::Answer;
@@ -175,20 +175,20 @@ fn length_of_run(call: &mut Call<'_>, operators: &[Id]) -> usize {
     let own: Vec<Id> = operators.iter().map(|&o| call.own(o)).collect();
     let scheme = call.scheme();
     let mut declared: Vec<Symbol> = Vec::new();
-    // How many have been found, and how many of them declare nothing for the others.
-    let (mut count, mut closed) = (0, 0);
-    for &id in &own {
+    // How many of them declare nothing for the others, and the last one that uses what was declared.
+    let (mut closed, mut last_use) = (0, 0);
+    for (number, &id) in own.iter().enumerate() {
         if !matches!(analysis::device_ok(scheme, id, &declared), Known::Yes(..)) {
             break;
         }
-        count += 1;
         if let Some(Operator::Local { name, .. }) = operator(&scheme.terms, id) {
             declared.push(name);
+            let uses = |&other: &Id| names(&scheme.terms, other).any(|n| n == name);
+            let last = own.iter().rposition(uses).unwrap_or(number);
+            last_use = last_use.max(last);
         }
-        let used =
-            |id: &Id| !names_in(scheme, *id).is_disjoint(&declared.iter().copied().collect());
-        if !own[count..].iter().any(used) {
-            closed = count;
+        if last_use <= number {
+            closed = number + 1;
         }
     }
     let writes = |&id: &Id| {
