@@ -198,20 +198,9 @@ fn emitted_cuda_compiles() {
             projects.push((format!("{name}, {strategy}"), emitted));
         }
     }
-    let next = std::sync::Mutex::new(projects.into_iter());
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                loop {
-                    let project = next.lock().expect("no panic").next();
-                    let Some((name, [cuda, rust_cuda])) = project else {
-                        break;
-                    };
-                    compiles(&name, &cuda);
-                    kernels_compile(&name, &rust_cuda, &nvcc);
-                }
-            });
-        }
+    testing::two_at_a_time(&projects, |_, (name, [cuda, rust_cuda])| {
+        compiles(name, cuda);
+        kernels_compile(name, rust_cuda, &nvcc);
     });
 }
 
@@ -292,25 +281,9 @@ fn fast_kernels_keep_to_their_registers() {
     if testing::nvcc_or_skip().is_none() {
         return;
     }
-    let next = std::sync::Mutex::new(SCHEMES.iter());
-    let told = std::sync::Mutex::new(std::collections::BTreeMap::new());
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                loop {
-                    let scheme = next.lock().expect("no panic").next();
-                    let Some((path, text)) = scheme else {
-                        break;
-                    };
-                    let lines = resources(path, text);
-                    told.lock().expect("no panic").insert(*path, lines);
-                }
-            });
-        }
-    });
-    let told = told.into_inner().expect("no panic");
-    assert_eq!(told.len(), SCHEMES.len());
-    let told: String = told.into_values().collect();
+    let mut schemes = SCHEMES.to_vec();
+    schemes.sort_unstable();
+    let told = testing::two_at_a_time(&schemes, |_, (path, text)| resources(path, text)).concat();
     assert!(told.lines().count() >= 2 * FAST.len(), "{told}");
     insta::assert_snapshot!(told);
 }

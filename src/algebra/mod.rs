@@ -46,6 +46,6 @@ pub use types::{
 pub use typeset::{LATEX, Part, SIGN, Typeset, parts, wrong_latex};
 pub use view::{Expr, Operator, expr, operator};
 pub use within::{
-    bodies_of, bound, declares, inner, is_word, names, operators, root_name, written,
+    bodies_of, bound, declares, inner, is_word, names, operators, operators_of, root_name, written,
 };
 pub use wording::{WAITED_FOR, WORDINGS, Wording, waited_for};

@@ -48,22 +48,25 @@ pub fn operators(terms: &Terms, id: Id) -> impl Iterator<Item = Id> {
     let mut left = vec![id];
     std::iter::from_fn(move || {
         let id = left.pop()?;
-        let info = terms
-            .functor(id)
-            .and_then(Construct::of)
-            .map(Construct::info);
-        let is_gone_into = |i: usize| {
-            let sort = info.and_then(|info| info.argument(i));
-            matches!(sort, Some(Sort::Operator | Sort::Part))
-        };
-        let parts = terms.args(id).iter().enumerate().rev();
-        left.extend(
-            parts
-                .filter(|&(i, _)| is_gone_into(i))
-                .map(|(_, &part)| part),
-        );
+        left.extend(operators_of(terms, id).rev());
         Some(id)
     })
+}
+
+/// The operators and parts of operators among a term's arguments.
+pub fn operators_of(terms: &Terms, id: Id) -> impl DoubleEndedIterator<Item = Id> {
+    let info = terms
+        .functor(id)
+        .and_then(Construct::of)
+        .map(Construct::info);
+    let is_gone_into = move |i: usize| {
+        let sort = info.and_then(|info| info.argument(i));
+        matches!(sort, Some(Sort::Operator | Sort::Part))
+    };
+    let parts = terms.args(id).iter().enumerate();
+    parts
+        .filter(move |&(i, _)| is_gone_into(i))
+        .map(|(_, &part)| part)
 }
 
 /// The variable or array at the root of a target.

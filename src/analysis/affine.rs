@@ -116,7 +116,7 @@ impl Reader<'_> {
                             (Some(k), _) => Some(b.times(k)),
                             (_, Some(k)) => Some(a.times(k)),
                             _ => {
-                                let product = self.opaque(id, names)?;
+                                let product = Linear::var(self.opaque(id, names)?);
                                 self.facts.bound_product(&a, &b, &product);
                                 Some(product)
                             }
@@ -134,7 +134,7 @@ impl Reader<'_> {
                 (Signature::CeilDiv, &[a, b]) => {
                     let n = self.read(a, names)?;
                     let k = self.read(b, names)?;
-                    let q = self.opaque(id, names)?;
+                    let q = Linear::var(self.opaque(id, names)?);
                     if let Some(k) = k.as_constant().filter(|&k| k > 0) {
                         // n <= k q <= n + k - 1
                         self.facts.order(&n, &q.times(k));
@@ -146,7 +146,7 @@ impl Reader<'_> {
                 (Signature::Join(extreme), &[a, b]) => {
                     let a = self.read(a, names)?;
                     let b = self.read(b, names)?;
-                    let m = self.opaque(id, names)?;
+                    let m = Linear::var(self.opaque(id, names)?);
                     match extreme {
                         Extreme::Min => {
                             self.facts.order(&m, &a);
@@ -188,7 +188,8 @@ impl Reader<'_> {
         let n = self.read(left, names)?;
         let divisor = self.read(right, names)?;
         let part = self.opaque(id, names)?;
-        let not_negative = self.facts.is_upward(&part, &n);
+        let not_negative = self.facts.shows_dividend_not_negative(part, &n);
+        let part = Linear::var(part);
         let Some(k) = divisor.as_constant().filter(|&k| k > 0) else {
             // Whatever the divisor is, a remainder has the sign of the dividend, and is not farther from 0.
             if op == Binary::Mod && not_negative {
@@ -218,7 +219,7 @@ impl Reader<'_> {
     }
 
     /// A variable for an expression that is not a linear form but whose names are all known.
-    fn opaque(&mut self, id: Id, names: &dyn Names) -> Option<Linear> {
+    fn opaque(&mut self, id: Id, names: &dyn Names) -> Option<Var> {
         let terms = &self.scheme.terms;
         let mut instance = 0;
         for t in terms.subterms(id) {
@@ -258,7 +259,7 @@ impl Reader<'_> {
                 var
             }
         };
-        Some(Linear::var(var))
+        Some(var)
     }
 
     /// Adds what a predicate says, if it is a comparison of linear forms or a conjunction of such.

@@ -27,18 +27,8 @@ pub struct Context {
     pub in_lanes: bool,
     /// Variables that something assigns: their value is not fixed.
     pub changing: Arc<FxHashSet<Symbol>>,
-    /// What [`Context::facts`] found without claims and with them.
-    found: [Found; 2],
-}
-
-/// A system that is found when it is first asked for. A copy of a context may be changed, and finds its own.
-#[derive(Debug, Default)]
-struct Found(OnceCell<(Variables, System)>);
-
-impl Clone for Found {
-    fn clone(&self) -> Found {
-        Found::default()
-    }
+    /// What [`Context::facts`] found without claims and with them, once it was asked for.
+    found: [OnceCell<(Variables, System)>; 2],
 }
 
 /// The variables of the loops around a place.
@@ -142,11 +132,19 @@ impl Context {
         !self.in_kernel && !self.in_parallel && !self.recorded
     }
 
-    /// What holds here, as a system over variables of instance 0. The context is not changed after that.
+    /// The surroundings of a loop's body, from those of the loop.
+    #[must_use]
+    pub fn within(mut self, this: Loop) -> Context {
+        self.around.push(Around::Loop(this));
+        self.found = Default::default();
+        self
+    }
+
+    /// What holds here, as a system over variables of instance 0.
     ///
     /// Claims of the author are used if `claims` says so.
     pub fn facts(&self, scheme: &Scheme, claims: bool) -> (Variables, System) {
-        let found = self.found[usize::from(claims)].0.get_or_init(|| {
+        let found = self.found[usize::from(claims)].get_or_init(|| {
             let mut variables = Variables::default();
             let facts = self.find_facts(scheme, &mut variables, claims);
             (variables, facts)

@@ -1,7 +1,7 @@
 //! Cells that may be read before an operator that reads them: wherever one is read too early or too
 //! often, it must be in range, and hold a value.
 
-use super::access::{Around, Loop, accesses};
+use super::access::{Loop, accesses};
 use super::affine::Reader;
 use super::context::{Context, Outer, loops_around};
 use super::filled::filled;
@@ -125,13 +125,12 @@ struct Range<'a> {
 
 impl<'a> Range<'a> {
     fn over(scheme: &Scheme, place: Place<'a>) -> Range<'a> {
-        let mut context = Context::at(scheme, place.path);
-        context.around.push(Around::Loop(Loop {
+        let context = Context::at(scheme, place.path).within(Loop {
             var: place.var,
             from: place.from,
             to: place.to,
             step: None,
-        }));
+        });
         Range {
             context,
             path: place.path,

@@ -120,8 +120,8 @@ pub struct System {
     pub equal: Vec<Linear>,
     /// Forms that are not negative.
     pub at_least: Vec<Linear>,
-    /// Quotients and remainders of which it was shown that what is divided is not negative.
-    upward: Vec<Var>,
+    /// Quotients and remainders of which it was shown that the dividend is not negative.
+    with_dividends_not_negative: Vec<Var>,
 }
 
 /// Inequalities beyond this number are not handled.
@@ -182,20 +182,20 @@ impl System {
     pub fn add(&mut self, other: &System) {
         self.equal.extend(other.equal.iter().cloned());
         self.at_least.extend(other.at_least.iter().cloned());
-        self.upward.extend(&other.upward);
     }
 
-    /// Whether what is divided for a quotient or a remainder is not negative. What was shown once holds in all that
-    /// is added.
-    pub fn is_upward(&mut self, part: &Linear, divided: &Linear) -> bool {
-        let part = part.coefficients.keys().next().copied();
-        if part.is_some_and(|part| self.upward.contains(&part)) {
+    /// Whether the dividend of a quotient or a remainder, which a variable stands for, is shown not to be negative.
+    /// What was shown once holds whatever is added to the system.
+    pub fn shows_dividend_not_negative(&mut self, part: Var, dividend: &Linear) -> bool {
+        if self.with_dividends_not_negative.contains(&part) {
             return true;
         }
         let mut negative = self.clone();
-        negative.order(divided, &Linear::constant(-1));
+        negative.order(dividend, &Linear::constant(-1));
         let is_shown = negative.is_impossible();
-        self.upward.extend(part.filter(|_| is_shown));
+        if is_shown {
+            self.with_dividends_not_negative.push(part);
+        }
         is_shown
     }
 

@@ -5,7 +5,7 @@ use super::elaborate::{Checker, Context, Meaning};
 use super::scheme::{Role, Scheme, Variable};
 use crate::algebra::{
     Construct, Operator, Precision, Role as Argument, Sort, Type, bound, names, operator,
-    operators, root_name, written,
+    operators_of, root_name, written,
 };
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, MAX_DEPTH, Symbol, Terms};
@@ -48,7 +48,7 @@ struct Part {
     assigned: Vec<Symbol>,
     /// The names that it binds, in the order in which they are declared.
     binds: Vec<Symbol>,
-    /// All that it gives values, and its control points.
+    /// All variables that it assigns, and its control points.
     changed: Changed,
     nodes: usize,
     levels: usize,
@@ -64,8 +64,22 @@ pub(super) struct Changed {
 impl Changed {
     /// What the operators within an operator change.
     pub fn within(terms: &Terms, body: Id) -> Changed {
+        Changed::found(terms, body, |_| None)
+    }
+
+    /// What the operators within an operator change, where it is known of some of them.
+    fn found<'a>(terms: &Terms, body: Id, known: impl Fn(Id) -> Option<&'a Changed>) -> Changed {
         let mut changed = Changed::default();
-        operators(terms, body).for_each(|id| changed.add(terms, id));
+        let mut work = vec![body];
+        while let Some(id) = work.pop() {
+            match known(id) {
+                Some(part) => changed.extend(part),
+                None => {
+                    changed.add(terms, id);
+                    work.extend(operators_of(terms, id));
+                }
+            }
+        }
         changed
     }
 
@@ -124,8 +138,6 @@ pub(super) struct Before<'a> {
     /// Nodes that were in the arena before, and nodes that were taken over.
     first: usize,
     pub(super) taken_over: usize,
-    /// What the operators change that were checked or taken over so far.
-    pub(super) changed: Changed,
 }
 
 impl Before<'_> {
@@ -154,7 +166,6 @@ pub fn check_first(
         known,
         first: 0,
         taken_over: 0,
-        changed: Changed::default(),
     });
     checker.scheme(root).0
 }
@@ -185,7 +196,6 @@ pub fn check_again(
         known,
         first: checker.terms.len(),
         taken_over: 0,
-        changed: Changed::default(),
     });
     match checker.scheme(root) {
         (Ok(new), _) => Ok(std::mem::replace(scheme, new)),
@@ -224,7 +234,6 @@ impl Checker<'_> {
         let variables: Vec<(Symbol, Variable)> =
             part.binds.iter().map(old).collect::<Option<_>>()?;
         before.taken_over += part.nodes;
-        before.changed.extend(&part.changed);
         for (name, variable) in variables {
             self.fresh(name);
             self.variables.insert(name, variable);
@@ -283,7 +292,18 @@ impl Checker<'_> {
             places.resize(new.index() + 1, None);
         }
         places[new.index()] = Some(place);
-        before.changed.add(&self.terms, new);
+    }
+
+    /// What the operators of the checked body change: looked for where the check before does not know it.
+    pub(super) fn changed(&self, body: Id) -> Changed {
+        let Some(before) = &self.before else {
+            return Changed::within(&self.terms, body);
+        };
+        let parts = &before.known.parts;
+        let known = |id: Id| parts.get(&id).map(|part| &part.changed);
+        let changed = Changed::found(&self.terms, body, known);
+        debug_assert_eq!(changed, Changed::within(&self.terms, body));
+        changed
     }
 
     /// Whether a name means here what it meant, or no more than it meant.

@@ -1,6 +1,6 @@
 //! The state of a check, names and scopes.
 
-use super::again::{Before, Changed};
+use super::again::Before;
 use super::basic::{Declared, Expand};
 use super::effects::Effects;
 use super::open::Opens;
@@ -244,11 +244,7 @@ impl Checker<'_> {
             self.terms.set_span(new_root, span);
         }
         let notes = self.notes();
-        let changed = match &mut self.before {
-            Some(before) => std::mem::take(&mut before.changed),
-            None => Changed::within(&self.terms, body),
-        };
-        debug_assert_eq!(changed, Changed::within(&self.terms, body));
+        let changed = self.changed(body);
         let mut types = std::mem::take(&mut self.types);
         types.resize(self.terms.len(), Type::Unknown);
         Some(Scheme {

@@ -51,8 +51,8 @@ pub struct SchemeHost {
     pub(super) tiles: FxHashMap<(Id, Symbol), Rc<[Tile]>>,
     /// What is known at the places that were asked about.
     contexts: RefCell<FxHashMap<Path, Rc<Context>>>,
-    /// The cells to which loops come back that were asked about, by variable and body.
-    pub(super) recurring: FxHashMap<(Symbol, Id), Vec<Recurring>>,
+    /// The cells to which loops come back that were asked about, by body and variable.
+    pub(super) recurring: FxHashMap<(Id, Symbol), Rc<[Recurring]>>,
     /// Whether loops that were asked about are independent, by what they are and their bodies.
     independent: FxHashMap<(Loop, Id), analysis::Answer>,
     /// Loops of which nothing is to be asked when the program runs, by variable, bounds and body.
@@ -214,6 +214,7 @@ impl SchemeHost {
                 .zip(whole.variables.values())
                 .all(|(a, b)| a.ty == b.ty && a.dims.len() == b.dims.len() && a.span == b.span)
             && own.assigned == whole.assigned
+            && own.control_points == whole.control_points
     }
 }
 

@@ -49,9 +49,15 @@ impl Engine<'_> {
         }
         let assigned = self.host.assigned(&self.terms, redex);
         self.mark(fired.result, redex, number, older);
-        let is_separate = self.is_separate(redex, fired.result, older);
+        let is_separate = self
+            .marks
+            .is_separate(&self.terms, redex, fired.result, older);
         let new = self.place(path, redex, fired.result);
-        self.root = if is_separate { new } else { self.separate(new) };
+        self.root = match is_separate {
+            true => new,
+            false => self.marks.separate(&mut self.terms, new),
+        };
+        debug_assert!(self.marks.are_distinct(&self.terms, self.root));
         let checked = match self.compact() {
             true => self.host.recheck(&mut self.terms, self.root),
             false => self
@@ -164,53 +170,6 @@ impl Engine<'_> {
             old = parent;
         }
         new
-    }
-
-    /// Whether every occurrence in a result is a node of its own, and none stands outside of the redex that it
-    /// replaces. Nodes from `older` on are the result's own.
-    fn is_separate(&mut self, redex: Id, result: Id, older: usize) -> bool {
-        let Engine { terms, marks, .. } = self;
-        let free = marks.begin(terms.len());
-        for id in terms.subterms(redex) {
-            marks.mark(id);
-        }
-        marks.begin(terms.len());
-        let mut nodes = terms.subterms(result);
-        nodes.all(|id| {
-            let is_own = id.index() >= older || marks.is_of(id, free);
-            // What was met before is no longer free.
-            is_own && marks.mark(id)
-        })
-    }
-
-    /// A term in which every occurrence is a node of its own.
-    fn separate(&mut self, root: Id) -> Id {
-        self.marks.begin(self.terms.len());
-        enum Work {
-            Visit(Id),
-            Make(Id),
-        }
-        let mut work = vec![Work::Visit(root)];
-        let mut done: Vec<Id> = Vec::new();
-        while let Some(item) = work.pop() {
-            match item {
-                Work::Visit(id) => {
-                    work.push(Work::Make(id));
-                    work.extend(self.terms.args(id).iter().rev().map(|&a| Work::Visit(a)));
-                }
-                Work::Make(id) => {
-                    let args = done.split_off(done.len() - self.terms.arity(id));
-                    let is_first = self.marks.mark(id);
-                    let keep = is_first && args == self.terms.args(id);
-                    done.push(if keep {
-                        id
-                    } else {
-                        self.terms.with_args(id, &args)
-                    });
-                }
-            }
-        }
-        done.pop().unwrap_or(root)
     }
 
     /// Drops what no root reaches, when there is much of it. Whether that gave the nodes other ids.

@@ -1,8 +1,8 @@
 //! For tests that need what a machine may not have.
 
+use super::abreast::in_threads;
 use super::{Device, Nvcc, devices, expect_openmp, nvcc};
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// nvcc, or none with a line that says the test is skipped. Where the variable `CI` is set a test
 /// must not be skipped, and this panics.
@@ -83,28 +83,7 @@ pub fn two_at_a_time<T: Sync, R: Send>(
     items: &[T],
     work: impl Fn(usize, &T) -> R + Sync,
 ) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let work_off = || {
-        let mut done = Vec::new();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(number) else {
-                return done;
-            };
-            done.push((number, work(number, item)));
-        }
-    };
-    let mut done = std::thread::scope(|scope| {
-        let other = scope.spawn(work_off);
-        let mut done = work_off();
-        match other.join() {
-            Ok(others) => done.extend(others),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-        done
-    });
-    done.sort_by_key(|&(number, _)| number);
-    done.into_iter().map(|(_, result)| result).collect()
+    in_threads(2, items, work, || {})
 }
 
 fn in_ci() -> bool {
@@ -113,19 +92,4 @@ fn in_ci() -> bool {
 
 fn is_set(variable: &str) -> bool {
     std::env::var_os(variable).is_some_and(|value| !value.is_empty() && value != "false")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::two_at_a_time;
-
-    #[test]
-    fn results_are_in_the_order_of_their_items() {
-        for count in [0, 1, 2, 50] {
-            let items: Vec<usize> = (0..count).collect();
-            let pairs = two_at_a_time(&items, |number, &item| (number, 2 * item));
-            let expected: Vec<_> = items.iter().map(|&item| (item, 2 * item)).collect();
-            assert_eq!(pairs, expected);
-        }
-    }
 }

@@ -5,7 +5,7 @@ use crate::harness::{Case, Outcome, all_cases, on_machine, scheme, written};
 use glushkov::algebra::Precision;
 use glushkov::emit::{CUDA_EXACT_FLAGS, EmitOptions, Target, emit, write_project};
 use glushkov::toolchain::Nvcc;
-use glushkov::toolchain::testing::{device_or_skip, in_campaign, nvcc_or_skip};
+use glushkov::toolchain::testing::{device_or_skip, in_campaign, nvcc_or_skip, two_at_a_time};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -58,19 +58,8 @@ fn emitted_cuda_compiles_and_does_what_the_machine_does() {
     let step = if in_campaign() { 3 } else { 9 };
     builds = builds.into_iter().step_by(step).collect();
     // Two at a time: nvcc takes seconds, most of them in one thread.
-    let next = std::sync::atomic::AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                loop {
-                    let k = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                    let Some(&(case, precision, checked)) = builds.get(k) else {
-                        break;
-                    };
-                    one(&nvcc, &cases[case], precision, checked, &root, device);
-                }
-            });
-        }
+    two_at_a_time(&builds, |_, &(case, precision, checked)| {
+        one(&nvcc, &cases[case], precision, checked, &root, device);
     });
 }
 

@@ -114,7 +114,7 @@ pub(super) fn file(text: &str) -> tempfile::NamedTempFile {
 
 #[test]
 fn the_fast_route_agrees_with_the_sequential_schemes() {
-    // A scheme in two languages is the same.
+    // The same scheme in another language.
     let is_taken = |case: &&Case| !case.name.ends_with("_uk");
     let cases: Vec<&Case> = CASES.iter().filter(is_taken).collect();
     let all = two_at_a_time(&cases, |_, case| wrong(case)).concat();

@@ -16,7 +16,7 @@ use glushkov::machine::compile;
 use glushkov::syntax::text::read_file;
 use glushkov::term::{Sources, Terms, with_deep_stack};
 use glushkov::toolchain::Project;
-use glushkov::toolchain::testing::{nvcc_or_skip, openmp_or_skip};
+use glushkov::toolchain::testing::{nvcc_or_skip, openmp_or_skip, two_at_a_time};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -175,20 +175,8 @@ impl Tally {
 
 /// Runs work for each number below a bound on two threads.
 fn each(most: u64, work: impl Fn(u64) + Sync) {
-    let next = AtomicU64::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                loop {
-                    let k = next.fetch_add(1, Ordering::Relaxed);
-                    if k >= most {
-                        break;
-                    }
-                    with_deep_stack(|| work(k));
-                }
-            });
-        }
-    });
+    let numbers: Vec<u64> = (0..most).collect();
+    two_at_a_time(&numbers, |_, &k| with_deep_stack(|| work(k)));
 }
 
 fn first() -> u64 {

@@ -3,11 +3,9 @@
 use super::count;
 use super::maker::{self, HEAD, parts};
 use glushkov::data::{identical, read_npy};
-use glushkov::toolchain::testing::{in_share, openmp_or_skip};
+use glushkov::toolchain::testing::{in_share, openmp_or_skip, two_at_a_time};
 use std::path::Path;
 use std::process::Command;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Runs a scheme's file by the tool; what it told if that fails.
 fn run(file: &Path, target: &str, strategy: &str, out: &Path) -> Result<(), String> {
@@ -63,29 +61,18 @@ fn same_bytes(text: &str, seed: u64, strategy: &str) -> Result<bool, String> {
 #[test]
 fn random_programs_give_the_bytes_of_the_machine() {
     let most = count(12);
-    let next = AtomicU64::new(0);
-    let (done, wrong) = (AtomicU64::new(0), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                loop {
-                    let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= most {
-                        break;
-                    }
-                    // Host loops at once, and kernels run block by block, in turn.
-                    let strategy = ["parallel", "cpu", "gpu"][(seed % 3) as usize];
-                    match agrees(2_000_000 + seed, strategy) {
-                        Ok(ran) => drop(done.fetch_add(u64::from(ran), Ordering::Relaxed)),
-                        Err(told) => wrong.lock().expect("no panic").push(told),
-                    }
-                }
-            });
-        }
+    let seeds: Vec<u64> = (0..most).collect();
+    let all = two_at_a_time(&seeds, |_, &seed| {
+        // Host loops at once, and kernels run block by block, in turn.
+        let strategy = ["parallel", "cpu", "gpu"][(seed % 3) as usize];
+        agrees(2_000_000 + seed, strategy)
     });
-    let wrong = wrong.into_inner().expect("no panic");
+    let wrong: Vec<&str> = all
+        .iter()
+        .filter_map(|one| one.as_ref().err().map(String::as_str))
+        .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    let done = done.into_inner();
+    let done = all.iter().filter(|one| matches!(one, Ok(true))).count() as u64;
     println!("{done} of {most} random programs agree with the machine; the others have errors");
     assert!(done * 2 > most);
 }

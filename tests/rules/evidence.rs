@@ -5,6 +5,7 @@ use glushkov::evidence::{Base, Check, Effort, Evidence, Found, evidence, finds};
 use glushkov::rewrite::{Law, Rule};
 use glushkov::toolchain::testing::in_campaign;
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
 
 /// The heading of the table; what stands before it is made by `tests/documents.rs`.
 const HEADING: &str = "\n## Evidence\n";
@@ -74,7 +75,7 @@ fn every_rule_has_its_evidence() {
         let in_strategies = applied(&base, SCHEMES);
         let all: BTreeMap<usize, Evidence> = workers
             .into_iter()
-            .flat_map(|w| w.join().expect("it ends"))
+            .flat_map(|w| w.join().unwrap_or_else(|panic| resume_unwind(panic)))
             .collect();
         (in_strategies, all)
     });

@@ -11,11 +11,10 @@ use glushkov::diagnostic::Diagnostic;
 use glushkov::emit::support::{Response, Runner, response};
 use glushkov::emit::{EmitOptions, Target, emit};
 use glushkov::toolchain::cxx;
-use glushkov::toolchain::testing::{in_share, nvcc_or_skip, openmp_or_skip};
+use glushkov::toolchain::testing::{in_share, nvcc_or_skip, openmp_or_skip, two_at_a_time};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Whether a target refuses a case: because of what the table says, or of where something stands.
 fn refuses(case: &Case, target: Target) -> bool {
@@ -151,28 +150,21 @@ fn every_cell_does_what_the_machine_does() {
 fn crates(all: &[Case], root: &Path, runs: &(dyn Fn(&Job) + Sync)) {
     let built = rust::build(all, &root.join("crates"), &refuses);
     let driver = driver(root);
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while let Some(one) = built.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let runner = Runner::from(one.target);
-                    if runner == Runner::RustCuda && driver.is_none() {
-                        continue;
-                    }
-                    runs(&Job {
-                        case: &all[one.case],
-                        runner,
-                        precision: one.precision,
-                        checked: one.checked,
-                        program: one.program.clone(),
-                        first: None,
-                        driver: driver.as_deref().filter(|_| runner == Runner::RustCuda),
-                        lent: false,
-                    });
-                }
-            });
+    two_at_a_time(&built, |_, one| {
+        let runner = Runner::from(one.target);
+        if runner == Runner::RustCuda && driver.is_none() {
+            return;
         }
+        runs(&Job {
+            case: &all[one.case],
+            runner,
+            precision: one.precision,
+            checked: one.checked,
+            program: one.program.clone(),
+            first: None,
+            driver: driver.as_deref().filter(|_| runner == Runner::RustCuda),
+            lent: false,
+        });
     });
 }
 

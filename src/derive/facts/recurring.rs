@@ -10,6 +10,7 @@ use crate::algebra::{Atomic, Construct, Expr, Operator, build, expr, operator};
 use crate::analysis::{self, Recurring, Turn, Use};
 use crate::rewrite::substitute;
 use crate::term::{Id, Path, Symbol, Terms};
+use std::rc::Rc;
 
 pub(super) fn functions() -> Vec<Function> {
     functions![
@@ -30,23 +31,17 @@ pub(super) fn functions() -> Vec<Function> {
 
 /// The cells to which the loop over a variable comes back, in a launch; found once, as each rule about such cells asks
 /// several times.
-fn recurring(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Vec<Recurring>, String> {
+fn recurring(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Rc<[Recurring]>, String> {
     let body = call.own(body);
-    if let Some(known) = call.host.recurring.get(&(var, body)) {
-        return Ok(known.clone());
-    }
-    let found = find_recurring(call, var, body)?;
-    call.host.recurring.insert((var, body), found.clone());
-    Ok(found)
-}
-
-fn find_recurring(call: &Call<'_>, var: Symbol, body: Id) -> Result<Vec<Recurring>, String> {
     let launch = launch_around(call).ok_or("it stands in no launch")?;
+    let path = loop_path(call, body).ok_or("it is no loop's body")?;
+    if let Some(known) = call.host.recurring.get(&(body, var)) {
+        return Ok(Rc::clone(known));
+    }
     let scheme = call.scheme();
     let terms = &scheme.terms;
     let threads = terms.as_int(launch.threads);
     let threads = threads.ok_or("the number of threads is not a number")?;
-    let path = loop_path(call, body).ok_or("it is no loop's body")?;
     let times = match path
         .get(terms, scheme.root)
         .and_then(|id| operator(terms, id))
@@ -59,13 +54,12 @@ fn find_recurring(call: &Call<'_>, var: Symbol, body: Id) -> Result<Vec<Recurrin
         }) if terms.as_int(from) == Some(0) => terms.as_int(to).map(|last| last + 1),
         _ => None,
     };
-    Ok(analysis::recurring(
-        scheme,
-        &path,
-        (launch.body, threads),
-        (var, times),
-        body,
-    ))
+    let launch = (launch.body, threads);
+    let found = analysis::recurring(scheme, &path, launch, (var, times), body);
+    let found: Rc<[Recurring]> = found.into();
+    let known = &mut call.host.recurring;
+    known.insert((body, var), Rc::clone(&found));
+    Ok(found)
 }
 
 /// The position of the loop with a body in what the rule matched.
@@ -105,10 +99,10 @@ fn cells(
     used: Use,
     turn: Turn,
 ) -> Result<Vec<Id>, String> {
-    let mut all = recurring(call, var, body)?;
-    all.retain(|cell| cell.used == used && cell.turn == turn);
-    let import = |cell: Recurring| call.terms.import(&call.host.scheme.terms, cell.cell);
-    Ok(all.into_iter().map(import).collect())
+    let all = recurring(call, var, body)?;
+    let of_kind = |cell: &&Recurring| cell.used == used && cell.turn == turn;
+    let import = |cell: &Recurring| call.terms.import(&call.host.scheme.terms, cell.cell);
+    Ok(all.iter().filter(of_kind).map(import).collect())
 }
 
 fn own_reads(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Vec<Id>, String> {
@@ -147,12 +141,10 @@ fn ring_number(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Id, String>
 fn at_home(call: &mut Call<'_>, var: Symbol, body: Id, cell: Id) -> Result<Id, String> {
     let all = recurring(call, var, body)?;
     let own = call.own(cell);
-    let found = all
-        .into_iter()
-        .find(|c| call.scheme().terms.equal(c.cell, own));
+    let found = all.iter().find(|c| call.scheme().terms.equal(c.cell, own));
     let found = found.ok_or("the loop does not come back to it")?;
     let mut made = cell;
-    for (name, value) in found.written_out {
+    for &(name, value) in &found.written_out {
         let atom = call.terms.atom(name);
         let value = call.terms.import(&call.host.scheme.terms, value);
         made = substitute(call.terms, made, atom, value);
