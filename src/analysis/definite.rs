@@ -148,7 +148,7 @@ impl<'a> Range<'a> {
             return None;
         }
         let confined = subscripts.iter().zip(dims).map(|(&subscript, &size)| {
-            if self.is_inside(scheme, subscript, size) {
+            if is_inside(scheme, &self.context, subscript, size) {
                 return Some(None);
             }
             let size = terms.as_int(size).filter(|&size| size > 0)?;
@@ -168,27 +168,27 @@ impl<'a> Range<'a> {
             _ => false,
         }
     }
+}
 
-    fn is_inside(&self, scheme: &Scheme, subscript: Id, size: Id) -> bool {
-        let (mut variables, facts) = self.context.facts(scheme, false);
-        let names = Outer(&self.context);
-        let mut reader = Reader {
-            scheme,
-            variables: &mut variables,
-            facts,
-        };
-        let (Some(at), Some(size)) = (reader.read(subscript, &names), reader.read(size, &names))
-        else {
-            return false;
-        };
-        let excluded = |low: &Linear, high: &Linear| {
-            let mut outside: System = reader.facts.clone();
-            outside.order_strictly(low, high);
-            outside.is_impossible()
-        };
-        // Neither below 0 nor at the size or beyond it.
-        excluded(&at, &Linear::constant(0)) && excluded(&size.plus(&at, -1), &Linear::constant(1))
-    }
+/// Whether a subscript lies within a size wherever it is evaluated.
+pub(super) fn is_inside(scheme: &Scheme, context: &Context, subscript: Id, size: Id) -> bool {
+    let (mut variables, facts) = context.facts(scheme, false);
+    let names = Outer(context);
+    let mut reader = Reader {
+        scheme,
+        variables: &mut variables,
+        facts,
+    };
+    let (Some(at), Some(size)) = (reader.read(subscript, &names), reader.read(size, &names)) else {
+        return false;
+    };
+    let excluded = |low: &Linear, high: &Linear| {
+        let mut outside: System = reader.facts.clone();
+        outside.order_strictly(low, high);
+        outside.is_impossible()
+    };
+    // Neither below 0 nor at the size or beyond it.
+    excluded(&at, &Linear::constant(0)) && excluded(&size.plus(&at, -1), &Linear::constant(1))
 }
 
 /// Whether a cell is in range where another one is: the same cell, or one of an array of the same

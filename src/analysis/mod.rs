@@ -32,6 +32,7 @@ mod sums;
 mod symmetry;
 mod tables;
 mod tiles;
+mod unfailing;
 mod varying;
 
 pub use access::{
@@ -70,6 +71,7 @@ pub use definite::{Place, cells_at, confined, surely_read, surely_read_at};
 pub use sums::{only_scalar_sums, only_sums, scalars_written, sums_at};
 pub use tables::{is_positive, is_symmetric};
 pub use tiles::{Tile, tiles};
+pub use unfailing::cannot_fail;
 pub use varying::{Varying, varying};
 
 use crate::check::Scheme;

@@ -57,6 +57,7 @@ pub fn scheme(rules: &Terms, rule: &Rule, asks: &str, tape: &[u32]) -> String {
     let instance = match (wishes.expression, wishes.terms) {
         (true, _) => maker.around(pattern),
         (_, true) => maker.added(pattern),
+        _ if wishes.own_places => maker.on_local(pattern),
         _ => {
             let instance = maker.fill(pattern, Sort::Operator);
             maker.one(&instance)
@@ -280,6 +281,13 @@ impl Maker<'_> {
                 }));
             }
             Construct::Launch if self.wishes.records => parts = self.reading_launch(),
+            Construct::Assign if self.wishes.own_places => {
+                parts.extend(self.given(args[0], |m| {
+                    let name = m.locals.last().copied().unwrap_or("s".into());
+                    vec![m.terms.atom(name)]
+                }));
+                parts.extend(self.given(args[1], |m| vec![m.real()]));
+            }
             Construct::Assign if self.wishes.vectors => {
                 parts.extend(self.given(args[0], |m| {
                     let name = m.vectors.last().copied().unwrap_or("v".into());

@@ -49,6 +49,8 @@ pub(super) struct Wishes {
     pub(super) vectors: bool,
     /// The array that vectors are cells of.
     pub(super) array: &'static str,
+    /// What is assigned is a LOCAL of a loop, or from before it.
+    pub(super) own_places: bool,
     /// Its pattern is an expression.
     pub(super) expression: bool,
 }
@@ -73,6 +75,7 @@ impl Wishes {
             far: asks.contains("margin_test("),
             vectors: asks.contains("is_vector(") && !is_expression(rules, pattern),
             array: vectors(rules, pattern),
+            own_places: asks.contains("own_place("),
             expression: is_expression(rules, pattern),
         }
     }
@@ -230,6 +233,37 @@ impl Maker<'_> {
         self.loops.pop();
         let parts = [self.terms.atom(var), bounds[0], bounds[1], body];
         self.call(Construct::ForLoop, &parts)
+    }
+
+    /// A pattern that assigns a LOCAL, in a loop after it or around it, one of iterations at once among them.
+    pub(super) fn on_local(&mut self, pattern: Id) -> Id {
+        let (var, name, value) = (self.fresh("i"), self.fresh("x"), self.real());
+        let bounds = self.bounds(false);
+        let declared = self.local(name, "REAL", value);
+        self.loops.push(var);
+        self.locals.push(name);
+        let filled = self.fill(pattern, Sort::Operator)[0];
+        let at = self.subscript();
+        self.loops.pop();
+        let array = self.atom("b");
+        let (cell, read) = (
+            self.call(Construct::Index, &[array, at]),
+            self.terms.atom(name),
+        );
+        let left = self.call(Construct::Assign, &[cell, read]);
+        let kind = [Construct::ForLoop, Construct::Parallel][self.below(2) as usize];
+        let around = |maker: &mut Self, body: &[Id]| {
+            let body = maker.call(Construct::Then, body);
+            let var = maker.terms.atom(var);
+            maker.call(kind, &[var, bounds[0], bounds[1], body])
+        };
+        match self.below(3) {
+            0 => around(self, &[declared, filled, left]),
+            _ => {
+                let made = around(self, &[filled, left]);
+                self.call(Construct::Then, &[declared, made])
+            }
+        }
     }
 
     /// A pattern of an expression in an assignment in a loop or two.

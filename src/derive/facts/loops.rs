@@ -32,6 +32,7 @@ pub(super) fn facts() -> Vec<Fact> {
         computable "from, to, e…: a loop with these bounds has an iteration, or the expressions can be computed where it has none: they are made of numbers, parameters, scalar inputs, LOCALs and variables of loops by +, -, *, min, max and quotients by numbers, so that only an overflow could stop them";
         constant "from, to, e: e is made of parameters, INPUT numbers, variables of loops, LOCALs that nothing assigns and literals by comparisons, AND, OR and NOT, or by arithmetic, too, where a loop with these bounds has an iteration";
         loops "there is a loop in A";
+        turns "there is a loop in A whose variable is no subscript of REGISTERS, so that it is not written out";
         short "from, to: as its literal bounds say, the loop has fewer than 32 iterations";
         keeps_more "bytes, A: the LOCALs of A that a loop in A reaches, integers among them, take more than so many bytes";
         crowded "the LOCALs of REALs and vectors of A that a loop in A reaches take more than 40 bytes";
@@ -234,18 +235,35 @@ fn computes(scheme: &Scheme, id: Id) -> Option<bool> {
 
 /// Whether there is a loop in an operator, or a launch.
 pub(super) fn has_loops(terms: &Terms, body: Id) -> bool {
-    let is_loop = |t: Id| {
-        matches!(
-            operator(terms, t),
-            Some(
-                Operator::For { .. }
-                    | Operator::While { .. }
-                    | Operator::Parallel { .. }
-                    | Operator::Launch { .. }
-            )
+    terms.subterms(body).any(|t| is_loop(terms, t))
+}
+
+/// Whether an operator is a loop or a launch.
+fn is_loop(terms: &Terms, id: Id) -> bool {
+    matches!(
+        operator(terms, id),
+        Some(
+            Operator::For { .. }
+                | Operator::While { .. }
+                | Operator::Parallel { .. }
+                | Operator::Launch { .. }
         )
+    )
+}
+
+fn turns(call: &mut Call<'_>, body: Id) -> Answer {
+    let scheme = call.scheme();
+    let terms = &scheme.terms;
+    let is_written_out = |t: Id| match operator(terms, t) {
+        Some(Operator::For { var, body, .. }) => is_at_registers(scheme, var, body),
+        _ => false,
     };
-    terms.subterms(body).any(is_loop)
+    let mut all = terms.subterms(body);
+    decided(
+        all.any(|t| is_loop(terms, t) && !is_written_out(t)),
+        "there is a loop in it that takes turns",
+        "there is no loop in it that takes turns",
+    )
 }
 
 fn loops(call: &mut Call<'_>, body: Id) -> Answer {
@@ -327,25 +345,27 @@ fn bytes_kept(scheme: &Scheme, body: Id, counts: fn(Type) -> bool) -> usize {
     loops.max().unwrap_or(0)
 }
 
-fn at_registers(call: &mut Call<'_>, var: Id, body: Id) -> Answer {
-    let scheme = call.scheme();
-    let terms = &scheme.terms;
-    let registers = |name: Symbol| {
-        scheme
-            .variable(name)
-            .is_some_and(|v| v.role == Role::Registers)
-    };
-    let at = |t: Id| match expr(terms, t) {
-        Some(Expr::Index { array, subscripts }) => {
-            registers(array) && subscripts.iter().any(|&s| mentions(terms, s, var))
-        }
-        _ => false,
-    };
+fn at_registers(call: &mut Call<'_>, var: Symbol, body: Id) -> Answer {
     decided(
-        terms.subterms(body).any(at),
+        is_at_registers(call.scheme(), var, body),
         "it is a subscript of REGISTERS",
         "it is not a subscript of REGISTERS",
     )
+}
+
+/// Whether a variable occurs in a subscript of REGISTERS in an operator.
+fn is_at_registers(scheme: &Scheme, var: Symbol, body: Id) -> bool {
+    let terms = &scheme.terms;
+    let is_var = |t: Id| terms.as_atom(t) == Some(var);
+    let at = |t: Id| match expr(terms, t) {
+        Some(Expr::Index { array, subscripts }) => {
+            let variable = scheme.variable(array);
+            variable.is_some_and(|v| v.role == Role::Registers)
+                && subscripts.iter().any(|&s| terms.subterms(s).any(is_var))
+        }
+        _ => false,
+    };
+    terms.subterms(body).any(at)
 }
 
 /// Whether a loop variable is an INTEGER64.
