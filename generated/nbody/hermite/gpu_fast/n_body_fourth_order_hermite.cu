@@ -191,15 +191,15 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 0; ++k_2) {
                             const int i = mine + k_2 * 32;
-                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
-                                const vec3 d = other_r - own_r[k_2];
-                                const vec3 w = other_v - own_v[k_2];
-                                const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                const real q = root * root;
-                                const real part_2 = q * root;
-                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                                const real g = part_2 * other_m;
-                                sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
+                            const bool chosen = (distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1;
+                            const vec3 d = other_r - own_r[k_2];
+                            const vec3 w = other_v - own_v[k_2];
+                            const real root = rsqrt_approx(fused(d, d, eps * eps));
+                            const real q = root * root;
+                            const real part_2 = q * root;
+                            const real g = part_2 * other_m;
+                            sum_a0[k_2] = chosen ? fused(g, d, sum_a0[k_2]) : sum_a0[k_2];
+                            if (chosen) {
                                 const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
                                 // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
                                 sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
@@ -319,15 +319,15 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 1; ++k_2) {
                             const int i = mine + k_2 * 32;
-                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
-                                const vec3 d = other_r - own_r[k_2];
-                                const vec3 w = other_v - own_v[k_2];
-                                const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                const real q = root * root;
-                                const real part_2 = q * root;
-                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                                const real g = part_2 * other_m;
-                                sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
+                            const bool chosen = (distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1;
+                            const vec3 d = other_r - own_r[k_2];
+                            const vec3 w = other_v - own_v[k_2];
+                            const real root = rsqrt_approx(fused(d, d, eps * eps));
+                            const real q = root * root;
+                            const real part_2 = q * root;
+                            const real g = part_2 * other_m;
+                            sum_a0[k_2] = chosen ? fused(g, d, sum_a0[k_2]) : sum_a0[k_2];
+                            if (chosen) {
                                 const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
                                 // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
                                 sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
@@ -447,15 +447,15 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 3; ++k_2) {
                             const int i = mine + k_2 * 32;
-                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
-                                const vec3 d = other_r - own_r[k_2];
-                                const vec3 w = other_v - own_v[k_2];
-                                const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                const real q = root * root;
-                                const real part_2 = q * root;
-                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                                const real g = part_2 * other_m;
-                                sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
+                            const bool chosen = (distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1;
+                            const vec3 d = other_r - own_r[k_2];
+                            const vec3 w = other_v - own_v[k_2];
+                            const real root = rsqrt_approx(fused(d, d, eps * eps));
+                            const real q = root * root;
+                            const real part_2 = q * root;
+                            const real g = part_2 * other_m;
+                            sum_a0[k_2] = chosen ? fused(g, d, sum_a0[k_2]) : sum_a0[k_2];
+                            if (chosen) {
                                 const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
                                 // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
                                 sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
@@ -575,15 +575,15 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 7; ++k_2) {
                             const int i = mine + k_2 * 32;
-                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
-                                const vec3 d = other_r - own_r[k_2];
-                                const vec3 w = other_v - own_v[k_2];
-                                const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                const real q = root * root;
-                                const real part_2 = q * root;
-                                // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-                                const real g = part_2 * other_m;
-                                sum_a0[k_2] = fused(g, d, sum_a0[k_2]);
+                            const bool chosen = (distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1;
+                            const vec3 d = other_r - own_r[k_2];
+                            const vec3 w = other_v - own_v[k_2];
+                            const real root = rsqrt_approx(fused(d, d, eps * eps));
+                            const real q = root * root;
+                            const real part_2 = q * root;
+                            const real g = part_2 * other_m;
+                            sum_a0[k_2] = chosen ? fused(g, d, sum_a0[k_2]) : sum_a0[k_2];
+                            if (chosen) {
                                 const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
                                 // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
                                 sum_j0[k_2] = fused(g, part_3, sum_j0[k_2]);
@@ -793,15 +793,15 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 0; ++k_2) {
                             const int i = mine + k_2 * 32;
-                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
-                                const vec3 d = other_rp - own_rp[k_2];
-                                const vec3 w = other_vp - own_vp[k_2];
-                                const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                const real q = root * root;
-                                const real part_2 = q * root;
-                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                                const real g = part_2 * other_m;
-                                sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
+                            const bool chosen = (distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1;
+                            const vec3 d = other_rp - own_rp[k_2];
+                            const vec3 w = other_vp - own_vp[k_2];
+                            const real root = rsqrt_approx(fused(d, d, eps * eps));
+                            const real q = root * root;
+                            const real part_2 = q * root;
+                            const real g = part_2 * other_m;
+                            sum_a1[k_2] = chosen ? fused(g, d, sum_a1[k_2]) : sum_a1[k_2];
+                            if (chosen) {
                                 const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
                                 // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
                                 sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
@@ -921,15 +921,15 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 1; ++k_2) {
                             const int i = mine + k_2 * 32;
-                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
-                                const vec3 d = other_rp - own_rp[k_2];
-                                const vec3 w = other_vp - own_vp[k_2];
-                                const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                const real q = root * root;
-                                const real part_2 = q * root;
-                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                                const real g = part_2 * other_m;
-                                sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
+                            const bool chosen = (distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1;
+                            const vec3 d = other_rp - own_rp[k_2];
+                            const vec3 w = other_vp - own_vp[k_2];
+                            const real root = rsqrt_approx(fused(d, d, eps * eps));
+                            const real q = root * root;
+                            const real part_2 = q * root;
+                            const real g = part_2 * other_m;
+                            sum_a1[k_2] = chosen ? fused(g, d, sum_a1[k_2]) : sum_a1[k_2];
+                            if (chosen) {
                                 const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
                                 // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
                                 sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
@@ -1049,15 +1049,15 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 3; ++k_2) {
                             const int i = mine + k_2 * 32;
-                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
-                                const vec3 d = other_rp - own_rp[k_2];
-                                const vec3 w = other_vp - own_vp[k_2];
-                                const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                const real q = root * root;
-                                const real part_2 = q * root;
-                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                                const real g = part_2 * other_m;
-                                sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
+                            const bool chosen = (distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1;
+                            const vec3 d = other_rp - own_rp[k_2];
+                            const vec3 w = other_vp - own_vp[k_2];
+                            const real root = rsqrt_approx(fused(d, d, eps * eps));
+                            const real q = root * root;
+                            const real part_2 = q * root;
+                            const real g = part_2 * other_m;
+                            sum_a1[k_2] = chosen ? fused(g, d, sum_a1[k_2]) : sum_a1[k_2];
+                            if (chosen) {
                                 const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
                                 // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
                                 sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
@@ -1177,15 +1177,15 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 7; ++k_2) {
                             const int i = mine + k_2 * 32;
-                            if ((distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1) {
-                                const vec3 d = other_rp - own_rp[k_2];
-                                const vec3 w = other_vp - own_vp[k_2];
-                                const real root = rsqrt_approx(fused(d, d, eps * eps));
-                                const real q = root * root;
-                                const real part_2 = q * root;
-                                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                                const real g = part_2 * other_m;
-                                sum_a1[k_2] = fused(g, d, sum_a1[k_2]);
+                            const bool chosen = (distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1;
+                            const vec3 d = other_rp - own_rp[k_2];
+                            const vec3 w = other_vp - own_vp[k_2];
+                            const real root = rsqrt_approx(fused(d, d, eps * eps));
+                            const real q = root * root;
+                            const real part_2 = q * root;
+                            const real g = part_2 * other_m;
+                            sum_a1[k_2] = chosen ? fused(g, d, sum_a1[k_2]) : sum_a1[k_2];
+                            if (chosen) {
                                 const vec3 part_3 = fused(-(3.0f * fused(d, w, 0.0f) * q), d, w);
                                 // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
                                 sum_j1[k_2] = fused(g, part_3, sum_j1[k_2]);
