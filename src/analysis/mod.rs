@@ -17,6 +17,7 @@ mod found;
 mod fusion;
 mod gather;
 mod graph;
+mod harmless;
 mod lanes;
 pub mod linear;
 mod live;
@@ -32,7 +33,7 @@ mod sums;
 mod symmetry;
 mod tables;
 mod tiles;
-mod unfailing;
+
 mod varying;
 
 pub use access::{
@@ -68,10 +69,10 @@ pub use simple::{
 pub use symmetry::exchangeable;
 
 pub use definite::{Place, cells_at, confined, surely_read, surely_read_at};
+pub use harmless::{harmless, is_own};
 pub use sums::{only_scalar_sums, only_sums, scalars_written, sums_at};
 pub use tables::{is_positive, is_symmetric};
 pub use tiles::{Tile, tiles};
-pub use unfailing::cannot_fail;
 pub use varying::{Varying, varying};
 
 use crate::check::Scheme;

@@ -18,7 +18,7 @@ pub(super) fn facts() -> Vec<Fact> {
         filled_before_loop "A, x…: the same before the loop with the body A in what was matched";
         has_value "x…: each scalar is a LOCAL, or has a value before this place, on every way";
         surely_read "x, e: e reads the cell x whatever happens, or another one that is in range with it, and x has a value";
-        cannot_fail "e…: computing them at the place, even where nothing asks for them, cannot stop the program";
+        harmless "e…: computing them at the place, even where nothing asks for them, cannot stop the program, and reads nothing that others write meanwhile";
         is_cell "e: it is a cell of an array, or a component of one";
         is_size "n…: each is a number, or the size of an array of DATA, or the larger of such a one and 0";
     ]
@@ -85,13 +85,14 @@ fn has_value(call: &mut Call<'_>, Rest(mut scalars): Rest<0>) -> Answer {
     filled_at(call, call.at.path, &scalars)
 }
 
-fn cannot_fail(call: &mut Call<'_>, Rest(all): Rest<0>) -> Known {
+fn harmless(call: &mut Call<'_>, Rest(all): Rest<0>) -> Known {
     let context = call.context();
     let asked = all.iter();
-    let mut answers =
-        asked.map(|&e| analysis::cannot_fail(call.scheme(), call.at.path, &context, e));
+    let mut answers = asked.map(|&e| analysis::harmless(call.scheme(), call.at.path, &context, e));
     let refused = answers.find(|answer| !answer.is_yes());
-    refused.unwrap_or_else(|| Known::proved("all that they read exists and has a value"))
+    refused.unwrap_or_else(|| {
+        Known::proved("all that they read exists and has a value, and nothing writes it meanwhile")
+    })
 }
 
 fn surely_read(call: &mut Call<'_>, cell: Id, e: Id) -> Answer {

@@ -3,9 +3,9 @@
 use super::super::host::decided;
 use super::Fact;
 use super::call::{Call, facts};
-use crate::algebra::{Construct, Operator, Role as Argument, operator, root_name};
+use crate::algebra::{Construct, Operator, Role, operator, root_name};
 use crate::analysis::{self, Around, Loop};
-use crate::check::{Role, author_name};
+use crate::check::author_name;
 use crate::rewrite::Answer;
 use crate::term::{Id, Path};
 
@@ -57,29 +57,9 @@ fn outside_lanes(call: &mut Call<'_>) -> Answer {
 
 fn own_place(call: &mut Call<'_>, x: Id) -> Answer {
     let scheme = call.scheme();
-    let terms = &scheme.terms;
-    let place = root_name(terms, x);
-    let role = place
-        .and_then(|name| scheme.variable(name))
-        .map(|v| &v.role);
-    let mut is_own = role == Some(&Role::Registers);
-    for (&id, &step) in call.spine().iter().zip(&call.at.path.0) {
-        match operator(terms, id) {
-            Some(Operator::Then(parts)) if role == Some(&Role::Local) => {
-                let mut before = parts[..(step as usize).min(parts.len())].iter();
-                is_own |= before.any(|&part| {
-                    let declared = operator(terms, part);
-                    matches!(declared, Some(Operator::Local { name, .. }) if place == Some(name))
-                });
-            }
-            Some(Operator::Parallel { .. } | Operator::Async(_) | Operator::Launch { .. }) => {
-                is_own &= role == Some(&Role::Registers);
-            }
-            _ => {}
-        }
-    }
+    let name = root_name(&scheme.terms, x);
     decided(
-        is_own,
+        name.is_some_and(|name| analysis::is_own(scheme, call.at.path, name)),
         "nothing else reaches it meanwhile",
         "it is no LOCAL and no REGISTERS of what comes to the place alone",
     )
@@ -170,7 +150,7 @@ fn is_value(call: &mut Call<'_>) -> Answer {
             Some(Construct::Field) if index == 0 => continue,
             Some(construct) => {
                 let role = construct.info().role(index as usize);
-                read = !role.is_some_and(Argument::is_written);
+                read = !role.is_some_and(Role::is_written);
             }
             None => {}
         }

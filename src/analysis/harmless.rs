@@ -1,17 +1,25 @@
-//! Expressions that may be computed where nothing asks for them: whatever they read exists and has a value, and no
-//! integer in them can leave its range.
+//! Expressions that may be computed where nothing asks for them: whatever they read exists, has a value and is written by
+//! nothing that runs at once with them, and no integer in them can leave its range.
 
 use super::context::Context;
 use super::definite::is_inside;
 use super::filled::filled;
 use super::{Answer, text};
-use crate::algebra::{Expr, Kind, Signature, expr, signature};
-use crate::check::{Role, Scheme};
-use crate::term::{Id, Path};
+use crate::algebra::{
+    Expr, Kind, Operator, Signature, expr, names, operator, operators, root_name, signature,
+    written,
+};
+use crate::check::{Role, Scheme, author_name};
+use crate::term::{Id, Path, Symbol};
+use rustc_hash::FxHashSet;
 
-/// Whether computing an expression at a place, whose surroundings are `context`, cannot stop the program. REALs never
-/// do: they become infinite, or no numbers.
-pub fn cannot_fail(scheme: &Scheme, path: &Path, context: &Context, e: Id) -> Answer {
+/// Whether computing an expression at a place, whose surroundings are `context`, neither stops the program nor meets
+/// what others write meanwhile. REALs never stop it: they become infinite, or no numbers.
+pub fn harmless(scheme: &Scheme, path: &Path, context: &Context, e: Id) -> Answer {
+    if let Some(name) = written_meanwhile(scheme, path, e) {
+        let name = author_name(name);
+        return Answer::unknown(format!("{name} may be written by others meanwhile"));
+    }
     let mut work = vec![e];
     while let Some(id) = work.pop() {
         if let Some(why) = may_fail(scheme, path, context, id) {
@@ -19,9 +27,58 @@ pub fn cannot_fail(scheme: &Scheme, path: &Path, context: &Context, e: Id) -> An
         }
         work.extend(parts(scheme, id));
     }
-    Answer::proved(
-        "all that is read exists and has a value, and no integer is computed but in subscripts",
+    Answer::proved("all that is read exists and has a value, and nothing writes it meanwhile")
+}
+
+/// Whether nothing else reaches a variable while the operator at a position runs: REGISTERS, or a LOCAL of the iteration,
+/// branch or thread that comes there.
+pub fn is_own(scheme: &Scheme, path: &Path, name: Symbol) -> bool {
+    let terms = &scheme.terms;
+    let Some(spine) = path.spine(terms, scheme.root) else {
+        return false;
+    };
+    match scheme.variable(name).map(|v| &v.role) {
+        Some(Role::Registers) => true,
+        Some(Role::Local) => {
+            let mut is_own = false;
+            for (&id, &step) in spine.iter().zip(&path.0) {
+                match operator(terms, id) {
+                    Some(Operator::Then(parts)) => {
+                        let mut before = parts[..(step as usize).min(parts.len())].iter();
+                        is_own |= before.any(|&part| {
+                            let declared = operator(terms, part);
+                            matches!(declared, Some(Operator::Local { name: own, .. }) if own == name)
+                        });
+                    }
+                    _ if runs_at_once(scheme, id) => is_own = false,
+                    _ => {}
+                }
+            }
+            is_own
+        }
+        _ => false,
+    }
+}
+
+/// Whether parts of an operator run at once.
+fn runs_at_once(scheme: &Scheme, id: Id) -> bool {
+    matches!(
+        operator(&scheme.terms, id),
+        Some(Operator::Parallel { .. } | Operator::Async(_) | Operator::Launch { .. })
     )
+}
+
+/// The first variable of an expression that something may write that runs at once with the operator at a position.
+fn written_meanwhile(scheme: &Scheme, path: &Path, e: Id) -> Option<Symbol> {
+    let terms = &scheme.terms;
+    let spine = path.spine(terms, scheme.root)?;
+    let outermost = spine.iter().find(|&&id| runs_at_once(scheme, id))?;
+    let all = operators(terms, *outermost);
+    let targets =
+        all.flat_map(|id| written(terms, id).filter_map(|target| root_name(terms, target)));
+    let targets: FxHashSet<Symbol> = targets.collect();
+    let mut read = names(terms, e).filter(|name| targets.contains(name));
+    read.find(|&name| !is_own(scheme, path, name))
 }
 
 /// Whether a subscript is in range, and so is all that is computed on the way to it: what the system says of sums and
