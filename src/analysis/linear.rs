@@ -193,9 +193,8 @@ impl System {
         let mut negative = self.clone();
         negative.order(dividend, &Linear::constant(-1));
         let is_shown = negative.is_impossible();
-        if is_shown {
-            self.with_dividends_not_negative.push(part);
-        }
+        let shown = is_shown.then_some(part);
+        self.with_dividends_not_negative.extend(shown);
         is_shown
     }
 

@@ -5,6 +5,7 @@
 
 mod again;
 mod apply;
+mod around;
 mod cases;
 mod laws;
 mod maker;
