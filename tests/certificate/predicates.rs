@@ -12,9 +12,9 @@ const LOOPS: &str = "SCHEME \"loops\" ====\nDATA\n  N : INTEGER := 5\n  x, y : R
 
 /// Clauses of every kind: that match in several ways, ask themselves, compute, and do not know.
 const RULES: &str = "#@rule(turned) #@float(exact)\n\
-    ForLoop($i, $a, $b, $A) [ any_order($i, $a, $b, $A) && !goes_on($a) || any_order($i, $a, $b, $A) ]\n\
+    ForLoop($i, $a, $b, $A) [ either_way($i, $a, $b, $A) && !goes_on($a) || either_way($i, $a, $b, $A) ]\n\
     -> ForStep($i, $b, $a, -1, $A);\n\
-    predicate any_order($i, $a, $b, $A) let ($n <- $b - $a)\n  \
+    predicate either_way($i, $a, $b, $A) let ($n <- $b - $a)\n  \
     [ !assigns($A) ] -> false | [ undecided($A) ] -> independent($i, $a, $b, $A) && $n != 0 \n  \
     !-> independent($i, $a, $b, $A) && $n != 0;\n\
     predicate assigns(Then($h.., $A, $t..)) [ !assigns($A) ] -> false;\n\
@@ -36,7 +36,7 @@ fn what_the_engine_asked_the_checker_asks_too() {
         let all = steps.iter().flat_map(|s| &s.step.evidence);
         all.filter(|asked| asked.question == text).count()
     };
-    assert!(asked("any_order: undecided($A)") >= 2 && asked("assigns: assigns($A)") >= 3);
+    assert!(asked("either_way: undecided($A)") >= 2 && asked("assigns: assigns($A)") >= 3);
     assert!(asked("goes_on: goes_on($a + 1)") >= 100);
 }
 
