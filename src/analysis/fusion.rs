@@ -31,6 +31,22 @@ pub fn keeps_order(
     between(scheme, context, this, first, second, &later)
 }
 
+/// Whether a loop over both bodies, the first before the second in each iteration, may be run as two, that of the
+/// second body first: no dependence goes from an iteration of the first to the same or a later one of the second.
+pub fn may_precede(
+    scheme: &Scheme,
+    context: &Context,
+    this: Loop,
+    first: Id,
+    second: Id,
+) -> Answer {
+    let not_later = [
+        vec![(this.var, Order::Less)],
+        vec![(this.var, Order::Equal)],
+    ];
+    between(scheme, context, this, first, second, &not_later)
+}
+
 /// Whether different iterations of the two loops do not depend on each other.
 pub fn apart(scheme: &Scheme, context: &Context, this: Loop, first: Id, second: Id) -> Answer {
     let different = [

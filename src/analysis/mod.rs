@@ -49,7 +49,7 @@ pub use device::{Copies, Placement};
 pub use doubts::doubts;
 pub use filled::{copied_in_part, filled, fills, read_together};
 pub use found::{Found, found};
-pub use fusion::{apart, keeps_order};
+pub use fusion::{apart, keeps_order, may_precede};
 pub use gather::{ROUNDED, any_order, gathered_scalars, gathers_in_order};
 pub use graph::{Dependence, Graph, Kind, dependence_graph};
 pub use lanes::lanes_ok;

@@ -21,6 +21,8 @@ pub(super) struct Wishes {
     pub(super) basic: bool,
     /// Bodies of loops over pairs only add to cells of their members.
     pub(super) sums: bool,
+    /// What is added to cells is often a LOCAL.
+    pub(super) addends: bool,
     /// Both members of a pair, that do the same when they are exchanged.
     pub(super) exchanged: bool,
     /// Operators before a loop are LOCALs to which the loop only adds.
@@ -60,7 +62,8 @@ impl Wishes {
     pub(super) fn new(rules: &Terms, pattern: Id, asks: &str) -> Wishes {
         Wishes {
             basic: asks.contains("has_launch_code("),
-            sums: asks.contains("only_sums("),
+            sums: asks.contains("only_sums(") || asks.contains("only_addend("),
+            addends: asks.contains("only_addend("),
             exchanged: asks.contains("exchangeable("),
             scalar_sums: asks.contains("only_scalar_sums(") || asks.contains("writes_scalars("),
             terms: asks.contains("!free_of($s, $e)"),
@@ -394,9 +397,15 @@ impl Maker<'_> {
         if !self.wishes.exchanged {
             let mut made = Vec::new();
             for array in [p, q].into_iter().take(1 + self.below(2) as usize) {
-                let value = self.real();
-                let theirs = at(self, a, second);
-                let value = self.call(Construct::Times, &[value, theirs]);
+                let value = match self.locals.last().copied() {
+                    Some(local) if self.wishes.addends && self.below(4) > 0 => {
+                        self.terms.atom(local)
+                    }
+                    _ => {
+                        let (value, theirs) = (self.real(), at(self, a, second));
+                        self.call(Construct::Times, &[value, theirs])
+                    }
+                };
                 let var = [first, first, first, second][self.below(4) as usize];
                 let own = at(self, array, var);
                 let sign = plus[self.below(2) as usize];

@@ -23,6 +23,7 @@ pub(super) fn facts() -> Vec<Fact> {
         independent_steps "i, from, to, step, A: the same for a loop with a step";
         independent_but "i, from, to, A, x…: the same but for the scalars and arrays x…";
         keeps_order "i, from, to, A, B: no iteration of B shares a cell with a later one of A, but to read it";
+        may_precede "i, from, to, A, B: no iteration of B shares a cell with the same or an earlier one of A, but to read it";
         apart "i, from, to, A, B: no iteration of B shares a cell with another one of A, but to read it";
         reversible "i, from, to, j, from, to, A: no dependence between iterations has direction (<, >)";
         bounds_invariant "e…, A: the expressions keep their values while A runs";
@@ -98,6 +99,12 @@ fn keeps_order(call: &mut Call<'_>, var: Symbol, from: Id, to: Id, first: Id, se
     let context = call.loop_context(first);
     let this = by_one(var, from, to);
     analysis::keeps_order(call.scheme(), &context, this, first, second)
+}
+
+fn may_precede(call: &mut Call<'_>, var: Symbol, from: Id, to: Id, first: Id, second: Id) -> Known {
+    let context = call.loop_context(first);
+    let this = by_one(var, from, to);
+    analysis::may_precede(call.scheme(), &context, this, first, second)
 }
 
 fn apart(call: &mut Call<'_>, var: Symbol, from: Id, to: Id, first: Id, second: Id) -> Known {

@@ -151,7 +151,7 @@ fn first_of(_: &mut Call<'_>, Rest(all): Rest<0>) -> Vec<Id> {
 }
 
 /// The array whose cell, or a component of one, an expression is.
-fn array_of(terms: &Terms, mut cell: Id) -> Option<Symbol> {
+pub(super) fn array_of(terms: &Terms, mut cell: Id) -> Option<Symbol> {
     while let Some(Expr::Field { vector, .. }) = expr(terms, cell) {
         cell = vector;
     }

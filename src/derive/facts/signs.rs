@@ -1,6 +1,6 @@
 //! What is known of the sign of a number from what it is made of.
 
-use crate::algebra::{self, Binary, Construct, Expr, Signature, expr};
+use crate::algebra::{self, Binary, Construct, Expr, Operator, Signature, expr, operator};
 use crate::analysis;
 use crate::check::{Role, Scheme};
 use crate::term::Id;
@@ -20,8 +20,22 @@ pub(super) fn sign(scheme: &Scheme, e: Id) -> Option<Sign> {
         Expr::Real(x) if x > 0.0 => Some(Sign::Positive),
         Expr::Index { array, .. } if analysis::is_positive(scheme, array) => Some(Sign::Positive),
         Expr::Name(name) => {
-            // A LOCAL that keeps its value is what it was made from.
-            let local = matches!(scheme.variable(name)?.role, Role::Local);
+            // A LOCAL that keeps its value is what it was made from; a variable that counts up stays above
+            // where it starts.
+            let role = &scheme.variable(name)?.role;
+            if matches!(role, Role::Loop) {
+                let mut all = terms.subterms(scheme.body);
+                return all.find_map(|t| match operator(terms, t) {
+                    Some(Operator::For {
+                        var,
+                        from,
+                        step: None,
+                        ..
+                    }) if var == name => sign(scheme, from),
+                    _ => None,
+                });
+            }
+            let local = matches!(role, Role::Local);
             let set = analysis::accesses(scheme, scheme.body);
             let &value = set.definitions.get(&name).filter(|_| local)?;
             sign(scheme, value)

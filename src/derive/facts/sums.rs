@@ -2,8 +2,9 @@
 
 use super::super::host::decided;
 use super::call::{Call, Rest, facts, functions};
+use super::scattered::array_of;
 use super::{Fact, Function};
-use crate::algebra::{Construct, Expr, Operator, expr, operator};
+use crate::algebra::{Binary, Construct, Expr, Operator, expr, operator};
 use crate::analysis::{self, Answer as Known};
 use crate::check::author_name;
 use crate::rewrite::Answer;
@@ -14,6 +15,7 @@ pub(super) fn facts() -> Vec<Fact> {
         only_added "x, A: all that A does with x, of REALs or VECTORs, is to add to it or subtract from it";
         only_sums "A, i…: A only adds to cells x[i] that it does not read otherwise; further subscripts are the same in all cells of an array, and hold parameters and variables of loops around the place only";
         only_scalar_sums "A: it only adds to scalars of outside that it does not read otherwise";
+        only_addend "x, A…: all that they do with the variable x is to add it to cells or to subtract it from them";
         writes_scalars "A: of what is declared outside, it writes scalars only";
         only_reported "A: of what it assigns, and of what is computed from that, nothing but REPORTs tells";
         summed_from_zero "A, B…: the scalars of outside that A writes are LOCALs among the operators B, which start at 0 there and are not reached otherwise";
@@ -39,6 +41,39 @@ fn only_added(call: &mut Call<'_>, name: Symbol, body: Id) -> Answer {
         analysis::is_real_sum(call.scheme(), name, body),
         "all that is done with it is to add to it",
         "something else is done with it than to add to it",
+    )
+}
+
+fn only_addend(call: &mut Call<'_>, name: Id, Rest(parts): Rest<0>) -> Answer {
+    let terms = &call.scheme().terms;
+    let is_name = |t: Id| terms.equal(t, name);
+    let adds = |target: Id, value: Id| match expr(terms, value) {
+        Some(Expr::Binary {
+            op: Binary::Plus | Binary::Minus,
+            left,
+            right,
+        }) => terms.equal(left, target) && is_name(right),
+        _ => false,
+    };
+    let (mut used, mut added) = (0, 0);
+    for t in parts.iter().flat_map(|&p| terms.subterms(p)) {
+        match operator(terms, t) {
+            Some(Operator::Local { name: own, .. }) if terms.as_atom(name) == Some(own) => {
+                used -= 1
+            }
+            Some(Operator::Assign { target, value }) if adds(target, value) => {
+                added += i32::from(array_of(terms, target).is_some());
+            }
+            _ => used += i32::from(is_name(t)),
+        }
+    }
+    decided(
+        used > 0 && used == added,
+        "it is only added to cells, or subtracted",
+        match used {
+            0 => "it is not used",
+            _ => "something else is done with it than to add it to a cell",
+        },
     )
 }
 

@@ -66,7 +66,7 @@ const STRATEGIES: &[Strategy] = &[
         ],
     ),
     ("paper", &[&[], &["chunk=2"]]),
-    ("pairs_stored", &[&[]]),
+    ("pairs_stored", &[&[], &["once=0"]]),
     ("unrolled_loops", &[&["copies=2"], &["copies=3"]]),
     ("unrolled_short", &[&[]]),
     ("wide_sums", &[&["run=2"], &[]]),
