@@ -42,6 +42,12 @@ fn is_integer(scheme: &Scheme, terms: &Terms, id: Id) -> bool {
         }
         Some(Expr::Apply {
             function,
+            arguments: &[_, yes, no],
+        }) if signature(function) == Some(Signature::Select) => {
+            [yes, no].iter().all(|&a| is_integer(scheme, terms, a))
+        }
+        Some(Expr::Apply {
+            function,
             arguments,
         }) => {
             matches!(
