@@ -98,25 +98,56 @@ pub enum Order {
     Greater,
 }
 
-/// Whether two accesses share a cell in iterations of `this` ordered in one of the given ways.
-pub(super) fn pair(
-    scheme: &Scheme,
-    context: &Context,
-    this: Loop,
-    set: &Accesses,
-    a: &Access,
-    b: &Access,
-    orders: &[Vec<(Symbol, Order)>],
-) -> Verdict {
-    let written: FxHashSet<Symbol> = set.all.iter().filter(|x| x.write).map(|x| x.name).collect();
-    let mut varying: FxHashSet<Symbol> = FxHashSet::from_iter([this.var]);
-    for access in &set.all {
-        for around in &access.around {
-            if let Around::Loop(inner) = around {
-                varying.insert(inner.var);
-            }
+/// How two iterations are ordered in each of some loops.
+pub(super) type Directions = Vec<(Symbol, Order)>;
+
+/// What pairs of accesses are asked of.
+pub(super) struct Asked<'a> {
+    pub(super) scheme: &'a Scheme,
+    pub(super) context: &'a Context,
+    /// The loop looked at.
+    pub(super) this: Loop,
+    /// What its body does, or the bodies of two loops.
+    pub(super) set: &'a Accesses,
+    written: FxHashSet<Symbol>,
+    /// Loop variables that differ between two accesses.
+    varying: FxHashSet<Symbol>,
+}
+
+impl<'a> Asked<'a> {
+    pub(super) fn new(
+        scheme: &'a Scheme,
+        context: &'a Context,
+        this: Loop,
+        set: &'a Accesses,
+    ) -> Asked<'a> {
+        let written = set.all.iter().filter(|x| x.write).map(|x| x.name);
+        let around = set.all.iter().flat_map(|access| &access.around);
+        let inner = around.filter_map(|around| match around {
+            Around::Loop(inner) => Some(inner.var),
+            _ => None,
+        });
+        Asked {
+            scheme,
+            context,
+            this,
+            set,
+            written: written.collect(),
+            varying: inner.chain([this.var]).collect(),
         }
     }
+}
+
+/// Whether two accesses share a cell in iterations of the loop ordered in one of the given ways.
+pub(super) fn pair(asked: &Asked<'_>, a: &Access, b: &Access, orders: &[Directions]) -> Verdict {
+    let &Asked {
+        scheme,
+        context,
+        this,
+        set,
+        ref written,
+        ref varying,
+    } = asked;
     let (Some(sa), Some(sb)) = (&a.subscripts, &b.subscripts) else {
         return Verdict::Unknown("an array is reached as a whole".into());
     };
@@ -139,8 +170,8 @@ pub(super) fn pair(
             let names = Instance {
                 context,
                 body: set,
-                written: &written,
-                varying: &varying,
+                written,
+                varying,
                 number,
                 launched: is_launched(access),
                 scheme,
@@ -180,8 +211,8 @@ pub(super) fn pair(
                         let one = Instance {
                             context,
                             body: set,
-                            written: &written,
-                            varying: &varying,
+                            written,
+                            varying,
                             number: 1,
                             launched: is_launched(a),
                             scheme,
@@ -189,8 +220,8 @@ pub(super) fn pair(
                         let two = Instance {
                             context,
                             body: set,
-                            written: &written,
-                            varying: &varying,
+                            written,
+                            varying,
                             number: 2,
                             launched: is_launched(b),
                             scheme,
@@ -213,11 +244,11 @@ pub(super) fn pair(
                 }
             }
         }
-        let products = growing(&mut reader, this.var, &varying, |number| Instance {
+        let products = growing(&mut reader, this.var, varying, |number| Instance {
             context,
             body: set,
-            written: &written,
-            varying: &varying,
+            written,
+            varying,
             number,
             launched: is_launched(if number == 1 { a } else { b }),
             scheme,

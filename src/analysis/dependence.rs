@@ -4,7 +4,8 @@
 //! reach the same cell. Bounds, guards and subscripts of both become one linear system.
 
 use super::access::{Access, Around, Loop, effects, relied_on};
-use super::aliasing::{Conflict, Order, Verdict, may_conflict, pair};
+use super::aliasing::{Asked, Conflict, Order, Verdict, may_conflict};
+use super::alike::Known;
 use super::claims::claims_independent;
 use super::context::Context;
 use super::{Answer, Basis};
@@ -54,24 +55,23 @@ fn independent_in(
         Some(_) => Basis::Assumed,
     };
     let mut unknown: Option<(String, &Access, &Access)> = None;
-    let mut pairs = 0;
     let different = [
         vec![(this.var, Order::Less)],
         vec![(this.var, Order::Greater)],
     ];
-    for (i, a) in set.all.iter().enumerate() {
-        for b in &set.all[i..] {
-            if gathered.contains(&a.name) || !may_conflict(&set, a, b) {
-                continue;
-            }
-            pairs += 1;
-            match pair(scheme, context, this, &set, a, b, &different) {
-                Verdict::Apart(Basis::Proved) => {}
-                Verdict::Apart(Basis::Assumed) => basis = Basis::Assumed,
-                Verdict::Shared(conflict) => return told(scheme, var, a, b, &conflict),
-                Verdict::Unknown(why) => {
-                    unknown.get_or_insert((why, a, b));
-                }
+    let asked = Asked::new(scheme, context, this, &set);
+    let mut known = Known::new(&asked);
+    let (pairs, firsts) = known.pairs(0..set.all.len(), None, |a, b| {
+        !gathered.contains(&a.name) && may_conflict(&set, a, b)
+    });
+    for (i, j) in firsts {
+        let (a, b) = (&set.all[i], &set.all[j]);
+        match known.pair(i, j, &different) {
+            Verdict::Apart(Basis::Proved) => {}
+            Verdict::Apart(Basis::Assumed) => basis = Basis::Assumed,
+            Verdict::Shared(conflict) => return told(scheme, var, a, b, &conflict),
+            Verdict::Unknown(why) => {
+                unknown.get_or_insert((why, a, b));
             }
         }
     }
@@ -182,22 +182,21 @@ pub fn reversible(
         vec![(outer.var, Order::Greater), (inner.var, Order::Less)],
     ];
     let mut basis = Basis::Proved;
-    for (i, a) in within.all.iter().enumerate() {
-        for b in &within.all[i..] {
-            if !may_conflict(&within, a, b) {
-                continue;
-            }
-            match pair(scheme, context, outer, &within, a, b, &turned) {
-                Verdict::Apart(Basis::Proved) => {}
-                Verdict::Apart(Basis::Assumed) => basis = Basis::Assumed,
-                Verdict::Shared(conflict) => return told(scheme, names.0, a, b, &conflict),
-                Verdict::Unknown(why) => {
-                    return Answer::unknown(format!(
-                        "{} and {} may share a cell: {why}",
-                        a.text(scheme),
-                        b.text(scheme)
-                    ));
-                }
+    let asked = Asked::new(scheme, context, outer, &within);
+    let mut known = Known::new(&asked);
+    let could = |a: &Access, b: &Access| may_conflict(&within, a, b);
+    for (i, j) in known.pairs(0..within.all.len(), None, could).1 {
+        let (a, b) = (&within.all[i], &within.all[j]);
+        match known.pair(i, j, &turned) {
+            Verdict::Apart(Basis::Proved) => {}
+            Verdict::Apart(Basis::Assumed) => basis = Basis::Assumed,
+            Verdict::Shared(conflict) => return told(scheme, names.0, a, b, &conflict),
+            Verdict::Unknown(why) => {
+                return Answer::unknown(format!(
+                    "{} and {} may share a cell: {why}",
+                    a.text(scheme),
+                    b.text(scheme)
+                ));
             }
         }
     }

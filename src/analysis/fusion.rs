@@ -1,7 +1,8 @@
 //! Dependences between the iterations of two loops with the same bounds, one after the other.
 
 use super::access::{Access, Accesses, Loop, effects};
-use super::aliasing::{Order, Verdict, pair};
+use super::aliasing::{Asked, Directions, Order, Verdict};
+use super::alike::Known;
 use super::claims::claims_independent;
 use super::context::Context;
 use super::dependence::told;
@@ -64,7 +65,7 @@ fn between(
     this: Loop,
     first: Id,
     second: Id,
-    orders: &[Vec<(Symbol, Order)>],
+    orders: &[Directions],
 ) -> Answer {
     let (one, two) = (effects(scheme, first), effects(scheme, second));
     if let Some(unknown) = one.unknown.or(two.unknown) {
@@ -82,21 +83,22 @@ fn between(
     };
     let var = author_name(this.var);
     let mut basis = Basis::Proved;
-    let mut pairs = 0;
-    for a in &one.all {
-        for b in two.all.iter().filter(|b| meet(&both, a, b)) {
-            pairs += 1;
-            match pair(scheme, context, this, &both, a, b, orders) {
-                Verdict::Apart(Basis::Proved) => {}
-                Verdict::Apart(Basis::Assumed) => basis = Basis::Assumed,
-                Verdict::Shared(conflict) => return told(scheme, var, a, b, &conflict),
-                Verdict::Unknown(why) => {
-                    return Answer::unknown(format!(
-                        "{} in the first loop and {} in the second may share a cell: {why}",
-                        a.text(scheme),
-                        b.text(scheme)
-                    ));
-                }
+    let asked = Asked::new(scheme, context, this, &both);
+    let mut known = Known::new(&asked);
+    let (first, second) = (0..one.all.len(), one.all.len()..both.all.len());
+    let (pairs, firsts) = known.pairs(first, Some(second), |a, b| meet(&both, a, b));
+    for (i, j) in firsts {
+        let (a, b) = (&both.all[i], &both.all[j]);
+        match known.pair(i, j, orders) {
+            Verdict::Apart(Basis::Proved) => {}
+            Verdict::Apart(Basis::Assumed) => basis = Basis::Assumed,
+            Verdict::Shared(conflict) => return told(scheme, var, a, b, &conflict),
+            Verdict::Unknown(why) => {
+                return Answer::unknown(format!(
+                    "{} in the first loop and {} in the second may share a cell: {why}",
+                    a.text(scheme),
+                    b.text(scheme)
+                ));
             }
         }
     }

@@ -1,7 +1,8 @@
 //! The dependence graph of a loop's body, with direction vectors.
 
 use super::access::{Access, Around, Loop, effects};
-use super::aliasing::{Order, Verdict, may_conflict, pair};
+use super::aliasing::{Asked, Directions, Order, Verdict, may_conflict};
+use super::alike::Known;
 use super::context::Context;
 use crate::check::Scheme;
 use crate::term::{Id, Symbol};
@@ -43,6 +44,8 @@ const MOST_LOOPS: usize = 3;
 pub fn dependence_graph(scheme: &Scheme, context: &Context, this: Loop, body: Id) -> Graph {
     let set = effects(scheme, body);
     let mut graph = Graph::new();
+    let asked = Asked::new(scheme, context, this, &set);
+    let mut known = Known::new(&asked);
     let nodes: Vec<NodeIndex> = set.all.iter().map(|a| graph.add_node(a.id)).collect();
     for (i, a) in set.all.iter().enumerate() {
         for (j, b) in set.all.iter().enumerate().skip(i) {
@@ -56,15 +59,7 @@ pub fn dependence_graph(scheme: &Scheme, context: &Context, this: Loop, body: Id
                 if i == j && lead != Some(Order::Less) {
                     continue;
                 }
-                let verdict = pair(
-                    scheme,
-                    context,
-                    this,
-                    &set,
-                    a,
-                    b,
-                    std::slice::from_ref(&vector),
-                );
+                let verdict = known.pair(i, j, std::slice::from_ref(&vector));
                 let shown = match verdict {
                     Verdict::Apart(_) => continue,
                     Verdict::Shared(_) => true,
@@ -131,12 +126,12 @@ fn common_loops(this: Loop, a: &Access, b: &Access) -> Vec<Symbol> {
 }
 
 /// Every vector of directions over some loops.
-fn vectors(loops: &[Symbol]) -> Vec<Vec<(Symbol, Order)>> {
+fn vectors(loops: &[Symbol]) -> Vec<Directions> {
     let mut all = vec![Vec::new()];
     for &var in loops {
         all = all
             .into_iter()
-            .flat_map(|prefix: Vec<(Symbol, Order)>| {
+            .flat_map(|prefix: Directions| {
                 [Order::Less, Order::Equal, Order::Greater]
                     .into_iter()
                     .map(move |order| {

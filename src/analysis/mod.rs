@@ -5,6 +5,7 @@
 mod access;
 mod affine;
 mod aliasing;
+mod alike;
 mod asynchrony;
 mod claims;
 mod context;
