@@ -159,10 +159,12 @@ impl Context {
             facts: System::default(),
         };
         let outer = Outer(self);
-        // Sizes of arrays are not negative.
-        let sizes: Vec<Id> = scheme.data().flat_map(|(_, v)| v.dims.clone()).collect();
-        for size in sizes {
-            if let Some(form) = reader.read(size, &outer) {
+        // Sizes of arrays are not negative. Most arrays have those of others.
+        let mut sizes: FxHashSet<Linear> = FxHashSet::default();
+        for &size in scheme.data().flat_map(|(_, v)| &v.dims) {
+            if let Some(form) = reader.read(size, &outer)
+                && sizes.insert(form.clone())
+            {
                 reader.facts.order(&Linear::constant(0), &form);
             }
         }
