@@ -1,7 +1,10 @@
-//! Ten times the text takes about ten times as long to read and check, whatever it is made of.
+//! Ten times the text takes about ten times as long to read and check, whatever it is made of, and to derive, where
+//! what is added is like what is there.
 
 use glushkov::algebra::Precision;
 use glushkov::check::{author_names, check};
+use glushkov::derive::{derive, rule_base};
+use glushkov::rewrite::RuleBase;
 use glushkov::syntax::text::read_file;
 use glushkov::term::{Sources, Terms, with_deep_stack};
 use std::fmt::Write;
@@ -138,6 +141,61 @@ fn time_grows_with_the_text_and_not_with_its_square() {
                 most < allowed,
                 "{name}: {least:?}, ten times as much {most:?}"
             );
+        }
+    });
+}
+
+/// A loop over many operators of one kind, which reach the same cells.
+fn wide_loops(n: usize) -> Vec<(&'static str, String)> {
+    let scheme = |operator: &dyn Fn(usize) -> String| {
+        let body: Vec<String> = (0..n).map(operator).collect();
+        format!(
+            "SCHEME \"s\" ====\nDATA\n  N : INTEGER := 9\n  u : REAL [N] INPUT\n  v : REAL [N] INPUT OUTPUT\nEND OF DATA\n\
+             FOR (i FROM 0 TO N - 1) LOOP\n{}\nEND OF LOOP\nEND OF SCHEME \"s\"\n",
+            body.join(";\n")
+        )
+    };
+    vec![
+        (
+            "assignments",
+            scheme(&|k| format!("v[i] := v[i] + {k} * u[i]")),
+        ),
+        (
+            "choices",
+            scheme(&|k| format!("IF u[i] > {k} THEN v[i] := v[i] + {k} END IF")),
+        ),
+    ]
+}
+
+/// How long it takes to derive a scheme, without reading it.
+fn derivation(text: &str, base: &RuleBase, strategy: &str) -> Duration {
+    let mut sources = Sources::default();
+    let file = sources.add("generated", text);
+    let mut terms = Terms::new();
+    let (items, errors) = read_file(&sources, file, &mut terms);
+    assert!(errors.is_empty(), "{errors:?}");
+    let scheme = check(&terms, items[0], Precision::F32).expect("it checks");
+    let start = Instant::now();
+    derive(&scheme, base, strategy, &[], 100_000).expect("derived");
+    start.elapsed()
+}
+
+#[test]
+fn derivations_grow_with_what_differs() {
+    with_deep_stack(|| {
+        let base = rule_base(&mut Sources::default(), &[]).expect("the rules load");
+        for ((name, small), (_, large)) in wide_loops(40).into_iter().zip(wide_loops(400)) {
+            for strategy in ["cpu_fast", "gpu_fast"] {
+                let times = (0..3).map(|_| derivation(&small, &base, strategy));
+                let least = times.min().expect("three times");
+                let most = derivation(&large, &base, strategy);
+                // Steps are as many as operators, and each looks at all of these.
+                let allowed = 60 * least.max(Duration::from_millis(10));
+                assert!(
+                    most < allowed,
+                    "{strategy}, {name}: {least:?}, ten times as much {most:?}"
+                );
+            }
         }
     });
 }

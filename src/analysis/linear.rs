@@ -66,14 +66,9 @@ impl Linear {
 
     /// `self` with a variable replaced by a form.
     fn substitute(&self, var: Var, by: &Linear) -> Linear {
-        match self.coefficients.get(&var) {
-            Some(&c) => {
-                let mut rest = self.clone();
-                rest.coefficients.remove(&var);
-                rest.plus(by, c)
-            }
-            None => self.clone(),
-        }
+        let mut rest = self.clone();
+        let count = rest.coefficients.remove(&var).unwrap_or(0);
+        rest.plus(by, count)
     }
 
     /// Its value under an assignment; variables not in it count 0.
@@ -86,7 +81,22 @@ impl Linear {
     }
 
     fn gcd(&self) -> i128 {
-        self.coefficients.values().fold(0, |g, &c| gcd(g, c))
+        match self.coefficients.values().any(|c| c.abs() == 1) {
+            true => 1,
+            false => self.coefficients.values().fold(0, |g, &c| gcd(g, c)),
+        }
+    }
+
+    /// The form divided by a divisor of its coefficients, its constant rounded down.
+    fn divided(self, by: i128) -> Linear {
+        if by == 1 {
+            return self;
+        }
+        let coefficients = self.coefficients.into_iter();
+        Linear {
+            coefficients: coefficients.map(|(v, c)| (v, c / by)).collect(),
+            constant: self.constant.div_euclid(by),
+        }
     }
 
     fn is_large(&self) -> bool {
@@ -268,14 +278,7 @@ impl Eliminated {
             if form.constant % divisor != 0 {
                 return Eliminated::Impossible;
             }
-            let form = Linear {
-                coefficients: form
-                    .coefficients
-                    .iter()
-                    .map(|(&v, &c)| (v, c / divisor))
-                    .collect(),
-                constant: form.constant / divisor,
-            };
+            let form = form.divided(divisor);
             if form.is_large() {
                 return Eliminated::GaveUp;
             }
@@ -288,9 +291,7 @@ impl Eliminated {
                 let mut rest = form.clone();
                 rest.coefficients.remove(&var);
                 let by = rest.times(-c);
-                for f in equal.iter_mut().chain(at_least.iter_mut()) {
-                    *f = f.substitute(var, &by);
-                }
+                put(&mut equal, &mut at_least, var, &by);
                 equalities.push((var, by));
             } else {
                 // With var = new - Σ ⌊cₖ / c⌋ xₖ the other coefficients become remainders.
@@ -302,17 +303,15 @@ impl Eliminated {
                         by = by.plus(&Linear::var(v), -k.div_euclid(c));
                     }
                 }
-                for f in equal.iter_mut().chain(at_least.iter_mut()) {
-                    *f = f.substitute(var, &by);
-                }
+                put(&mut equal, &mut at_least, var, &by);
                 equal.push(form.substitute(var, &by));
                 equalities.push((var, by));
             }
         }
         let mut layers: Vec<Layer> = Vec::new();
         loop {
-            let mut tight: Vec<Linear> = Vec::new();
-            for form in &at_least {
+            let mut tight: Vec<Linear> = Vec::with_capacity(at_least.len());
+            for form in at_least {
                 let divisor = form.gcd();
                 if divisor == 0 {
                     if form.constant < 0 {
@@ -323,14 +322,7 @@ impl Eliminated {
                 if form.is_large() {
                     return Eliminated::GaveUp;
                 }
-                tight.push(Linear {
-                    coefficients: form
-                        .coefficients
-                        .iter()
-                        .map(|(&v, &c)| (v, c / divisor))
-                        .collect(),
-                    constant: form.constant.div_euclid(divisor),
-                });
+                tight.push(form.divided(divisor));
             }
             tight.sort_unstable();
             // Of forms that differ in the constant only, the least says all.
@@ -366,8 +358,16 @@ impl Eliminated {
                     at_least.push(l.times(b).plus(u, a));
                 }
             }
-            layers.push((var, with.clone()));
+            layers.push((var, with));
         }
+    }
+}
+
+/// Puts a form in the place of a variable.
+fn put(equal: &mut [Linear], at_least: &mut [Linear], var: Var, by: &Linear) {
+    let all = equal.iter_mut().chain(at_least.iter_mut());
+    for form in all.filter(|f| f.coefficients.contains_key(&var)) {
+        *form = form.substitute(var, by);
     }
 }
 
