@@ -51,7 +51,7 @@ SCHEMES = {
         loop(nested(n, lambda k: f"IF u[i] > {k} THEN", "v[i] := 1", " END IF"))
     ),
     "loops in loops": lambda n: scheme(
-        nested(n, lambda k: f"FOR (i{k} FROM 0 TO 1) LOOP", "v[i0] := v[i0] + 1", " END OF LOOP")
+        nested(n, lambda k: f"FOR (i{k} FROM 0 TO 0) LOOP", "v[i0] := v[i0] + 1", " END OF LOOP")
     ),
     "WHILE in WHILE": lambda n: scheme(
         nested(n, lambda k: f"WHILE s > {k} LOOP s := s - 1;", "s := s - 1", " END OF LOOP")

@@ -51,20 +51,16 @@ impl<'a> Known<'a> {
 
     /// What is known of two accesses, by their places.
     pub(super) fn pair(&mut self, i: usize, j: usize, orders: &[Directions]) -> Verdict {
-        let (one, two) = (self.of[i], self.of[j]);
         let question = self.question(orders);
-        let key = (one.whole, two.whole, question);
-        if let Some(known) = self.verdicts.get(&key) {
-            return known.clone();
+        if self.are_apart(i, j, question, orders) {
+            return Verdict::Apart(Basis::Proved);
         }
-        let all = &self.asked.set.all;
-        let (a, b) = (&all[i], &all[j]);
-        let verdict = match self.are_apart(i, j, question, orders) {
-            true => Verdict::Apart(Basis::Proved),
-            false => pair(self.asked, a, b, orders),
-        };
-        self.verdicts.insert(key, verdict.clone());
+        let (asked, all) = (self.asked, &self.asked.set.all);
+        let key = (self.of[i].whole, self.of[j].whole, question);
+        let verdict = self.verdicts.entry(key);
         verdict
+            .or_insert_with(|| pair(asked, &all[i], &all[j], orders))
+            .clone()
     }
 
     /// Whether two accesses are apart whatever their conditions say; false where they have none.
