@@ -162,7 +162,7 @@ pub(super) fn array_of(terms: &Terms, mut cell: Id) -> Option<Symbol> {
 }
 
 /// What an assignment adds to its target, and whether it subtracts it.
-fn addition(terms: &Terms, target: Id, value: Id) -> Option<(Id, bool)> {
+pub(super) fn addition(terms: &Terms, target: Id, value: Id) -> Option<(Id, bool)> {
     let Some(Expr::Binary { op, left, right }) = expr(terms, value) else {
         return None;
     };

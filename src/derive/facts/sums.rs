@@ -2,9 +2,9 @@
 
 use super::super::host::decided;
 use super::call::{Call, Rest, facts, functions};
-use super::scattered::array_of;
+use super::scattered::{addition, array_of};
 use super::{Fact, Function};
-use crate::algebra::{Binary, Construct, Expr, Operator, expr, operator};
+use crate::algebra::{Construct, Expr, Operator, expr, operator};
 use crate::analysis::{self, Answer as Known};
 use crate::check::author_name;
 use crate::rewrite::Answer;
@@ -47,23 +47,18 @@ fn only_added(call: &mut Call<'_>, name: Symbol, body: Id) -> Answer {
 fn only_addend(call: &mut Call<'_>, name: Id, Rest(parts): Rest<0>) -> Answer {
     let terms = &call.scheme().terms;
     let is_name = |t: Id| terms.equal(t, name);
-    let adds = |target: Id, value: Id| match expr(terms, value) {
-        Some(Expr::Binary {
-            op: Binary::Plus | Binary::Minus,
-            left,
-            right,
-        }) => terms.equal(left, target) && is_name(right),
-        _ => false,
+    let adds = |target: Id, value: Id| {
+        array_of(terms, target).is_some()
+            && addition(terms, target, value).is_some_and(|(e, _)| is_name(e))
     };
     let (mut used, mut added) = (0, 0);
     for t in parts.iter().flat_map(|&p| terms.subterms(p)) {
         match operator(terms, t) {
+            // Its declaration is no use of it.
             Some(Operator::Local { name: own, .. }) if terms.as_atom(name) == Some(own) => {
                 used -= 1
             }
-            Some(Operator::Assign { target, value }) if adds(target, value) => {
-                added += i32::from(array_of(terms, target).is_some());
-            }
+            Some(Operator::Assign { target, value }) if adds(target, value) => added += 1,
             _ => used += i32::from(is_name(t)),
         }
     }
