@@ -204,6 +204,17 @@ impl Type {
         }
     }
 
+    /// The REAL of an integer's width, and the integer of a REAL's.
+    pub fn of_same_width(self) -> Option<Type> {
+        Some(match self {
+            Type::I32 => Type::F32,
+            Type::I64 => Type::F64,
+            Type::F32 => Type::I32,
+            Type::F64 => Type::I64,
+            Type::Unknown | Type::Bool | Type::Vector(..) => return None,
+        })
+    }
+
     /// The type with a name, in a precision.
     pub fn named(name: Symbol, precision: Precision) -> Option<Type> {
         Some(match name.as_str() {

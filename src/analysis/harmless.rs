@@ -151,6 +151,8 @@ fn may_fail(scheme: &Scheme, path: &Path, context: &Context, id: Id) -> Option<&
                 | Signature::Cross
                 | Signature::Norm(_)
                 | Signature::Vector
+                | Signature::BitsAsReal
+                | Signature::BitsAsInteger
                 | Signature::Fma,
             ) => None,
             Some(

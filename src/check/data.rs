@@ -2,7 +2,7 @@
 
 use super::elaborate::Checker;
 use super::scheme::{DefaultInput, OptionValue, Role, Variable};
-use crate::algebra::{Construct, TYPE_NAMES, Type};
+use crate::algebra::{Construct, Expr, Signature, TYPE_NAMES, Type, expr, signature};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, Symbol};
 
@@ -148,6 +148,17 @@ impl Checker<'_> {
                 )
                 .at(self.terms.span(data).or(source.span(item)))
                 .hint("declare a working variable without `:=`, and assign the value to it"),
+            );
+        }
+        let of_bits = |&t: &Id| {
+            matches!(expr(&self.terms, t), Some(Expr::Apply { function, .. })
+                if matches!(signature(function), Some(Signature::BitsAsReal | Signature::BitsAsInteger)))
+        };
+        if let Some(call) = self.terms.subterms(default).find(of_bits) {
+            self.report(
+                Diagnostic::error("E0221", "the default of a parameter is computed from numbers, not from their bits")
+                    .at(self.terms.span(call).or(source.span(item)))
+                    .hint("declare a working variable without `:=`, and assign the value to it"),
             );
         }
         let name = self.new_data_name(source.arg(item, 0))?;

@@ -122,6 +122,9 @@ impl Checker<'_> {
                 a @ Type::Vector(..) => Some(a.component()),
                 _ => unknown.then_some(Type::Unknown),
             },
+            Signature::BitsAsReal | Signature::BitsAsInteger if unknown => Some(Type::Unknown),
+            Signature::BitsAsReal => types[0].of_same_width().filter(|t| t.is_real()),
+            Signature::BitsAsInteger => types[0].of_same_width().filter(|t| t.is_integer()),
             Signature::Bits(_) if arguments.len() == 1 => {
                 (unknown || types[0].is_integer()).then_some(types[0])
             }

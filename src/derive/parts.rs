@@ -155,6 +155,7 @@ pub(super) fn type_within(scheme: &Scheme, id: Id) -> Option<Type> {
             (Signature::ToReal, &[a]) => of(a)?.with_components(scheme.precision.real()),
             (Signature::ToReal32, &[a]) => of(a)?.with_components(Type::F32),
             (Signature::ToReal64, &[a]) => of(a)?.with_components(Type::F64),
+            (Signature::BitsAsReal | Signature::BitsAsInteger, &[a]) => of(a)?.of_same_width(),
             (Signature::Norm(_), &[a]) => of(a).map(Type::component),
             (Signature::Dot, &[a, b]) => of(a)?.join(of(b)?).map(Type::component),
             (Signature::Cross, &[a, b]) => of(a)?.join(of(b)?),

@@ -154,6 +154,15 @@ pub fn unary(op: Unary, ty: Type, a: u64) -> Result<u64, Failure> {
     }
 }
 
+/// The value of a type that has the bits of a value of another type of its width.
+pub fn same_bits(into: Type, a: u64) -> u64 {
+    match into {
+        Type::I32 => i64::from(a as u32 as i32) as u64,
+        Type::F32 => u64::from(a as u32),
+        _ => a,
+    }
+}
+
 /// A value of one type as a value of another; reals are cut towards zero.
 pub fn convert(from: Type, into: Type, a: u64) -> Result<u64, Failure> {
     let cut = |x: f64| {

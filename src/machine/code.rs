@@ -90,6 +90,13 @@ pub enum Instr {
         to: Reg,
         a: Reg,
     },
+    /// The value of another type of the same width that has the same bits. A REAL32 stands in a register by its 32
+    /// bits, never as a number of 64, so that all of them come through.
+    SameBits {
+        into: Type,
+        to: Reg,
+        a: Reg,
+    },
     /// The index of an element of an array, each subscript checked: `subscripts` is the first of
     /// as many registers as the array has dimensions.
     Element {

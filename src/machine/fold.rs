@@ -146,13 +146,15 @@ fn apply(
         (Signature::ToInteger(rounding), _) => whole(rounding.in_f64()(real(first)))?,
         (Signature::ToReal | Signature::ToReal32 | Signature::ToReal64, _) => narrow(real(first)),
         (Signature::Real(function), _) => narrow(function.in_f64()(real(first))),
-        // Of vectors, or of values that are not of its types.
+        // Of vectors, of bits that a REAL32 would not keep as a number of 64, or of values that are not of its types.
         (
             Signature::RealReal(_)
             | Signature::Join(_)
             | Signature::Select
             | Signature::CeilDiv
             | Signature::Bits(_)
+            | Signature::BitsAsReal
+            | Signature::BitsAsInteger
             | Signature::Fma
             | Signature::Dot
             | Signature::Cross

@@ -74,6 +74,10 @@ impl Compiler<'_> {
                     b,
                 });
             }
+            Signature::BitsAsReal | Signature::BitsAsInteger => {
+                let a = self.value(arguments[0], scheme.type_of(arguments[0]));
+                self.emit(Instr::SameBits { into: ty, to, a });
+            }
             Signature::Join(extreme) => {
                 let a = self.value(arguments[0], ty);
                 let b = self.value(arguments[1], ty);

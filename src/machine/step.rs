@@ -1,6 +1,6 @@
 //! Carrying out instructions.
 
-use super::arithmetic::{arithmetic, compare, convert, gathered, multiply_add, unary};
+use super::arithmetic::{arithmetic, compare, convert, gathered, multiply_add, same_bits, unary};
 use super::code::{Instr, Space};
 use super::error::{Kind, MachineError};
 use super::memory::{Actor, CELL_BYTES, Memory};
@@ -77,6 +77,9 @@ impl Vm<'_> {
                     Ok(value) => r[*to as usize] = value,
                     Err(failure) => return Err(self.unconverted(failure, pc, process.actor)),
                 },
+                Instr::SameBits { into, to, a } => {
+                    r[*to as usize] = same_bits(*into, r[*a as usize]);
+                }
                 Instr::MultiplyAdd { ty, to, a, b, c } => {
                     let [a, b, c] = [*a, *b, *c].map(|k| r[k as usize]);
                     r[*to as usize] = multiply_add(*ty, a, b, c);

@@ -72,6 +72,10 @@ pub enum Signature {
     CeilDiv,
     /// Integers to their common type, by their bits.
     Bits(Bits),
+    /// An integer to the REAL of its width that has the same bits.
+    BitsAsReal,
+    /// A REAL to the integer of its width that has the same bits.
+    BitsAsInteger,
     /// Two, three or four REALs to a vector.
     Vector,
     /// A REAL, a REAL or vector and the same, or two vectors and a REAL, to the type of the third.
@@ -98,6 +102,8 @@ impl Signature {
             | Signature::Norm(_)
             | Signature::CeilDiv
             | Signature::Bits(_)
+            | Signature::BitsAsReal
+            | Signature::BitsAsInteger
             | Signature::Vector
             | Signature::Fma => None,
         }
@@ -247,6 +253,20 @@ const OTHERS: &[Function] = &[
         2,
         2,
         "the quotient of integers rounded up",
+    ),
+    row(
+        "bits_as_real",
+        Signature::BitsAsReal,
+        1,
+        1,
+        "the REAL32 that has the bits of an INTEGER, or the REAL64 that has those of an INTEGER64",
+    ),
+    row(
+        "bits_as_integer",
+        Signature::BitsAsInteger,
+        1,
+        1,
+        "the INTEGER that has the bits of a REAL32, or the INTEGER64 that has those of a REAL64: k for bits_as_real(k), whatever k is. Which bits a computed value has that is no number depends on what computes it",
     ),
     row(
         "vector",

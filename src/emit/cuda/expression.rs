@@ -419,6 +419,14 @@ impl Printer<'_> {
                     atom(format!("{name}<{ty}>({first}{rest})"))
                 }
             },
+            Function::SameBits => {
+                let name = match ty.is_real() {
+                    true => "bits_as_real",
+                    false => "bits_as_integer",
+                };
+                self.uses.insert(name);
+                atom(format!("{name}(({})({first}))", self.type_name(all[0].ty)))
+            }
             Function::Dot => atom(format!("dot({first}, {second})")),
             Function::Cross => atom(format!("cross({first}, {second})")),
             Function::Norm => atom(format!("norm({first})")),

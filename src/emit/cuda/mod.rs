@@ -36,6 +36,8 @@ const PIECES: &[&str] = &[
     "absolute",
     "add_atomically",
     "bit_count",
+    "bits_as_integer",
+    "bits_as_real",
     "branches",
     "bytes_of",
     "ceil_div",

@@ -14,7 +14,7 @@ const RUST: &[&str] = &[
     "bool char f32 f64 i8 i16 i32 i64 i128 isize str u8 u16 u32 u64 u128 usize std core alloc main \
      drop vec some none ok err",
     // What emitted crates define.
-    "arguments started folder print read read_if_there write zeros expect_shape cli npy file files outputs flat block thread blocks threads array cell size bit_count bit_count_64 ceil_div ceil_div_64 shift_left shift_left_64 shift_right shift_right_64 fail grid guard int32 int64 integer32 kernel max min \
+    "arguments started folder print read read_if_there write zeros expect_shape cli npy file files outputs flat block thread blocks threads array cell size bit_count bit_count_64 bits_as_integer bits_as_integer_64 bits_as_real bits_as_real_64 ceil_div ceil_div_64 shift_left shift_left_64 shift_right shift_right_64 fail grid guard int32 int64 integer32 kernel max min \
      points parallel lanes each power power_of reports rows run series share shared sizes steps_by timer points_of steps_of row_of cells_of groups_of numbers_of cores integers \
      math vector device error expect_length test proc_macro",
 ];
@@ -39,7 +39,7 @@ const CPP: &[&str] = &[
      float1 float2 float3 float4 double1 double2 double3 double4 int1 int2 int3 int4 \
      long2 longlong2 uint2 uint3 uint4 char2 char4",
     // What emitted code calls or defines.
-    "std main min max abs fabs fabsf dot cross norm norm2 real power ceil_div bit_count shift_left shift_right vec2 vec3 vec4 \
+    "std main min max abs fabs fabsf dot cross norm norm2 real power ceil_div bit_count bits_as_integer bits_as_real shift_left shift_right vec2 vec3 vec4 \
      vec2_float vec3_float vec4_float vec2_double vec3_double vec4_double to_float to_double \
      int8_t int16_t int32_t int64_t uint8_t uint32_t uint64_t size_t fail check guarded run \
      atomicAdd fetch_add_atomically atomicMin atomicMax min_atomically max_atomically checked_sum checked_difference checked_product checked_quotient checked_remainder \

@@ -172,6 +172,9 @@ impl Lower<'_> {
             Signature::Join(extreme) => self.call(joined(extreme), arguments, ty),
             Signature::CeilDiv => self.call(Function::CeilDiv, arguments, ty),
             Signature::Bits(function) => self.call(Function::Bits(function), arguments, ty),
+            Signature::BitsAsReal | Signature::BitsAsInteger => {
+                self.call(Function::SameBits, arguments, own)
+            }
             Signature::Cross => self.call(Function::Cross, arguments, ty),
             Signature::Dot => {
                 let vector = scheme.joined(arguments[0], arguments[1]);
@@ -338,8 +341,13 @@ impl Lower<'_> {
             | Signature::ToReal
             | Signature::ToReal32
             | Signature::ToReal64 => convert(all.swap_remove(0), wide).node,
-            Signature::Dot | Signature::Cross | Signature::Norm(_) | Signature::Vector => {
-                unreachable!("a default is checked to be computed from no vectors")
+            Signature::Dot
+            | Signature::Cross
+            | Signature::Norm(_)
+            | Signature::Vector
+            | Signature::BitsAsReal
+            | Signature::BitsAsInteger => {
+                unreachable!("a default is checked to be computed from no vectors and no bits")
             }
         }
     }

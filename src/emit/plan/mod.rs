@@ -380,6 +380,8 @@ pub enum Function {
     Max,
     CeilDiv,
     Bits(Bits),
+    /// The value of the other kind of number that has the same bits.
+    SameBits,
     Dot,
     Cross,
     Norm,

@@ -68,6 +68,16 @@ impl Printer<'_> {
                 (format!("{name}({a}, {b})"), level::POSTFIX)
             }
             Function::Bits(function) => self.of_bits(function, all, ty),
+            Function::SameBits => {
+                let name = match ty {
+                    Type::F32 => "bits_as_real",
+                    Type::F64 => "bits_as_real_64",
+                    Type::I32 => "bits_as_integer",
+                    _ => "bits_as_integer_64",
+                };
+                self.uses.insert(name);
+                (format!("{name}({})", self.typed(first)), level::POSTFIX)
+            }
             Function::Dot | Function::Cross => {
                 let name = match function {
                     Function::Dot => "dot",

@@ -8,6 +8,10 @@ use std::collections::BTreeSet;
 pub(super) const MATH: &[&str] = &[
     "bit_count",
     "bit_count_64",
+    "bits_as_integer",
+    "bits_as_integer_64",
+    "bits_as_real",
+    "bits_as_real_64",
     "ceil_div",
     "ceil_div_64",
     "int32",

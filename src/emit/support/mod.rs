@@ -205,6 +205,8 @@ pub fn function_support(function: &Function, runner: Runner) -> Support {
         | Signature::CeilDiv => Some(Note::Checked),
         Signature::Join(_)
         | Signature::Bits(_)
+        | Signature::BitsAsReal
+        | Signature::BitsAsInteger
         | Signature::ToReal
         | Signature::ToReal32
         | Signature::ToReal64

@@ -217,6 +217,8 @@ impl Maker {
             | Signature::Norm(_)
             | Signature::CeilDiv
             | Signature::Bits(_)
+            | Signature::BitsAsReal
+            | Signature::BitsAsInteger
             | Signature::Fma => return None,
         })
     }
@@ -224,6 +226,10 @@ impl Maker {
     /// A function of the table that has values of this type.
     fn applied(&mut self, ty: Type, depth: usize) -> Option<String> {
         let function = &FUNCTIONS[self.below(FUNCTIONS.len())];
+        // Of bits that come from an integer: which ones a computed value has that is no number is not said.
+        if function.signature == Signature::BitsAsInteger && ty.is_integer() {
+            return Some(format!("bits_as_integer(bits_as_real({}))", self.value(ty, depth)));
+        }
         let types = self.arguments(function.signature, ty)?;
         let arguments: Vec<String> = types.into_iter().map(|t| self.value(t, depth)).collect();
         Some(format!("{}({})", function.name, arguments.join(", ")))

@@ -214,7 +214,7 @@ impl Body<'_, '_> {
                     _ => Some(format!("{first}.dot_add({}, {third})", second?)),
                 }
             }
-            Function::PowInt | Function::CeilDiv | Function::Bits(_) => None,
+            Function::PowInt | Function::CeilDiv | Function::Bits(_) | Function::SameBits => None,
         };
         Some((text?, level::POSTFIX))
     }
