@@ -288,7 +288,8 @@ fn fast_kernels_keep_to_their_registers() {
     insta::assert_snapshot!(told);
 }
 
-/// Records of four numbers are read by one instruction of 128 bits, or two where they have 64 bits.
+/// Records of four numbers are read by one instruction of 128 bits, or two where they have 64 bits: those of vectors and
+/// REALs from memory, and those of vectors and INTEGERs from memory that a block shares, in which nothing else is read then.
 #[test]
 fn records_are_read_at_once() {
     let Some(nvcc) = testing::nvcc_or_skip() else {
@@ -296,36 +297,42 @@ fn records_are_read_at_once() {
     };
     let mut sources = Sources::default();
     let base = rule_base(&mut sources, &[]).expect("the rule base loads");
-    let (path, text) = SCHEMES
-        .iter()
-        .find(|(p, _)| p.contains("gravity"))
-        .expect("it is there");
-    let scheme = load(path, text, &mut sources);
-    for records in [1, 0] {
-        let settings = [Setting {
-            owner: None,
-            name: Symbol::new("records"),
-            value: records,
-        }];
-        let derived = derive(&scheme, &base, "gpu_fast", &settings, 10_000).expect("derived");
-        let project = emit(&derived.scheme, Target::RustCuda, &EmitOptions::default())
-            .expect("it can be emitted");
-        let (_, text) = project
-            .files
+    for (name, strategy, space) in [
+        ("gravity", "gpu_fast", "ld.global"),
+        ("coulomb.saa", "published", "ld.shared"),
+    ] {
+        let (path, text) = SCHEMES
             .iter()
-            .find(|(n, _)| n == "src/kernels.cu")
-            .expect("kernels");
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        std::fs::write(folder.path().join("kernels.cu"), text).expect("a writable file");
-        let mut command = nvcc.command();
-        command.args(["-std=c++17", "-arch=sm_90", "--ptx", "-o", "kernels.ptx"]);
-        command.arg("kernels.cu").current_dir(folder.path());
-        assert!(command.status().expect("nvcc starts").success());
-        let ptx = std::fs::read_to_string(folder.path().join("kernels.ptx")).expect("a text");
-        let wide = ptx
-            .lines()
-            .filter(|l| l.contains("ld.global") && l.contains(".v4."));
-        assert_eq!(wide.count() > 0, records == 1, "records={records}");
+            .find(|(p, _)| p.contains(name))
+            .expect("it is there");
+        let scheme = load(path, text, &mut sources);
+        for records in [1, 0] {
+            let settings = [Setting {
+                owner: None,
+                name: Symbol::new("records"),
+                value: records,
+            }];
+            let derived = derive(&scheme, &base, strategy, &settings, 10_000).expect("derived");
+            let project = emit(&derived.scheme, Target::RustCuda, &EmitOptions::default())
+                .expect("it can be emitted");
+            let (_, text) = project
+                .files
+                .iter()
+                .find(|(n, _)| n == "src/kernels.cu")
+                .expect("kernels");
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            std::fs::write(folder.path().join("kernels.cu"), text).expect("a writable file");
+            let mut command = nvcc.command();
+            command.args(["-std=c++17", "-arch=sm_90", "--ptx", "-o", "kernels.ptx"]);
+            command.arg("kernels.cu").current_dir(folder.path());
+            assert!(command.status().expect("nvcc starts").success());
+            let ptx = std::fs::read_to_string(folder.path().join("kernels.ptx")).expect("a text");
+            let loads = ptx.lines().filter(|l| l.contains(space));
+            let (wide, narrow): (Vec<_>, Vec<_>) = loads.partition(|l| l.contains(".v4."));
+            assert_eq!(!wide.is_empty(), records == 1, "{name}, records={records}");
+            let alone = space == "ld.global" || narrow.is_empty() != wide.is_empty();
+            assert!(alone, "{name}, records={records}: {narrow:?}");
+        }
     }
 }
 

@@ -1,9 +1,8 @@
 //! Scalars that have values where a part of a scheme stands, and arrays all of whose cells have.
 
-use super::simple::root_name;
 use crate::algebra::{
     Binary, COMPONENTS, Expr, Operator, Signature, Type, expr, operator, signature,
-    simple_operators, written,
+    simple_operators,
 };
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Path, Symbol};
@@ -265,44 +264,4 @@ fn whole_after(scheme: &Scheme, array: Symbol, id: Id, whole: bool, found: &mut 
         }
         Some(simple_operators!()) | None => whole,
     }
-}
-
-/// A vector and a number array of the same sizes that an operator reads at the same subscripts and
-/// does not write.
-pub fn read_together(scheme: &Scheme, body: Id) -> Option<(Symbol, Symbol)> {
-    let terms = &scheme.terms;
-    let written = |name: Symbol| {
-        let mut targets = terms.subterms(body).flat_map(|id| written(terms, id));
-        targets.any(|target| root_name(scheme, target) == Some(name))
-    };
-    let fits = |name: Symbol, components: usize| {
-        let variable = scheme.variable(name);
-        variable.is_some_and(|v| {
-            v.dims.len() == 1
-                && v.ty.components() == components
-                && v.ty.component() == scheme.precision.real()
-                && matches!(v.role, Role::Data { .. } | Role::Scoped)
-        }) && !written(name)
-    };
-    let cells = |components: usize| {
-        let cell = move |id: Id| match expr(terms, id) {
-            Some(Expr::Index {
-                array,
-                subscripts: &[at],
-            }) if fits(array, components) => Some((array, at)),
-            _ => None,
-        };
-        terms.subterms(body).filter_map(cell)
-    };
-    for (vector, at) in cells(3) {
-        let size = scheme.variable(vector)?.dims[0];
-        for (number, other) in cells(1) {
-            let same = scheme.variable(number)?.dims[0];
-            let narrow = scheme.type_of(size) == Type::I32;
-            if narrow && terms.equal(at, other) && terms.equal(size, same) {
-                return Some((vector, number));
-            }
-        }
-    }
-    None
 }

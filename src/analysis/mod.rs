@@ -34,6 +34,7 @@ mod sums;
 mod symmetry;
 mod tables;
 mod tiles;
+mod together;
 
 mod varying;
 
@@ -48,7 +49,7 @@ pub use context::Context;
 pub use dependence::{independent, independent_but, reversible};
 pub use device::{Copies, Placement};
 pub use doubts::doubts;
-pub use filled::{copied_in_part, filled, fills, read_together};
+pub use filled::{copied_in_part, filled, fills};
 pub use found::{Found, found};
 pub use fusion::{apart, keeps_order, may_precede};
 pub use gather::{ROUNDED, any_order, gathered_scalars, gathers_in_order};
@@ -74,6 +75,7 @@ pub use harmless::{harmless, is_own};
 pub use sums::{only_scalar_sums, only_sums, scalars_written, sums_at};
 pub use tables::{is_positive, is_symmetric};
 pub use tiles::{Tile, tiles};
+pub use together::{read_together, shared_together};
 pub use varying::{Varying, varying};
 
 use crate::check::Scheme;

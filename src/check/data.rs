@@ -156,9 +156,12 @@ impl Checker<'_> {
         };
         if let Some(call) = self.terms.subterms(default).find(of_bits) {
             self.report(
-                Diagnostic::error("E0221", "the default of a parameter is computed from numbers, not from their bits")
-                    .at(self.terms.span(call).or(source.span(item)))
-                    .hint("declare a working variable without `:=`, and assign the value to it"),
+                Diagnostic::error(
+                    "E0221",
+                    "the default of a parameter is computed from numbers, not from their bits",
+                )
+                .at(self.terms.span(call).or(source.span(item)))
+                .hint("declare a working variable without `:=`, and assign the value to it"),
             );
         }
         let name = self.new_data_name(source.arg(item, 0))?;

@@ -21,7 +21,7 @@ use std::sync::{Mutex, PoisonError};
 const MOST_STEPS: u64 = 100;
 
 /// The rule base with strategies for each rule: `once_NAME`; `at_root_NAME`;
-/// `pass_NAME`, from top to bottom; `placed_NAME`, once and then memory of the device.
+/// `pass_NAME`, from top to bottom; `placed_NAME`, once and then memory of the device. `with_memory` places that alone.
 pub struct Base {
     /// The rules.
     pub base: RuleBase,
@@ -54,6 +54,7 @@ impl Base {
             })
             .collect();
         let mut all = further.to_vec();
+        let strategies = format!("{strategies}strategy with_memory = memory;\n");
         all.push(("rules/of_evidence.rules".to_owned(), strategies));
         let mut sources = Sources::default();
         let base = rule_base(&mut sources, &all).map_err(|e| shown(&e, &sources))?;

@@ -58,6 +58,7 @@ pub fn scheme(rules: &Terms, rule: &Rule, asks: &str, tape: &[u32]) -> String {
         (true, _) => maker.around(pattern),
         (_, true) => maker.added(pattern),
         _ if wishes.own_places => maker.on_local(pattern),
+        _ if wishes.shared_records => maker.sharing_launch(),
         _ => {
             let instance = maker.fill(pattern, Sort::Operator);
             maker.one(&instance)
@@ -80,6 +81,7 @@ pub fn scheme(rules: &Terms, rule: &Rule, asks: &str, tape: &[u32]) -> String {
         || wishes.expression
         || wishes.vectors
         || wishes.records
+        || wishes.shared_records
         || wishes.spaces;
     let further = ["", FURTHER_DATA][usize::from(asked)];
     let basics = ["", BASICS][usize::from(wishes.basic)];

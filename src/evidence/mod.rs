@@ -13,6 +13,7 @@ mod misses;
 mod mutants;
 mod page;
 mod random;
+mod together;
 mod values;
 mod wishes;
 

@@ -130,6 +130,12 @@ fn judge(
         Applied::Stopped(_) => return Ok(false),
         Applied::Refused(why) => return Err(why),
     };
+    // What the launches of a pattern reach has memory, as afterwards.
+    let placed = match apply(base, scheme, "with", "memory", &[]) {
+        Applied::Done(placed) => Some(placed),
+        Applied::Stopped(_) | Applied::Refused(_) => None,
+    };
+    let scheme = placed.as_deref().unwrap_or(scheme);
     let mut compared = false;
     for size in [5, 1, 0] {
         let before = run(scheme, size);

@@ -41,6 +41,8 @@ pub(super) struct Wishes {
     pub(super) near_roots: bool,
     /// Launches read a vector and a number of the same subscript.
     pub(super) records: bool,
+    /// The threads of a block share vectors and numbers of the same subscript.
+    pub(super) shared_records: bool,
     /// Loops over three subscripts.
     pub(super) spaces: bool,
     /// How many iterations loops have is not known.
@@ -73,6 +75,7 @@ impl Wishes {
             cubes: asks.contains("Power($q, 3)"),
             near_roots: asks.contains("occurs(Apply(rsqrt_approx, $x)"),
             records: asks.contains("read_together("),
+            shared_records: asks.contains("shared_together("),
             spaces: asks.contains("independent($k, "),
             open: asks.contains("!short("),
             far: asks.contains("margin_test("),
@@ -313,36 +316,6 @@ impl Maker<'_> {
                 self.call(Construct::Plus, &[own, product])
             }
         }
-    }
-
-    /// A launch whose threads read cells of vectors and numbers in a loop.
-    pub(super) fn reading_launch(&mut self) -> Vec<Id> {
-        let var = self.fresh("j");
-        let [v, p, b] = ["v", "p", "b"].map(|name| self.atom(name));
-        let thread = self.call(Construct::ThreadIndex, &[]);
-        let j = self.terms.atom(var);
-        let mut subscripts = Vec::new();
-        for _ in 0..3 {
-            subscripts.push([j, j, thread][self.below(3) as usize]);
-        }
-        let cell = |m: &mut Self, array: Id, at: Id| m.call(Construct::Index, &[array, at]);
-        let vector = cell(self, v, subscripts[0]);
-        let number = cell(self, p, subscripts[1]);
-        let (norm, z) = (self.atom("norm2"), self.atom("z"));
-        let other = cell(self, v, subscripts[2]);
-        let other = self.call(Construct::Field, &[other, z]);
-        let length = self.call(Construct::Apply, &[norm, vector]);
-        let product = self.call(Construct::Times, &[number, length]);
-        let added = self.call(Construct::Minus, &[product, other]);
-        // Where the launch writes one of them, nothing is done.
-        let to = [b, b, b, p][self.below(4) as usize];
-        let own = cell(self, to, thread);
-        let sum = self.call(Construct::Plus, &[own, added]);
-        let body = self.call(Construct::Assign, &[own, sum]);
-        let bounds = self.bounds(false);
-        let body = self.call(Construct::ForLoop, &[j, bounds[0], bounds[1], body]);
-        let count = i64::from(1 + self.below(4));
-        vec![self.terms.int(1), self.terms.int(count), body]
     }
 
     /// What becomes of a vector in the end.

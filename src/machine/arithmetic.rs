@@ -186,3 +186,33 @@ pub fn convert(from: Type, into: Type, a: u64) -> Result<u64, Failure> {
         _ => Ok(a),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::same_bits;
+    use crate::algebra::Type;
+
+    /// Each INTEGER comes back from the REAL32 of its bits, signalling ones among these, in whatever a register
+    /// holds above them.
+    #[test]
+    fn bits_come_back() {
+        let ends = [
+            0,
+            1,
+            i32::MAX,
+            i32::MIN,
+            -1,
+            0x7f80_0000,
+            0x7f80_0001,
+            0x7fa0_0000,
+            0x7fc0_0000,
+        ];
+        for k in ends.into_iter().chain((i32::MIN..i32::MAX).step_by(65_521)) {
+            let k = i64::from(k) as u64;
+            let real = same_bits(Type::F32, k);
+            assert_eq!(real, k & 0xffff_ffff);
+            assert_eq!(same_bits(Type::I32, real), k);
+            assert_eq!(same_bits(Type::I64, same_bits(Type::F64, k)), k);
+        }
+    }
+}

@@ -230,10 +230,17 @@ impl Printer<'_> {
         }
         if is_static(self.plan, kernel) {
             for shared in &kernel.shared {
-                let (name, ty) = (self.name(shared.var), self.type_name(self.ty(shared.var)));
+                let (name, ty) = (self.name(shared.var), self.ty(shared.var));
+                // So that a vector of 8 or 16 bytes can be read at once.
+                let aligned = match ty {
+                    Type::Vector(2 | 4, _) => format!("__align__({}) ", ty.bytes().min(16)),
+                    _ => String::new(),
+                };
+                let ty = self.type_name(ty);
                 let dim = self.plan.var(shared.var).dims[0].clone();
                 let dim = self.dim(&dim, level::ANY);
-                self.lines.line(format!("__shared__ {ty} {name}[{dim}];"));
+                self.lines
+                    .line(format!("__shared__ {aligned}{ty} {name}[{dim}];"));
             }
             return;
         }

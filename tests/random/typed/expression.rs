@@ -228,7 +228,10 @@ impl Maker {
         let function = &FUNCTIONS[self.below(FUNCTIONS.len())];
         // Of bits that come from an integer: which ones a computed value has that is no number is not said.
         if function.signature == Signature::BitsAsInteger && ty.is_integer() {
-            return Some(format!("bits_as_integer(bits_as_real({}))", self.value(ty, depth)));
+            return Some(format!(
+                "bits_as_integer(bits_as_real({}))",
+                self.value(ty, depth)
+            ));
         }
         let types = self.arguments(function.signature, ty)?;
         let arguments: Vec<String> = types.into_iter().map(|t| self.value(t, depth)).collect();
