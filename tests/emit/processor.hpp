@@ -19,7 +19,7 @@
 #define __restrict__ __restrict
 // The shared memory of all kernels is one piece.
 #define __shared__ static __attribute__((section("block_memory")))
-#define __align__(n) alignas(n)
+#define __align__(n) __attribute__((aligned(n)))
 extern char __start_block_memory[] __attribute__((weak));
 extern char __stop_block_memory[] __attribute__((weak));
 
