@@ -226,8 +226,9 @@ impl Maker {
     /// A function of the table that has values of this type.
     fn applied(&mut self, ty: Type, depth: usize) -> Option<String> {
         let function = &FUNCTIONS[self.below(FUNCTIONS.len())];
-        // Of bits that come from an integer: which ones a computed value has that is no number is not said.
-        if function.signature == Signature::BitsAsInteger && ty.is_integer() {
+        // Of bits that come from an integer: which ones a computed value has that is no number is not said. Defaults of
+        // parameters have no bits.
+        if function.signature == Signature::BitsAsInteger && ty.is_integer() && !self.plain {
             return Some(format!(
                 "bits_as_integer(bits_as_real({}))",
                 self.value(ty, depth)
