@@ -51,6 +51,17 @@ fn loops_over_all_subscripts_fill() {
              )",
             "x",
         ),
+        (
+            "RunKernel (N, 32) (
+               LOCAL i : INTEGER := block; BARRIER; IF thread = 0 THEN y[i] := 1; x[i] := 1 END IF
+             )",
+            "x",
+        ),
+        (
+            "IF N < 4 THEN RunKernel (N, 32) ( LOCAL i : INTEGER := block; IF thread = 0 THEN x[i] := 1 END IF )
+             ELSE FOR (i FROM 0 TO N - 1) LOOP x[i] := 1 END OF LOOP END IF",
+            "x",
+        ),
     ] {
         assert!(filled(body, array), "{body}");
     }
@@ -92,6 +103,26 @@ fn what_may_leave_a_cell_out_does_not_fill() {
             "RunKernel (ceil_div(N, 64), 32) (
                LOCAL i : INTEGER := block * threads + thread; IF i <= N - 1 THEN x[i] := 1 END IF
              )",
+            "x",
+        ),
+        (
+            "RunKernel (M, 32) ( LOCAL i : INTEGER := block; IF thread = 0 THEN x[i] := 1 END IF )",
+            "x",
+        ),
+        (
+            "RunKernel (N, M) ( LOCAL i : INTEGER := block; IF thread = 0 THEN x[i] := 1 END IF )",
+            "x",
+        ),
+        (
+            "RunKernel (N, 32) ( LOCAL i : INTEGER := block; IF thread = 1 THEN x[i] := 1 END IF )",
+            "x",
+        ),
+        (
+            "RunKernel (N, 32) ( LOCAL i : INTEGER := block; IF i = 0 THEN x[i] := 1 END IF )",
+            "x",
+        ),
+        (
+            "RunKernel (N, 32) ( LOCAL i : INTEGER := thread; IF thread = 0 THEN x[i] := 1 END IF )",
             "x",
         ),
         (

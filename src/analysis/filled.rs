@@ -5,7 +5,7 @@ use crate::algebra::{
     simple_operators,
 };
 use crate::check::{Role, Scheme};
-use crate::term::{Id, Path, Symbol};
+use crate::term::{Id, Path, Symbol, Terms};
 
 /// Whether a scalar, or every cell of an array, has a value before the operator at a position: it is INPUT or has
 /// values, or something before it on every way writes all of its cells, and nothing takes values away.
@@ -34,6 +34,7 @@ pub fn filled_at(scheme: &Scheme, path: &Path, array: Symbol, at: &[Option<Symbo
         dims: &variable.dims,
         ty: variable.ty,
         at,
+        by_block: false,
     };
     path.0.iter().zip(&spine).any(|(&step, &id)| {
         let before = match operator(terms, id) {
@@ -57,10 +58,12 @@ pub fn fills(scheme: &Scheme, id: Id, array: Symbol) -> bool {
         dims: &variable.dims,
         ty: variable.ty,
         at: &[],
+        by_block: false,
     };
     filling.fills(id, &mut Vec::new())
 }
 
+#[derive(Clone, Copy)]
 struct Filling<'a> {
     scheme: &'a Scheme,
     array: Symbol,
@@ -68,6 +71,8 @@ struct Filling<'a> {
     ty: Type,
     /// The subscripts that are asked for, of dimensions of which not all are.
     at: &'a [Option<Symbol>],
+    /// Whether a block of threads does what is looked at, so that what its first thread does is done.
+    by_block: bool,
 }
 
 impl Filling<'_> {
@@ -80,6 +85,11 @@ impl Filling<'_> {
             }
             Some(Operator::Timed(body) | Operator::Recorded(body)) => self.fills(body, over),
             Some(Operator::Array { body, .. }) => self.fills(body, over),
+            Some(Operator::If { condition, yes, .. })
+                if self.by_block && is_first_thread(terms, condition) =>
+            {
+                self.fills(yes, over)
+            }
             Some(Operator::If { yes, no, .. }) => self.fills(yes, over) && self.fills(no, over),
             Some(Operator::Launch {
                 blocks,
@@ -91,7 +101,14 @@ impl Filling<'_> {
                 Some((of_thread, body)) => {
                     over.is_empty() && self.fills(body, &mut vec![of_thread])
                 }
-                None => false,
+                None => self.block(blocks, threads, body).is_some_and(|(of_block, parts)| {
+                    let of_one = Filling {
+                        by_block: true,
+                        ..*self
+                    };
+                    let over = &mut vec![of_block];
+                    parts.iter().any(|&part| of_one.fills(part, over))
+                }),
             },
             Some(
                 Operator::For {
@@ -181,6 +198,22 @@ impl Filling<'_> {
         }
     }
 
+    /// `LOCAL i := block; parts` in `size` blocks that have threads, as a launch with a block for each iteration has it:
+    /// the variable with its size, and the parts.
+    fn block(&self, blocks: Id, threads: Id, body: Id) -> Option<((Symbol, Id), &[Id])> {
+        let terms = &self.scheme.terms;
+        let Some(Operator::Then([first, parts @ ..])) = operator(terms, body) else {
+            return None;
+        };
+        let Some(Operator::Local { name, value, .. }) = operator(terms, *first) else {
+            return None;
+        };
+        let size = self.dims.iter().find(|&&d| terms.equal(blocks, d))?;
+        let own = matches!(expr(terms, value), Some(Expr::BlockIndex));
+        let some = terms.as_int(threads).is_some_and(|count| count > 0);
+        (own && some).then_some(((name, *size), parts))
+    }
+
     /// `LOCAL i := block * threads + thread; IF i <= last THEN body` in `ceil_div(size, threads)`
     /// blocks, as the launch of a loop has it: the variable with its size, and the body.
     fn thread(&self, blocks: Id, threads: Id, body: Id) -> Option<((Symbol, Id), Id)> {
@@ -220,6 +253,15 @@ impl Filling<'_> {
         let same = terms.as_atom(left) == Some(name);
         (number && enough && empty && same).then_some(((name, *size), yes))
     }
+}
+
+/// Whether a condition holds for the first thread of each block alone.
+fn is_first_thread(terms: &Terms, condition: Id) -> bool {
+    matches!(
+        expr(terms, condition),
+        Some(Expr::Binary { op: Binary::Equal, left, right })
+            if matches!(expr(terms, left), Some(Expr::ThreadIndex)) && terms.as_int(right) == Some(0)
+    )
 }
 
 /// Whether an array may be copied from the device although some of its cells have no value there:

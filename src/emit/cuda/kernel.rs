@@ -35,7 +35,7 @@ impl Printer<'_> {
         self.lines.open(format!(
             "if (const Grid grid = Grid({blocks}, {threads})) {{"
         ));
-        let mut configuration = "grid.blocks, grid.threads".to_owned();
+        let mut bytes_of_shared = "0";
         if !is_static(plan, kernel) {
             let outer = (self.blocks, self.threads);
             (self.blocks, self.threads) = ("(int)grid.blocks", "(int)grid.threads");
@@ -51,17 +51,25 @@ impl Printer<'_> {
                 .line(format!("const size_t bytes = {};", bytes.join(" + ")));
             self.lines
                 .line(format!("allow_shared({}, bytes);", kernel.name));
-            configuration.push_str(", bytes");
-        } else {
-            configuration.push_str(", 0");
+            bytes_of_shared = "bytes";
         }
-        configuration.push_str(&format!(", {}", self.stream_name()));
         self.stage(&kernel.name);
-        let head = format!("{}<<<{configuration}>>>(", kernel.name);
-        self.lines.filled_call(&head, &arguments, ");");
+        self.start(kernel, "grid", bytes_of_shared, arguments);
+        self.lines.close("}");
+    }
+
+    /// Starts a kernel.
+    fn start(&mut self, kernel: &Kernel, grid: &str, bytes: &str, arguments: Vec<String>) {
+        let launch = [
+            kernel.name.clone(),
+            grid.to_owned(),
+            bytes.to_owned(),
+            self.stream_name().to_owned(),
+        ];
+        let all: Vec<String> = launch.into_iter().chain(arguments).collect();
+        self.lines.filled_call("launch(", &all, ");");
         self.lines
             .line(format!("check_launch({});", c_string(&kernel.name)));
-        self.lines.close("}");
     }
 
     /// Begins a stage of the device's time, which ends with the block.
@@ -90,10 +98,7 @@ impl Printer<'_> {
     pub(super) fn ask(&mut self, kernel: &Kernel) {
         let mut arguments = vec!["loop".to_owned()];
         arguments.extend(self.arguments(kernel));
-        let head = format!("{}<<<1, 1, 0, {}>>>(", kernel.name, self.stream_name());
-        self.lines.filled_call(&head, &arguments, ");");
-        self.lines
-            .line(format!("check_launch({});", c_string(&kernel.name)));
+        self.start(kernel, "Grid(1, 1)", "0", arguments);
     }
 
     /// Prints what evaluates the condition of a recorded loop, its only FILTER.
@@ -112,6 +117,7 @@ impl Printer<'_> {
             ") {",
         );
         self.lines.open_silently();
+        self.lines.line("wait_for_launches();");
         let condition = self.any(condition);
         self.lines.line(format!("go_on(loop, {condition});"));
         self.lines.close("}");
@@ -174,6 +180,9 @@ impl Printer<'_> {
                 }
                 self.lines.open_silently();
             }
+        }
+        if !self.alone {
+            self.lines.line("wait_for_launches();");
         }
         self.shared(kernel);
         let mut named: Vec<Index> = Vec::new();
