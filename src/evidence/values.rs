@@ -113,11 +113,27 @@ impl Maker<'_> {
         }
     }
 
+    /// An INTEGER that nothing assigns, at times computed.
+    fn constant(&mut self) -> Id {
+        let parameter = self.atom("K");
+        match self.below(4) {
+            0 => {
+                let ten = self.terms.int(10);
+                self.call(Construct::Div, &[ten, parameter])
+            }
+            _ => parameter,
+        }
+    }
+
     pub(super) fn condition(&mut self) -> Id {
         let construct = [Construct::Less, Construct::Equal, Construct::GreaterOrEqual];
         let construct = construct[self.below(3) as usize];
-        let parts = match (self.below(2), self.loops.last()) {
-            (0, Some(&var)) => {
+        let parts = match (self.below(2), self.loops.last().copied()) {
+            _ if self.wishes.constants && self.below(4) > 0 => {
+                let bound = i64::from(self.below(8));
+                [self.constant(), self.terms.int(bound)]
+            }
+            (0, Some(var)) => {
                 let bound = i64::from(self.below(4));
                 [self.terms.atom(var), self.terms.int(bound)]
             }

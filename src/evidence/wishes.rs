@@ -53,6 +53,8 @@ pub(super) struct Wishes {
     pub(super) vectors: bool,
     /// The array that vectors are cells of.
     pub(super) array: &'static str,
+    /// Conditions are made of what nothing assigns.
+    pub(super) constants: bool,
     /// What is assigned is a LOCAL of a loop, or from before it.
     pub(super) own_places: bool,
     /// Its pattern is an expression.
@@ -81,6 +83,7 @@ impl Wishes {
             far: asks.contains("margin_test("),
             vectors: asks.contains("is_vector(") && !is_expression(rules, pattern),
             array: vectors(rules, pattern),
+            constants: asks.contains("constant("),
             own_places: asks.contains("own_place("),
             expression: is_expression(rules, pattern),
         }
