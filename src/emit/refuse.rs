@@ -1,11 +1,11 @@
 //! Schemes that cannot be emitted, and why.
 
 use super::Target;
-use super::support::{Support, support};
+use super::support::{Absence, Support, support};
 use crate::algebra::{Construct, Operator, Sort, bound, operator, root_name, text_of, written};
 use crate::check::{Role, Scheme, author_name};
 use crate::diagnostic::Diagnostic;
-use crate::term::{Id, Symbol};
+use crate::term::{Id, Span, Symbol};
 use rustc_hash::FxHashSet;
 
 /// What stands against emitting a scheme; nothing if it can be emitted.
@@ -64,9 +64,10 @@ fn too_deep(scheme: &Scheme) -> Option<Diagnostic> {
     None
 }
 
-/// What the table of targets says is not there.
+/// What the table of targets says is not there: of each construct once, with all its places.
 fn absent(scheme: &Scheme, target: Target, found: &mut Vec<Diagnostic>) {
     let terms = &scheme.terms;
+    let mut all: Vec<(Construct, Absence, Vec<Option<Span>>)> = Vec::new();
     for id in terms.subterms(scheme.body) {
         let Some(construct) = terms.functor(id).and_then(Construct::of) else {
             continue;
@@ -74,18 +75,24 @@ fn absent(scheme: &Scheme, target: Target, found: &mut Vec<Diagnostic>) {
         if !construct.info().takes(terms.arity(id)) {
             continue;
         }
-        if let Support::No(absence) = support(construct, target.into()) {
-            let (target, text) = (target.name(), text_of(construct));
-            found.push(
-                Diagnostic::error(
-                    absence.code,
-                    format!("target {target} has no `{text}`: {}", absence.reason),
-                )
-                .at(terms.span(id))
-                .hint(absence.hint),
-            );
+        let Support::No(absence) = support(construct, target.into()) else {
+            continue;
+        };
+        let span = terms.span(id);
+        match all.iter_mut().find(|(other, ..)| *other == construct) {
+            Some((_, _, places)) if places.contains(&span) => {}
+            Some((_, _, places)) => places.push(span),
+            None => all.push((construct, absence, vec![span])),
         }
     }
+    found.extend(all.into_iter().map(|(construct, absence, places)| {
+        let (target, text) = (target.name(), text_of(construct));
+        let message = format!("target {target} has no `{text}`: {}", absence.reason);
+        let mut places = places.into_iter();
+        let first = Diagnostic::error(absence.code, message).at(places.next().flatten());
+        let whole = places.fold(first, |whole, place| whole.also(place, "here, too"));
+        whole.hint(absence.hint)
+    }));
 }
 
 /// Everything that a scheme lacks before it can run.

@@ -65,4 +65,12 @@ pub const LOWERINGS: &[Lowering] = &[
         case: "registers",
         sign: "#pragma unroll",
     },
+    Lowering {
+        name: "overlapping launches",
+        runners: &[Runner::Cuda],
+        does: "a launch comes to the device while the last blocks of the one before are there (programmatic dependent launch; compute capability 9.0, CUDA 12.3), and each of its threads waits for all of them first",
+        keeps: "the order of launches: nothing is read or written before the wait, and a launch has ended when all its threads have waited and all they wrote can be read",
+        case: "launches",
+        sign: "wait_for_launches();",
+    },
 ];
