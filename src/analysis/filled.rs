@@ -101,14 +101,16 @@ impl Filling<'_> {
                 Some((of_thread, body)) => {
                     over.is_empty() && self.fills(body, &mut vec![of_thread])
                 }
-                None => self.block(blocks, threads, body).is_some_and(|(of_block, parts)| {
-                    let of_one = Filling {
-                        by_block: true,
-                        ..*self
-                    };
-                    let over = &mut vec![of_block];
-                    parts.iter().any(|&part| of_one.fills(part, over))
-                }),
+                None => self
+                    .block(blocks, threads, body)
+                    .is_some_and(|(of_block, parts)| {
+                        let of_one = Filling {
+                            by_block: true,
+                            ..*self
+                        };
+                        let over = &mut vec![of_block];
+                        parts.iter().any(|&part| of_one.fills(part, over))
+                    }),
             },
             Some(
                 Operator::For {

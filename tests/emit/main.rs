@@ -4,6 +4,7 @@ mod cores;
 mod cuda;
 mod driver;
 mod harness;
+mod overlap;
 mod processes;
 mod rust;
 mod rust_cuda;
