@@ -9,7 +9,7 @@ use crate::term::{Id, Symbol};
 use petgraph::graph::{DiGraph, NodeIndex};
 
 /// How two accesses to a cell follow each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A value is written, then read.
     Flow,

@@ -2,6 +2,7 @@
 //! in their order; dependences within an iteration are on the right, those that a loop carries from
 //! one iteration to a later one on the left.
 
+use super::implied::leave_out_implied;
 use super::leaf::{SMALL, leaf};
 use super::part::{Kind as Shown, Line, Part};
 use super::text::{cut, width};
@@ -11,18 +12,20 @@ use crate::algebra::{Language, Operator, bodies_of, operator};
 use crate::analysis::{Context, Kind, Loop, Order, dependence_graph, effects};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Path, Symbol, Terms};
-use rustc_hash::FxHashMap;
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// A dependence between operators of a chart.
 #[derive(Clone, PartialEq)]
-struct Edge {
-    from: usize,
-    to: usize,
-    kind: Kind,
-    carried: bool,
+pub(super) struct Edge {
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) kind: Kind,
+    /// Whether it leads to a later iteration; else it leads on in the text.
+    pub(super) carried: bool,
     /// Whether it was shown to be there; else it was not excluded.
-    shown: bool,
-    names: Vec<Symbol>,
+    pub(super) shown: bool,
+    pub(super) names: Vec<Symbol>,
 }
 
 /// Operators that are drawn as one: those of a phrase, or one.
@@ -198,25 +201,15 @@ impl Maker<'_> {
                 group_of.extend(terms.subterms(operator).map(|id| (id, number)));
             }
         }
-        let mut edges: Vec<Edge> = Vec::new();
+        let mut found: IndexMap<(usize, usize, Kind, bool, bool), Vec<Symbol>, FxBuildHasher> =
+            IndexMap::default();
         let mut add = |from: usize, to: usize, kind: Kind, carried: bool, shown: bool, name| {
             if from == to && !carried {
                 return;
             }
-            let like = |e: &&mut Edge| {
-                (e.from, e.to, e.kind, e.carried, e.shown) == (from, to, kind, carried, shown)
-            };
-            match edges.iter_mut().find(like) {
-                Some(edge) if edge.names.contains(&name) => {}
-                Some(edge) => edge.names.push(name),
-                None => edges.push(Edge {
-                    from,
-                    to,
-                    kind,
-                    carried,
-                    shown,
-                    names: vec![name],
-                }),
+            let names = found.entry((from, to, kind, carried, shown)).or_default();
+            if !names.contains(&name) {
+                names.push(name);
             }
         };
         let set = effects(scheme, body);
@@ -227,8 +220,8 @@ impl Maker<'_> {
                 let Some((from, to)) = graph.edge_endpoints(edge) else {
                     continue;
                 };
-                let found = [from, to].map(|n| group_of.get(&graph[n]).copied());
-                let ([Some(from), Some(to)], dependence) = (found, &graph[edge]) else {
+                let groups = [from, to].map(|n| group_of.get(&graph[n]).copied());
+                let ([Some(from), Some(to)], dependence) = (groups, &graph[edge]) else {
                     continue;
                 };
                 let carried = dependence
@@ -278,6 +271,19 @@ impl Maker<'_> {
                 }
             }
         }
+        let edges = found.into_iter().map(|(key, names)| {
+            let (from, to, kind, carried, shown) = key;
+            Edge {
+                from,
+                to,
+                kind,
+                carried,
+                shown,
+                names,
+            }
+        });
+        let mut edges: Vec<Edge> = edges.collect();
+        leave_out_implied(&mut edges);
         edges.sort_by_key(|e| (e.to.abs_diff(e.from), e.from, e.to));
         edges
     }

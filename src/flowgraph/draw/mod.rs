@@ -7,6 +7,7 @@
 
 mod compose;
 mod dependences;
+mod implied;
 mod layers;
 mod leaf;
 mod part;
