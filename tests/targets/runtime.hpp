@@ -243,13 +243,18 @@ static inline cudaError_t cudaFreeHost(void *place) {
 // Memory of a pool is freed when what was launched before has ended.
 using cudaMemPool_t = int *;
 enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold };
-enum cudaDeviceAttr { cudaDevAttrMemoryPoolsSupported };
+enum cudaDeviceAttr {
+    cudaDevAttrMemoryPoolsSupported,
+    cudaDevAttrComputeCapabilityMajor,
+    cudaDevAttrComputeCapabilityMinor
+};
 static inline cudaError_t cudaGetDevice(int *device) {
     *device = 0;
     return cudaSuccess;
 }
-static inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int) {
-    *value = 1;
+// A device of compute capability 9.0, whose launches can overlap.
+static inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr asked, int) {
+    *value = asked == cudaDevAttrComputeCapabilityMajor ? 9 : asked == cudaDevAttrComputeCapabilityMinor ? 0 : 1;
     return cudaSuccess;
 }
 enum cudaMemAllocationType { cudaMemAllocationTypePinned };
@@ -339,8 +344,11 @@ template <class T> static inline cudaError_t cudaMemcpyToSymbol(T &symbol, const
     std::memcpy(&symbol, from, bytes);
     return cudaSuccess;
 }
-struct cudaFuncAttributes {};
-template <class Kernel> static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *, Kernel *) {
+struct cudaFuncAttributes {
+    int ptxVersion;
+};
+template <class Kernel> static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *known, Kernel *) {
+    known->ptxVersion = 90;
     return cudaSuccess;
 }
 template <class Kernel> static inline cudaError_t cudaFuncSetAttribute(Kernel *, cudaFuncAttribute, int bytes) {
@@ -379,4 +387,29 @@ template <class... A>
 static Launch<A...> on_processor(void (*kernel)(A...), unsigned blocks, unsigned threads, size_t = 0,
                                 cudaStream_t stream = nullptr) {
     return {kernel, blocks, threads, stream};
+}
+
+// Launches that may overlap: here none does.
+struct dim3 {
+    unsigned x;
+    dim3(unsigned x = 1) : x(x) {}
+};
+enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization = 6 };
+struct cudaLaunchAttribute {
+    cudaLaunchAttributeID id;
+    struct {
+        int programmaticStreamSerializationAllowed;
+    } val;
+};
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned numAttrs;
+};
+template <class... A, class... Given>
+static cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *how, void (*kernel)(A...), Given... given) {
+    on_processor(kernel, how->gridDim.x, how->blockDim.x, how->dynamicSmemBytes, how->stream)(given...);
+    return cudaSuccess;
 }

@@ -9,6 +9,7 @@
 namespace {
 
 __global__ void kernel(int N, int *__restrict__ level, int *__restrict__ found) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -20,10 +21,12 @@ __global__ void kernel(int N, int *__restrict__ level, int *__restrict__ found) 
 }
 
 __global__ void kernel_2(int N, int *__restrict__ level) {
+    wait_for_launches();
     level[0] = 0;
 }
 
 __global__ void kernel_3(int N, int *__restrict__ found) {
+    wait_for_launches();
     found[0] = 1;
 }
 
@@ -32,6 +35,7 @@ __global__ void kernel_4(
         int depth,
         const int *__restrict__ found,
         int *__restrict__ cell) {
+    wait_for_launches();
     cell[0] = found[depth];
 }
 
@@ -44,6 +48,7 @@ __global__ void look_for_a_neighbour_of_with_level_kernel(
         const int *__restrict__ level,
         int *__restrict__ next,
         int *__restrict__ found) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -67,6 +72,7 @@ __global__ void look_for_a_neighbour_of_with_level_kernel(
 }
 
 __global__ void kernel_5(int N, int *__restrict__ level, const int *__restrict__ next) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -81,6 +87,7 @@ __global__ void kernel_6(
         int depth,
         const int *__restrict__ found,
         int *__restrict__ cell) {
+    wait_for_launches();
     cell[0] = found[depth];
 }
 
@@ -92,6 +99,7 @@ __global__ void kernel_7(
         const int *__restrict__ level,
         int64_t *__restrict__ partial,
         int64_t *__restrict__ partial_2) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -167,25 +175,25 @@ void run(
         {
             const Timer timer;
             if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                kernel<<<grid.blocks, grid.threads, 0, stream>>>(N, level_on_device.cells(),
+                launch(kernel, grid, 0, stream, N, level_on_device.cells(),
                     found_on_device.cells());
                 check_launch("kernel");
             }
             synchronize();
             if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
-                kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N, level_on_device.cells());
+                launch(kernel_2, grid, 0, stream, N, level_on_device.cells());
                 check_launch("kernel_2");
             }
             synchronize();
             if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
-                kernel_3<<<grid.blocks, grid.threads, 0, stream>>>(N, found_on_device.cells());
+                launch(kernel_3, grid, 0, stream, N, found_on_device.cells());
                 check_launch("kernel_3");
             }
             synchronize();
             depth = 0;
             if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
-                kernel_4<<<grid.blocks, grid.threads, 0, stream>>>(N, depth,
-                    found_on_device.cells(), cell_on_device.cells());
+                launch(kernel_4, grid, 0, stream, N, depth, found_on_device.cells(),
+                    cell_on_device.cells());
                 check_launch("kernel_4");
             }
             synchronize();
@@ -193,22 +201,22 @@ void run(
             while (cell[0] > 0) {
                 ask_caller();
                 if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                    look_for_a_neighbour_of_with_level_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                        degree, depth, first_on_device.cells(), neighbour_on_device.cells(),
+                    launch(look_for_a_neighbour_of_with_level_kernel, grid, 0, stream, N, degree,
+                        depth, first_on_device.cells(), neighbour_on_device.cells(),
                         level_on_device.cells(), next_on_device.cells(), found_on_device.cells());
                     check_launch("look_for_a_neighbour_of_with_level_kernel");
                 }
                 synchronize();
                 if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                    kernel_5<<<grid.blocks, grid.threads, 0, stream>>>(N, level_on_device.cells(),
+                    launch(kernel_5, grid, 0, stream, N, level_on_device.cells(),
                         next_on_device.cells());
                     check_launch("kernel_5");
                 }
                 synchronize();
                 depth += 1;
                 if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
-                    kernel_6<<<grid.blocks, grid.threads, 0, stream>>>(N, depth,
-                        found_on_device.cells(), cell_on_device.cells());
+                    launch(kernel_6, grid, 0, stream, N, depth, found_on_device.cells(),
+                        cell_on_device.cells());
                     check_launch("kernel_6");
                 }
                 synchronize();
@@ -218,7 +226,7 @@ void run(
         wrong = 0;
         seen = 0;
         if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
-            kernel_7<<<grid.blocks, grid.threads, 0, stream>>>(N, degree, first_on_device.cells(),
+            launch(kernel_7, grid, 0, stream, N, degree, first_on_device.cells(),
                 neighbour_on_device.cells(), level_on_device.cells(), partial_on_device.cells(),
                 partial_2_on_device.cells());
             check_launch("kernel_7");

@@ -9,6 +9,7 @@
 namespace {
 
 __global__ void kernel(int N, int *__restrict__ level, int *__restrict__ found) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -20,10 +21,12 @@ __global__ void kernel(int N, int *__restrict__ level, int *__restrict__ found) 
 }
 
 __global__ void kernel_2(int N, int *__restrict__ level) {
+    wait_for_launches();
     level[0] = 0;
 }
 
 __global__ void kernel_3(int N, int *__restrict__ found) {
+    wait_for_launches();
     found[0] = 1;
 }
 
@@ -33,6 +36,7 @@ __global__ void kernel_4(
         const int *__restrict__ found,
         int *__restrict__ cell_depth,
         int *__restrict__ cell) {
+    wait_for_launches();
     const int thread = (int)threadIdx.x;
     if (thread == 0) {
         cell_depth[0] = depth;
@@ -49,6 +53,7 @@ __global__ void look_for_a_neighbour_of_with_level_kernel(
         int *__restrict__ next,
         int *__restrict__ found,
         const int *__restrict__ cell_depth) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -72,6 +77,7 @@ __global__ void look_for_a_neighbour_of_with_level_kernel(
 }
 
 __global__ void kernel_5(int N, int *__restrict__ level, const int *__restrict__ next) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -86,6 +92,7 @@ __global__ void kernel_6(
         const int *__restrict__ found,
         int *__restrict__ cell_depth,
         int *__restrict__ cell) {
+    wait_for_launches();
     const int thread = (int)threadIdx.x;
     if (thread == 0) {
         cell_depth[0] += 1;
@@ -101,6 +108,7 @@ __global__ void kernel_7(
         const int *__restrict__ level,
         int64_t *__restrict__ partial,
         int64_t *__restrict__ partial_2) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -128,6 +136,7 @@ __global__ void kernel_7(
 }
 
 __global__ void again(Loop loop, const int *__restrict__ cell) {
+    wait_for_launches();
     go_on(loop, cell[0] > 0);
 }
 
@@ -191,46 +200,46 @@ void run(
         {
             const Timer timer;
             if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                kernel<<<grid.blocks, grid.threads, 0, stream>>>(N, level_on_device.cells(),
+                launch(kernel, grid, 0, stream, N, level_on_device.cells(),
                     found_on_device.cells());
                 check_launch("kernel");
             }
             if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
-                kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N, level_on_device.cells());
+                launch(kernel_2, grid, 0, stream, N, level_on_device.cells());
                 check_launch("kernel_2");
             }
             if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
-                kernel_3<<<grid.blocks, grid.threads, 0, stream>>>(N, found_on_device.cells());
+                launch(kernel_3, grid, 0, stream, N, found_on_device.cells());
                 check_launch("kernel_3");
             }
             depth = 0;
             if (const Grid grid = Grid(INT64_C(1), INT64_C(128))) {
-                kernel_4<<<grid.blocks, grid.threads, 0, stream>>>(N, depth,
-                    found_on_device.cells(), cell_depth_on_device.cells(), cell_on_device.cells());
+                launch(kernel_4, grid, 0, stream, N, depth, found_on_device.cells(),
+                    cell_depth_on_device.cells(), cell_on_device.cells());
                 check_launch("kernel_4");
             }
             cell_on_device.copy_to(cell);
             recording.repeat(stream, [&] { return cell[0] > 0; },
             [&] {
                 if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                    look_for_a_neighbour_of_with_level_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                        degree, first_on_device.cells(), neighbour_on_device.cells(),
+                    launch(look_for_a_neighbour_of_with_level_kernel, grid, 0, stream, N, degree,
+                        first_on_device.cells(), neighbour_on_device.cells(),
                         level_on_device.cells(), next_on_device.cells(), found_on_device.cells(),
                         cell_depth_on_device.cells());
                     check_launch("look_for_a_neighbour_of_with_level_kernel");
                 }
                 if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                    kernel_5<<<grid.blocks, grid.threads, 0, stream>>>(N, level_on_device.cells(),
+                    launch(kernel_5, grid, 0, stream, N, level_on_device.cells(),
                         next_on_device.cells());
                     check_launch("kernel_5");
                 }
                 if (const Grid grid = Grid(INT64_C(1), INT64_C(128))) {
-                    kernel_6<<<grid.blocks, grid.threads, 0, stream>>>(N, found_on_device.cells(),
+                    launch(kernel_6, grid, 0, stream, N, found_on_device.cells(),
                         cell_depth_on_device.cells(), cell_on_device.cells());
                     check_launch("kernel_6");
                 }
             }, [&](Loop loop) {
-                again<<<1, 1, 0, stream>>>(loop, cell_on_device.cells());
+                launch(again, Grid(1, 1), 0, stream, loop, cell_on_device.cells());
                 check_launch("again");
             }, [&] {
                 cell_on_device.copy_to(cell);
@@ -241,7 +250,7 @@ void run(
         wrong = 0;
         seen = 0;
         if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
-            kernel_7<<<grid.blocks, grid.threads, 0, stream>>>(N, degree, first_on_device.cells(),
+            launch(kernel_7, grid, 0, stream, N, degree, first_on_device.cells(),
                 neighbour_on_device.cells(), level_on_device.cells(), partial_on_device.cells(),
                 partial_2_on_device.cells());
             check_launch("kernel_7");

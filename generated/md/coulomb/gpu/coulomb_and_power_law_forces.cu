@@ -16,6 +16,7 @@ __global__ void sum_the_forces_on_ion_kernel(
         const real *__restrict__ reach,
         const real *__restrict__ exponent,
         vec3 *__restrict__ f) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -42,6 +43,7 @@ __global__ void add_up_all_forces_kernel(
         double *__restrict__ partial,
         double *__restrict__ partial_2,
         double *__restrict__ partial_3) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -123,9 +125,9 @@ void run(
         for (int k = 0; k < rounds; ++k) {
             ask_caller();
             if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                sum_the_forces_on_ion_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                    r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
-                    reach_on_device.cells(), exponent_on_device.cells(), f_on_device.cells());
+                launch(sum_the_forces_on_ion_kernel, grid, 0, stream, N, r_on_device.cells(),
+                    kind_on_device.cells(), charge_on_device.cells(), reach_on_device.cells(),
+                    exponent_on_device.cells(), f_on_device.cells());
                 check_launch("sum_the_forces_on_ion_kernel");
             }
             synchronize();
@@ -153,8 +155,8 @@ void run(
         DeviceArray<double> partial_3_on_device("partial");
         partial_3_on_device.allocate(partial_3_count);
         if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
-            add_up_all_forces_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                f_on_device.cells(), partial_on_device.cells(), partial_2_on_device.cells(),
+            launch(add_up_all_forces_kernel, grid, 0, stream, N, f_on_device.cells(),
+                partial_on_device.cells(), partial_2_on_device.cells(),
                 partial_3_on_device.cells());
             check_launch("add_up_all_forces_kernel");
         }

@@ -16,6 +16,7 @@ __global__ void sum_the_forces_on_ion_kernel(
         const real *__restrict__ reach,
         const real *__restrict__ exponent,
         vec3 *__restrict__ f) {
+    wait_for_launches();
     __shared__ vec3 partial_sum[32];
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
@@ -54,6 +55,7 @@ __global__ void sum_the_forces_on_ion_kernel(
 }
 
 __global__ void sum_the_forces_on_ion_kernel_2(int N, vec3 *__restrict__ f) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -71,6 +73,7 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_3(
         const real *__restrict__ reach,
         const real *__restrict__ exponent,
         vec3 *__restrict__ f) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
@@ -175,6 +178,7 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_4(
         const real *__restrict__ reach,
         const real *__restrict__ exponent,
         vec3 *__restrict__ f) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
@@ -279,6 +283,7 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_5(
         const real *__restrict__ reach,
         const real *__restrict__ exponent,
         vec3 *__restrict__ f) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
@@ -383,6 +388,7 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_6(
         const real *__restrict__ reach,
         const real *__restrict__ exponent,
         vec3 *__restrict__ f) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
@@ -486,6 +492,7 @@ __global__ void add_up_all_forces_kernel(
         double *__restrict__ partial_x,
         double *__restrict__ partial_y,
         double *__restrict__ partial_z) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -572,7 +579,7 @@ void run(
             recording.replay(stream, [&] {
                 if (N < 1536) {
                     if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
-                        sum_the_forces_on_ion_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                        launch(sum_the_forces_on_ion_kernel, grid, 0, stream, N,
                             r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
                             reach_on_device.cells(), exponent_on_device.cells(),
                             f_on_device.cells());
@@ -580,13 +587,13 @@ void run(
                     }
                 } else {
                     if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                        sum_the_forces_on_ion_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                        launch(sum_the_forces_on_ion_kernel_2, grid, 0, stream, N,
                             f_on_device.cells());
                         check_launch("sum_the_forces_on_ion_kernel_2");
                     }
                     if (N < 3584) {
                         if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 32), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), 0), INT64_C(128))) {
-                            sum_the_forces_on_ion_kernel_3<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                            launch(sum_the_forces_on_ion_kernel_3, grid, 0, stream, N,
                                 r_on_device.cells(), kind_on_device.cells(),
                                 charge_on_device.cells(), reach_on_device.cells(),
                                 exponent_on_device.cells(), f_on_device.cells());
@@ -594,7 +601,7 @@ void run(
                         }
                     } else if (N < 8192) {
                         if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 64), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), 0), INT64_C(128))) {
-                            sum_the_forces_on_ion_kernel_4<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                            launch(sum_the_forces_on_ion_kernel_4, grid, 0, stream, N,
                                 r_on_device.cells(), kind_on_device.cells(),
                                 charge_on_device.cells(), reach_on_device.cells(),
                                 exponent_on_device.cells(), f_on_device.cells());
@@ -602,7 +609,7 @@ void run(
                         }
                     } else if (N < 49152) {
                         if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 128), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), 0), INT64_C(128))) {
-                            sum_the_forces_on_ion_kernel_5<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                            launch(sum_the_forces_on_ion_kernel_5, grid, 0, stream, N,
                                 r_on_device.cells(), kind_on_device.cells(),
                                 charge_on_device.cells(), reach_on_device.cells(),
                                 exponent_on_device.cells(), f_on_device.cells());
@@ -610,7 +617,7 @@ void run(
                         }
                     } else {
                         if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), 0), INT64_C(128))) {
-                            sum_the_forces_on_ion_kernel_6<<<grid.blocks, grid.threads, 0, stream>>>(N,
+                            launch(sum_the_forces_on_ion_kernel_6, grid, 0, stream, N,
                                 r_on_device.cells(), kind_on_device.cells(),
                                 charge_on_device.cells(), reach_on_device.cells(),
                                 exponent_on_device.cells(), f_on_device.cells());
@@ -647,8 +654,8 @@ void run(
         partial_z_on_device.allocate(partial_z_count);
         partial_z_on_device.clear();
         if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
-            add_up_all_forces_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                f_on_device.cells(), partial_x_on_device.cells(), partial_y_on_device.cells(),
+            launch(add_up_all_forces_kernel, grid, 0, stream, N, f_on_device.cells(),
+                partial_x_on_device.cells(), partial_y_on_device.cells(),
                 partial_z_on_device.cells());
             check_launch("add_up_all_forces_kernel");
         }

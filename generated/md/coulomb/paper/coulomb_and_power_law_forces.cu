@@ -17,6 +17,7 @@ __global__ void sum_the_forces_on_ion_kernel(
         const real *__restrict__ reach,
         const real *__restrict__ exponent,
         vec3 *__restrict__ f) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -96,7 +97,7 @@ void run(
             ask_caller();
             for (int chunk = 0, chunk_end = ceil_div<int>(N, 512); chunk < chunk_end; ++chunk) {
                 if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                    sum_the_forces_on_ion_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N, chunk,
+                    launch(sum_the_forces_on_ion_kernel, grid, 0, stream, N, chunk,
                         r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
                         reach_on_device.cells(), exponent_on_device.cells(), f_on_device.cells());
                     check_launch("sum_the_forces_on_ion_kernel");

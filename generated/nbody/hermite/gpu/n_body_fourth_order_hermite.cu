@@ -17,6 +17,7 @@ __global__ void find_the_energy_into_kernel(
         const vec3 *__restrict__ v,
         double *__restrict__ partial,
         double *__restrict__ partial_2) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -48,6 +49,7 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel(
         const vec3 *__restrict__ v,
         vec3 *__restrict__ a0,
         vec3 *__restrict__ j0) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -80,6 +82,7 @@ __global__ void predict_coordinates_and_velocity_of_body_kernel(
         const vec3 *__restrict__ j0,
         vec3 *__restrict__ rp,
         vec3 *__restrict__ vp) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -99,6 +102,7 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_2(
         vec3 *__restrict__ j1,
         const vec3 *__restrict__ rp,
         const vec3 *__restrict__ vp) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -133,6 +137,7 @@ __global__ void correct_coordinates_and_velocity_of_body_kernel(
         const vec3 *__restrict__ j1,
         const vec3 *__restrict__ rp,
         const vec3 *__restrict__ vp) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -155,6 +160,7 @@ __global__ void find_the_energy_into_kernel_2(
         const vec3 *__restrict__ v,
         double *__restrict__ partial_3,
         double *__restrict__ partial_4) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -255,9 +261,9 @@ void run(
         double kinetic = 0.0;
         double potential = 0.0;
         if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
-            find_the_energy_into_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N, eps,
-                m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
-                partial_on_device.cells(), partial_2_on_device.cells());
+            launch(find_the_energy_into_kernel, grid, 0, stream, N, eps, m_on_device.cells(),
+                r_on_device.cells(), v_on_device.cells(), partial_on_device.cells(),
+                partial_2_on_device.cells());
             check_launch("find_the_energy_into_kernel");
         }
         synchronize();
@@ -276,29 +282,29 @@ void run(
             for (int k = 0; k < steps; ++k) {
                 ask_caller();
                 if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                    compute_acceleration_and_jerk_of_body_from_and_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                        eps, m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
+                    launch(compute_acceleration_and_jerk_of_body_from_and_kernel, grid, 0, stream,
+                        N, eps, m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
                         a0_on_device.cells(), j0_on_device.cells());
                     check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel");
                 }
                 synchronize();
                 if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                    predict_coordinates_and_velocity_of_body_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                        dt, r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
+                    launch(predict_coordinates_and_velocity_of_body_kernel, grid, 0, stream, N, dt,
+                        r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
                         j0_on_device.cells(), rp_on_device.cells(), vp_on_device.cells());
                     check_launch("predict_coordinates_and_velocity_of_body_kernel");
                 }
                 synchronize();
                 if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                    compute_acceleration_and_jerk_of_body_from_and_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                        eps, m_on_device.cells(), a1_on_device.cells(), j1_on_device.cells(),
+                    launch(compute_acceleration_and_jerk_of_body_from_and_kernel_2, grid, 0, stream,
+                        N, eps, m_on_device.cells(), a1_on_device.cells(), j1_on_device.cells(),
                         rp_on_device.cells(), vp_on_device.cells());
                     check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_2");
                 }
                 synchronize();
                 if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                    correct_coordinates_and_velocity_of_body_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                        dt, r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
+                    launch(correct_coordinates_and_velocity_of_body_kernel, grid, 0, stream, N, dt,
+                        r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
                         j0_on_device.cells(), a1_on_device.cells(), j1_on_device.cells(),
                         rp_on_device.cells(), vp_on_device.cells());
                     check_launch("correct_coordinates_and_velocity_of_body_kernel");
@@ -310,9 +316,9 @@ void run(
         double kinetic_2 = 0.0;
         double potential_2 = 0.0;
         if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
-            find_the_energy_into_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N, eps,
-                m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
-                partial_3_on_device.cells(), partial_4_on_device.cells());
+            launch(find_the_energy_into_kernel_2, grid, 0, stream, N, eps, m_on_device.cells(),
+                r_on_device.cells(), v_on_device.cells(), partial_3_on_device.cells(),
+                partial_4_on_device.cells());
             check_launch("find_the_energy_into_kernel_2");
         }
         synchronize();

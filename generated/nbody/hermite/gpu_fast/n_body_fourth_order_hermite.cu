@@ -17,6 +17,7 @@ __global__ void find_the_energy_into_kernel(
         const vec3 *__restrict__ v,
         double *__restrict__ partial_kinetic,
         double *__restrict__ partial_potential) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -43,12 +44,16 @@ __global__ void find_the_energy_into_kernel(
 
 __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel(
         int N,
+        real dt,
         real eps,
         const real *__restrict__ m,
         const vec3 *__restrict__ r,
         const vec3 *__restrict__ v,
         vec3 *__restrict__ a0,
-        vec3 *__restrict__ j0) {
+        vec3 *__restrict__ j0,
+        vec3 *__restrict__ rp,
+        vec3 *__restrict__ vp) {
+    wait_for_launches();
     __shared__ vec3 partial_a[32];
     __shared__ vec3 partial_j[32];
     const int block = (int)blockIdx.x;
@@ -94,13 +99,84 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel(
         // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
         a0[i] = a;
         j0[i] = j;
+        // Predict coordinates and velocity of body (i)
+        rp[i] = fused(dt * dt * dt / 6.0f, j0[i], fused(dt * dt / 2.0f, a0[i], fused(dt, v[i], r[i])));
+        vp[i] = fused(dt * dt / 2.0f, j0[i], fused(dt, a0[i], v[i]));
     }
 }
 
 __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_2(
         int N,
+        real dt,
+        real eps,
+        const real *__restrict__ m,
+        vec3 *__restrict__ r,
+        vec3 *__restrict__ v,
+        const vec3 *__restrict__ a0,
+        const vec3 *__restrict__ j0,
+        vec3 *__restrict__ a1,
+        vec3 *__restrict__ j1,
+        const vec3 *__restrict__ rp,
+        const vec3 *__restrict__ vp) {
+    wait_for_launches();
+    __shared__ vec3 partial_a[32];
+    __shared__ vec3 partial_j[32];
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int threads = (int)blockDim.x;
+    const int i = block;
+    vec3 a = vec3{};
+    vec3 j = vec3{};
+    vec3 sum_a = vec3{};
+    vec3 sum_j = vec3{};
+    {
+        const int64_t s_last = N - 1;
+        const int64_t s_step = threads;
+        if (s_step == 0) fail(Fault::division);
+        for (int64_t s_at = thread; s_step != 0 && (s_step > 0 ? s_at <= s_last : s_at >= s_last); s_at += s_step) {
+            const int s = (int)s_at;
+            // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+            if (s != i) {
+                const vec3 d = rp[s] - rp[i];
+                const vec3 w = vp[s] - vp[i];
+                const real root = rsqrt_approx(fused(d, d, eps * eps));
+                const real q = root * root;
+                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+                const real g = m[s] * q * root;
+                sum_a = fused(g, d, sum_a);
+                sum_j = fused(g, fused(-(3.0f * fused(d, w, 0.0f) * q), d, w), sum_j);
+            }
+        }
+    }
+    sum_a = sum_over_warp(sum_a);
+    sum_j = sum_over_warp(sum_j);
+    if (thread % 32 == 0) {
+        partial_a[thread / 32] = sum_a;
+        partial_j[thread / 32] = sum_j;
+    }
+    __syncthreads();
+    for (int part = 0; part < threads / 32; ++part) {
+        a += partial_a[part];
+        j += partial_j[part];
+    }
+    __syncthreads();
+    if (thread == 0) {
+        // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
+        a1[i] = a;
+        j1[i] = j;
+        // Correct coordinates and velocity of body (i)
+        const vec3 a2 = fused(-dt, fused(2.0f, j1[i], 4.0f * j0[i]), 6.0f * (a1[i] - a0[i])) / (dt * dt);
+        const vec3 a3 = fused(6.0f * dt, j0[i] + j1[i], 12.0f * (a0[i] - a1[i])) / (dt * dt * dt);
+        r[i] = fused(power<real>(dt, 5) / 120.0f, a3, fused(power<real>(dt, 4) / 24.0f, a2, rp[i]));
+        v[i] = fused(power<real>(dt, 4) / 24.0f, a3, fused(dt * dt * dt / 6.0f, a2, vp[i]));
+    }
+}
+
+__global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_3(
+        int N,
         vec3 *__restrict__ a0,
         vec3 *__restrict__ j0) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -111,7 +187,7 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_2(
     }
 }
 
-__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_3(
+__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_4(
         int N,
         real eps,
         const real *__restrict__ m,
@@ -119,6 +195,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
         const vec3 *__restrict__ v,
         vec3 *__restrict__ a0,
         vec3 *__restrict__ j0) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
@@ -239,7 +316,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
     }
 }
 
-__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_4(
+__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_5(
         int N,
         real eps,
         const real *__restrict__ m,
@@ -247,6 +324,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
         const vec3 *__restrict__ v,
         vec3 *__restrict__ a0,
         vec3 *__restrict__ j0) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
@@ -367,7 +445,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
     }
 }
 
-__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_5(
+__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_6(
         int N,
         real eps,
         const real *__restrict__ m,
@@ -375,6 +453,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
         const vec3 *__restrict__ v,
         vec3 *__restrict__ a0,
         vec3 *__restrict__ j0) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
@@ -495,7 +574,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
     }
 }
 
-__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_6(
+__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_7(
         int N,
         real eps,
         const real *__restrict__ m,
@@ -503,6 +582,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
         const vec3 *__restrict__ v,
         vec3 *__restrict__ a0,
         vec3 *__restrict__ j0) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
@@ -630,8 +710,11 @@ __global__ void predict_coordinates_and_velocity_of_body_kernel(
         const vec3 *__restrict__ v,
         const vec3 *__restrict__ a0,
         const vec3 *__restrict__ j0,
+        vec3 *__restrict__ a1,
+        vec3 *__restrict__ j1,
         vec3 *__restrict__ rp,
         vec3 *__restrict__ vp) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -640,80 +723,12 @@ __global__ void predict_coordinates_and_velocity_of_body_kernel(
         // Predict coordinates and velocity of body (i)
         rp[i] = fused(dt * dt * dt / 6.0f, j0[i], fused(dt * dt / 2.0f, a0[i], fused(dt, v[i], r[i])));
         vp[i] = fused(dt * dt / 2.0f, j0[i], fused(dt, a0[i], v[i]));
-    }
-}
-
-__global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_7(
-        int N,
-        real eps,
-        const real *__restrict__ m,
-        vec3 *__restrict__ a1,
-        vec3 *__restrict__ j1,
-        const vec3 *__restrict__ rp,
-        const vec3 *__restrict__ vp) {
-    __shared__ vec3 partial_a[32];
-    __shared__ vec3 partial_j[32];
-    const int block = (int)blockIdx.x;
-    const int thread = (int)threadIdx.x;
-    const int threads = (int)blockDim.x;
-    const int i = block;
-    vec3 a = vec3{};
-    vec3 j = vec3{};
-    vec3 sum_a = vec3{};
-    vec3 sum_j = vec3{};
-    {
-        const int64_t s_last = N - 1;
-        const int64_t s_step = threads;
-        if (s_step == 0) fail(Fault::division);
-        for (int64_t s_at = thread; s_step != 0 && (s_step > 0 ? s_at <= s_last : s_at >= s_last); s_at += s_step) {
-            const int s = (int)s_at;
-            // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-            if (s != i) {
-                const vec3 d = rp[s] - rp[i];
-                const vec3 w = vp[s] - vp[i];
-                const real root = rsqrt_approx(fused(d, d, eps * eps));
-                const real q = root * root;
-                // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-                const real g = m[s] * q * root;
-                sum_a = fused(g, d, sum_a);
-                sum_j = fused(g, fused(-(3.0f * fused(d, w, 0.0f) * q), d, w), sum_j);
-            }
-        }
-    }
-    sum_a = sum_over_warp(sum_a);
-    sum_j = sum_over_warp(sum_j);
-    if (thread % 32 == 0) {
-        partial_a[thread / 32] = sum_a;
-        partial_j[thread / 32] = sum_j;
-    }
-    __syncthreads();
-    for (int part = 0; part < threads / 32; ++part) {
-        a += partial_a[part];
-        j += partial_j[part];
-    }
-    __syncthreads();
-    if (thread == 0) {
-        // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-        a1[i] = a;
-        j1[i] = j;
-    }
-}
-
-__global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_8(
-        int N,
-        vec3 *__restrict__ a1,
-        vec3 *__restrict__ j1) {
-    const int block = (int)blockIdx.x;
-    const int thread = (int)threadIdx.x;
-    const int threads = (int)blockDim.x;
-    const int i = block * threads + thread;
-    if (i <= N - 1) {
         a1[i] = vec3{};
         j1[i] = vec3{};
     }
 }
 
-__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_9(
+__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_8(
         int N,
         real eps,
         const real *__restrict__ m,
@@ -721,6 +736,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
         vec3 *__restrict__ j1,
         const vec3 *__restrict__ rp,
         const vec3 *__restrict__ vp) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
@@ -841,7 +857,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
     }
 }
 
-__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_10(
+__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_9(
         int N,
         real eps,
         const real *__restrict__ m,
@@ -849,6 +865,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
         vec3 *__restrict__ j1,
         const vec3 *__restrict__ rp,
         const vec3 *__restrict__ vp) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
@@ -969,7 +986,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
     }
 }
 
-__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_11(
+__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_10(
         int N,
         real eps,
         const real *__restrict__ m,
@@ -977,6 +994,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
         vec3 *__restrict__ j1,
         const vec3 *__restrict__ rp,
         const vec3 *__restrict__ vp) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
@@ -1097,7 +1115,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
     }
 }
 
-__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_12(
+__global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_from_and_kernel_11(
         int N,
         real eps,
         const real *__restrict__ m,
@@ -1105,6 +1123,7 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
         vec3 *__restrict__ j1,
         const vec3 *__restrict__ rp,
         const vec3 *__restrict__ vp) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int lane = thread % 32;
@@ -1236,6 +1255,7 @@ __global__ void correct_coordinates_and_velocity_of_body_kernel(
         const vec3 *__restrict__ j1,
         const vec3 *__restrict__ rp,
         const vec3 *__restrict__ vp) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -1258,6 +1278,7 @@ __global__ void find_the_energy_into_kernel_2(
         const vec3 *__restrict__ v,
         double *__restrict__ partial_kinetic_2,
         double *__restrict__ partial_potential_2) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -1364,9 +1385,9 @@ void run(
         double kinetic = 0.0;
         double potential = 0.0;
         if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
-            find_the_energy_into_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N, eps,
-                m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
-                partial_kinetic_on_device.cells(), partial_potential_on_device.cells());
+            launch(find_the_energy_into_kernel, grid, 0, stream, N, eps, m_on_device.cells(),
+                r_on_device.cells(), v_on_device.cells(), partial_kinetic_on_device.cells(),
+                partial_potential_on_device.cells());
             check_launch("find_the_energy_into_kernel");
         }
         partial_kinetic_on_device.copy_to(partial_kinetic);
@@ -1385,110 +1406,106 @@ void run(
                 recording.replay(stream, [&] {
                     if (N < 1536) {
                         if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
-                            compute_acceleration_and_jerk_of_body_from_and_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                eps, m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
-                                a0_on_device.cells(), j0_on_device.cells());
+                            launch(compute_acceleration_and_jerk_of_body_from_and_kernel, grid, 0,
+                                stream, N, dt, eps, m_on_device.cells(), r_on_device.cells(),
+                                v_on_device.cells(), a0_on_device.cells(), j0_on_device.cells(),
+                                rp_on_device.cells(), vp_on_device.cells());
                             check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel");
+                        }
+                        if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
+                            launch(compute_acceleration_and_jerk_of_body_from_and_kernel_2, grid, 0,
+                                stream, N, dt, eps, m_on_device.cells(), r_on_device.cells(),
+                                v_on_device.cells(), a0_on_device.cells(), j0_on_device.cells(),
+                                a1_on_device.cells(), j1_on_device.cells(), rp_on_device.cells(),
+                                vp_on_device.cells());
+                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_2");
                         }
                     } else {
                         if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                            compute_acceleration_and_jerk_of_body_from_and_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                a0_on_device.cells(), j0_on_device.cells());
-                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_2");
+                            launch(compute_acceleration_and_jerk_of_body_from_and_kernel_3, grid, 0,
+                                stream, N, a0_on_device.cells(), j0_on_device.cells());
+                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_3");
                         }
                         if (N < 3584) {
                             if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 32), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), 0), INT64_C(128))) {
-                                compute_acceleration_and_jerk_of_body_from_and_kernel_3<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                    eps, m_on_device.cells(), r_on_device.cells(),
-                                    v_on_device.cells(), a0_on_device.cells(),
-                                    j0_on_device.cells());
-                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_3");
-                            }
-                        } else if (N < 8192) {
-                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 64), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), 0), INT64_C(128))) {
-                                compute_acceleration_and_jerk_of_body_from_and_kernel_4<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                    eps, m_on_device.cells(), r_on_device.cells(),
-                                    v_on_device.cells(), a0_on_device.cells(),
+                                launch(compute_acceleration_and_jerk_of_body_from_and_kernel_4,
+                                    grid, 0, stream, N, eps, m_on_device.cells(),
+                                    r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
                                     j0_on_device.cells());
                                 check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_4");
                             }
-                        } else if (N < 49152) {
-                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 128), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), 0), INT64_C(128))) {
-                                compute_acceleration_and_jerk_of_body_from_and_kernel_5<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                    eps, m_on_device.cells(), r_on_device.cells(),
-                                    v_on_device.cells(), a0_on_device.cells(),
+                        } else if (N < 8192) {
+                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 64), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), 0), INT64_C(128))) {
+                                launch(compute_acceleration_and_jerk_of_body_from_and_kernel_5,
+                                    grid, 0, stream, N, eps, m_on_device.cells(),
+                                    r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
                                     j0_on_device.cells());
                                 check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_5");
                             }
-                        } else {
-                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), 0), INT64_C(128))) {
-                                compute_acceleration_and_jerk_of_body_from_and_kernel_6<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                    eps, m_on_device.cells(), r_on_device.cells(),
-                                    v_on_device.cells(), a0_on_device.cells(),
+                        } else if (N < 49152) {
+                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 128), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), 0), INT64_C(128))) {
+                                launch(compute_acceleration_and_jerk_of_body_from_and_kernel_6,
+                                    grid, 0, stream, N, eps, m_on_device.cells(),
+                                    r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
                                     j0_on_device.cells());
                                 check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_6");
                             }
+                        } else {
+                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), 0), INT64_C(128))) {
+                                launch(compute_acceleration_and_jerk_of_body_from_and_kernel_7,
+                                    grid, 0, stream, N, eps, m_on_device.cells(),
+                                    r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
+                                    j0_on_device.cells());
+                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_7");
+                            }
                         }
-                    }
-                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                        predict_coordinates_and_velocity_of_body_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                            dt, r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
-                            j0_on_device.cells(), rp_on_device.cells(), vp_on_device.cells());
-                        check_launch("predict_coordinates_and_velocity_of_body_kernel");
-                    }
-                    if (N < 1536) {
-                        if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
-                            compute_acceleration_and_jerk_of_body_from_and_kernel_7<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                eps, m_on_device.cells(), a1_on_device.cells(),
-                                j1_on_device.cells(), rp_on_device.cells(), vp_on_device.cells());
-                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_7");
-                        }
-                    } else {
                         if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                            compute_acceleration_and_jerk_of_body_from_and_kernel_8<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                a1_on_device.cells(), j1_on_device.cells());
-                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_8");
+                            launch(predict_coordinates_and_velocity_of_body_kernel, grid, 0, stream,
+                                N, dt, r_on_device.cells(), v_on_device.cells(),
+                                a0_on_device.cells(), j0_on_device.cells(), a1_on_device.cells(),
+                                j1_on_device.cells(), rp_on_device.cells(), vp_on_device.cells());
+                            check_launch("predict_coordinates_and_velocity_of_body_kernel");
                         }
                         if (N < 3584) {
                             if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 32), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), 0), INT64_C(128))) {
-                                compute_acceleration_and_jerk_of_body_from_and_kernel_9<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                    eps, m_on_device.cells(), a1_on_device.cells(),
-                                    j1_on_device.cells(), rp_on_device.cells(),
-                                    vp_on_device.cells());
-                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_9");
+                                launch(compute_acceleration_and_jerk_of_body_from_and_kernel_8,
+                                    grid, 0, stream, N, eps, m_on_device.cells(),
+                                    a1_on_device.cells(), j1_on_device.cells(),
+                                    rp_on_device.cells(), vp_on_device.cells());
+                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_8");
                             }
                         } else if (N < 8192) {
                             if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 64), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), 0), INT64_C(128))) {
-                                compute_acceleration_and_jerk_of_body_from_and_kernel_10<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                    eps, m_on_device.cells(), a1_on_device.cells(),
-                                    j1_on_device.cells(), rp_on_device.cells(),
-                                    vp_on_device.cells());
-                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_10");
+                                launch(compute_acceleration_and_jerk_of_body_from_and_kernel_9,
+                                    grid, 0, stream, N, eps, m_on_device.cells(),
+                                    a1_on_device.cells(), j1_on_device.cells(),
+                                    rp_on_device.cells(), vp_on_device.cells());
+                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_9");
                             }
                         } else if (N < 49152) {
                             if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 128), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), 0), INT64_C(128))) {
-                                compute_acceleration_and_jerk_of_body_from_and_kernel_11<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                    eps, m_on_device.cells(), a1_on_device.cells(),
-                                    j1_on_device.cells(), rp_on_device.cells(),
-                                    vp_on_device.cells());
-                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_11");
+                                launch(compute_acceleration_and_jerk_of_body_from_and_kernel_10,
+                                    grid, 0, stream, N, eps, m_on_device.cells(),
+                                    a1_on_device.cells(), j1_on_device.cells(),
+                                    rp_on_device.cells(), vp_on_device.cells());
+                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_10");
                             }
                         } else {
                             if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), 0), INT64_C(128))) {
-                                compute_acceleration_and_jerk_of_body_from_and_kernel_12<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                                    eps, m_on_device.cells(), a1_on_device.cells(),
-                                    j1_on_device.cells(), rp_on_device.cells(),
-                                    vp_on_device.cells());
-                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_12");
+                                launch(compute_acceleration_and_jerk_of_body_from_and_kernel_11,
+                                    grid, 0, stream, N, eps, m_on_device.cells(),
+                                    a1_on_device.cells(), j1_on_device.cells(),
+                                    rp_on_device.cells(), vp_on_device.cells());
+                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_11");
                             }
                         }
-                    }
-                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                        correct_coordinates_and_velocity_of_body_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                            dt, r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
-                            j0_on_device.cells(), a1_on_device.cells(), j1_on_device.cells(),
-                            rp_on_device.cells(), vp_on_device.cells());
-                        check_launch("correct_coordinates_and_velocity_of_body_kernel");
+                        if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                            launch(correct_coordinates_and_velocity_of_body_kernel, grid, 0, stream,
+                                N, dt, r_on_device.cells(), v_on_device.cells(),
+                                a0_on_device.cells(), j0_on_device.cells(), a1_on_device.cells(),
+                                j1_on_device.cells(), rp_on_device.cells(), vp_on_device.cells());
+                            check_launch("correct_coordinates_and_velocity_of_body_kernel");
+                        }
                     }
                 });
             }
@@ -1498,9 +1515,9 @@ void run(
         double kinetic_2 = 0.0;
         double potential_2 = 0.0;
         if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
-            find_the_energy_into_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N, eps,
-                m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
-                partial_kinetic_2_on_device.cells(), partial_potential_2_on_device.cells());
+            launch(find_the_energy_into_kernel_2, grid, 0, stream, N, eps, m_on_device.cells(),
+                r_on_device.cells(), v_on_device.cells(), partial_kinetic_2_on_device.cells(),
+                partial_potential_2_on_device.cells());
             check_launch("find_the_energy_into_kernel_2");
         }
         partial_kinetic_2_on_device.copy_to(partial_kinetic_2);
@@ -1627,13 +1644,12 @@ int n_body_fourth_order_hermite(
             compute_acceleration_and_jerk_of_body_from_and_kernel_4,
             compute_acceleration_and_jerk_of_body_from_and_kernel_5,
             compute_acceleration_and_jerk_of_body_from_and_kernel_6,
-            predict_coordinates_and_velocity_of_body_kernel,
             compute_acceleration_and_jerk_of_body_from_and_kernel_7,
+            predict_coordinates_and_velocity_of_body_kernel,
             compute_acceleration_and_jerk_of_body_from_and_kernel_8,
             compute_acceleration_and_jerk_of_body_from_and_kernel_9,
             compute_acceleration_and_jerk_of_body_from_and_kernel_10,
             compute_acceleration_and_jerk_of_body_from_and_kernel_11,
-            compute_acceleration_and_jerk_of_body_from_and_kernel_12,
             correct_coordinates_and_velocity_of_body_kernel, find_the_energy_into_kernel_2);
         (void)loaded;
         run(N, steps, dt, eps, m_count, m_here, m_on_device, r_count, r_here, r_on_device, v_count,

@@ -17,6 +17,7 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel(
         const vec3 *__restrict__ v,
         vec3 *__restrict__ a0,
         vec3 *__restrict__ j0) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -49,6 +50,7 @@ __global__ void predict_coordinates_and_velocity_of_body_kernel(
         const vec3 *__restrict__ j0,
         vec3 *__restrict__ rp,
         vec3 *__restrict__ vp) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -69,6 +71,7 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_2(
         vec3 *__restrict__ j1,
         const vec3 *__restrict__ rp,
         const vec3 *__restrict__ vp) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -103,6 +106,7 @@ __global__ void correct_coordinates_and_velocity_of_body_kernel(
         const vec3 *__restrict__ j1,
         const vec3 *__restrict__ rp,
         const vec3 *__restrict__ vp) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -190,32 +194,32 @@ void run(
             ask_caller();
             for (int chunk = 0, chunk_end = ceil_div<int>(N, 512); chunk < chunk_end; ++chunk) {
                 if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                    compute_acceleration_and_jerk_of_body_from_and_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                        eps, chunk, m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
-                        a0_on_device.cells(), j0_on_device.cells());
+                    launch(compute_acceleration_and_jerk_of_body_from_and_kernel, grid, 0, stream,
+                        N, eps, chunk, m_on_device.cells(), r_on_device.cells(),
+                        v_on_device.cells(), a0_on_device.cells(), j0_on_device.cells());
                     check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel");
                 }
                 synchronize();
             }
             if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                predict_coordinates_and_velocity_of_body_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                    dt, r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
+                launch(predict_coordinates_and_velocity_of_body_kernel, grid, 0, stream, N, dt,
+                    r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
                     j0_on_device.cells(), rp_on_device.cells(), vp_on_device.cells());
                 check_launch("predict_coordinates_and_velocity_of_body_kernel");
             }
             synchronize();
             for (int chunk = 0, chunk_end = ceil_div<int>(N, 512); chunk < chunk_end; ++chunk) {
                 if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                    compute_acceleration_and_jerk_of_body_from_and_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                        eps, chunk, m_on_device.cells(), a1_on_device.cells(), j1_on_device.cells(),
-                        rp_on_device.cells(), vp_on_device.cells());
+                    launch(compute_acceleration_and_jerk_of_body_from_and_kernel_2, grid, 0, stream,
+                        N, eps, chunk, m_on_device.cells(), a1_on_device.cells(),
+                        j1_on_device.cells(), rp_on_device.cells(), vp_on_device.cells());
                     check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_2");
                 }
                 synchronize();
             }
             if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                correct_coordinates_and_velocity_of_body_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                    dt, r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
+                launch(correct_coordinates_and_velocity_of_body_kernel, grid, 0, stream, N, dt,
+                    r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
                     j0_on_device.cells(), a1_on_device.cells(), j1_on_device.cells(),
                     rp_on_device.cells(), vp_on_device.cells());
                 check_launch("correct_coordinates_and_velocity_of_body_kernel");

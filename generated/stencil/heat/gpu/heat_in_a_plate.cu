@@ -14,6 +14,7 @@ __global__ void start_with_one_half_wave_kernel(
         int M,
         real *__restrict__ u,
         real *__restrict__ v) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int i = block / ceil_div<int>(M, 32) * 8 + thread / 32;
@@ -34,6 +35,7 @@ __global__ void step_from_to_kernel(
         real c,
         const real *__restrict__ u,
         real *__restrict__ v) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int i = block / ceil_div<int>(M - 2, 32) * 8 + thread / 32 + 1;
@@ -50,6 +52,7 @@ __global__ void step_from_to_kernel_2(
         real c,
         real *__restrict__ u,
         const real *__restrict__ v) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int i = block / ceil_div<int>(M - 2, 32) * 8 + thread / 32 + 1;
@@ -67,6 +70,7 @@ __global__ void compare_with_the_exact_solution_kernel(
         double scale,
         const real *__restrict__ u,
         double *__restrict__ partial) {
+    wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
@@ -108,8 +112,8 @@ void run(
     v_on_device.allocate(v_count);
     // Start with one half wave
     if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(N, 8), 0) * (int64_t)ceil_div<int>(M, 32), INT64_C(256))) {
-        start_with_one_half_wave_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N, M,
-            u_on_device.cells(), v_on_device.cells());
+        launch(start_with_one_half_wave_kernel, grid, 0, stream, N, M, u_on_device.cells(),
+            v_on_device.cells());
         check_launch("start_with_one_half_wave_kernel");
     }
     synchronize();
@@ -119,15 +123,15 @@ void run(
             ask_caller();
             // Step from (u) to (v)
             if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(N - 2, 8), 0) * (int64_t)ceil_div<int>(M - 2, 32), INT64_C(256))) {
-                step_from_to_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N, M, c,
-                    u_on_device.cells(), v_on_device.cells());
+                launch(step_from_to_kernel, grid, 0, stream, N, M, c, u_on_device.cells(),
+                    v_on_device.cells());
                 check_launch("step_from_to_kernel");
             }
             synchronize();
             // Step from (v) to (u)
             if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(N - 2, 8), 0) * (int64_t)ceil_div<int>(M - 2, 32), INT64_C(256))) {
-                step_from_to_kernel_2<<<grid.blocks, grid.threads, 0, stream>>>(N, M, c,
-                    u_on_device.cells(), v_on_device.cells());
+                launch(step_from_to_kernel_2, grid, 0, stream, N, M, c, u_on_device.cells(),
+                    v_on_device.cells());
                 check_launch("step_from_to_kernel_2");
             }
             synchronize();
@@ -147,8 +151,8 @@ void run(
             DeviceArray<double> partial_on_device("partial");
             partial_on_device.allocate(partial_count);
             if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
-                compare_with_the_exact_solution_kernel<<<grid.blocks, grid.threads, 0, stream>>>(N,
-                    M, worst, scale, u_on_device.cells(), partial_on_device.cells());
+                launch(compare_with_the_exact_solution_kernel, grid, 0, stream, N, M, worst, scale,
+                    u_on_device.cells(), partial_on_device.cells());
                 check_launch("compare_with_the_exact_solution_kernel");
             }
             synchronize();
