@@ -158,6 +158,29 @@ fn the_library_is_drawn_clean() {
     }
 }
 
+/// Arrows of the chart of a loop with so many assignments to one cell.
+fn arrows(assignments: usize) -> usize {
+    let body: Vec<String> = (1..=assignments)
+        .map(|k| format!("x[i] := x[i] + {k}"))
+        .collect();
+    let text = format!(
+        "SCHEME \"s\" ====\nDATA\n  N : INTEGER := 4\n  x : REAL [N] INPUT OUTPUT\nEND OF DATA\n\
+         FOR (i FROM 0 TO N - 1) LOOP {} END OF LOOP\nEND OF SCHEME \"s\"",
+        body.join("; ")
+    );
+    let (terms, root) = read("s.saa", &text);
+    let page = dependences(&checked(&terms, root), Language::English);
+    svg(&page).matches("marker-end").count()
+}
+
+#[test]
+fn what_dependences_imply_is_not_drawn() {
+    let [some, more, most] = [10, 20, 40].map(arrows);
+    // Each is read after it was written, written after it was read, and written twice.
+    assert_eq!(some, 3 * 9);
+    assert_eq!([more, most], [3 * 19, 3 * 39]);
+}
+
 #[test]
 fn derivations_are_drawn_clean() {
     let mut sources = Sources::default();

@@ -64,3 +64,86 @@ impl Order {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::Kind;
+    use rand::Rng;
+    use rand_pcg::Pcg64;
+    use rand_pcg::rand_core::SeedableRng;
+
+    const OPERATORS: usize = 7;
+
+    /// Whether an operator of one iteration comes before one of the same or of the next one but one, by edges.
+    fn ordered(edges: &[Edge]) -> Vec<bool> {
+        let count = 3 * OPERATORS;
+        let mut before = vec![false; count * count];
+        for edge in edges {
+            for iteration in 0..3 {
+                let later = iteration + usize::from(edge.carried);
+                if later < 3 {
+                    let from = iteration * OPERATORS + edge.from;
+                    before[from * count + later * OPERATORS + edge.to] = true;
+                }
+            }
+        }
+        for by in 0..count {
+            for from in 0..count {
+                for to in 0..count {
+                    before[from * count + to] |=
+                        before[from * count + by] && before[by * count + to];
+                }
+            }
+        }
+        before
+    }
+
+    #[test]
+    fn what_is_left_out_follows_from_what_stays() {
+        let mut random = Pcg64::seed_from_u64(1);
+        let mut below = |n: usize| random.next_u32() as usize % n;
+        let mut left_out = 0;
+        for _ in 0..500 {
+            let mut edges: Vec<Edge> = Vec::new();
+            for _ in 0..below(40) {
+                let carried = below(2) == 0;
+                let ends = [below(OPERATORS), below(OPERATORS)];
+                let (from, to) = match carried {
+                    true => (ends[0], ends[1]),
+                    false => (ends[0].min(ends[1]), ends[0].max(ends[1])),
+                };
+                if carried || from < to {
+                    edges.push(Edge {
+                        from,
+                        to,
+                        kind: [Kind::Flow, Kind::Anti, Kind::Output][below(3)],
+                        carried,
+                        shown: below(2) == 0,
+                        names: vec![Symbol::new("x")],
+                    });
+                }
+            }
+            let (all, count) = (ordered(&edges), edges.len());
+            leave_out_implied(&mut edges);
+            assert!(ordered(&edges) == all);
+            left_out += count - edges.len();
+        }
+        assert!(left_out > 1_000, "{left_out}");
+    }
+
+    #[test]
+    fn what_another_variable_orders_stays() {
+        let edge = |from: usize, to: usize, name: &str| Edge {
+            from,
+            to,
+            kind: Kind::Flow,
+            carried: false,
+            shown: true,
+            names: vec![Symbol::new(name)],
+        };
+        let mut edges = vec![edge(0, 1, "x"), edge(1, 2, "y"), edge(0, 2, "x")];
+        leave_out_implied(&mut edges);
+        assert_eq!(edges.len(), 3);
+    }
+}
