@@ -64,6 +64,9 @@ fn too_deep(scheme: &Scheme) -> Option<Diagnostic> {
     None
 }
 
+/// As many places of a construct are shown.
+const MOST_PLACES: usize = 4;
+
 /// What the table of targets says is not there: of each construct once, with all its places.
 fn absent(scheme: &Scheme, target: Target, found: &mut Vec<Diagnostic>) {
     let terms = &scheme.terms;
@@ -88,10 +91,14 @@ fn absent(scheme: &Scheme, target: Target, found: &mut Vec<Diagnostic>) {
     found.extend(all.into_iter().map(|(construct, absence, places)| {
         let (target, text) = (target.name(), text_of(construct));
         let message = format!("target {target} has no `{text}`: {}", absence.reason);
-        let mut places = places.into_iter();
+        let more = places.len().saturating_sub(MOST_PLACES);
+        let mut places = places.into_iter().take(MOST_PLACES);
         let first = Diagnostic::error(absence.code, message).at(places.next().flatten());
         let whole = places.fold(first, |whole, place| whole.also(place, "here, too"));
-        whole.hint(absence.hint)
+        match more {
+            0 => whole.hint(absence.hint),
+            _ => whole.hint(format!("{} (needed in {more} more places)", absence.hint)),
+        }
     }));
 }
 

@@ -266,7 +266,7 @@ const OTHERS: &[Function] = &[
         Signature::BitsAsInteger,
         1,
         1,
-        "the INTEGER that has the bits of a REAL32, or the INTEGER64 that has those of a REAL64: k for bits_as_real(k), whatever k is. Which bits a computed value has that is no number depends on what computes it",
+        "the INTEGER that has the bits of a REAL32, or the INTEGER64 that has those of a REAL64: k for bits_as_real(k), whatever k is. The bits of a NaN that was computed depend on what computed it",
     ),
     row(
         "vector",

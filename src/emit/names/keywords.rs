@@ -47,7 +47,7 @@ const CPP: &[&str] = &[
      to_int32 to_int64 Fault Failure Timer timer Grid grid DeviceArray Caller caller \
      cudaStream_t synchronize Work work Given given take_given Copied copied Moment Named expect_places lend \
      ON_HOST CHANGED PRIVATE INPUT OUTPUT Use Range expect_apart loaded ARGUMENTS OfThread Cells Aside launch wait_for_launches check_launch load_kernels \
-     oldest_code note_code LAUNCHES_OVERLAP LAUNCHES_OVERLAP_FROM \
+     LAUNCHES_OVERLAP OVERLAP_CUDA OVERLAP_DEVICE \
      allow_shared shared_memory bytes bytes_of count_of make_array \
      timed_seconds device_seconds last_error device_fault block thread blocks threads report save \
      user ask_caller Kept Sizes Parameters glushkov_report_fn glushkov_save_fn glushkov_hooks cuda cli npy files outputs HELP Exit Size Results expect add_row add_snapshot read expect_shape is_set \

@@ -68,7 +68,7 @@ pub const LOWERINGS: &[Lowering] = &[
     Lowering {
         name: "overlapping launches",
         runners: &[Runner::Cuda],
-        does: "a launch comes to the device while the last blocks of the one before are there (programmatic dependent launch; compute capability 9.0, CUDA 12.3), and each of its threads waits for all of them first",
+        does: "a launch comes to the device as the blocks of the one before have ended (programmatic dependent launch; from compute capability 9.0 and CUDA 12.3 on), and each of its threads first waits until all they wrote can be read",
         keeps: "the order of launches: nothing is read or written before the wait, and a launch has ended when all its threads have waited and all they wrote can be read",
         case: "launches",
         sign: "wait_for_launches();",

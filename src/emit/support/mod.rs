@@ -121,7 +121,7 @@ const DEVICE: Absence = Absence {
 const WARPS: Absence = Absence {
     code: "E0507",
     reason: "its kernels run one thread after the other, and the threads of a warp would have to go together",
-    hint: "targets cuda and rust-cuda and the reference machine have it, and strategies for processors do without; target auto is rust where no device or no nvcc is found",
+    hint: "targets cuda and rust-cuda and the reference machine have it, and strategies for processors do without (target auto is rust where there is no device or no nvcc)",
 };
 
 /// Whether a construct is there. Every construct is named, so that a new one is asked about.

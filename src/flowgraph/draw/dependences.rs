@@ -283,7 +283,8 @@ impl Maker<'_> {
             }
         });
         let mut edges: Vec<Edge> = edges.collect();
-        leave_out_implied(&mut edges);
+        let is_scalar = |name| scheme.variable(name).is_some_and(|v| !v.is_array());
+        leave_out_implied(&mut edges, is_scalar);
         edges.sort_by_key(|e| (e.to.abs_diff(e.from), e.from, e.to));
         edges
     }

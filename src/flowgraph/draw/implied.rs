@@ -1,14 +1,18 @@
-//! Dependences that follow from others of the same variable: n operators that all write one cell have n² of them,
-//! and n - 1 say the same.
+//! Dependences that follow from others of the same variable: of n operators that all write one cell each two depend on each
+//! other, and n - 1 dependences say the same.
 
 use super::dependences::Edge;
+use crate::analysis::Kind;
 use crate::term::Symbol;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-/// Leaves out what others imply: between two operators what goes by way of one between them, to a later iteration what
-/// goes on, there or before, to a nearer one. Each of those that are left out spans more of the text than those
-/// that imply it, so that nothing implies itself.
-pub(super) fn leave_out_implied(edges: &mut Vec<Edge>) {
+/// Leaves out what others imply: between two operators what goes by way of one between them and, for scalars, which all
+/// iterations share, what goes to a later iteration by way of one in between. Cells of arrays may be reached again
+/// after different numbers of iterations, so that one such dependence does not imply another one.
+///
+/// What was shown is implied by what was shown only, and a value that is read by one that is read. Each of those that are
+/// left out spans more of the text than those that imply it, so that nothing implies itself.
+pub(super) fn leave_out_implied(edges: &mut Vec<Edge>, is_scalar: impl Fn(Symbol) -> bool) {
     let mut by_name: FxHashMap<Symbol, Order> = FxHashMap::default();
     for edge in edges.iter() {
         for &name in &edge.names {
@@ -16,12 +20,18 @@ pub(super) fn leave_out_implied(edges: &mut Vec<Edge>) {
         }
     }
     by_name.values_mut().for_each(Order::sort);
-    for edge in edges.iter_mut() {
-        let (from, to, carried) = (edge.from, edge.to, edge.carried);
-        edge.names
-            .retain(|name| !by_name[name].implies(from, to, carried));
+    let mut kept = Vec::new();
+    for edge in edges.iter() {
+        let stays = |&name: &Symbol| {
+            let is_asked = !edge.carried || is_scalar(name);
+            !is_asked || !by_name[&name].implies(edge)
+        };
+        let names: Vec<Symbol> = edge.names.iter().copied().filter(stays).collect();
+        if !names.is_empty() {
+            kept.push(Edge { names, ..*edge });
+        }
     }
-    edges.retain(|edge| !edge.names.is_empty());
+    *edges = kept;
 }
 
 /// What is ordered by one variable.
@@ -29,19 +39,24 @@ pub(super) fn leave_out_implied(edges: &mut Vec<Edge>) {
 struct Order {
     after: FxHashMap<usize, Vec<usize>>,
     before: FxHashMap<usize, Vec<usize>>,
-    within: FxHashSet<(usize, usize)>,
-    carried: FxHashSet<(usize, usize)>,
+    /// How two operators are ordered: in which ways, and whether that was shown.
+    within: FxHashMap<(usize, usize), Vec<(Kind, bool)>>,
+    carried: FxHashMap<(usize, usize), Vec<(Kind, bool)>>,
 }
 
 impl Order {
     fn add(&mut self, edge: &Edge) {
         let pair = (edge.from, edge.to);
-        if edge.carried {
-            self.carried.insert(pair);
-        } else if self.within.insert(pair) {
+        let all = match edge.carried {
+            true => &mut self.carried,
+            false => &mut self.within,
+        };
+        let ways = all.entry(pair).or_default();
+        if ways.is_empty() && !edge.carried {
             self.after.entry(edge.from).or_default().push(edge.to);
             self.before.entry(edge.to).or_default().push(edge.from);
         }
+        ways.push((edge.kind, edge.shown));
     }
 
     /// Nearest operators first, which imply most.
@@ -52,14 +67,22 @@ impl Order {
     }
 
     /// Whether others order two operators as an edge between them does.
-    fn implies(&self, from: usize, to: usize, carried: bool) -> bool {
+    fn implies(&self, edge: &Edge) -> bool {
+        let (from, to) = (edge.from, edge.to);
+        let fits = |ways: Option<&Vec<(Kind, bool)>>, last: bool| {
+            ways.into_iter().flatten().any(|&(kind, shown)| {
+                (shown || !edge.shown) && (!last || kind == Kind::Flow || edge.kind != Kind::Flow)
+            })
+        };
+        let within = |from, to, last| fits(self.within.get(&(from, to)), last);
+        let carried = |from, to, last| fits(self.carried.get(&(from, to)), last);
         let mut after = self.after.get(&from).into_iter().flatten();
         let mut before = self.before.get(&to).into_iter().flatten();
-        match carried {
-            false => after.any(|&between| self.within.contains(&(between, to))),
+        match edge.carried {
+            false => after.any(|&by| within(from, by, false) && within(by, to, true)),
             true => {
-                after.any(|&later| self.carried.contains(&(later, to)))
-                    || before.any(|&earlier| self.carried.contains(&(from, earlier)))
+                after.any(|&by| within(from, by, false) && carried(by, to, true))
+                    || before.any(|&by| carried(from, by, false) && within(by, to, true))
             }
         }
     }
@@ -124,9 +147,14 @@ mod tests {
                     });
                 }
             }
-            let (all, count) = (ordered(&edges), edges.len());
-            leave_out_implied(&mut edges);
+            let shown = |edges: &[Edge]| {
+                let shown: Vec<Edge> = edges.iter().filter(|e| e.shown).cloned().collect();
+                ordered(&shown)
+            };
+            let (all, surely, count) = (ordered(&edges), shown(&edges), edges.len());
+            leave_out_implied(&mut edges, |_| true);
             assert!(ordered(&edges) == all);
+            assert!(shown(&edges) == surely);
             left_out += count - edges.len();
         }
         assert!(left_out > 1_000, "{left_out}");
@@ -143,7 +171,75 @@ mod tests {
             names: vec![Symbol::new(name)],
         };
         let mut edges = vec![edge(0, 1, "x"), edge(1, 2, "y"), edge(0, 2, "x")];
-        leave_out_implied(&mut edges);
+        leave_out_implied(&mut edges, |_| true);
         assert_eq!(edges.len(), 3);
+    }
+
+    /// An edge of `x`.
+    fn of_x(from: usize, to: usize, kind: Kind, carried: bool, shown: bool) -> Edge {
+        Edge {
+            from,
+            to,
+            kind,
+            carried,
+            shown,
+            names: vec![Symbol::new("x")],
+        }
+    }
+
+    #[test]
+    fn doubtful_ones_imply_nothing_that_is_shown_and_no_value_is_lost() {
+        use Kind::{Anti, Flow, Output};
+        for (edges, left) in [
+            // What may be does not imply what is.
+            (
+                [
+                    of_x(0, 1, Output, false, false),
+                    of_x(1, 2, Flow, false, false),
+                    of_x(0, 2, Flow, false, true),
+                ],
+                3,
+            ),
+            (
+                [
+                    of_x(0, 1, Output, false, true),
+                    of_x(1, 2, Flow, false, true),
+                    of_x(0, 2, Flow, false, true),
+                ],
+                2,
+            ),
+            (
+                [
+                    of_x(0, 1, Output, false, true),
+                    of_x(1, 2, Flow, false, true),
+                    of_x(0, 2, Flow, false, false),
+                ],
+                2,
+            ),
+            // A value that is read is not lost behind an order.
+            (
+                [
+                    of_x(0, 1, Output, false, true),
+                    of_x(1, 2, Anti, false, true),
+                    of_x(0, 2, Flow, false, true),
+                ],
+                3,
+            ),
+        ] {
+            let mut edges = edges.to_vec();
+            leave_out_implied(&mut edges, |_| true);
+            assert_eq!(edges.len(), left);
+        }
+        // Cells of arrays are reached again after any number of iterations.
+        let carried = [
+            of_x(0, 1, Flow, false, true),
+            of_x(1, 2, Flow, true, true),
+            of_x(0, 2, Flow, true, true),
+        ];
+        for (scalar, left) in [(true, 2), (false, 3)] {
+            let mut edges = carried.to_vec();
+            leave_out_implied(&mut edges, |_| scalar);
+            assert_eq!(edges.len(), left);
+        }
     }
 }
