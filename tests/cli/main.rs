@@ -18,6 +18,7 @@ mod hostile;
 mod idle;
 mod inputs;
 mod large;
+mod launches;
 mod new;
 mod predicates;
 mod programs;
