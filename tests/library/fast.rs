@@ -51,8 +51,8 @@ fn routes(name: &str, all: bool) -> Vec<String> {
         on_device(&["third_law=0", "split=3", "records=1"]),
         on_device(&["third_law=0", "wide=1", "sums_in_runs.run=2"]),
         ("cpu_fast", vec!["wide=1", "run=3"]),
-        ("cpu_fast", IN_LANES.to_vec()),
         on_device(&["third_law=0", "tiles=1", "records=1"]),
+        ("cpu_fast", IN_LANES.to_vec()),
     ];
     if !all {
         ways = ways.into_iter().step_by(4).collect();
