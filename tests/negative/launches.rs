@@ -5,7 +5,7 @@ use glushkov::algebra::Precision;
 use glushkov::emit::{EmitOptions, Target, emit};
 
 /// A launch of this many blocks and threads always has some.
-const ONE_THREAD: &str = "<<<1, 1, ";
+const ONE_THREAD: &str = ", Grid(1, 1), ";
 
 /// The launches of a program that no question of their own stands before, though they may have no
 /// blocks.
@@ -27,7 +27,12 @@ fn unguarded<'a>(program: &'a str, question: &str, launch: &str) -> Vec<&'a str>
 #[test]
 fn no_launch_is_without_the_question() {
     let ways = [
-        (Target::Cuda, ".cu", "if (const Grid grid = Grid(", "<<<"),
+        (
+            Target::Cuda,
+            ".cu",
+            "if (const Grid grid = Grid(",
+            " launch(",
+        ),
         (
             Target::RustCuda,
             "kernels.rs",

@@ -51,7 +51,7 @@ fn waits_in_cuda(support: &str, program: &str) -> bool {
         && in_order(start, &["Work::now().wait();", now])
         && in_order(stop, &["Work::now().wait_for_last();", now, "timed_seconds() +="])
         // The launch stands in the timer's block, and there is no other clock.
-        && in_order(program, &["const Timer timer;", "<<<", "\n    }\n", "synchronize()"])
+        && in_order(program, &["const Timer timer;", " launch(", "\n    }\n", "synchronize()"])
         && support.matches("timed_seconds() +=").count() == 1
         && support.matches("steady_clock::now()").count() == 2
         && !program.contains("chrono")
