@@ -140,28 +140,19 @@ impl Checker<'_> {
             let variable = self.terms.as_atom(t).and_then(|n| self.variables.get(&n));
             variable.is_some_and(|v| matches!(v.role, Role::Data { .. }))
         };
-        if let Some(data) = self.terms.subterms(default).find(is_data) {
-            self.report(
-                Diagnostic::error(
-                    "E0221",
-                    "the default of a parameter is computed from parameters",
-                )
-                .at(self.terms.span(data).or(source.span(item)))
-                .hint("declare a working variable without `:=`, and assign the value to it"),
-            );
-        }
         let of_bits = |&t: &Id| {
             matches!(expr(&self.terms, t), Some(Expr::Apply { function, .. })
                 if matches!(signature(function), Some(Signature::BitsAsReal | Signature::BitsAsInteger)))
         };
-        if let Some(call) = self.terms.subterms(default).find(of_bits) {
+        let data = self.terms.subterms(default).find(is_data);
+        let bits = self.terms.subterms(default).find(of_bits);
+        for (found, from) in [(data, "parameters"), (bits, "numbers, not from their bits")] {
+            let Some(found) = found else { continue };
+            let message = format!("the default of a parameter is computed from {from}");
             self.report(
-                Diagnostic::error(
-                    "E0221",
-                    "the default of a parameter is computed from numbers, not from their bits",
-                )
-                .at(self.terms.span(call).or(source.span(item)))
-                .hint("declare a working variable without `:=`, and assign the value to it"),
+                Diagnostic::error("E0221", message)
+                    .at(self.terms.span(found).or(source.span(item)))
+                    .hint("declare a working variable without `:=`, and assign the value to it"),
             );
         }
         let name = self.new_data_name(source.arg(item, 0))?;

@@ -98,6 +98,18 @@ mod tests {
 
     const OPERATORS: usize = 7;
 
+    /// An edge of `x`.
+    fn of_x(from: usize, to: usize, kind: Kind, carried: bool, shown: bool) -> Edge {
+        Edge {
+            from,
+            to,
+            kind,
+            carried,
+            shown,
+            names: vec![Symbol::new("x")],
+        }
+    }
+
     /// Whether an operator of one iteration comes before one of the same or of the next one but one, by edges.
     fn ordered(edges: &[Edge]) -> Vec<bool> {
         let count = 3 * OPERATORS;
@@ -137,14 +149,8 @@ mod tests {
                     false => (ends[0].min(ends[1]), ends[0].max(ends[1])),
                 };
                 if carried || from < to {
-                    edges.push(Edge {
-                        from,
-                        to,
-                        kind: [Kind::Flow, Kind::Anti, Kind::Output][below(3)],
-                        carried,
-                        shown: below(2) == 0,
-                        names: vec![Symbol::new("x")],
-                    });
+                    let kind = [Kind::Flow, Kind::Anti, Kind::Output][below(3)];
+                    edges.push(of_x(from, to, kind, carried, below(2) == 0));
                 }
             }
             let shown = |edges: &[Edge]| {
@@ -162,29 +168,13 @@ mod tests {
 
     #[test]
     fn what_another_variable_orders_stays() {
-        let edge = |from: usize, to: usize, name: &str| Edge {
-            from,
-            to,
-            kind: Kind::Flow,
-            carried: false,
-            shown: true,
+        let edge = |from, to, name| Edge {
             names: vec![Symbol::new(name)],
+            ..of_x(from, to, Kind::Flow, false, true)
         };
         let mut edges = vec![edge(0, 1, "x"), edge(1, 2, "y"), edge(0, 2, "x")];
         leave_out_implied(&mut edges, |_| true);
         assert_eq!(edges.len(), 3);
-    }
-
-    /// An edge of `x`.
-    fn of_x(from: usize, to: usize, kind: Kind, carried: bool, shown: bool) -> Edge {
-        Edge {
-            from,
-            to,
-            kind,
-            carried,
-            shown,
-            names: vec![Symbol::new("x")],
-        }
     }
 
     #[test]
