@@ -306,6 +306,8 @@ constructs! {
     ThreadIndex "ThreadIndex" Expression [] 20 "thread" "thread" "\\saaword{thread}" "The number of this thread in its block, from 0.";
     BlockCount "BlockCount" Expression [] 20 "blocks" "blocks" "\\saaword{blocks}" "How many blocks were launched.";
     ThreadCount "ThreadCount" Expression [] 20 "threads" "threads" "\\saaword{threads}" "How many threads a block has.";
+    Multiprocessors "Multiprocessors" Expression [] 20 "multiprocessors" "multiprocessors" "\\saaword{multiprocessors}"
+        "How many multiprocessors the device has; 1 on the reference machine and where kernels run on processors. For the host alone.";
 
     // Parts of a scheme.
     Scheme "Scheme" Part [Text Part Operator] * Part 20

@@ -166,6 +166,7 @@ pub enum Expr<'a> {
     ThreadIndex,
     BlockCount,
     ThreadCount,
+    Multiprocessors,
 }
 
 /// The view of a term as an expression or predicate; nothing if it is none or is ill-formed.
@@ -357,6 +358,7 @@ fn view<'a>(terms: &'a Terms, construct: Construct, args: &'a [Id]) -> Option<Vi
         Construct::ThreadIndex => View::Expr(Expr::ThreadIndex),
         Construct::BlockCount => View::Expr(Expr::BlockCount),
         Construct::ThreadCount => View::Expr(Expr::ThreadCount),
+        Construct::Multiprocessors => View::Expr(Expr::Multiprocessors),
         Construct::Scheme
         | Construct::Data
         | Construct::Where

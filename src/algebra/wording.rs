@@ -45,6 +45,11 @@ pub static WORDINGS: &[Wording] = &[
     row(Construct::ThreadIndex, "номер_потоку", "номер_потока"),
     row(Construct::BlockCount, "кількість_блоків", "число_блоков"),
     row(Construct::ThreadCount, "кількість_потоків", "число_потоков"),
+    row(
+        Construct::Multiprocessors,
+        "кількість_мультипроцесорів",
+        "число_мультипроцессоров",
+    ),
 ];
 
 /// What rules wait for, in the order of the languages.

@@ -172,6 +172,13 @@ impl Reader<'_> {
                 self.facts.order(&Linear::constant(0), &var);
                 Some(var)
             }
+            Expr::Multiprocessors => {
+                // The same wherever it stands.
+                let name = scheme.terms.functor(id)?;
+                let var = Linear::var(self.variables.of(name, 0));
+                self.facts.order(&Linear::constant(1), &var);
+                Some(var)
+            }
             _ => None,
         }
     }

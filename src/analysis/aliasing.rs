@@ -60,6 +60,9 @@ impl Names for Instance<'_> {
         if self.varying.contains(&name) {
             return Some(self.number);
         }
+        if name == Construct::Multiprocessors.symbol() {
+            return Some(0);
+        }
         if Construct::of(name).is_some() {
             // The index of a thread; counts are the same for all of a launch.
             let counts = [

@@ -174,7 +174,8 @@ fn may_fail(scheme: &Scheme, path: &Path, context: &Context, id: Id) -> Option<&
             | Expr::BlockIndex
             | Expr::ThreadIndex
             | Expr::BlockCount
-            | Expr::ThreadCount,
+            | Expr::ThreadCount
+            | Expr::Multiprocessors,
         ) => None,
         Some(Expr::Test { .. } | Expr::Holds { .. } | Expr::After { .. }) | None => {
             Some("it is not known what it does")

@@ -63,6 +63,12 @@ pub fn device_ok(scheme: &Scheme, body: Id, but: &[Symbol]) -> Answer {
             vec![(scheme.terms.span(id), "only the host can do this".into())],
         );
     }
+    if let Some(id) = multiprocessors(scheme, body) {
+        return Answer::No(
+            "the number of multiprocessors is known to the host alone".into(),
+            vec![(scheme.terms.span(id), "asked for here".into())],
+        );
+    }
     match outer_scalar(scheme, body, but) {
         Some(access) => Answer::No(
             format!(
@@ -75,6 +81,14 @@ pub fn device_ok(scheme: &Scheme, body: Id, but: &[Symbol]) -> Answer {
             "the body writes cells of arrays and its own LOCALs only, and does nothing that needs the host",
         ),
     }
+}
+
+/// Where something asks for the number of multiprocessors.
+fn multiprocessors(scheme: &Scheme, id: Id) -> Option<Id> {
+    let terms = &scheme.terms;
+    terms
+        .subterms(id)
+        .find(|&t| matches!(expr(terms, t), Some(Expr::Multiprocessors)))
 }
 
 /// A write of a scalar that is declared outside a body.
@@ -137,6 +151,12 @@ pub fn bounds_invariant(scheme: &Scheme, bounds: &[Id], body: Id) -> Answer {
         if arrays_read(&scheme.terms, bound).next().is_some() {
             return Answer::unknown(format!(
                 "the bound {} reads an array",
+                super::text(scheme, bound)
+            ));
+        }
+        if multiprocessors(scheme, bound).is_some() {
+            return Answer::no(format!(
+                "the bound {} asks for the number of multiprocessors, which is known to the host alone",
                 super::text(scheme, bound)
             ));
         }

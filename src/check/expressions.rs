@@ -104,6 +104,19 @@ impl Checker<'_> {
                 }
                 self.make(construct, &[], Type::I32, id)
             }
+            Expr::Multiprocessors => {
+                if self.context.kernel {
+                    self.report(
+                        Diagnostic::error(
+                            "E0210",
+                            "`multiprocessors` has a value only outside of kernels",
+                        )
+                        .at(source.span(id))
+                        .hint("assign it to a variable before the kernel is started"),
+                    );
+                }
+                self.make(Construct::Multiprocessors, &[], Type::I32, id)
+            }
             Expr::Not(a) => {
                 let a = self.condition(a);
                 self.make(Construct::Not, &[a], Type::Bool, id)

@@ -22,7 +22,8 @@ fn is_integer(scheme: &Scheme, terms: &Terms, id: Id) -> bool {
             | Expr::BlockIndex
             | Expr::ThreadIndex
             | Expr::BlockCount
-            | Expr::ThreadCount,
+            | Expr::ThreadCount
+            | Expr::Multiprocessors,
         ) => true,
         Some(Expr::Name(name)) => match scheme.variable(name) {
             Some(v) => v.ty.is_integer(),

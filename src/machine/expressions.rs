@@ -163,6 +163,9 @@ impl Compiler<'_> {
             Expr::ThreadCount => {
                 self.emit(Instr::ThreadCount { to });
             }
+            Expr::Multiprocessors => {
+                self.emit(Instr::Const { to, bits: 1 });
+            }
         }
         self.place = outer;
         self.next = mark;

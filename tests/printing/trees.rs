@@ -95,7 +95,7 @@ pub fn expression() -> BoxedStrategy<Tree> {
         1 => Just(Int(i64::MIN)),
         1 => prop::sample::select(vec![
             Construct::BlockIndex, Construct::ThreadIndex, Construct::BlockCount,
-            Construct::ThreadCount, Construct::True, Construct::False,
+            Construct::ThreadCount, Construct::Multiprocessors, Construct::True, Construct::False,
         ]).prop_map(|c| Node(c, Vec::new())),
     ];
     leaf.prop_recursive(5, 24, 3, |inner| {

@@ -245,6 +245,7 @@ using cudaMemPool_t = int *;
 enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold };
 enum cudaDeviceAttr {
     cudaDevAttrMemoryPoolsSupported,
+    cudaDevAttrMultiProcessorCount,
     cudaDevAttrComputeCapabilityMajor,
     cudaDevAttrComputeCapabilityMinor
 };

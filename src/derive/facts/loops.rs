@@ -219,7 +219,7 @@ fn constant(call: &mut Call<'_>, from: Id, to: Id, e: Id) -> Known {
 /// is made of anything else.
 fn computes(scheme: &Scheme, id: Id) -> Option<bool> {
     match expr(&scheme.terms, id)? {
-        Expr::Int(_) | Expr::Real(_) => Some(false),
+        Expr::Int(_) | Expr::Real(_) | Expr::Multiprocessors => Some(false),
         Expr::Name(name) => {
             let variable = scheme.variable(name)?;
             let kept = matches!(variable.role, Role::Local) && !scheme.assigned.contains(&name);

@@ -162,6 +162,8 @@ impl Printer<'_> {
                     Index::Thread => "thread",
                     Index::Blocks => self.blocks,
                     Index::Threads => self.threads,
+                    Index::Multiprocessors if self.cores || !self.uses_device() => "1",
+                    Index::Multiprocessors => "Work::now().multiprocessors()",
                 }
                 .to_owned(),
             ),

@@ -20,7 +20,7 @@ pub(in crate::emit) fn is_below_largest(e: &Expr) -> bool {
         Node::Arithmetic(Arithmetic::Multiply, a, b) => [a, b]
             .iter()
             .any(|e| matches!(e.node, Node::Int(k) if k % 2 == 0)),
-        Node::Index(index) => *index != Index::Blocks,
+        Node::Index(index) => !matches!(index, Index::Blocks | Index::Multiprocessors),
         Node::Convert(a) => a.ty == Type::I32 && e.ty == Type::I64,
         Node::Call(Function::Min, all) => all.iter().any(is_below_largest),
         Node::Call(Function::Max, all) => all.iter().all(is_below_largest),

@@ -111,6 +111,7 @@ impl Lower<'_> {
             algebra::Expr::ThreadIndex => Node::Index(Index::Thread),
             algebra::Expr::BlockCount => Node::Index(Index::Blocks),
             algebra::Expr::ThreadCount => Node::Index(Index::Threads),
+            algebra::Expr::Multiprocessors => Node::Index(Index::Multiprocessors),
         };
         Expr::new(ty, node)
     }
@@ -296,7 +297,8 @@ impl Lower<'_> {
             | algebra::Expr::BlockIndex
             | algebra::Expr::ThreadIndex
             | algebra::Expr::BlockCount
-            | algebra::Expr::ThreadCount => {
+            | algebra::Expr::ThreadCount
+            | algebra::Expr::Multiprocessors => {
                 unreachable!("a default is checked to be computed from parameters")
             }
         };

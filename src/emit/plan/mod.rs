@@ -388,7 +388,7 @@ pub enum Function {
     Norm2,
 }
 
-/// The reserved integers of kernels.
+/// The reserved integers: those of kernels, and one of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs, reason = "named by the integer")]
 pub enum Index {
@@ -396,6 +396,7 @@ pub enum Index {
     Thread,
     Blocks,
     Threads,
+    Multiprocessors,
 }
 
 impl Expr {

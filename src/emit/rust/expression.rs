@@ -3,7 +3,9 @@
 use super::printer::{Access, Printer};
 use crate::algebra::{COMPONENTS, Precision, Type};
 use crate::emit::number::digits;
-use crate::emit::plan::{Arithmetic, Comparison, Expr, Function, Index, Node, Place, Var};
+use crate::emit::plan::{
+    Arithmetic, Comparison, Expr, Function, Index, Node, Place, Var, uses_device,
+};
 
 /// How tightly an operator binds; an operand that binds less tightly needs parentheses.
 pub(super) mod level {
@@ -208,6 +210,10 @@ impl Printer<'_> {
                     Index::Thread => self.names.thread,
                     Index::Blocks => self.names.blocks,
                     Index::Threads => self.names.threads,
+                    Index::Multiprocessors if self.cuda && uses_device(self.plan) => {
+                        "device.multiprocessors()"
+                    }
+                    Index::Multiprocessors => "1",
                 }
                 .to_owned(),
             ),

@@ -179,7 +179,7 @@ pub fn support(construct: Construct, runner: Runner) -> Support {
         AtomicMin | AtomicMax => Vec::new(),
         Then | If | While | ForLoop | ForStep | Filter | Empty | Undefined | Assign | Local
         | Timed | Report | Save | Not | True | False | Field | BlockIndex | ThreadIndex
-        | BlockCount | ThreadCount => Vec::new(),
+        | BlockCount | ThreadCount | Multiprocessors => Vec::new(),
         Scheme | Data | Where | Parameter | Variable | Dims | Marks | Values | DefaultInput
         | Option | Work | Check | Assume | Use | Define | DefineTest | Formals | Graph | Flow
         | Node | Choice | Stop | Entry | EntryTest | Translation | Basic | BasicTest | Reads
