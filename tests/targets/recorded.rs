@@ -1,5 +1,5 @@
-//! What is RECORDED is recorded once, when it has been met for a while, and replayed, on target `cuda`;
-//! a loop is then replayed as a whole.
+//! What is RECORDED is recorded once, where it comes so often that it pays, and replayed, on target `cuda`;
+//! a loop is replayed as a whole when it has been met for a while.
 
 use crate::run::Job;
 use glushkov::emit::support::Runner;
@@ -14,16 +14,16 @@ enum Driver {
     Old,
 }
 
-/// Says where the program does not record the part that it meets in every step in the sixteenth one, and
-/// replay it from then on; another part is met once, and is not recorded.
+/// Says where the program does not record the part of three launches that it meets in every step in the second one, if 36
+/// are to come, and replay it from then on; another part is met once, and is not recorded.
 pub fn once_and_replayed(job: &Job) -> Vec<String> {
     counted(
         job,
         &[
             (0, Driver::New, "recorded 0, replayed 0"),
-            (15, Driver::New, "recorded 0, replayed 0"),
-            (16, Driver::New, "recorded 1, replayed 1"),
-            (60, Driver::New, "recorded 1, replayed 45"),
+            (36, Driver::New, "recorded 0, replayed 0"),
+            (37, Driver::New, "recorded 1, replayed 36"),
+            (60, Driver::New, "recorded 1, replayed 59"),
         ],
     )
 }

@@ -164,7 +164,13 @@ impl Printer<'_> {
             self.lines.open(format!(
                 "for ({ty} {name} = {first}; {name} {sign} {end}; ++{name}) {{"
             ));
+            let to_come = match sign {
+                "<" => format!("double({end}) - double({name})"),
+                _ => format!("double({end}) - double({name}) + 1"),
+            };
+            let outer = self.rounds.replace(to_come);
             print(self);
+            self.rounds = outer;
             if !ends {
                 self.lines.line(format!("if ({name} == {end}) break;"));
             }
@@ -200,7 +206,11 @@ impl Printer<'_> {
         if !self.is_read(var) {
             self.lines.line(format!("(void){name};"));
         }
+        let outer = self
+            .rounds
+            .replace(format!("(double({last}) - double({at})) / double({by}) + 1"));
         print(self);
+        self.rounds = outer;
         if self.ty(var) == Type::I64 {
             let up = format!("(uint64_t){last} - (uint64_t){at}");
             let down = format!("(uint64_t){at} - (uint64_t){last}");

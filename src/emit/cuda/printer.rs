@@ -29,6 +29,8 @@ pub(in crate::emit) struct Printer<'a> {
     pub known: Vec<(Expr, String)>,
     /// Variables of loops that are all that a loop of a known length around them does.
     pub unrolled: BTreeSet<Var>,
+    /// How many rounds of the loop around are to come with this one, a `double`, if that is known.
+    pub rounds: Option<String>,
     /// What `blocks` and `threads` are called here.
     pub blocks: &'static str,
     pub threads: &'static str,
@@ -49,6 +51,7 @@ impl<'a> Printer<'a> {
             beside: false,
             known: Vec::new(),
             unrolled: BTreeSet::new(),
+            rounds: None,
             blocks: "blocks",
             threads: "threads",
         }

@@ -54,7 +54,9 @@ impl Printer<'_> {
             Act::While { condition, body } => {
                 let condition = self.any(condition);
                 self.lines.open(format!("while ({condition}) {{"));
+                let outer = self.rounds.take();
                 self.block(body);
+                self.rounds = outer;
                 self.lines.close("}");
             }
             Act::For {
@@ -135,8 +137,9 @@ impl Printer<'_> {
                     self.lines.close("});");
                     return;
                 }
+                let rounds = self.rounds.clone().unwrap_or_else(|| "0".to_owned());
                 self.lines
-                    .open(format!("{recording}.replay({stream}, [&] {{"));
+                    .open(format!("{recording}.replay({stream}, {rounds}, [&] {{"));
                 self.block(body);
                 self.lines.close("});");
             }
