@@ -58,6 +58,7 @@ const EVERY: &str = "SCHEME \"every # & $ % _ operator\" ====
   PARALLEL (i FROM 0 TO N) (ATOMIC x[i] += v.x; ATOMIC x[0] min= v.y; ATOMIC x[1] max= v.z);
   PARALLEL (i FROM 0 TO N) (LOCAL k : INTEGER := 0; ATOMIC n += 1 WAS k);
   LANES (16) (i FROM 0 TO N) (x[i] := i);
+  b := 12 * multiprocessors;
   PARALLEL (\"A\"; CONTROL POINT 'half' // WAIT 'half'; \"B\");
   PARALLEL (\"alone\");
   LOCAL змінна : REAL := sqrt(a) * b - 1.5;

@@ -225,6 +225,11 @@ fn computes(scheme: &Scheme, id: Id) -> Option<bool> {
             let kept = matches!(variable.role, Role::Local) && !scheme.assigned.contains(&name);
             ((variable.is_constant() || kept) && !variable.is_array()).then_some(false)
         }
+        Expr::Binary {
+            op: Binary::Times,
+            left,
+            right,
+        } if few_each(scheme, left, right) => Some(false),
         Expr::Not(of) => computes(scheme, of),
         Expr::Negate(of) => computes(scheme, of).map(|_| true),
         Expr::Binary { op, left, right } => {
@@ -238,6 +243,14 @@ fn computes(scheme: &Scheme, id: Id) -> Option<bool> {
         }
         _ => None,
     }
+}
+
+/// Whether a product is so many for each multiprocessor that it stays in the range of INTEGERs, as a device has fewer
+/// than 32,768 of these.
+fn few_each(scheme: &Scheme, each: Id, of: Id) -> bool {
+    let few = |each: i64| (0..=1 << 16).contains(&each);
+    scheme.terms.as_int(each).is_some_and(few)
+        && matches!(expr(&scheme.terms, of), Some(Expr::Multiprocessors))
 }
 
 /// Whether there is a loop in an operator, or a launch.

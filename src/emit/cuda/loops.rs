@@ -206,9 +206,9 @@ impl Printer<'_> {
         if !self.is_read(var) {
             self.lines.line(format!("(void){name};"));
         }
-        let outer = self
-            .rounds
-            .replace(format!("(double({last}) - double({at})) / double({by}) + 1"));
+        let outer = self.rounds.replace(format!(
+            "(double({last}) - double({at})) / double({by}) + 1"
+        ));
         print(self);
         self.rounds = outer;
         if self.ty(var) == Type::I64 {

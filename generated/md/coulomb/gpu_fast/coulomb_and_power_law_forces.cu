@@ -576,8 +576,8 @@ void run(
         const Timer timer;
         for (int k = 0; k < rounds; ++k) {
             ask_caller();
-            recording.replay(stream, [&] {
-                if (N < 1536) {
+            recording.replay(stream, double(rounds) - double(k), [&] {
+                if (N < 12 * Work::now().multiprocessors()) {
                     if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
                         launch(sum_the_forces_on_ion_kernel, grid, 0, stream, N,
                             r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
@@ -591,7 +591,7 @@ void run(
                             f_on_device.cells());
                         check_launch("sum_the_forces_on_ion_kernel_2");
                     }
-                    if (N < 3584) {
+                    if ((int64_t)N * (int64_t)N < INT64_C(65536) * (int64_t)Work::now().multiprocessors()) {
                         if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 32), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), 0), INT64_C(128))) {
                             launch(sum_the_forces_on_ion_kernel_3, grid, 0, stream, N,
                                 r_on_device.cells(), kind_on_device.cells(),
@@ -599,7 +599,7 @@ void run(
                                 exponent_on_device.cells(), f_on_device.cells());
                             check_launch("sum_the_forces_on_ion_kernel_3");
                         }
-                    } else if (N < 8192) {
+                    } else if ((int64_t)N * (int64_t)N < INT64_C(458752) * (int64_t)Work::now().multiprocessors()) {
                         if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 64), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), 0), INT64_C(128))) {
                             launch(sum_the_forces_on_ion_kernel_4, grid, 0, stream, N,
                                 r_on_device.cells(), kind_on_device.cells(),
@@ -607,7 +607,7 @@ void run(
                                 exponent_on_device.cells(), f_on_device.cells());
                             check_launch("sum_the_forces_on_ion_kernel_4");
                         }
-                    } else if (N < 49152) {
+                    } else if ((int64_t)N * (int64_t)N < INT64_C(3407872) * (int64_t)Work::now().multiprocessors()) {
                         if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 128), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), 0), INT64_C(128))) {
                             launch(sum_the_forces_on_ion_kernel_5, grid, 0, stream, N,
                                 r_on_device.cells(), kind_on_device.cells(),

@@ -1403,8 +1403,8 @@ void run(
             const Timer timer;
             for (int k = 0; k < steps; ++k) {
                 ask_caller();
-                recording.replay(stream, [&] {
-                    if (N < 1536) {
+                recording.replay(stream, double(steps) - double(k), [&] {
+                    if (N < 12 * Work::now().multiprocessors()) {
                         if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
                             launch(compute_acceleration_and_jerk_of_body_from_and_kernel, grid, 0,
                                 stream, N, dt, eps, m_on_device.cells(), r_on_device.cells(),
@@ -1426,7 +1426,7 @@ void run(
                                 stream, N, a0_on_device.cells(), j0_on_device.cells());
                             check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_3");
                         }
-                        if (N < 3584) {
+                        if ((int64_t)N * (int64_t)N < INT64_C(65536) * (int64_t)Work::now().multiprocessors()) {
                             if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 32), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), 0), INT64_C(128))) {
                                 launch(compute_acceleration_and_jerk_of_body_from_and_kernel_4,
                                     grid, 0, stream, N, eps, m_on_device.cells(),
@@ -1434,7 +1434,7 @@ void run(
                                     j0_on_device.cells());
                                 check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_4");
                             }
-                        } else if (N < 8192) {
+                        } else if ((int64_t)N * (int64_t)N < INT64_C(458752) * (int64_t)Work::now().multiprocessors()) {
                             if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 64), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), 0), INT64_C(128))) {
                                 launch(compute_acceleration_and_jerk_of_body_from_and_kernel_5,
                                     grid, 0, stream, N, eps, m_on_device.cells(),
@@ -1442,7 +1442,7 @@ void run(
                                     j0_on_device.cells());
                                 check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_5");
                             }
-                        } else if (N < 49152) {
+                        } else if ((int64_t)N * (int64_t)N < INT64_C(3407872) * (int64_t)Work::now().multiprocessors()) {
                             if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 128), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), 0), INT64_C(128))) {
                                 launch(compute_acceleration_and_jerk_of_body_from_and_kernel_6,
                                     grid, 0, stream, N, eps, m_on_device.cells(),
@@ -1466,7 +1466,7 @@ void run(
                                 j1_on_device.cells(), rp_on_device.cells(), vp_on_device.cells());
                             check_launch("predict_coordinates_and_velocity_of_body_kernel");
                         }
-                        if (N < 3584) {
+                        if ((int64_t)N * (int64_t)N < INT64_C(65536) * (int64_t)Work::now().multiprocessors()) {
                             if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 32), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), 0), INT64_C(128))) {
                                 launch(compute_acceleration_and_jerk_of_body_from_and_kernel_8,
                                     grid, 0, stream, N, eps, m_on_device.cells(),
@@ -1474,7 +1474,7 @@ void run(
                                     rp_on_device.cells(), vp_on_device.cells());
                                 check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_8");
                             }
-                        } else if (N < 8192) {
+                        } else if ((int64_t)N * (int64_t)N < INT64_C(458752) * (int64_t)Work::now().multiprocessors()) {
                             if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 64), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), 0), INT64_C(128))) {
                                 launch(compute_acceleration_and_jerk_of_body_from_and_kernel_9,
                                     grid, 0, stream, N, eps, m_on_device.cells(),
@@ -1482,7 +1482,7 @@ void run(
                                     rp_on_device.cells(), vp_on_device.cells());
                                 check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_9");
                             }
-                        } else if (N < 49152) {
+                        } else if ((int64_t)N * (int64_t)N < INT64_C(3407872) * (int64_t)Work::now().multiprocessors()) {
                             if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 128), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), 0), INT64_C(128))) {
                                 launch(compute_acceleration_and_jerk_of_body_from_and_kernel_10,
                                     grid, 0, stream, N, eps, m_on_device.cells(),
