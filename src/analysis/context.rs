@@ -2,7 +2,8 @@
 
 use super::access::{Around, Loop};
 use super::affine::{Names, Reader, Variables, is_parameter};
-use super::linear::{Linear, System};
+use super::form::Linear;
+use super::linear::System;
 use crate::algebra::{Construct, Operator, loop_variable, names, operator, simple_operators};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Path, Symbol};

@@ -14,6 +14,7 @@ mod dependence;
 mod device;
 mod doubts;
 mod filled;
+pub mod form;
 mod found;
 mod fusion;
 mod gather;
