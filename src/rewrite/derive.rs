@@ -13,7 +13,7 @@ use super::parameters::Setting;
 use super::plan::{Combinator, Kind, Plan};
 use super::rule::{Parameter, Rule};
 use super::scope::{Effect, Values};
-use super::step::{GARBAGE, asked};
+use super::step::{GARBAGE, Texts, asked};
 use crate::diagnostic::{Diagnostic, names_like};
 use crate::term::{Id, Path, Span, Symbol, Terms, Way};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -186,6 +186,8 @@ pub(super) struct Engine<'a> {
     pub(super) left_out: Vec<Symbol>,
     /// Where walks over the arena were.
     pub(super) marks: Marks,
+    /// Texts of terms for the records of steps.
+    pub(super) texts: Texts,
     /// The way to the position that was asked for last.
     pub(super) way: Way,
     pub(super) values: Values,
@@ -225,6 +227,7 @@ impl<'a> Engine<'a> {
             in_expressions: false,
             left_out: Vec::new(),
             marks: Marks::default(),
+            texts: Texts::default(),
             way: Way::default(),
             values: Values::default(),
         };
