@@ -9,6 +9,7 @@ use super::fire::Call;
 use super::host::{Evidence, Host, Redex, Status};
 use super::look::Seen;
 use super::marks::Marks;
+use super::needs::Standing;
 use super::parameters::Setting;
 use super::plan::{Combinator, Kind, Plan};
 use super::rule::{Parameter, Rule};
@@ -144,6 +145,7 @@ pub(super) fn plan_of(base: &RuleBase, name: Symbol) -> Option<(Cow<'_, Plan>, &
         span: base.rules[index].span,
         text: name.to_string(),
         kind,
+        needs: None,
     };
     let rule = plan(Kind::Rule(index, Vec::new()));
     let once = plan(Kind::Apply(Combinator::Once, Box::new(rule)));
@@ -186,6 +188,8 @@ pub(super) struct Engine<'a> {
     pub(super) left_out: Vec<Symbol>,
     /// Where walks over the arena were.
     pub(super) marks: Marks,
+    /// Which functors stand in its terms.
+    pub(super) standing: Standing,
     /// Texts of terms for the records of steps.
     pub(super) texts: Texts,
     /// The way to the position that was asked for last.
@@ -227,6 +231,7 @@ impl<'a> Engine<'a> {
             in_expressions: false,
             left_out: Vec::new(),
             marks: Marks::default(),
+            standing: Standing::default(),
             texts: Texts::default(),
             way: Way::default(),
             values: Values::default(),

@@ -7,6 +7,7 @@ use super::derive::{Bound, Engine, Run};
 use super::fire::Fired;
 use super::look::Seen;
 use super::marks::Marks;
+use super::needs::Standing;
 use super::pattern::Slots;
 use super::rule::{FloatClass, Rule};
 use crate::diagnostic::Diagnostic;
@@ -195,6 +196,7 @@ impl Engine<'_> {
         self.terms = new;
         self.way = Way::default();
         self.marks = Marks::default();
+        self.standing = Standing::default();
         self.texts = Texts::default();
         true
     }
