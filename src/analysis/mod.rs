@@ -46,7 +46,7 @@ pub use affine::is_parameter;
 pub use aliasing::{Conflict, Order, Verdict};
 pub use asynchrony::{asynchronous, is_control_point};
 pub use claims::injective_claim;
-pub use context::Context;
+pub use context::{Context, Level};
 pub use dependence::{independent, independent_but, reversible};
 pub use device::{Copies, Placement};
 pub use doubts::doubts;
