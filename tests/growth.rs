@@ -145,15 +145,27 @@ fn time_grows_with_the_text_and_not_with_its_square() {
     });
 }
 
+/// A scheme with some operators in a row.
+fn row(body: &str) -> String {
+    format!(
+        "SCHEME \"s\" ====\nDATA\n  N : INTEGER := 9\n  u : REAL [N] INPUT\n  v : REAL [N] INPUT OUTPUT\nEND OF DATA\n\
+         {body}\nEND OF SCHEME \"s\"\n"
+    )
+}
+
+/// So many operators, each made of its number.
+fn operators(n: usize, operator: impl Fn(usize) -> String) -> String {
+    let all: Vec<String> = (0..n).map(operator).collect();
+    all.join(";\n")
+}
+
 /// A loop over many operators of one kind, which reach the same cells.
 fn wide_loops(n: usize) -> Vec<(&'static str, String)> {
     let scheme = |operator: &dyn Fn(usize) -> String| {
-        let body: Vec<String> = (0..n).map(operator).collect();
-        format!(
-            "SCHEME \"s\" ====\nDATA\n  N : INTEGER := 9\n  u : REAL [N] INPUT\n  v : REAL [N] INPUT OUTPUT\nEND OF DATA\n\
-             FOR (i FROM 0 TO N - 1) LOOP\n{}\nEND OF LOOP\nEND OF SCHEME \"s\"\n",
-            body.join(";\n")
-        )
+        let body = operators(n, operator);
+        row(&format!(
+            "FOR (i FROM 0 TO N - 1) LOOP\n{body}\nEND OF LOOP"
+        ))
     };
     vec![
         (
@@ -163,6 +175,27 @@ fn wide_loops(n: usize) -> Vec<(&'static str, String)> {
         (
             "choices",
             scheme(&|k| format!("IF u[i] > {k} THEN v[i] := v[i] + {k} END IF")),
+        ),
+    ]
+}
+
+/// Many operators of one kind one after the other.
+fn sequences(n: usize) -> Vec<(&'static str, String)> {
+    let scheme = |operator: &dyn Fn(usize) -> String| row(&operators(n, operator));
+    vec![
+        (
+            "assignments in a row",
+            scheme(&|k| format!("v[{0}] := v[{0}] + {k} * u[{1}]", k % 9, k % 7)),
+        ),
+        (
+            "choices in a row",
+            scheme(&|k| format!("IF u[{0}] > {k} THEN v[{0}] := v[{0}] + {k} END IF", k % 9)),
+        ),
+        (
+            "loops in a row",
+            scheme(&|k| {
+                format!("FOR (i FROM 0 TO N - 1) LOOP v[i] := v[i] + {k} * u[i] END OF LOOP")
+            }),
         ),
     ]
 }
@@ -184,12 +217,15 @@ fn derivation(text: &str, base: &RuleBase, strategy: &str) -> Duration {
 fn derivations_grow_with_what_differs() {
     with_deep_stack(|| {
         let base = rule_base(&mut Sources::default(), &[]).expect("the rules load");
-        for ((name, small), (_, large)) in wide_loops(40).into_iter().zip(wide_loops(400)) {
+        let wide = wide_loops(40).into_iter().zip(wide_loops(400));
+        let all = wide.chain(sequences(20).into_iter().zip(sequences(200)));
+        for ((name, small), (_, large)) in all {
             for strategy in ["cpu_fast", "gpu_fast"] {
-                let times = (0..3).map(|_| derivation(&small, &base, strategy));
-                let least = times.min().expect("three times");
-                let most = derivation(&large, &base, strategy);
-                // Steps are as many as operators, and each looks at all of these.
+                let [least, most] = [&small, &large].map(|text| {
+                    let times = (0..3).map(|_| derivation(text, &base, strategy));
+                    times.min().expect("three times")
+                });
+                // Steps are as many as operators, and each looks at all of these, if not into them.
                 let allowed = 60 * least.max(Duration::from_millis(10));
                 assert!(
                     most < allowed,

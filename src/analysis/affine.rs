@@ -1,6 +1,7 @@
 //! Expressions → linear forms, with what is known of their parts.
 
-use super::linear::{Linear, System, Var};
+use super::form::{Linear, Var};
+use super::linear::System;
 use crate::algebra::{
     Binary, Comparison, Construct, Expr, Extreme, Kind, Signature, expr, signature,
 };
@@ -13,8 +14,6 @@ use rustc_hash::FxHashMap;
 pub struct Variables {
     by_name: FxHashMap<(Symbol, u8), Var>,
     opaque: Vec<(Id, u8, Var)>,
-    /// What each is called.
-    pub names: Vec<String>,
     /// For variables that are scheme variables: which.
     pub symbols: Vec<Option<(Symbol, u8)>>,
 }
@@ -25,10 +24,7 @@ impl Variables {
         if let Some(&var) = self.by_name.get(&(name, instance)) {
             return var;
         }
-        let var = self.add(
-            crate::check::author_name(name).to_owned(),
-            Some((name, instance)),
-        );
+        let var = self.add(Some((name, instance)));
         self.by_name.insert((name, instance), var);
         var
     }
@@ -65,10 +61,9 @@ impl Variables {
         both.collect()
     }
 
-    fn add(&mut self, name: String, symbol: Option<(Symbol, u8)>) -> Var {
-        self.names.push(name);
+    fn add(&mut self, symbol: Option<(Symbol, u8)>) -> Var {
         self.symbols.push(symbol);
-        (self.names.len() - 1) as Var
+        (self.symbols.len() - 1) as Var
     }
 }
 
@@ -261,7 +256,7 @@ impl Reader<'_> {
         let var = match known {
             Some(&(_, _, var)) => var,
             None => {
-                let var = self.variables.add("an expression".into(), None);
+                let var = self.variables.add(None);
                 self.variables.opaque.push((id, instance, var));
                 var
             }

@@ -7,7 +7,8 @@ use super::access::{Access, Accesses, Around, Loop};
 use super::affine::{Names, Reader, Variables};
 use super::claims::injective_claim;
 use super::context::{Context, is_fixed, surround};
-use super::linear::{Linear, Solution, System};
+use super::form::Linear;
+use super::linear::{Solution, System};
 use crate::algebra::{Construct, Expr, expr, names};
 use crate::check::{Role, Scheme, author_name};
 use crate::term::{Id, Symbol};
@@ -413,7 +414,7 @@ fn loose<'a>(
 ) -> Option<Symbol> {
     let exact = context.is_exact(scheme);
     own.find_map(|form| {
-        form.coefficients.keys().find_map(|&var| {
+        form.variables().find_map(|var| {
             let (name, instance) = variables.symbols[var as usize]?;
             let known = match scheme.variable(name).map(|v| &v.role) {
                 Some(Role::Parameter { .. }) | None => true,

@@ -2,7 +2,8 @@
 
 use super::access::{Around, Loop};
 use super::affine::{Names, Reader, Variables, is_parameter};
-use super::linear::{Linear, System};
+use super::form::Linear;
+use super::linear::System;
 use crate::algebra::{Construct, Operator, loop_variable, names, operator, simple_operators};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Path, Symbol};
@@ -17,18 +18,51 @@ pub struct Context {
     pub around: Vec<Around>,
     /// LOCALs in scope that keep their first value.
     pub definitions: FxHashMap<Symbol, Id>,
-    /// Whether it stands in a launch.
-    pub in_kernel: bool,
-    /// Whether it stands in what is RECORDED.
-    pub recorded: bool,
-    /// Whether it stands in PARALLEL.
-    pub in_parallel: bool,
     /// Whether it stands in LANES.
     pub in_lanes: bool,
     /// Variables that something assigns: their value is not fixed.
     pub changing: Arc<FxHashSet<Symbol>>,
     /// What [`Context::facts`] found without claims and with them, once it was asked for.
     found: [OnceCell<(Variables, System)>; 2],
+}
+
+/// What a place stands in that is not the host's level, where anything may stand.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Level {
+    /// Whether it stands in a launch.
+    pub in_kernel: bool,
+    /// Whether it stands in what is RECORDED.
+    pub recorded: bool,
+    /// Whether it stands in PARALLEL.
+    pub in_parallel: bool,
+}
+
+impl Level {
+    /// The level of a part of a scheme.
+    pub fn at(scheme: &Scheme, path: &Path) -> Level {
+        let terms = &scheme.terms;
+        let mut level = Level::default();
+        let mut id = scheme.root;
+        for &step in &path.0 {
+            let Some(&part) = terms.args(id).get(step as usize) else {
+                return Level::default();
+            };
+            match operator(terms, id) {
+                Some(Operator::Launch { body, .. }) => level.in_kernel |= part == body,
+                Some(Operator::Parallel { body, .. }) => level.in_parallel |= part == body,
+                Some(Operator::Async(_)) => level.in_parallel = true,
+                Some(Operator::Recorded(_)) => level.recorded = true,
+                _ => {}
+            }
+            id = part;
+        }
+        level
+    }
+
+    /// Whether it is the host's: in no launch, no PARALLEL and nothing RECORDED.
+    pub fn is_of_host(self) -> bool {
+        !self.in_kernel && !self.in_parallel && !self.recorded
+    }
 }
 
 /// The variables of the loops around a place.
@@ -87,7 +121,6 @@ impl Context {
                     lanes,
                     body,
                 }) if spine[depth + 1] == body => {
-                    context.in_parallel = true;
                     context.in_lanes |= lanes.is_some();
                     context.around.push(Around::Loop(Loop {
                         var,
@@ -96,14 +129,11 @@ impl Context {
                         step: None,
                     }));
                 }
-                Some(Operator::Async(_)) => context.in_parallel = true,
-                Some(Operator::Recorded(_)) => context.recorded = true,
                 Some(Operator::Launch {
                     blocks,
                     threads,
                     body,
                 }) if spine[depth + 1] == body => {
-                    context.in_kernel = true;
                     context.around.push(Around::Launch(blocks, threads));
                 }
                 // A place among conditions, bounds and other values.
@@ -115,7 +145,12 @@ impl Context {
                     | simple_operators!(),
                 )
                 | None => {}
-                Some(Operator::Array { .. } | Operator::Timed(_)) => {}
+                Some(
+                    Operator::Async(_)
+                    | Operator::Array { .. }
+                    | Operator::Timed(_)
+                    | Operator::Recorded(_),
+                ) => {}
             }
         }
         // A LOCAL is short for its expression only while what that reads keeps its value.
@@ -124,12 +159,6 @@ impl Context {
             .definitions
             .retain(|_, &mut value| names(terms, value).all(|name| !changing.contains(&name)));
         context
-    }
-
-    /// Whether it stands at the host's level, where anything may stand: in no launch, no PARALLEL and
-    /// nothing RECORDED.
-    pub fn on_host(&self) -> bool {
-        !self.in_kernel && !self.in_parallel && !self.recorded
     }
 
     /// The surroundings of a loop's body, from those of the loop.

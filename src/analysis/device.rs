@@ -44,7 +44,7 @@ pub struct Placement {
 type State = Rc<[Fresh]>;
 
 /// Where the values of a scheme's arrays are. What is found is kept, as rules ask at one place after
-/// another; a changed scheme begins anew.
+/// another.
 #[derive(Debug, Default)]
 pub struct Copies {
     summaries: Summaries,
@@ -60,6 +60,16 @@ pub struct Copies {
 }
 
 impl Copies {
+    /// Begins anew after a step or a return to what was before. Nodes that the scheme still has stand for what they
+    /// stood for, and so what is known of them is kept; but what rests on a basic operator is noted where it is found.
+    pub fn renew(&mut self, scheme: &Scheme) {
+        let summaries = std::mem::take(&mut self.summaries);
+        *self = Copies::default();
+        if scheme.basics.is_empty() {
+            self.summaries = summaries;
+        }
+    }
+
     /// Transfers needed before the operator at a position of a scheme's root; at the root, at its end.
     pub fn placement(&mut self, scheme: &Scheme, path: &Path) -> &Placement {
         if self.last.as_ref().is_none_or(|(of, _)| of != path) {

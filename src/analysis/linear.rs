@@ -6,111 +6,8 @@
 //! GCD and Banerjee tests as cases. After Pugh, "The Omega test" (1991), sections 2 and 3.1; in place
 //! of its dark shadow a solution is looked for, so that "it has one" is shown by the solution.
 
+use super::form::{Linear, Var};
 use std::collections::BTreeMap;
-
-/// A variable of a system.
-pub type Var = u32;
-
-/// A linear form: a sum of multiples of variables, and a constant.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Linear {
-    /// Coefficients that are not zero.
-    pub coefficients: BTreeMap<Var, i128>,
-    /// The constant.
-    pub constant: i128,
-}
-
-/// Values beyond this are not computed with: the answer is "unknown".
-const LARGE: i128 = 1 << 100;
-
-impl Linear {
-    /// A constant.
-    pub fn constant(value: i128) -> Linear {
-        Linear {
-            coefficients: BTreeMap::new(),
-            constant: value,
-        }
-    }
-
-    /// A variable.
-    pub fn var(var: Var) -> Linear {
-        Linear {
-            coefficients: BTreeMap::from([(var, 1)]),
-            constant: 0,
-        }
-    }
-
-    /// The value, if no variable is in it.
-    pub fn as_constant(&self) -> Option<i128> {
-        self.coefficients.is_empty().then_some(self.constant)
-    }
-
-    /// `self + k * other`.
-    pub fn plus(&self, other: &Linear, k: i128) -> Linear {
-        let mut sum = self.clone();
-        for (&v, &c) in &other.coefficients {
-            let entry = sum.coefficients.entry(v).or_insert(0);
-            *entry += k * c;
-            if *entry == 0 {
-                sum.coefficients.remove(&v);
-            }
-        }
-        sum.constant += k * other.constant;
-        sum
-    }
-
-    /// `k * self`.
-    pub fn times(&self, k: i128) -> Linear {
-        Linear::default().plus(self, k)
-    }
-
-    /// `self` with a variable replaced by a form.
-    fn substitute(&self, var: Var, by: &Linear) -> Linear {
-        let mut rest = self.clone();
-        let count = rest.coefficients.remove(&var).unwrap_or(0);
-        rest.plus(by, count)
-    }
-
-    /// Its value under an assignment; variables not in it count 0.
-    pub fn value(&self, values: &BTreeMap<Var, i128>) -> i128 {
-        self.coefficients
-            .iter()
-            .map(|(v, c)| c * values.get(v).copied().unwrap_or(0))
-            .sum::<i128>()
-            + self.constant
-    }
-
-    fn gcd(&self) -> i128 {
-        match self.coefficients.values().any(|c| c.abs() == 1) {
-            true => 1,
-            false => self.coefficients.values().fold(0, |g, &c| gcd(g, c)),
-        }
-    }
-
-    /// The form divided by a divisor of its coefficients, its constant rounded down.
-    fn divided(self, by: i128) -> Linear {
-        if by == 1 {
-            return self;
-        }
-        let coefficients = self.coefficients.into_iter();
-        Linear {
-            coefficients: coefficients.map(|(v, c)| (v, c / by)).collect(),
-            constant: self.constant.div_euclid(by),
-        }
-    }
-
-    fn is_large(&self) -> bool {
-        self.constant.abs() > LARGE || self.coefficients.values().any(|c| c.abs() > LARGE)
-    }
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.abs(), b.abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
-}
 
 /// What is known of a system.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,9 +61,9 @@ impl System {
     pub fn bound_product(&mut self, left: &Linear, right: &Linear, product: &Linear) {
         for (counter, factor) in [(left, right), (right, left)] {
             let opposite = counter.times(-1);
-            let above = |f: &&Linear| f.coefficients == opposite.coefficients;
+            let above = |f: &&Linear| f.varies_as(&opposite);
             let most = self.at_least.iter().filter(above).map(|f| f.constant).min();
-            let is_variable = counter.coefficients.len() == 1 && counter.constant == 0;
+            let is_variable = counter.variables().count() == 1 && counter.constant == 0;
             let Some(most) = most.filter(|_| is_variable) else {
                 continue;
             };
@@ -263,7 +160,7 @@ impl Eliminated {
         let mut next_var = equal
             .iter()
             .chain(&at_least)
-            .flat_map(|f| f.coefficients.keys().copied())
+            .flat_map(Linear::variables)
             .max()
             .map_or(0, |v| v + 1);
         let mut equalities = Vec::new();
@@ -282,15 +179,12 @@ impl Eliminated {
             if form.is_large() {
                 return Eliminated::GaveUp;
             }
-            let (&var, &c) = form
-                .coefficients
-                .iter()
-                .min_by_key(|(v, c)| (c.abs(), **v))
+            let (var, c) = form
+                .parts()
+                .min_by_key(|(v, c)| (c.abs(), *v))
                 .expect("the divisor is not zero, so there is a variable");
             if c.abs() == 1 {
-                let mut rest = form.clone();
-                rest.coefficients.remove(&var);
-                let by = rest.times(-c);
+                let by = form.without(var).times(-c);
                 put(&mut equal, &mut at_least, var, &by);
                 equalities.push((var, by));
             } else {
@@ -298,7 +192,7 @@ impl Eliminated {
                 let new = next_var;
                 next_var += 1;
                 let mut by = Linear::var(new);
-                for (&v, &k) in &form.coefficients {
+                for (v, k) in form.parts() {
                     if v != var {
                         by = by.plus(&Linear::var(v), -k.div_euclid(c));
                     }
@@ -309,52 +203,19 @@ impl Eliminated {
             }
         }
         let mut layers: Vec<Layer> = Vec::new();
+        let mut tight = Tight::new(next_var);
         loop {
-            let mut tight: Vec<Linear> = Vec::with_capacity(at_least.len());
-            for form in at_least {
-                let divisor = form.gcd();
-                if divisor == 0 {
-                    if form.constant < 0 {
-                        return Eliminated::Impossible;
-                    }
-                    continue;
-                }
-                if form.is_large() {
-                    return Eliminated::GaveUp;
-                }
-                tight.push(form.divided(divisor));
+            if let Err(end) = tight.add(at_least) {
+                return end;
             }
-            tight.sort_unstable();
-            // Of forms that differ in the constant only, the least says all.
-            tight.dedup_by(|b, a| a.coefficients == b.coefficients);
-            if tight.len() > MOST {
-                return Eliminated::GaveUp;
-            }
-            let mut counts: BTreeMap<Var, (usize, usize)> = BTreeMap::new();
-            for form in &tight {
-                for (&v, &c) in &form.coefficients {
-                    let entry = counts.entry(v).or_insert((0, 0));
-                    if c > 0 {
-                        entry.0 += 1;
-                    } else {
-                        entry.1 += 1;
-                    }
-                }
-            }
-            let cost =
-                |&(lower, upper): &(usize, usize)| (lower * upper) as i64 - (lower + upper) as i64;
-            let Some((&var, _)) = counts.iter().min_by_key(|(v, c)| (cost(c), **v)) else {
+            let Some(var) = tight.next() else {
                 return Eliminated::Layers { equalities, layers };
             };
-            let (with, without): (Vec<Linear>, Vec<Linear>) = tight
-                .into_iter()
-                .partition(|f| f.coefficients.contains_key(&var));
-            at_least = without;
-            let lower: Vec<&Linear> = with.iter().filter(|f| f.coefficients[&var] > 0).collect();
-            let upper: Vec<&Linear> = with.iter().filter(|f| f.coefficients[&var] < 0).collect();
-            for l in &lower {
-                for u in &upper {
-                    let (a, b) = (l.coefficients[&var], -u.coefficients[&var]);
+            let with = tight.take(var);
+            at_least = Vec::new();
+            for l in with.iter().filter(|f| f.of(var) > 0) {
+                for u in with.iter().filter(|f| f.of(var) < 0) {
+                    let (a, b) = (l.of(var), -u.of(var));
                     at_least.push(l.times(b).plus(u, a));
                 }
             }
@@ -363,10 +224,88 @@ impl Eliminated {
     }
 }
 
+/// Inequalities whose coefficients have no common divisor, in order. Of those that differ in the constant only, the
+/// least says all.
+struct Tight {
+    forms: Vec<Linear>,
+    /// How many of them bound each variable from below, and from above.
+    counts: Vec<(usize, usize)>,
+}
+
+impl Tight {
+    fn new(variables: Var) -> Tight {
+        Tight {
+            forms: Vec::new(),
+            counts: vec![(0, 0); variables as usize],
+        }
+    }
+
+    /// Adds forms that are not negative, unless one of them ends the elimination.
+    fn add(&mut self, forms: Vec<Linear>) -> Result<(), Eliminated> {
+        for form in forms {
+            let divisor = form.gcd();
+            if divisor == 0 {
+                if form.constant < 0 {
+                    return Err(Eliminated::Impossible);
+                }
+                continue;
+            }
+            if form.is_large() {
+                return Err(Eliminated::GaveUp);
+            }
+            let form = form.divided(divisor);
+            match self.forms.binary_search_by(|f| f.compare_parts(&form)) {
+                Ok(place) => {
+                    let known = &mut self.forms[place];
+                    known.constant = known.constant.min(form.constant);
+                }
+                Err(place) => {
+                    for (var, count) in form.parts() {
+                        *self.count(var, count) += 1;
+                    }
+                    self.forms.insert(place, form);
+                }
+            }
+        }
+        match self.forms.len() > MOST {
+            true => Err(Eliminated::GaveUp),
+            false => Ok(()),
+        }
+    }
+
+    /// The number of forms with a coefficient of this sign.
+    fn count(&mut self, var: Var, coefficient: i128) -> &mut usize {
+        let (lower, upper) = &mut self.counts[var as usize];
+        if coefficient > 0 { lower } else { upper }
+    }
+
+    /// The variable that is eliminated at the least cost.
+    fn next(&self) -> Option<Var> {
+        let cost =
+            |&(lower, upper): &(usize, usize)| (lower * upper) as i64 - (lower + upper) as i64;
+        let left = (0..)
+            .zip(&self.counts)
+            .filter(|(_, count)| **count != (0, 0));
+        let least = left.min_by_key(|&(var, count)| (cost(count), var));
+        least.map(|(var, _)| var)
+    }
+
+    /// Takes out the forms in which a variable is.
+    fn take(&mut self, var: Var) -> Vec<Linear> {
+        let forms = std::mem::take(&mut self.forms).into_iter();
+        let (with, without): (Vec<Linear>, Vec<Linear>) = forms.partition(|form| form.of(var) != 0);
+        self.forms = without;
+        for (var, count) in with.iter().flat_map(Linear::parts) {
+            *self.count(var, count) -= 1;
+        }
+        with
+    }
+}
+
 /// Puts a form in the place of a variable.
 fn put(equal: &mut [Linear], at_least: &mut [Linear], var: Var, by: &Linear) {
     let all = equal.iter_mut().chain(at_least.iter_mut());
-    for form in all.filter(|f| f.coefficients.contains_key(&var)) {
+    for form in all.filter(|f| f.of(var) != 0) {
         *form = form.substitute(var, by);
     }
 }
@@ -383,10 +322,8 @@ fn search(
     };
     let (mut low, mut high): (Option<i128>, Option<i128>) = (None, None);
     for form in forms {
-        let c = form.coefficients[var];
-        let mut rest = form.clone();
-        rest.coefficients.remove(var);
-        let value = rest.value(values);
+        let c = form.of(*var);
+        let value = form.without(*var).value(values);
         if c > 0 {
             let bound = (-value).div_euclid(c) + i128::from((-value).rem_euclid(c) != 0);
             low = Some(low.map_or(bound, |l| l.max(bound)));
@@ -424,10 +361,11 @@ mod tests {
     use super::*;
 
     fn form(coefficients: &[(Var, i128)], constant: i128) -> Linear {
-        Linear {
-            coefficients: coefficients.iter().copied().collect(),
-            constant,
+        let mut form = Linear::constant(constant);
+        for &(var, count) in coefficients {
+            form = form.plus(&Linear::var(var), count);
         }
+        form
     }
 
     #[test]

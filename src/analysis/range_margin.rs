@@ -5,7 +5,8 @@
 use super::access::Around;
 use super::affine::{Reader, Variables};
 use super::context::{Context, Outer};
-use super::linear::{Linear, System, Var};
+use super::form::{Linear, Var};
+use super::linear::System;
 use super::order::{is_in_order, is_negated, parts, terms_of};
 use super::{Answer, Basis};
 use crate::algebra::{
@@ -203,12 +204,11 @@ impl<'a> Room<'a> {
         let form = reader.read(id, &names)?;
         let found = reader.facts;
         self.facts.add(&found);
-        let symbols = form.coefficients.keys();
-        let variables: Vec<_> = symbols
-            .filter_map(|&v| Some((v, self.variables.symbols[v as usize]?.0)))
+        let variables: Vec<_> = form
+            .variables()
+            .filter_map(|v| Some((v, self.variables.symbols[v as usize]?.0)))
             .collect();
-        let products: Vec<_> = form.coefficients.keys().copied().collect();
-        for var in products {
+        for var in form.variables() {
             let opaque = self.variables.opaque(var);
             if let Some(product) = opaque {
                 self.bound_product(var, product);

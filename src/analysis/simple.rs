@@ -3,7 +3,8 @@
 use super::access::{Access, Around, accesses, effects, names_in};
 use super::affine::Reader;
 use super::context::{Context, Outer};
-use super::linear::{Linear, System};
+use super::form::Linear;
+use super::linear::System;
 use super::{Answer, Basis};
 use crate::algebra::{Construct, Expr, Operator, Stands, arrays_read, expr, operator};
 use crate::check::private_cells;

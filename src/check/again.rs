@@ -4,7 +4,7 @@ use super::data::Parts;
 use super::elaborate::{Checker, Context, Meaning};
 use super::scheme::{Role, Scheme, Variable};
 use crate::algebra::{
-    Construct, Operator, Precision, Role as Argument, Sort, Type, bound, names, operator,
+    Construct, Operator, Precision, Role as Argument, Sort, Type, bound, is_word, names, operator,
     operators_of, root_name, written,
 };
 use crate::diagnostic::Diagnostic;
@@ -54,11 +54,13 @@ struct Part {
     levels: usize,
 }
 
-/// What operators change: variables and arrays that get values, and control points that are reached.
+/// What operators change: variables and arrays that get values, and control points that are reached; and whether one of
+/// them is RECORDED, for what must not change then.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Changed {
     pub assigned: FxHashSet<Symbol>,
     pub points: FxHashSet<Symbol>,
+    pub is_recorded: bool,
 }
 
 impl Changed {
@@ -87,8 +89,10 @@ impl Changed {
     fn add(&mut self, terms: &Terms, id: Id) {
         let targets = written(terms, id).filter_map(|target| root_name(terms, target));
         self.assigned.extend(targets);
+        let functor = terms.functor(id);
+        self.is_recorded |= functor == Some(Construct::Recorded.symbol());
         // Most operators are none, and need not be taken apart.
-        if terms.functor(id) == Some(Construct::ControlPoint.symbol())
+        if functor == Some(Construct::ControlPoint.symbol())
             && let Some(Operator::ControlPoint(point)) = operator(terms, id)
         {
             self.points.insert(point);
@@ -98,32 +102,55 @@ impl Changed {
     fn extend(&mut self, other: &Changed) {
         self.assigned.extend(&other.assigned);
         self.points.extend(&other.points);
+        self.is_recorded |= other.is_recorded;
     }
 }
 
 impl Part {
-    fn of(terms: &Terms, id: Id) -> Part {
-        let changed = Changed::within(terms, id);
-        let (mut binds, mut nodes, mut levels) = (Vec::new(), 0, 0);
-        let mut work = vec![(id, 1)];
-        while let Some((id, level)) = work.pop() {
-            (nodes, levels) = (nodes + 1, levels.max(level));
-            binds.extend(bound(terms, id));
-            work.extend(terms.args(id).iter().rev().map(|&part| (part, level + 1)));
+    /// What an operator names, put together of what those in it do.
+    fn of(terms: &Terms, id: Id, known: &FxHashMap<Id, Rc<Part>>) -> Part {
+        let mut part = Part {
+            free: Vec::new(),
+            assigned: Vec::new(),
+            binds: bound(terms, id).into_iter().collect(),
+            changed: Changed::default(),
+            nodes: terms.size(id),
+            levels: 1,
+        };
+        part.changed.add(terms, id);
+        let functor = terms.functor(id);
+        let mut named: Vec<Symbol> = terms.as_atom(id).into_iter().collect();
+        for (i, &inner) in terms.args(id).iter().enumerate() {
+            match known.get(&inner) {
+                Some(inner) => {
+                    part.binds.extend(&inner.binds);
+                    part.changed.extend(&inner.changed);
+                    part.levels = part.levels.max(inner.levels + 1);
+                    named.extend(&inner.free);
+                }
+                None => {
+                    part.expression(terms, inner);
+                    if !functor.is_some_and(|functor| is_word(functor, i)) {
+                        named.extend(names(terms, inner));
+                    }
+                }
+            }
         }
-        let bound: FxHashSet<Symbol> = binds.iter().copied().collect();
-        let mut seen = FxHashSet::default();
-        let free = names(terms, id).filter(|name| !bound.contains(name) && seen.insert(*name));
-        let free = free.collect();
-        let assigned = changed.assigned.iter().copied();
-        let assigned = assigned.filter(|name| !bound.contains(name)).collect();
-        Part {
-            free,
-            assigned,
-            binds,
-            changed,
-            nodes,
-            levels,
+        let mut seen: FxHashSet<Symbol> = part.binds.iter().copied().collect();
+        let assigned = part.changed.assigned.iter().copied();
+        part.assigned = assigned.filter(|name| !seen.contains(name)).collect();
+        named.retain(|&name| seen.insert(name));
+        part.free = named;
+        part
+    }
+
+    /// Adds an expression or another argument that is no operator.
+    fn expression(&mut self, terms: &Terms, id: Id) {
+        let mut work = vec![(id, 2)];
+        while let Some((id, level)) = work.pop() {
+            self.levels = self.levels.max(level);
+            self.binds.extend(bound(terms, id));
+            work.extend(terms.args(id).iter().rev().map(|&part| (part, level + 1)));
         }
     }
 }
@@ -188,13 +215,14 @@ pub fn check_again(
     let mut checker = Checker::new(source, scheme.precision);
     checker.terms = std::mem::take(&mut scheme.terms);
     checker.types = std::mem::take(&mut scheme.types);
+    checker.older = checker.terms.len();
     // What nothing defines is told by whoever comes to it.
     let is_settled = scheme.has_data && scheme.undefined.is_empty();
     checker.before = Some(Before {
         own: if is_settled { own } else { &[] },
         variables: scheme.variables.clone(),
         known,
-        first: checker.terms.len(),
+        first: checker.older,
         taken_over: 0,
     });
     match checker.scheme(root) {
@@ -229,16 +257,17 @@ impl Checker<'_> {
         if !fits {
             return None;
         }
-        let before = self.before.as_mut()?;
-        let old = |name: &Symbol| Some((*name, before.variables.get(name)?.clone()));
-        let variables: Vec<(Symbol, Variable)> =
-            part.binds.iter().map(old).collect::<Option<_>>()?;
-        before.taken_over += part.nodes;
-        for (name, variable) in variables {
+        let mut before = self.before.take()?;
+        let variables = part.binds.iter().map(|name| before.variables.get(name));
+        let variables: Option<Vec<&Variable>> = variables.collect();
+        let are_known = variables.is_some();
+        for (&name, variable) in part.binds.iter().zip(variables.into_iter().flatten()) {
             self.fresh(name);
-            self.variables.insert(name, variable);
+            self.variables.insert(name, variable.clone());
         }
-        Some(own)
+        before.taken_over += if are_known { part.nodes } else { 0 };
+        self.before = Some(before);
+        are_known.then_some(own)
     }
 
     /// What checked DATA says, if the step left it as it was; its variables are declared.
@@ -271,14 +300,25 @@ impl Checker<'_> {
         }
     }
 
-    /// What a checked operator names.
+    /// What a checked operator names. What the operators in it do is known as a rule, as most of them stood before.
     fn part(&mut self, own: Id) -> Option<Rc<Part>> {
         let terms = &self.terms;
         let known = &mut self.before.as_mut()?.known.parts;
-        let part = known
-            .entry(own)
-            .or_insert_with(|| Rc::new(Part::of(terms, own)));
-        Some(Rc::clone(part))
+        let mut work = vec![own];
+        while let Some(&id) = work.last() {
+            let waiting = work.len();
+            if !known.contains_key(&id) {
+                work.extend(operators_of(terms, id).filter(|inner| !known.contains_key(inner)));
+            }
+            if work.len() > waiting {
+                continue;
+            }
+            work.pop();
+            if !known.contains_key(&id) {
+                known.insert(id, Rc::new(Part::of(terms, id, known)));
+            }
+        }
+        known.get(&own).cloned()
     }
 
     /// Notes where a checked operator stands.

@@ -78,7 +78,9 @@ pub(super) struct Checker<'a> {
     pub phrase: Option<Symbol>,
     /// What definitions name and assign, by name, as far as it was asked for.
     pub effects: FxHashMap<Symbol, Rc<Effects>>,
-    /// Which expressions of the new tree are made of number literals alone, by id.
+    /// Nodes that the arena had before, of an earlier check.
+    pub(super) older: usize,
+    /// Which expressions that this check makes are made of number literals alone, by id without those of older nodes.
     literals: Vec<bool>,
     /// Definitions that something used.
     pub expanded: FxHashSet<Symbol>,
@@ -157,6 +159,7 @@ impl<'a> Checker<'a> {
             seen_errors: FxHashSet::default(),
             frames: vec![Frame::default()],
             effects: FxHashMap::default(),
+            older: 0,
             literals: Vec::new(),
             expanding: Vec::new(),
             phrase: None,
@@ -222,8 +225,11 @@ impl Checker<'_> {
             self.check_unused_definitions();
         }
         self.check_meanings();
-        for wrong in super::recorded::refused(&self.terms, body) {
-            self.report(wrong);
+        let changed = self.changed(body);
+        if changed.is_recorded {
+            for wrong in super::recorded::refused(&self.terms, body) {
+                self.report(wrong);
+            }
         }
         if self.errors.iter().any(Diagnostic::is_error) {
             return None;
@@ -244,7 +250,6 @@ impl Checker<'_> {
             self.terms.set_span(new_root, span);
         }
         let notes = self.notes();
-        let changed = self.changed(body);
         let mut types = std::mem::take(&mut self.types);
         types.resize(self.terms.len(), Type::Unknown);
         Some(Scheme {
@@ -328,10 +333,11 @@ impl Checker<'_> {
     }
 
     fn set_literal(&mut self, id: Id, literal: bool) {
-        if self.literals.len() <= id.index() {
-            self.literals.resize(id.index() + 1, false);
+        let number = id.index() - self.older;
+        if self.literals.len() <= number {
+            self.literals.resize(number + 1, false);
         }
-        self.literals[id.index()] = literal;
+        self.literals[number] = literal;
     }
 
     /// Whether an expression is made of number literals alone, so that it may take any type; one of
@@ -340,7 +346,9 @@ impl Checker<'_> {
     /// Known for each term from its making: looking for it in a sum of n terms at each of its n
     /// signs would take n² steps.
     pub fn is_literal(&self, id: Id) -> bool {
-        self.literals.get(id.index()).copied().unwrap_or(false)
+        let number = id.index().checked_sub(self.older);
+        let literal = number.and_then(|number| self.literals.get(number));
+        literal.copied().unwrap_or(false)
     }
 
     /// The type of an expression of the new tree.

@@ -2,8 +2,7 @@
 //! whose condition the device can evaluate.
 
 use crate::algebra::{
-    Construct, Operator, arrays_read, bound, is_loop, launched_operator, operator, operators,
-    written,
+    Construct, Operator, arrays_read, bound, is_loop, launched_operator, operator, written,
 };
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Symbol, Terms};
@@ -12,10 +11,6 @@ use rustc_hash::FxHashSet;
 /// The diagnostics of what is RECORDED in a body with unique names and must not be.
 pub(super) fn refused(terms: &Terms, body: Id) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let recorded = Construct::Recorded.symbol();
-    if operators(terms, body).all(|id| terms.functor(id) != Some(recorded)) {
-        return found;
-    }
     // What is left to look at, each with the outermost loop around it.
     let mut work = vec![(body, None)];
     while let Some((id, around)) = work.pop() {

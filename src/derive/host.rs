@@ -55,12 +55,20 @@ pub struct SchemeHost {
     pub(super) recurring: FxHashMap<(Id, Symbol), Rc<[Recurring]>>,
     /// Whether loops that were asked about are independent, by what they are and their bodies.
     independent: FxHashMap<(Loop, Id), analysis::Answer>,
+    /// What launches in operators that were asked about reach.
+    pub(super) launched: FxHashMap<Id, Rc<FxHashSet<Symbol>>>,
+    /// Operators of the scheme's states in which no memory of the device is placed, as far as that was asked for.
+    pub(super) unplaced: FxHashSet<Id>,
+    /// How many of some operators a kernel could do from the first on, by their nodes.
+    pub(super) runs: FxHashMap<Vec<Id>, usize>,
+    /// The first scalar of DATA that a loop assigns on the host, by its node.
+    pub(super) set_by_host: FxHashMap<Id, Option<Symbol>>,
     /// Loops of which nothing is to be asked when the program runs, by variable, bounds and body.
     pub(super) untested: FxHashSet<[Id; 4]>,
     /// What of the scheme depends on where and when it runs.
     unsettled: Unsettled,
-    /// The same of its operators that run on the hardware's own functions, by their nodes.
-    counted: FxHashMap<Id, Unsettled>,
+    /// The same of its operators, where others run at once with them and where not.
+    counted: FxHashMap<(Id, bool), Unsettled>,
     /// What the last step was at least.
     class: FloatClass,
 }
@@ -69,7 +77,7 @@ impl SchemeHost {
     /// A host for a scheme. The engine checks it anew before the first step.
     pub fn new(scheme: Scheme) -> SchemeHost {
         SchemeHost {
-            unsettled: Unsettled::of(&scheme, &mut FxHashMap::default()),
+            unsettled: Unsettled::of(&scheme, scheme.body, false, &mut FxHashMap::default()),
             counted: FxHashMap::default(),
             scheme,
             mirror: Mirror::default(),
@@ -84,6 +92,10 @@ impl SchemeHost {
             recurring: FxHashMap::default(),
             contexts: RefCell::default(),
             independent: FxHashMap::default(),
+            launched: FxHashMap::default(),
+            unplaced: FxHashSet::default(),
+            runs: FxHashMap::default(),
+            set_by_host: FxHashMap::default(),
             untested: FxHashSet::default(),
             class: FloatClass::Exact,
         }
@@ -172,13 +184,15 @@ impl SchemeHost {
 impl SchemeHost {
     /// What follows a check: nothing is left of what was known of the scheme before, and the engine has its nodes.
     fn renewed(&mut self, terms: &mut Terms) -> Id {
-        self.copies = Copies::default();
+        self.copies.renew(&self.scheme);
+        self.launched.clear();
         self.tiles.clear();
         self.contexts.get_mut().clear();
         self.recurring.clear();
         self.independent.clear();
         self.untested.clear();
-        let unsettled = Unsettled::of(&self.scheme, &mut self.counted);
+        let scheme = &self.scheme;
+        let unsettled = Unsettled::of(scheme, scheme.body, false, &mut self.counted);
         let before = std::mem::replace(&mut self.unsettled, unsettled);
         self.class = Unsettled::class(before, self.unsettled);
         let at = self
@@ -382,6 +396,10 @@ impl Host for SchemeHost {
         self.before.clear();
         self.mirror.clear();
         self.counted.clear();
+        self.copies = Copies::default();
+        self.unplaced.clear();
+        self.runs.clear();
+        self.set_by_host.clear();
         Ok(self.renewed(terms))
     }
 

@@ -20,27 +20,35 @@ pub(super) struct Unsettled {
 }
 
 impl Unsettled {
-    /// What there is of it in a scheme. What runs on the hardware's own functions is counted once for each operator,
-    /// as long as `counted` is kept.
-    pub(super) fn of(scheme: &Scheme, counted: &mut FxHashMap<Id, Unsettled>) -> Unsettled {
-        let terms = &scheme.terms;
-        let mut found = Unsettled::default();
-        let mut work = vec![(scheme.body, false)];
-        while let Some((id, mut at_once)) = work.pop() {
-            match operator(terms, id) {
-                Some(Operator::Atomic { .. }) => found.sums += at_once_sum(scheme, id, at_once),
-                Some(Operator::Launch { .. } | Operator::Parallel { lanes: Some(_), .. }) => {
-                    let own = counted.entry(id);
-                    let own = own.or_insert_with(|| Unsettled::on_hardware(scheme, id));
-                    found.sums += own.sums;
-                    found.functions += own.functions;
-                    continue;
-                }
-                Some(other) => at_once |= other.inside() == Inside::AtOnce,
-                None => {}
-            }
-            work.extend(inner(terms, id).map(|part| (part, at_once)));
+    /// What there is of it in an operator, whose parts may run at once with others. Each operator is looked at once, as
+    /// long as `counted` is kept.
+    pub(super) fn of(
+        scheme: &Scheme,
+        id: Id,
+        mut at_once: bool,
+        counted: &mut FxHashMap<(Id, bool), Unsettled>,
+    ) -> Unsettled {
+        if let Some(&known) = counted.get(&(id, at_once)) {
+            return known;
         }
+        let terms = &scheme.terms;
+        let key = (id, at_once);
+        let mut found = Unsettled::default();
+        match operator(terms, id) {
+            Some(Operator::Launch { .. } | Operator::Parallel { lanes: Some(_), .. }) => {
+                found = Unsettled::on_hardware(scheme, id);
+            }
+            view => {
+                found.sums += at_once_sum(scheme, id, at_once);
+                at_once |= view.is_some_and(|view| view.inside() == Inside::AtOnce);
+                for part in inner(terms, id) {
+                    let part = Unsettled::of(scheme, part, at_once, counted);
+                    found.sums += part.sums;
+                    found.functions += part.functions;
+                }
+            }
+        }
+        counted.insert(key, found);
         found
     }
 

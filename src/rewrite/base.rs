@@ -1,6 +1,7 @@
 //! Rule files → a rule base: rules, systems and strategies, checked and found by name.
 
 use super::groups::Group;
+use super::needs::Numbers;
 use super::operators::Operators;
 use super::parameters::Setting;
 use super::plan::Strategy;
@@ -104,6 +105,8 @@ pub struct RuleBase {
     /// The rules that stand in no system, in the order in which they are tried.
     pub loose: System,
     pub(super) strategies: Vec<Strategy>,
+    /// The functors that parts of strategies need.
+    pub(super) numbers: Numbers,
     pub(super) groups: Vec<Group>,
     /// What conditions may ask besides facts.
     pub predicates: Predicates,
@@ -152,6 +155,7 @@ impl RuleBase {
             systems: Vec::new(),
             loose: System::loose(),
             strategies: Vec::new(),
+            numbers: Numbers::default(),
             groups: Vec::new(),
             off: Vec::new(),
             predicates: Predicates::default(),

@@ -9,11 +9,12 @@ use super::fire::Call;
 use super::host::{Evidence, Host, Redex, Status};
 use super::look::Seen;
 use super::marks::Marks;
+use super::needs::Standing;
 use super::parameters::Setting;
 use super::plan::{Combinator, Kind, Plan};
 use super::rule::{Parameter, Rule};
 use super::scope::{Effect, Values};
-use super::step::{GARBAGE, asked};
+use super::step::{GARBAGE, Texts, asked};
 use crate::diagnostic::{Diagnostic, names_like};
 use crate::term::{Id, Path, Span, Symbol, Terms, Way};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -144,6 +145,7 @@ pub(super) fn plan_of(base: &RuleBase, name: Symbol) -> Option<(Cow<'_, Plan>, &
         span: base.rules[index].span,
         text: name.to_string(),
         kind,
+        needs: None,
     };
     let rule = plan(Kind::Rule(index, Vec::new()));
     let once = plan(Kind::Apply(Combinator::Once, Box::new(rule)));
@@ -186,6 +188,10 @@ pub(super) struct Engine<'a> {
     pub(super) left_out: Vec<Symbol>,
     /// Where walks over the arena were.
     pub(super) marks: Marks,
+    /// Which functors stand in its terms.
+    pub(super) standing: Standing,
+    /// Texts of terms for the records of steps.
+    pub(super) texts: Texts,
     /// The way to the position that was asked for last.
     pub(super) way: Way,
     pub(super) values: Values,
@@ -225,6 +231,8 @@ impl<'a> Engine<'a> {
             in_expressions: false,
             left_out: Vec::new(),
             marks: Marks::default(),
+            standing: Standing::default(),
+            texts: Texts::default(),
             way: Way::default(),
             values: Values::default(),
         };

@@ -6,6 +6,7 @@ use super::check::Check;
 use super::clauses::predicates;
 use super::groups;
 use super::imports::{Half, Import};
+use super::needs;
 use super::operators::Operators;
 use super::plan;
 use super::rule::Rule;
@@ -151,6 +152,7 @@ fn put_together<'t>(
         refusals.truncate(MOST_ERRORS);
         return Err(refusals);
     }
+    let numbers = needs::note(&mut resolved, &rules);
     let systems = systems
         .into_iter()
         .map(|system| System {
@@ -168,6 +170,7 @@ fn put_together<'t>(
         systems,
         loose,
         strategies: resolved,
+        numbers,
         groups: grouped,
         off: Vec::new(),
         predicates,

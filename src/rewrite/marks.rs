@@ -33,7 +33,7 @@ impl Marks {
     }
 
     /// Whether every occurrence in a result is a node of its own, and none stands outside of the redex that it
-    /// replaces. Nodes from `older` on are the result's own.
+    /// replaces. Nodes from `older` on are the result's own. What of the redex stands in the result is not gone into.
     pub(super) fn is_separate(
         &mut self,
         terms: &Terms,
@@ -41,17 +41,29 @@ impl Marks {
         result: Id,
         older: usize,
     ) -> bool {
-        let free = self.begin(terms.len());
-        for id in terms.subterms(redex) {
-            self.mark(id);
+        let walk = self.begin(terms.len());
+        let (mut kept, mut found) = (0, 0);
+        let mut work = vec![result];
+        while let Some(id) = work.pop() {
+            if !self.mark(id) {
+                return false;
+            }
+            match id.index() < older {
+                true => kept += 1,
+                false => work.extend(terms.args(id)),
+            }
         }
-        self.begin(terms.len());
-        let mut nodes = terms.subterms(result);
-        nodes.all(|id| {
-            let is_own = id.index() >= older || self.is_of(id, free);
-            // What was met before is no longer free.
-            is_own && self.mark(id)
-        })
+        // A part that stands within another one is not met.
+        work.push(redex);
+        while found < kept
+            && let Some(id) = work.pop()
+        {
+            match self.is_of(id, walk) {
+                true => found += 1,
+                false => work.extend(terms.args(id)),
+            }
+        }
+        found == kept
     }
 
     /// Whether every occurrence in a term is a node of its own.
@@ -60,30 +72,66 @@ impl Marks {
         terms.subterms(root).all(|id| self.mark(id))
     }
 
-    /// A term in which every occurrence is a node of its own.
-    pub(super) fn separate(&mut self, terms: &mut Terms, root: Id) -> Id {
-        self.begin(terms.len());
-        enum Work {
-            Visit(Id),
-            Make(Id),
+    /// A result in which every occurrence is a node of its own, and none stands outside of the redex that it
+    /// replaces: the first occurrence of a part of the redex stays that, and the others are copied.
+    pub(super) fn separate(
+        &mut self,
+        terms: &mut Terms,
+        redex: Id,
+        result: Id,
+        older: usize,
+    ) -> Id {
+        let walk = self.begin(terms.len());
+        let mut parts = vec![result];
+        while let Some(id) = parts.pop() {
+            if self.mark(id) && id.index() >= older {
+                parts.extend(terms.args(id));
+            }
         }
-        let mut work = vec![Work::Visit(root)];
+        let free = self.begin(terms.len());
+        parts.push(redex);
+        while let Some(id) = parts.pop() {
+            match self.is_of(id, walk) {
+                true => _ = self.mark(id),
+                false => parts.extend(terms.args(id)),
+            }
+        }
+        let met = self.begin(terms.len());
+        enum Work {
+            /// A term that may stay as it is, or one that is copied as a whole.
+            Visit(Id, bool),
+            Make(Id, bool),
+        }
+        let mut work = vec![Work::Visit(result, true)];
         let mut done: Vec<Id> = Vec::new();
         while let Some(item) = work.pop() {
             match item {
-                Work::Visit(id) => {
-                    work.push(Work::Make(id));
-                    work.extend(terms.args(id).iter().rev().map(|&a| Work::Visit(a)));
+                Work::Visit(id, may_stay) => {
+                    let is_old = id.index() < older;
+                    let may_stay = may_stay
+                        && match is_old {
+                            true => self.is_of(id, free),
+                            false => !self.is_of(id, met),
+                        };
+                    if may_stay {
+                        self.mark(id);
+                    }
+                    if may_stay && is_old {
+                        done.push(id);
+                        continue;
+                    }
+                    work.push(Work::Make(id, may_stay));
+                    let parts = terms.args(id).iter().rev();
+                    work.extend(parts.map(|&part| Work::Visit(part, may_stay)));
                 }
-                Work::Make(id) => {
+                Work::Make(id, may_stay) => {
                     let args = done.split_off(done.len() - terms.arity(id));
-                    let is_first = self.mark(id);
-                    let keep = is_first && args == terms.args(id);
+                    let keep = may_stay && args == terms.args(id);
                     done.push(if keep { id } else { terms.with_args(id, &args) });
                 }
             }
         }
-        done.pop().unwrap_or(root)
+        done.pop().unwrap_or(result)
     }
 }
 
@@ -123,16 +171,22 @@ mod tests {
     }
 
     #[test]
-    fn what_occurs_twice_gets_nodes_of_its_own() {
-        let (mut terms, [f, g, ..]) = term();
-        let twice = terms.apply(Symbol::new("h"), &[f, g, g]);
+    fn what_occurs_twice_or_elsewhere_gets_nodes_of_its_own() {
+        let (mut terms, [f, g, x, y]) = term();
         let mut marks = Marks::default();
         assert!(marks.are_distinct(&terms, f));
-        assert!(!marks.are_distinct(&terms, twice));
-        let parted = marks.separate(&mut terms, twice);
-        assert!(marks.are_distinct(&terms, parted));
-        assert!(terms.equal(parted, twice));
-        assert_eq!(marks.separate(&mut terms, f), f);
-        assert_eq!(marks.separate(&mut terms, parted), parted);
+        let older = terms.len();
+        let new = terms.apply(Symbol::new("k"), &[x]);
+        // Of parts within each other the outer one stays, and of equal ones the first.
+        for args in [[x, g, g], [new, new, g], [y, g, y]] {
+            let result = terms.apply(Symbol::new("h"), &args);
+            assert!(!marks.is_separate(&terms, g, result, older));
+            let parted = marks.separate(&mut terms, g, result, older);
+            assert!(marks.is_separate(&terms, g, parted, older));
+            assert!(terms.equal(parted, result));
+            assert_eq!(marks.separate(&mut terms, g, parted, older), parted);
+            let place = args.iter().position(|&arg| arg == g);
+            assert_eq!(terms.arg(parted, place.unwrap_or(0)), g);
+        }
     }
 }

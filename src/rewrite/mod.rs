@@ -57,6 +57,7 @@ mod look;
 mod machine;
 mod marks;
 mod matching;
+mod needs;
 mod operators;
 mod page;
 mod parameters;

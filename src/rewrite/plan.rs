@@ -1,5 +1,6 @@
 //! Strategies: as read → with every name resolved.
 
+use super::needs::Functors;
 use super::rule::{Parameter, Rule};
 use crate::diagnostic::{Diagnostic, names_like};
 use crate::syntax::rules::{ParameterItem, PlanItem, PlanKind, StrategyItem};
@@ -26,6 +27,8 @@ pub(super) struct Plan {
     pub(super) span: Span,
     pub(super) text: String,
     pub(super) kind: Kind,
+    /// Sets of functors, one of which stands in a term where it does not fail silently, if that is known.
+    pub(super) needs: Option<Vec<Functors>>,
 }
 
 /// Combinators of one strategy.
@@ -184,6 +187,7 @@ impl Resolver<'_> {
             span: item.span,
             text: item.text,
             kind,
+            needs: None,
         }
     }
 

@@ -7,11 +7,14 @@ use super::derive::{Bound, Engine, Run};
 use super::fire::Fired;
 use super::look::Seen;
 use super::marks::Marks;
+use super::needs::Standing;
 use super::pattern::Slots;
 use super::rule::{FloatClass, Rule};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::print_term_short;
 use crate::term::{Id, Path, Span, Symbol, Terms, Way};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// Bindings are recorded up to so many bytes.
 const BINDING_TEXT: usize = 200;
@@ -47,17 +50,17 @@ impl Engine<'_> {
             let terms = &mut self.terms;
             seen.push(Seen::new(terms, self.root, path, redex, fired.result, by));
         }
-        let assigned = self.host.assigned(&self.terms, redex);
         self.mark(fired.result, redex, number, older);
-        let is_separate = self
-            .marks
-            .is_separate(&self.terms, redex, fired.result, older);
-        let new = self.place(path, redex, fired.result);
-        self.root = match is_separate {
-            true => new,
-            false => self.marks.separate(&mut self.terms, new),
+        let Engine { marks, terms, .. } = self;
+        let result = match marks.is_separate(terms, redex, fired.result, older) {
+            true => fired.result,
+            false => marks.separate(terms, redex, fired.result, older),
         };
+        self.root = self.place(path, redex, result);
         debug_assert!(self.marks.are_distinct(&self.terms, self.root));
+        // What the redex assigns is asked for if results may differ, which the check may tell; then its node may be gone.
+        let is_asked_for = rule.float > FloatClass::Exact || self.is_full();
+        let assigned = is_asked_for.then(|| self.host.assigned(&self.terms, redex));
         let checked = match self.compact() {
             true => self.host.recheck(&mut self.terms, self.root),
             false => self
@@ -76,8 +79,10 @@ impl Engine<'_> {
             std::iter::once(blame).chain(found).collect::<Vec<_>>()
         })?;
         step.float = step.float.max(self.host.float_class());
-        step.only_reported =
-            step.float > FloatClass::Exact && self.host.are_only_reported(&assigned);
+        if step.float > FloatClass::Exact {
+            let assigned = assigned.unwrap_or_else(|| self.host.assigned(&self.terms, redex));
+            step.only_reported = self.host.are_only_reported(&assigned);
+        }
         step.size_after = self.terms.size(self.root);
         self.steps.push(step);
         Ok(())
@@ -96,7 +101,7 @@ impl Engine<'_> {
     }
 
     fn record(
-        &self,
+        &mut self,
         number: u32,
         rule: &Rule,
         values: &[i64],
@@ -119,7 +124,7 @@ impl Engine<'_> {
             parameters: names.zip(values.iter().copied()).collect(),
             matched: fired.matched,
             alternative: fired.alternative,
-            bindings: bindings(&self.terms, rule, &fired.slots),
+            bindings: bindings(&self.terms, rule, &fired.slots, &mut self.texts),
             evidence: fired.findings.iter().map(asked).collect(),
             size_before: 0,
             size_after: 0,
@@ -172,9 +177,14 @@ impl Engine<'_> {
         new
     }
 
+    /// Whether there is so much in the arena that what no root reaches is dropped.
+    fn is_full(&self) -> bool {
+        self.terms.len() >= self.limit
+    }
+
     /// Drops what no root reaches, when there is much of it. Whether that gave the nodes other ids.
     pub(super) fn compact(&mut self) -> bool {
-        if self.terms.len() < self.limit {
+        if !self.is_full() {
             return false;
         }
         let mut new = Terms::new();
@@ -186,22 +196,38 @@ impl Engine<'_> {
         self.terms = new;
         self.way = Way::default();
         self.marks = Marks::default();
+        self.standing = Standing::default();
+        self.texts = Texts::default();
         true
     }
 }
 
-/// What the variables of a rule stand for, long texts cut.
-pub(super) fn bindings(terms: &Terms, rule: &Rule, slots: &Slots) -> Vec<(String, String)> {
+/// Texts of terms, long ones cut, by their nodes: from step to step the same parts stand beside what changes.
+#[derive(Default)]
+pub(super) struct Texts(FxHashMap<Id, Rc<str>>);
+
+impl Texts {
+    fn of(&mut self, terms: &Terms, id: Id) -> Rc<str> {
+        let text = self.0.entry(id);
+        let text = text.or_insert_with(|| print_term_short(terms, id, BINDING_TEXT).into());
+        Rc::clone(text)
+    }
+}
+
+/// What the variables of a rule stand for.
+pub(super) fn bindings(
+    terms: &Terms,
+    rule: &Rule,
+    slots: &Slots,
+    texts: &mut Texts,
+) -> Vec<(String, String)> {
     let bindings = rule.names.iter().zip(slots);
     let bindings = bindings.skip(rule.parameters.len());
     let texts = bindings.filter_map(|(name, bound)| {
-        let elements = bound.as_ref()?.elements(terms);
-        let texts: Vec<String> = elements
-            .iter()
-            .take(BINDING_TEXT)
-            .map(|&id| print_term_short(terms, id, BINDING_TEXT))
-            .collect();
-        (!name.as_str().starts_with('_')).then(|| (name.to_string(), texts.join(", ")))
+        let elements = bound.as_ref()?.elements(terms).iter();
+        let all = elements.take(BINDING_TEXT).map(|&id| texts.of(terms, id));
+        let all: Vec<Rc<str>> = all.collect();
+        (!name.as_str().starts_with('_')).then(|| (name.to_string(), all.join(", ")))
     });
     texts.collect()
 }

@@ -36,7 +36,7 @@ impl Engine<'_> {
                 let misses = self.recent.len();
                 for part in parts {
                     let before = self.recent.len();
-                    if self.whole(part, path, scope)? {
+                    if !self.is_futile(part, path) && self.whole(part, path, scope)? {
                         // What stopped the alternatives before it is not news.
                         for &miss in &self.recent[misses..before] {
                             if self.misses[miss].path == path.0 {
@@ -96,6 +96,20 @@ impl Engine<'_> {
             self.undo(before, steps)?;
         }
         Ok(done)
+    }
+
+    /// Whether a part fails at a position, and at all positions below it, without asking anything. Which step of it
+    /// could not be taken is then not told, as it is not where a traversal or a choice goes on.
+    fn is_futile(&mut self, plan: &Plan, path: &Path) -> bool {
+        if plan.needs.is_none() {
+            return false;
+        }
+        let Some(id) = self.found(&path.0) else {
+            return false;
+        };
+        !self
+            .standing
+            .allows(plan, &self.base.numbers, &self.terms, id)
     }
 
     /// Goes back to a root and to so many steps.
@@ -234,6 +248,9 @@ impl Engine<'_> {
 
     /// Applies a part as a whole at a place that a traversal has come to; traversals of its own go anywhere.
     fn visited(&mut self, plan: &Plan, path: &mut Path, scope: &Scope) -> Run<bool> {
+        if self.is_futile(plan, path) {
+            return Ok(false);
+        }
         let left_out = std::mem::take(&mut self.left_out);
         let done = self.whole(plan, path, scope);
         self.left_out = left_out;
@@ -286,6 +303,9 @@ impl Engine<'_> {
     }
 
     fn once(&mut self, plan: &Plan, path: &mut Path, scope: &Scope) -> Run<bool> {
+        if self.is_futile(plan, path) {
+            return Ok(false);
+        }
         if self.visited(plan, path, scope)? {
             return Ok(true);
         }
@@ -298,6 +318,9 @@ impl Engine<'_> {
     }
 
     fn top_down(&mut self, plan: &Plan, path: &mut Path, scope: &Scope) -> Run<()> {
+        if self.is_futile(plan, path) {
+            return Ok(());
+        }
         let (_, count) = self.here(plan, path, scope)?;
         let mut visit = |engine: &mut Self, path: &mut Path| engine.top_down(plan, path, scope);
         if count == 1 {
@@ -308,6 +331,9 @@ impl Engine<'_> {
     }
 
     fn bottom_up(&mut self, plan: &Plan, path: &mut Path, scope: &Scope) -> Run<()> {
+        if self.is_futile(plan, path) {
+            return Ok(());
+        }
         self.arguments(path, 0, 0, &mut |engine, path| {
             engine.bottom_up(plan, path, scope)
         })?;
@@ -316,6 +342,9 @@ impl Engine<'_> {
     }
 
     fn innermost(&mut self, plan: &Plan, path: &mut Path, scope: &Scope) -> Run<()> {
+        if self.is_futile(plan, path) {
+            return Ok(());
+        }
         loop {
             let mut visit =
                 |engine: &mut Self, path: &mut Path| engine.innermost(plan, path, scope);
@@ -346,6 +375,9 @@ impl Engine<'_> {
     /// Applies a part at the outermost places of a phrase, or of a functor; true if it succeeded at
     /// one.
     fn at(&mut self, phrase: Symbol, plan: &Plan, path: &mut Path, scope: &Scope) -> Run<bool> {
+        if self.is_futile(plan, path) {
+            return Ok(false);
+        }
         let Some(id) = self.found(&path.0) else {
             return Ok(false);
         };

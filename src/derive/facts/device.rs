@@ -1,6 +1,6 @@
 //! What devices and vector units can do, and what the host waits for.
 
-use super::super::host::decided;
+use super::super::host::{SchemeHost, decided};
 use super::super::parts::way_to;
 use super::Fact;
 use super::call::{Call, Rest, Told, facts};
@@ -10,7 +10,7 @@ use crate::analysis::{self, Answer as Known, accesses, names_in};
 use crate::check::{LAUNCH, Scheme, outermost_loop, unrecordable, value_of_device};
 use crate::rewrite::{Answer, Evidence, Status};
 use crate::term::{Id, Symbol, Terms};
-use rustc_hash::FxHashSet;
+use std::rc::Rc;
 
 pub(super) fn facts() -> Vec<Fact> {
     facts![
@@ -241,14 +241,19 @@ fn asynchronous(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Option<Answer> {
 }
 
 fn among_launches(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
-    let scheme = call.scheme();
-    let terms = &scheme.terms;
     let spine = call.spine();
+    let SchemeHost {
+        scheme, launched, ..
+    } = &mut *call.host;
+    let terms = &scheme.terms;
     let around = spine.iter().rev().copied().find(|&id| is_loop(terms, id));
-    let launches = terms
-        .subterms(around.unwrap_or(scheme.body))
-        .filter(|&t| matches!(operator(terms, t), Some(Operator::Launch { .. })));
-    let reached: FxHashSet<Symbol> = launches.flat_map(|t| names_in(scheme, t)).collect();
+    let around = around.unwrap_or(scheme.body);
+    let reached = launched.entry(around).or_insert_with(|| {
+        let launches = terms
+            .subterms(around)
+            .filter(|&t| matches!(operator(terms, t), Some(Operator::Launch { .. })));
+        Rc::new(launches.flat_map(|t| names_in(scheme, t)).collect())
+    });
     let is_array = |name: Symbol| scheme.variable(name).is_some_and(|v| v.is_array());
     // Each with whether it is only written.
     let mut arrays: Vec<(Symbol, bool)> = Vec::new();

@@ -1,12 +1,14 @@
 //! Where the values of arrays are: on the host, on the device, or on both.
 
-use super::super::host::decided;
+use super::super::host::{SchemeHost, decided};
 use super::call::{Call, facts, function};
 use super::{Fact, Function};
-use crate::algebra::{Operator, operator};
+use crate::algebra::{Construct, operators_of};
 use crate::analysis::Placement;
+use crate::check::Scheme;
 use crate::rewrite::{Answer, Evidence, Status};
 use crate::term::{Id, Symbol};
+use rustc_hash::FxHashSet;
 
 pub(super) fn facts() -> Vec<Fact> {
     facts![
@@ -101,19 +103,39 @@ fn placed(
 }
 
 fn memory_unplaced(call: &mut Call<'_>) -> Answer {
-    let scheme = call.scheme();
-    let terms = &scheme.terms;
-    let is_room = |t: &Id| matches!(operator(terms, *t), Some(Operator::Allocate(_)));
-    match terms.subterms(scheme.body).find(is_room) {
+    let SchemeHost {
+        scheme, unplaced, ..
+    } = &mut *call.host;
+    match first_placed(scheme, unplaced) {
         None => decided(true, "no memory of the device is placed yet", ""),
         Some(id) => Answer::No(Evidence {
-            places: vec![(terms.span(id), "placed here".into())],
+            places: vec![(scheme.terms.span(id), "placed here".into())],
             ..Evidence::new(
                 Status::Proved,
                 "the scheme places memory of the device itself",
             )
         }),
     }
+}
+
+/// The first operator of a scheme that places memory of the device. Operators that do not are noted, and not gone into
+/// again after a step that leaves them as they are.
+fn first_placed(scheme: &Scheme, unplaced: &mut FxHashSet<Id>) -> Option<Id> {
+    let terms = &scheme.terms;
+    let mut met = Vec::new();
+    let mut left = vec![scheme.body];
+    while let Some(id) = left.pop() {
+        if unplaced.contains(&id) {
+            continue;
+        }
+        if terms.functor(id) == Some(Construct::Allocate.symbol()) {
+            return Some(id);
+        }
+        met.push(id);
+        left.extend(operators_of(terms, id).rev());
+    }
+    unplaced.extend(met);
+    None
 }
 
 fn memory_consistent(call: &mut Call<'_>) -> Answer {

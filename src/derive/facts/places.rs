@@ -4,7 +4,7 @@ use super::super::host::decided;
 use super::Fact;
 use super::call::{Call, facts};
 use crate::algebra::{Construct, Operator, Role, operator, root_name};
-use crate::analysis::{self, Around, Loop};
+use crate::analysis::{self, Around, Level, Loop};
 use crate::check::author_name;
 use crate::rewrite::Answer;
 use crate::term::{Id, Path};
@@ -24,13 +24,13 @@ pub(super) fn facts() -> Vec<Fact> {
 }
 
 fn on_host(call: &mut Call<'_>) -> Answer {
-    let context = call.context();
+    let level = Level::at(call.scheme(), call.at.path);
     decided(
-        context.on_host(),
+        level.is_of_host(),
         "it stands at the host's level",
-        if context.in_kernel {
+        if level.in_kernel {
             "it stands in a kernel already"
-        } else if context.recorded {
+        } else if level.recorded {
             "it stands in what is RECORDED"
         } else {
             "it stands in PARALLEL already"
@@ -39,9 +39,9 @@ fn on_host(call: &mut Call<'_>) -> Answer {
 }
 
 fn outside_kernels(call: &mut Call<'_>) -> Answer {
-    let context = call.context();
+    let level = Level::at(call.scheme(), call.at.path);
     decided(
-        !context.in_kernel && !context.recorded,
+        !level.in_kernel && !level.recorded,
         "it stands in no kernel and in nothing RECORDED",
         "it stands in a kernel, or in what is RECORDED",
     )

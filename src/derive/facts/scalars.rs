@@ -1,6 +1,6 @@
 //! Scalars of DATA: which ones the host assigns in loops, and which values of them nobody reads.
 
-use super::super::host::decided;
+use super::super::host::{SchemeHost, decided};
 use super::call::{Call, Rest, facts, functions};
 use super::device::{has_launches, launches_only};
 use super::{Fact, Function};
@@ -173,7 +173,16 @@ fn after_run_of_host(call: &mut Call<'_>, Rest(operators): Rest<1>) -> Vec<Id> {
 
 fn length_of_run(call: &mut Call<'_>, operators: &[Id]) -> usize {
     let own: Vec<Id> = operators.iter().map(|&o| call.own(o)).collect();
-    let scheme = call.scheme();
+    let SchemeHost { scheme, runs, .. } = &mut *call.host;
+    if let Some(&known) = runs.get(&own) {
+        return known;
+    }
+    let length = length_in(scheme, &own);
+    runs.insert(own, length);
+    length
+}
+
+fn length_in(scheme: &Scheme, own: &[Id]) -> usize {
     let mut declared: Vec<Symbol> = Vec::new();
     // How many of them declare nothing for the others, and the last one that uses what was declared.
     let (mut closed, mut last_use) = (0, 0);
@@ -210,15 +219,25 @@ fn set_by_host(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
     if !is_loop(&scheme.terms, body) {
         return Err("it is no loop".into());
     }
+    let SchemeHost {
+        scheme,
+        set_by_host,
+        ..
+    } = &mut *call.host;
+    let known = set_by_host.entry(body);
+    match *known.or_insert_with(|| first_set_by_host(scheme, body)) {
+        Some(name) => Ok(call.terms.atom(name)),
+        None => Err("it assigns no such scalar".into()),
+    }
+}
+
+fn first_set_by_host(scheme: &Scheme, body: Id) -> Option<Symbol> {
     let launched = set_by_launches(scheme, body);
     let set = accesses(scheme, body).all.into_iter().find(|a| {
         let scalar = scheme.variable(a.name).is_some_and(is_working_scalar);
         a.write && scalar && !launched.contains(&a.name)
     });
-    match set {
-        Some(access) => Ok(call.terms.atom(access.name)),
-        None => Err("it assigns no such scalar".into()),
-    }
+    set.map(|access| access.name)
 }
 
 /// What launches assign. Of a scalar of the host, each of their threads has a copy.

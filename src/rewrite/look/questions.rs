@@ -4,7 +4,7 @@ use super::bench::{Bench, Told, first, given_up, looking};
 use super::seen::marked;
 use super::why::difference;
 use crate::rewrite::base::RuleBase;
-use crate::rewrite::step::{asked, bindings};
+use crate::rewrite::step::{Texts, asked, bindings};
 use crate::rewrite::system::Looking;
 use crate::syntax::rules::print_term_short;
 use crate::term::{Id, Path, Terms};
@@ -45,9 +45,10 @@ impl Bench {
                 }
                 let rule = &base.rules[number];
                 let whole = marked(&mut self.terms, root, &path);
+                let mut texts = Texts::default();
                 for fired in matches {
                     let _ = writeln!(text, "{} at {path}: {whole}", rule.name);
-                    for (name, value) in bindings(&self.terms, rule, &fired.slots) {
+                    for (name, value) in bindings(&self.terms, rule, &fired.slots, &mut texts) {
                         let _ = writeln!(text, "    ${name} = {value}");
                     }
                 }

@@ -8,7 +8,7 @@ use crate::rewrite::fact_base::{Knowledge, is_act, unanswered};
 use crate::rewrite::fire::{Call, MOST_MATCHES};
 use crate::rewrite::operators::Operators;
 use crate::rewrite::predicate::Predicates;
-use crate::rewrite::step::bindings;
+use crate::rewrite::step::{Texts, bindings};
 use crate::rewrite::system::{Limits, Looking};
 use crate::rewrite::{Redex, Rule, System};
 use crate::syntax::rules::{print_term_flat, print_term_short, read_term};
@@ -306,7 +306,9 @@ fn matches(
     });
     shared.left_out |= count >= MOST_MATCHES;
     let slots = slots.iter();
-    slots.map(|s| bindings(&shared.terms, rule, s)).collect()
+    let mut texts = Texts::default();
+    let all = slots.map(|s| bindings(&shared.terms, rule, s, &mut texts));
+    all.collect()
 }
 
 /// The steps that lead to a state.

@@ -3,7 +3,7 @@
 use crate::rewrite::derivation::Asked;
 use crate::rewrite::fire::Fired;
 use crate::rewrite::rule::Rule;
-use crate::rewrite::step::{asked, bindings};
+use crate::rewrite::step::{Texts, asked, bindings};
 use crate::syntax::rules::print_term_short;
 use crate::term::{Head, Id, Path, Symbol, Terms};
 use serde::Serialize;
@@ -66,7 +66,7 @@ impl Seen {
             after: print_term_short(terms, result, SHOWN),
             whole: marked(terms, root, path),
             bindings: by.map_or(Vec::new(), |(_, rule, fired)| {
-                bindings(terms, rule, &fired.slots)
+                bindings(terms, rule, &fired.slots, &mut Texts::default())
             }),
             asked,
         }
