@@ -1,7 +1,8 @@
 //! The rules whose conditions are being asked, each with its redex: a condition that leads to
 //! itself is asked only once.
 
-use super::cells::{Cells, Collection, SET};
+use super::ages::Collection;
+use super::cells::{Cells, SET};
 use super::engine::Engine;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;

@@ -30,6 +30,9 @@ impl Engine<'_> {
         let base = frame.base;
         let is_upward = self.order == Order::BottomTop;
         loop {
+            // An item pushes one result at most in place of those that it takes.
+            self.touched.work = self.touched.work.min(self.work.len().saturating_sub(1));
+            self.touched.done = self.touched.done.min(self.done.len().saturating_sub(1));
             if pending.is_none() && self.cells.is_full() {
                 self.collect()?;
             }
