@@ -62,7 +62,9 @@ impl Cells {
         let mut new = std::mem::take(&mut self.ages.spare);
         new.clear();
         new.reserve(self.words.len() - from);
-        let changed = std::mem::take(&mut self.ages.changed);
+        let mut changed = std::mem::take(&mut self.ages.changed);
+        changed.sort_unstable();
+        changed.dedup();
         let mut collection = Collection {
             cells: self,
             new,
