@@ -65,6 +65,11 @@ impl Asking {
         }
     }
 
+    /// How many cells a collection makes forget their hashes.
+    pub(super) fn hashed(&self) -> usize {
+        self.hashes.len()
+    }
+
     pub(super) fn collect(&mut self, collection: &mut Collection<'_>) {
         self.hashes.clear();
         for asked in &mut self.list {

@@ -17,6 +17,7 @@ impl Engine<'_> {
             true => Touched::default(),
             false => self.touched,
         };
+        let hashed = self.asking.hashed();
         let mut collection = self.cells.collection();
         let lists = [
             &mut self.program.constants[..],
@@ -94,8 +95,9 @@ impl Engine<'_> {
         }
         let tables = self.frames.iter().map(|frame| frame.became.len());
         let remembered = self.reduced.len() + tables.sum::<usize>();
-        let listed = self.values.len() + self.variables.len() + self.tries.len();
-        collection.end(listed + remembered)?;
+        let listed = self.values.len() + self.variables.len();
+        let waiting = 8 * (self.tries.len() + self.frames.len());
+        collection.end(listed + waiting + remembered + hashed)?;
         self.touched = Touched {
             spine: self.spine.len(),
             work: self.work.len(),

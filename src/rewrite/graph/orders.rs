@@ -178,6 +178,11 @@ impl Engine<'_> {
 
     /// Whether a term on the way may be a redex since a term of another functor stands at its end.
     fn sees(&self, at: usize, top: usize, kind: u32) -> bool {
+        // A rule that was not tried, since it was being asked about the same term, is asked about
+        // another one now.
+        if self.frames.last().is_some_and(|frame| frame.is_tainted) {
+            return true;
+        }
         let functor = self.cells.functor(self.spine[at].cell);
         let functor = &self.functors.list[functor as usize];
         if functor.computes && kind <= FALSE || functor.wants.all {
