@@ -144,8 +144,7 @@ fn lines_are_printed_before_the_result_in_the_order_of_rewriting() {
     let name = file.to_str().expect("a path");
     let rules = "system(Lines, default, ruleset(
         import(sys, println),
-        down(0) -> [],
-        down($n) -> down($n - 1) [ println($n) ],
+        down(s($n)) -> down($n) [ println($n) ],
         both($x) -> seen($x, println(\"after\")) [[ println(\"\"), println([$x + 1]), println() ]]
     ), FirstTop)";
     std::fs::write(&file, rules).expect("written");
@@ -160,19 +159,24 @@ fn lines_are_printed_before_the_result_in_the_order_of_rewriting() {
             assert_eq!(done.code, Some(0), "{order}: {}", done.err);
             done.out
         };
-        assert_eq!(got("down(3)", &[]), "3\n2\n1\n[]\n", "{order}");
+        assert_eq!(got("down(s(s(0)))", &[]), "s(0)\n0\ndown(0)\n", "{order}");
         assert_eq!(
             got("both(1)", &[]),
             "\n[2]\n\nafter\nseen(1, True)\n",
             "{order}"
         );
-        let object = got("down(2)", &["--json"]);
+        let object = got("down(s(s(0)))", &["--json"]);
         let object: serde_json::Value = serde_json::from_str(&object).expect("JSON");
-        assert_eq!(object["printed"], serde_json::json!(["2", "1"]), "{order}");
+        assert_eq!(
+            object["printed"],
+            serde_json::json!(["s(0)", "0"]),
+            "{order}"
+        );
     }
     // What was printed before a run was given up is there.
-    let done = glushkov(&["rewrite", name, "--term", "down(3)", "--steps", "2"], "");
-    assert!(done.out.starts_with("3\n2\n"), "{}", done.out);
+    let args = ["rewrite", name, "--term", "down(s(s(0)))", "--steps", "1"];
+    let done = glushkov(&args, "");
+    assert!(done.out.starts_with("s(0)\ndown"), "{}", done.out);
 }
 
 #[test]
