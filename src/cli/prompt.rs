@@ -86,7 +86,11 @@ pub fn run(
             break;
         }
         let line = String::from_utf8_lossy(&line);
-        match prompt.command(line.trim()) {
+        let done = prompt.command(line.trim());
+        for line in prompt.bench.printed() {
+            prompt.output.print(&format!("{line}\n"))?;
+        }
+        match done {
             Ok(true) => {}
             Ok(false) => break,
             Err(Stop::Failed(failure)) => prompt.output.tell_all(&failure.diagnostics),

@@ -140,11 +140,17 @@ fn rewrite(args: &Args, output: &mut Output) -> Done {
     }
     let start = Instant::now();
     let sources = &output.session.sources;
-    let done = run_rewrite_with(&base, sources, term, &options, &mut known)?;
+    let done = run_rewrite_with(&base, sources, term, &options, &mut known);
     let time = start.elapsed();
+    if !args.json {
+        for line in &known.printed {
+            output.print(&format!("{line}\n"))?;
+        }
+    }
+    let done = done?;
     args.facts.keep(&known)?;
     match args.json {
-        true => output.json(&as_object(&done, args, output))?,
+        true => output.json(&as_object(&done, &known.printed, args, output))?,
         false => {
             for step in &done.steps {
                 output.print(&step.text())?;
@@ -163,7 +169,7 @@ fn rewrite(args: &Args, output: &mut Output) -> Done {
 }
 
 /// What came of a run as an object of JSON.
-fn as_object(done: &Rewritten, args: &Args, output: &Output) -> Json {
+fn as_object(done: &Rewritten, printed: &[String], args: &Args, output: &Output) -> Json {
     let told = listed(&done.diagnostics, output);
     let counts = done.counts.iter();
     let counts: serde_json::Map<String, Json> = counts
@@ -176,6 +182,9 @@ fn as_object(done: &Rewritten, args: &Args, output: &Output) -> Json {
         "finished": done.exit_code() == 0,
         "diagnostics": told,
     });
+    if !printed.is_empty() {
+        object["printed"] = json!(printed);
+    }
     if args.trace {
         object["steps"] = json!(done.steps);
     }

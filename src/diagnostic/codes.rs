@@ -130,7 +130,7 @@ codes! {
     "E0366" "something does not fit at an open place" "A scheme is built from its outline down: places such as …7 are still open, and each takes what the prompt says: an operator, a predicate, an expression, a name, a type, a text or an item of DATA. :offers lists what fits, :places what is open. See docs/constructor.md.";
     "E0367" "a phrase cannot be refined or folded" "refine gives a phrase its definition, and fold takes one out of the scheme. What comes out must be the same scheme; the message says what keeps it from being so.";
     "E0370" "nothing answers a question of a rule" "No rule is for the condition, no fact of the run is like it, no action asserts one, and no program answers it: the rule would never fire.";
-    "E0371" "nothing does an action of a rule" "Actions are assert, retract, setCurrentStopFlag and assign, and those that the program of --oracle names.";
+    "E0371" "nothing does an action of a rule" "Actions are assert, retract, println, setCurrentStopFlag and assign, and those that the program of --oracle names.";
     "E0372" "a program that answers rules cannot be asked" "It did not start, ended, said nothing for 10 seconds, or said what is not expected; docs/termware.md says what is.";
     "E0373" "something is not a fact" "Facts are names with or without arguments, in which there are no variables.";
     "E0374" "a search cannot do actions" "Facts that one way changes would be others for the ways beside it.";

@@ -318,6 +318,10 @@ fn named<'b>(
 /// Number of nodes of a term as a tree, counting shared parts as often as they stand; u64::MAX
 /// for all larger numbers.
 fn tree_size(terms: &Terms, root: Id) -> u64 {
+    let counted = terms.size(root);
+    if counted < u32::MAX as usize {
+        return counted as u64;
+    }
     let mut sizes: FxHashMap<Id, u64> = FxHashMap::default();
     let mut work = vec![(root, false)];
     while let Some((id, visited)) = work.pop() {

@@ -138,6 +138,48 @@ fn rows_of_csv_are_facts() {
 }
 
 #[test]
+fn lines_are_printed_before_the_result_in_the_order_of_rewriting() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("r.rules");
+    let name = file.to_str().expect("a path");
+    let rules = "system(Lines, default, ruleset(
+        import(sys, println),
+        down(s($n)) -> down($n) [ println($n) ],
+        both($x) -> seen($x, println(\"after\")) [[ println(\"\"), println([$x + 1]), println() ]]
+    ), FirstTop)";
+    std::fs::write(&file, rules).expect("written");
+    for order in ["FirstTop", "TopDown", "BottomTop", "NFirstTops"] {
+        let got = |term: &str, more: &[&str]| {
+            let args = [
+                &["rewrite", name, "--term", term, "--strategy", order],
+                more,
+            ]
+            .concat();
+            let done = glushkov(&args, "");
+            assert_eq!(done.code, Some(0), "{order}: {}", done.err);
+            done.out
+        };
+        assert_eq!(got("down(s(s(0)))", &[]), "s(0)\n0\ndown(0)\n", "{order}");
+        assert_eq!(
+            got("both(1)", &[]),
+            "\n[2]\n\nafter\nseen(1, True)\n",
+            "{order}"
+        );
+        let object = got("down(s(s(0)))", &["--json"]);
+        let object: serde_json::Value = serde_json::from_str(&object).expect("JSON");
+        assert_eq!(
+            object["printed"],
+            serde_json::json!(["s(0)", "0"]),
+            "{order}"
+        );
+    }
+    // What was printed before a run was given up is there.
+    let args = ["rewrite", name, "--term", "down(s(s(0)))", "--steps", "1"];
+    let done = glushkov(&args, "");
+    assert!(done.out.starts_with("s(0)\ndown"), "{}", done.out);
+}
+
+#[test]
 fn what_nothing_answers_and_nothing_does_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("r.rules");

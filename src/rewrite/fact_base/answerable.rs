@@ -1,13 +1,13 @@
 //! What a system asks and does that nothing answers and nothing does.
 
-use super::{ASK, ASSERT, ASSIGN, Knowledge, RETRACT};
+use super::{ASK, ASSERT, ASSIGN, Knowledge, PRINTLN, RETRACT, WITHOUT_EFFECT};
 use crate::diagnostic::{Diagnostic, names_like};
 use crate::rewrite::evaluate::is_standard;
 use crate::rewrite::predicate::Predicates;
 use crate::rewrite::standard::active::Active;
 use crate::rewrite::system::STOP;
 use crate::rewrite::{Rule, RuleBase, System};
-use crate::syntax::rules::{CALL, print_term_short};
+use crate::syntax::rules::{CALL, CONS, NIL, print_term_short};
 use crate::term::{Head, Id, Symbol, Terms};
 use rustc_hash::FxHashSet;
 
@@ -16,18 +16,28 @@ const OBJECT: &str = "@class";
 
 /// The names of the actions that every run knows.
 pub(in crate::rewrite) fn known_actions() -> impl Iterator<Item = &'static str> {
-    [ASSERT, RETRACT, STOP, ASSIGN].into_iter()
+    [ASSERT, RETRACT, STOP, ASSIGN, PRINTLN]
+        .into_iter()
+        .chain(WITHOUT_EFFECT)
 }
 
 /// Whether a run by the general matcher has something to do for an action.
 pub(in crate::rewrite) fn is_act(terms: &Terms, action: Id) -> bool {
     let mut parts = conjuncts(terms, action).into_iter();
-    parts.any(|part| terms.functor(part).is_none_or(|f| f.as_str() != ASSIGN))
+    parts.any(|part| !has_no_effect(terms, part))
 }
 
-/// The parts of an action, which `&&` joins.
+/// Whether nothing is done for a part of an action.
+pub(in crate::rewrite) fn has_no_effect(terms: &Terms, part: Id) -> bool {
+    let is = |f: Symbol| f.as_str() == ASSIGN || WITHOUT_EFFECT.contains(&f.as_str());
+    terms.functor(part).is_some_and(is) && terms.arity(part) == 2
+}
+
+/// The parts of an action, which `&&` joins or a list holds.
 pub(in crate::rewrite) fn conjuncts(terms: &Terms, action: Id) -> Vec<Id> {
-    parts(terms, action, &["And"])
+    let mut found = parts(terms, action, &["And", CONS]);
+    found.retain(|&part| terms.as_atom(part).is_none_or(|name| name.as_str() != NIL));
+    found
 }
 
 /// The questions of a condition, which connectives join.

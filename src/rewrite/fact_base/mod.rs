@@ -8,7 +8,7 @@ mod read;
 mod store;
 
 pub use answerable::unanswered;
-pub(super) use answerable::{asked_pattern, conjuncts, is_act, parts_of_condition};
+pub(super) use answerable::{asked_pattern, conjuncts, has_no_effect, is_act, parts_of_condition};
 pub(super) use asking::MOST_CHOICES;
 pub(super) use choices::Choices;
 pub use oracle::{Oracle, Reply};
@@ -30,6 +30,13 @@ pub(super) const ASSIGN: &str = "assign";
 /// The action `retract(p)`.
 pub(super) const RETRACT: &str = "retract";
 
+/// The action, and the function of the system `sys`, that prints a line.
+pub(super) const PRINTLN: &str = "println";
+/// Functions that can be written as actions: what they give is dropped.
+const WITHOUT_EFFECT: [&str; 3] = ["Equal", "NotEqual", UNIFY];
+/// The action `unify(v, e)`, of which the reader makes a `where`, too, if `v` is a variable of the result.
+const UNIFY: &str = "unify";
+
 /// What a run knows beside its rules.
 #[derive(Default)]
 pub struct Knowledge {
@@ -37,6 +44,8 @@ pub struct Knowledge {
     pub facts: FactBase,
     /// What answers beside them.
     pub oracle: Option<Box<dyn Oracle>>,
+    /// The lines that rules printed.
+    pub printed: Vec<String>,
     /// How often an oracle did something, after which its answers may be others.
     pub(super) acts: u64,
     /// Why the run is given up.
@@ -139,11 +148,25 @@ impl Knowledge {
         }
     }
 
+    /// Prints a term as a line: a string as its text.
+    pub(super) fn print(&mut self, terms: &Terms, term: Option<Id>) {
+        let line = term.map(|term| match terms.as_text(term) {
+            Some(text) => text.as_str().to_owned(),
+            None => print_term_flat(terms, term),
+        });
+        self.printed.push(line.unwrap_or_default());
+    }
+
     /// Does an action whose arguments are rewritten.
     pub(super) fn act(&mut self, terms: &Terms, action: Id) {
         let functor = terms.functor(action).unwrap_or(Symbol::new(""));
         let done = match (functor.as_str(), terms.args(action)) {
             (ASSIGN, &[_, _]) => Ok(()),
+            (name, &[_, _]) if WITHOUT_EFFECT.contains(&name) => Ok(()),
+            (PRINTLN, args @ ([] | [_])) => {
+                self.print(terms, args.first().copied());
+                Ok(())
+            }
             (ASSERT, &[fact]) => self.facts.assert(terms, fact).map(drop).map_err(|why| {
                 let fact = print_term_flat(terms, fact);
                 Diagnostic::error("E0373", format!("`{fact}` cannot be asserted: {why}"))

@@ -1,7 +1,8 @@
 //! The rules whose conditions are being asked, each with its redex: a condition that leads to
 //! itself is asked only once.
 
-use super::cells::{Cells, Collection, SET};
+use super::ages::Collection;
+use super::cells::{Cells, SET};
 use super::engine::Engine;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
@@ -62,6 +63,11 @@ impl Asking {
                 }
             }
         }
+    }
+
+    /// How many cells a collection makes forget their hashes.
+    pub(super) fn hashed(&self) -> usize {
+        self.hashes.len()
     }
 
     pub(super) fn collect(&mut self, collection: &mut Collection<'_>) {

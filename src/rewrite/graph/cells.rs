@@ -4,6 +4,7 @@
 //! twice, in whatever condition it was found out. It says so by the number of an epoch: when facts
 //! change, another epoch begins, in which nothing is known to be normal.
 
+use super::ages::{Ages, YOUNG};
 use crate::rewrite::evaluate::Value;
 use crate::term::Symbol;
 use rustc_hash::FxHashMap;
@@ -25,19 +26,15 @@ pub(super) const EMPTY: u32 = 7;
 pub(super) const NOTHING: u32 = 0;
 
 /// The bits of a functor's number.
-const FUNCTOR: u32 = (1 << 21) - 1;
+pub(super) const FUNCTOR: u32 = (1 << 21) - 1;
 /// The bits of the epoch in which a cell was found to have no redex in it; 0 where it was not.
 const NORMAL: u32 = !FUNCTOR & !MOVED;
 /// The first epoch.
 const FIRST: u32 = FUNCTOR + 1;
 /// Marks a cell that was moved; the other bits are its new address.
-const MOVED: u32 = 1 << 31;
+pub(super) const MOVED: u32 = 1 << 31;
 /// Words before the arguments.
 pub(super) const ARGUMENTS: usize = 2;
-/// Live words beyond which a run is given up: addresses have 31 bits.
-const MOST_LIVE: usize = 1 << 30;
-/// Words below which nothing is collected.
-const SMALL: usize = 1 << 20;
 
 /// What follows the functor of a cell.
 #[derive(Clone, Copy, Debug)]
@@ -55,11 +52,10 @@ pub(super) struct Cells {
     pub(super) words: Vec<u32>,
     /// The shapes of functors, by number.
     pub(super) shapes: Vec<Shape>,
-    /// Collection is due when there are more words than this.
-    pub(super) limit: usize,
+    /// Which of them are old, and when they are collected.
+    pub(super) ages: Ages,
     /// The epoch, in its bits.
     epoch: u32,
-    spare: Vec<u32>,
     texts: Vec<Symbol>,
     numbers: FxHashMap<Symbol, u32>,
 }
@@ -67,11 +63,10 @@ pub(super) struct Cells {
 impl Cells {
     pub(super) fn new() -> Cells {
         Cells {
-            words: Vec::with_capacity(SMALL + 1024),
+            words: Vec::with_capacity(2 * YOUNG),
             shapes: Vec::new(),
-            limit: SMALL,
+            ages: Ages::new(),
             epoch: FIRST,
-            spare: Vec::new(),
             texts: Vec::new(),
             numbers: FxHashMap::default(),
         }
@@ -129,6 +124,7 @@ impl Cells {
     #[inline]
     pub(super) fn set_became(&mut self, at: u32, new: u32) {
         self.words[at as usize + 1] = new;
+        self.ages.note(at, new);
     }
 
     /// The addresses in a cell; not those of a set's elements.
@@ -147,22 +143,34 @@ impl Cells {
     /// Makes a cell of a functor without words that are no addresses.
     #[inline]
     pub(super) fn make(&mut self, functor: u32, arguments: &[u32]) -> u32 {
+        self.make_of(functor, arguments.iter().copied())
+    }
+
+    /// Likewise.
+    #[inline]
+    pub(super) fn make_of(&mut self, functor: u32, arguments: impl Iterator<Item = u32>) -> u32 {
         let at = self.words.len();
-        self.words.reserve(arguments.len() + ARGUMENTS);
         self.words.push(functor);
         self.words.push(NOTHING);
         let mut differs = 0;
-        for &argument in arguments {
+        for argument in arguments {
             differs |= self.words[argument as usize] ^ self.epoch;
             self.words.push(argument);
         }
-        if self.shapes[functor as usize].inert && differs & NORMAL == 0 {
+        if differs & NORMAL == 0 && self.shapes[functor as usize].inert {
             self.words[at] |= self.epoch;
         }
         at as u32
     }
 
+    /// The number of words of a cell of a functor.
+    pub(super) fn length(&self, functor: u32) -> u32 {
+        let shape = self.shapes[functor as usize];
+        ARGUMENTS as u32 + shape.raw + shape.arguments
+    }
+
     /// A cell like another one that is not known to be normal.
+    #[inline]
     pub(super) fn copy(&mut self, at: u32) -> u32 {
         let shape = self.shapes[self.functor(at) as usize];
         let count = ARGUMENTS + (shape.raw + shape.arguments) as usize;
@@ -267,74 +275,6 @@ impl Cells {
 
     #[inline]
     pub(super) fn is_full(&self) -> bool {
-        self.words.len() > self.limit || self.has_too_many_functors()
-    }
-
-    /// Begins to move what is still needed to the front of new words (Cheney 1970).
-    pub(super) fn collection(&mut self) -> Collection<'_> {
-        let mut new = std::mem::take(&mut self.spare);
-        new.clear();
-        let mut collection = Collection {
-            cells: self,
-            new,
-            scanned: 0,
-        };
-        // The cell of nothing keeps its address.
-        collection.forward(NOTHING);
-        collection
-    }
-}
-
-/// A collection at work.
-pub(super) struct Collection<'c> {
-    cells: &'c mut Cells,
-    new: Vec<u32>,
-    scanned: usize,
-}
-
-impl Collection<'_> {
-    /// The new address of a cell, which is kept.
-    pub(super) fn forward(&mut self, at: u32) -> u32 {
-        if let Some(new) = self.moved(at) {
-            return new;
-        }
-        let start = at as usize;
-        let shape = self.cells.shapes[self.cells.functor(at) as usize];
-        let count = ARGUMENTS + (shape.raw + shape.arguments) as usize;
-        let new = self.new.len() as u32;
-        self.new
-            .extend_from_slice(&self.cells.words[start..start + count]);
-        self.cells.words[start] = MOVED | new;
-        new
-    }
-
-    /// The new address of a cell, if it is kept.
-    pub(super) fn moved(&self, at: u32) -> Option<u32> {
-        let word = self.cells.words[at as usize];
-        (word & MOVED != 0).then_some(word & !MOVED)
-    }
-
-    /// Keeps what the kept cells reach.
-    pub(super) fn scan(&mut self) {
-        while self.scanned < self.new.len() {
-            let at = self.scanned;
-            let shape = self.cells.shapes[(self.new[at] & FUNCTOR) as usize];
-            let first = at + ARGUMENTS + shape.raw as usize;
-            self.scanned = first + shape.arguments as usize;
-            self.new[at + 1] = self.forward(self.new[at + 1]);
-            for i in first..self.scanned {
-                self.new[i] = self.forward(self.new[i]);
-            }
-        }
-    }
-
-    /// Ends the collection.
-    pub(super) fn end(self) -> Result<(), String> {
-        if self.new.len() > MOST_LIVE {
-            return Err("the term grows beyond the memory that a run may use (4 GiB)".to_string());
-        }
-        self.cells.limit = SMALL.max(2 * self.new.len());
-        self.cells.spare = std::mem::replace(&mut self.cells.words, self.new);
-        Ok(())
+        self.words.len() > self.ages.limit || self.has_too_many_functors()
     }
 }

@@ -1,5 +1,6 @@
 //! What rules are compiled to.
 
+use super::direct::Direct;
 use crate::term::Symbol;
 
 /// An instruction. Values are addresses on a stack; the variables of the rule at work are an
@@ -145,6 +146,21 @@ pub(super) enum Matching {
     Search,
 }
 
+/// What an argument of a redex must begin with, before anything else is looked at.
+#[derive(Clone, Copy)]
+pub(super) struct First {
+    pub(super) argument: u32,
+    pub(super) functor: u32,
+}
+
+impl First {
+    /// Of a rule that must be looked at in any case.
+    pub(super) const NONE: First = First {
+        argument: u32::MAX,
+        functor: 0,
+    };
+}
+
 /// A compiled rule.
 pub(super) struct RuleCode {
     /// Its index in the rule base.
@@ -156,8 +172,8 @@ pub(super) struct RuleCode {
     pub(super) asks: bool,
     /// Variables that questions give their values.
     pub(super) given: Vec<u32>,
-    /// Whether its result is made of registers and constants alone, without any condition.
-    pub(super) is_direct: bool,
+    /// How its result is made, where it is of registers and constants alone, without any condition.
+    pub(super) direct: Option<Direct>,
     /// Whether its result may be the redex again, and so no step.
     pub(super) repeats: bool,
     /// Whether a variable stands twice in its pattern.
@@ -169,6 +185,8 @@ pub(super) struct RuleCode {
 #[derive(Default)]
 pub(super) struct Program {
     pub(super) rules: Vec<RuleCode>,
+    /// By rule.
+    pub(super) firsts: Vec<First>,
     pub(super) code: Vec<Op>,
     /// Cells of literals and of functors without arguments, at first.
     pub(super) constants: Vec<u32>,

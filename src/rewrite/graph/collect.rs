@@ -1,6 +1,6 @@
 //! What a run still needs, when its memory is cleaned up.
 
-use super::engine::Engine;
+use super::engine::{Engine, Touched};
 use super::passes::Item;
 use rustc_hash::FxHashMap;
 
@@ -13,22 +13,27 @@ impl Engine<'_> {
         if self.cells.has_too_many_functors() {
             return Err(TOO_MANY_FUNCTORS.to_string());
         }
+        let touched = match self.cells.is_collecting_all() {
+            true => Touched::default(),
+            false => self.touched,
+        };
+        let hashed = self.asking.hashed();
         let mut collection = self.cells.collection();
         let lists = [
             &mut self.program.constants[..],
             &mut self.truths[..],
             &mut self.values[..],
             &mut self.variables[..],
-            &mut self.done[..],
+            &mut self.done[touched.done..],
         ];
         for cell in lists.into_iter().flatten() {
             *cell = collection.forward(*cell);
         }
-        for entry in &mut self.spine {
+        for entry in &mut self.spine[touched.spine..] {
             entry.cell = collection.forward(entry.cell);
             entry.element = collection.forward(entry.element);
         }
-        for item in &mut self.work {
+        for item in &mut self.work[touched.work..] {
             let cell = match item {
                 Item::Visit(cell)
                 | Item::Step(cell)
@@ -88,6 +93,16 @@ impl Engine<'_> {
                 .filter_map(|&cell| collection.moved(cell));
             frame.normal = moved.collect();
         }
-        collection.end()
+        let tables = self.frames.iter().map(|frame| frame.became.len());
+        let remembered = self.reduced.len() + tables.sum::<usize>();
+        let listed = self.values.len() + self.variables.len();
+        let waiting = 8 * (self.tries.len() + self.frames.len());
+        collection.end(listed + waiting + remembered + hashed)?;
+        self.touched = Touched {
+            spine: self.spine.len(),
+            work: self.work.len(),
+            done: self.done.len(),
+        };
+        Ok(())
     }
 }

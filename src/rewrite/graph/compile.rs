@@ -1,8 +1,9 @@
 //! Rules → code.
 
 use super::cells::{Cells, FALSE, TRUE};
-use super::code::{Matching, Op, Program, Root, RuleCode, Test};
-use super::functors::{Functors, Index};
+use super::code::{First, Matching, Op, Program, Root, RuleCode, Test};
+use super::direct::Direct;
+use super::functors::{Functors, Index, Wants};
 use super::questions::{Open, Questions};
 use crate::rewrite::evaluate::Value;
 use crate::rewrite::fact_base::is_act;
@@ -70,6 +71,7 @@ pub(super) fn compile(
         open: Open::Closed,
     };
     compiler.program.sight = sight;
+    let mut wanting = Vec::new();
     for &i in &system.rules {
         let rule = &base.rules[i];
         let compiled = compiler.rule(rule);
@@ -80,8 +82,13 @@ pub(super) fn compile(
         let program = &mut compiler.program;
         program.looks_deeper |= rule.is_conditional() || code.compares;
         code.rule = i as u32;
+        let wanted = wants(&compiler.cells, program, &code);
+        let first = wanted.firsts.first().copied();
+        program.firsts.push(first.unwrap_or(First::NONE));
+        wanting.push(wanted);
         program.rules.push(code);
     }
+    compiler.functors.want(wanting);
     Ok(Compiled {
         program: compiler.program,
         functors: compiler.functors,
@@ -116,6 +123,41 @@ fn levels(pattern: &Pattern) -> usize {
         }
     }
     deepest
+}
+
+/// What a rule wants to see at arguments of its redex.
+fn wants(cells: &Cells, program: &Program, rule: &RuleCode) -> Wants {
+    let Matching::Tests { tests, .. } = &rule.matching else {
+        return Wants {
+            firsts: Vec::new(),
+            all: true,
+        };
+    };
+    let count = match tests[..] {
+        [Test::Open { count }, ..] => count,
+        _ => 0,
+    };
+    let tested = |test: &Test| match *test {
+        Test::Cell {
+            register, functor, ..
+        } => Some((register, functor)),
+        Test::Literal { register, constant } => {
+            let literal = program.constants[constant as usize];
+            Some((register, cells.functor(literal)))
+        }
+        Test::Open { .. } | Test::Same { .. } => None,
+    };
+    let arguments = tests.iter().filter_map(tested);
+    let arguments = arguments.filter(|&(register, _)| (1..=count).contains(&register));
+    Wants {
+        firsts: arguments
+            .map(|(register, functor)| First {
+                argument: register - 1,
+                functor,
+            })
+            .collect(),
+        all: rule.compares || rule.repeats,
+    }
 }
 
 fn root(pattern: &Pattern) -> Root {
@@ -269,19 +311,12 @@ impl Compiler<'_> {
             }
         }
         self.emit(Op::Fail);
-        let simple = |op: &Op| {
-            matches!(
-                op,
-                Op::Register(_)
-                    | Op::Constant(_)
-                    | Op::Fresh(_)
-                    | Op::Make(_)
-                    | Op::Done
-                    | Op::Fail
-            )
-        };
-        let is_direct = self.registers.is_some() && self.program.code[start..].iter().all(simple);
-        if self.registers.is_some() && !is_direct {
+        let direct = self.registers.is_some().then(|| {
+            let code = &self.program.code[start..];
+            Direct::of(code, &self.cells, &self.program.constants)
+        });
+        let direct = direct.flatten();
+        if self.registers.is_some() && direct.is_none() {
             // Once more, with variables of its own.
             self.program.code.truncate(start);
             self.registers = None;
@@ -308,7 +343,7 @@ impl Compiler<'_> {
                 .iter()
                 .filter_map(|&name| self.slot(name))
                 .collect(),
-            is_direct,
+            direct,
             repeats: repeats(self.terms, rule),
             compares: !pattern.is_linear(),
             code: start as u32,

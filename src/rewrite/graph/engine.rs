@@ -2,9 +2,10 @@
 
 use super::asking::Asking;
 use super::cells::{Cells, FALSE, INT, NOTHING, TRUE};
-use super::code::{Matching, Program, Test};
+use super::code::{First, Matching, Program};
 use super::facts::{Facts, Judging};
 use super::functors::Functors;
+use super::matches::Passed;
 use super::orders::Entry;
 use super::passes::Item;
 use super::search::Search;
@@ -76,6 +77,15 @@ pub(super) struct Try<'b> {
     pub(super) result: u32,
 }
 
+/// Where the parts of stacks begin that may have changed since the last collection: what is below
+/// leads to old cells.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Touched {
+    pub(super) spine: usize,
+    pub(super) work: usize,
+    pub(super) done: usize,
+}
+
 /// An engine with the term it works on.
 pub(super) struct Engine<'b> {
     pub(super) base: &'b RuleBase,
@@ -95,6 +105,7 @@ pub(super) struct Engine<'b> {
     pub(super) spine: Vec<Entry>,
     pub(super) work: Vec<Item>,
     pub(super) done: Vec<u32>,
+    pub(super) touched: Touched,
     pub(super) asking: Asking,
     /// Normal forms of terms that were reduced within conditions.
     pub(super) reduced: FxHashMap<u32, u32>,
@@ -132,6 +143,7 @@ impl<'b> Engine<'b> {
             spine: Vec::new(),
             work: Vec::new(),
             done: Vec::new(),
+            touched: Touched::default(),
             asking: Asking::new(program.rules.len()),
             reduced: FxHashMap::default(),
             looked: false,
@@ -258,67 +270,86 @@ impl<'b> Engine<'b> {
         let functor = self.cells.functor(cell) as usize;
         while let Some(&number) = self.functors.list[functor].candidates.get(next) {
             next += 1;
-            let rule = &self.program.rules[number as usize];
-            let asks = rule.asks;
-            let Some(is_search) = self.matches(number, cell) else {
-                continue;
-            };
-            let rule = &self.program.rules[number as usize];
-            if rule.is_direct {
-                let (code, repeats, index) = (rule.code, rule.repeats, rule.rule);
-                let result = self.instantiate(code);
-                if repeats && self.cells.equal(result, cell) {
-                    self.looked = true;
+            let first = self.program.firsts[number as usize];
+            if first.argument != First::NONE.argument {
+                let argument = self.cells.argument(cell, first.argument as usize);
+                if self.cells.functor(argument) != first.functor {
                     continue;
                 }
-                return self.fired(index, result);
-            }
-            if asks && self.is_asked(number, cell) {
-                continue;
             }
             let rule = &self.program.rules[number as usize];
-            let (variables, code) = (self.variables.len(), rule.code);
-            self.variables
-                .resize(variables + rule.variables as usize, 0);
-            let mut search = None;
-            if is_search {
-                let known = &self.base.rules[rule.rule as usize];
-                let names = known.names.len();
-                search = Some(Box::new(Search::new(&known.matcher, names, cell)));
-            } else if let Matching::Tests {
-                variables: found, ..
-            } = &rule.matching
-            {
-                for &(variable, register) in found {
-                    self.variables[variables + variable as usize] =
-                        self.registers[register as usize];
+            let (Some(direct), Matching::Tests { tests, .. }) = (&rule.direct, &rule.matching)
+            else {
+                match self.attempt_asking(number, cell, next) {
+                    Some(stepped) => return stepped,
+                    None => continue,
                 }
+            };
+            let constants = &self.program.constants;
+            let passed = self.cells.pass(tests, cell, &mut self.registers, constants);
+            if passed != Passed::Yes {
+                self.looked |= passed == Passed::DiffersNow;
+                continue;
             }
-            if asks {
-                self.asking.begin(number, cell, self.frames.len() - 1);
+            let result = self.cells.build(direct, &self.registers, constants);
+            if rule.repeats && self.cells.equal(result, cell) {
+                self.looked = true;
+                continue;
             }
-            self.tries.push(Try {
-                redex: cell,
-                next: next as u32,
-                rule: number,
-                pc: if is_search { u32::MAX } else { code },
-                variables,
-                values: self.values.len(),
-                marks: self.marks.len(),
-                looked: false,
-                search,
-                asks,
-                judging: None,
-                result: NOTHING,
-            });
-            if let Some(stepped) = self.go_on() {
-                return stepped;
-            }
+            return self.fired(rule.rule, result);
+        }
+        if !self.functors.list[functor].computes {
+            return Stepped::Stays;
         }
         match self.standard(cell).or_else(|| self.early(cell)) {
             Some(value) => Stepped::Became(value),
             None => Stepped::Stays,
         }
+    }
+
+    /// Tries a rule that asks, that matches in several ways, or that does more than to make a result.
+    #[inline(never)]
+    fn attempt_asking(&mut self, number: u32, cell: u32, next: usize) -> Option<Stepped> {
+        let is_search = self.matches(number, cell)?;
+        let asks = self.program.rules[number as usize].asks;
+        if asks && self.is_asked(number, cell) {
+            return None;
+        }
+        let rule = &self.program.rules[number as usize];
+        let (variables, code) = (self.variables.len(), rule.code);
+        self.variables
+            .resize(variables + rule.variables as usize, 0);
+        let mut search = None;
+        if is_search {
+            let known = &self.base.rules[rule.rule as usize];
+            let names = known.names.len();
+            search = Some(Box::new(Search::new(&known.matcher, names, cell)));
+        } else if let Matching::Tests {
+            variables: found, ..
+        } = &rule.matching
+        {
+            for &(variable, register) in found {
+                self.variables[variables + variable as usize] = self.registers[register as usize];
+            }
+        }
+        if asks {
+            self.asking.begin(number, cell, self.frames.len() - 1);
+        }
+        self.tries.push(Try {
+            redex: cell,
+            next: next as u32,
+            rule: number,
+            pc: if is_search { u32::MAX } else { code },
+            variables,
+            values: self.values.len(),
+            marks: self.marks.len(),
+            looked: false,
+            search,
+            asks,
+            judging: None,
+            result: NOTHING,
+        });
+        self.go_on()
     }
 
     /// What a rule did that fires, unless a limit is reached.
@@ -351,53 +382,10 @@ impl<'b> Engine<'b> {
             self.looked |= rule.compares;
             return Some(true);
         };
-        self.registers[0] = cell;
-        for test in tests {
-            match *test {
-                Test::Open { count } => {
-                    let arguments = &self.cells.words[cell as usize + super::cells::ARGUMENTS..]
-                        [..count as usize];
-                    for (register, &argument) in self.registers[1..].iter_mut().zip(arguments) {
-                        *register = argument;
-                    }
-                }
-                Test::Cell {
-                    register,
-                    functor,
-                    to,
-                } => {
-                    let at = self.registers[register as usize];
-                    if self.cells.functor(at) != functor {
-                        return None;
-                    }
-                    let count = self.cells.shapes[functor as usize].arguments as usize;
-                    let first = at as usize + super::cells::ARGUMENTS;
-                    let arguments = &self.cells.words[first..first + count];
-                    let registers = &mut self.registers[to as usize..];
-                    for (register, &argument) in registers.iter_mut().zip(arguments) {
-                        *register = argument;
-                    }
-                }
-                Test::Literal { register, constant } => {
-                    let at = self.registers[register as usize];
-                    let wanted = self.program.constants[constant as usize];
-                    let functor = self.cells.functor(at);
-                    if functor != self.cells.functor(wanted)
-                        || self.cells.raw(at) != self.cells.raw(wanted)
-                    {
-                        return None;
-                    }
-                }
-                Test::Same { a, b } => {
-                    let (a, b) = (self.registers[a as usize], self.registers[b as usize]);
-                    if !self.cells.equal(a, b) {
-                        self.looked |= !self.cells.is_normal(a) || !self.cells.is_normal(b);
-                        return None;
-                    }
-                }
-            }
-        }
-        Some(false)
+        let constants = &self.program.constants;
+        let passed = self.cells.pass(tests, cell, &mut self.registers, constants);
+        self.looked |= passed == Passed::DiffersNow;
+        (passed == Passed::Yes).then_some(false)
     }
 
     /// What a standard functor gives on arguments that are literals; also `if` whose first

@@ -45,34 +45,36 @@ impl Engine<'_> {
 
     /// Copies a cell into an arena, shared parts once.
     pub(super) fn export(&self, root: u32, terms: &mut Terms) -> Id {
-        let mut done: FxHashMap<u32, Id> = FxHashMap::default();
+        let mut done: Vec<Option<Id>> = vec![None; self.cells.words.len()];
         let mut work = vec![(root, false)];
+        let (mut cells, mut args) = (Vec::new(), Vec::new());
         while let Some((at, visited)) = work.pop() {
-            if done.contains_key(&at) {
+            if done[at as usize].is_some() {
                 continue;
             }
             let functor = self.cells.functor(at);
             if let (INT | REAL | TEXT, Some(value)) = (functor, self.cells.value(at)) {
-                done.insert(at, literal(terms, value));
+                done[at as usize] = Some(literal(terms, value));
                 continue;
             }
-            let mut args = Vec::new();
+            cells.clear();
             match functor {
-                SET => self.cells.elements(self.cells.argument(at, 0), &mut args),
-                _ => args.extend_from_slice(self.cells.arguments(at)),
+                SET => self.cells.elements(self.cells.argument(at, 0), &mut cells),
+                _ => cells.extend_from_slice(self.cells.arguments(at)),
             }
-            if !visited && !args.is_empty() {
+            if !visited && !cells.is_empty() {
                 work.push((at, true));
-                work.extend(args.iter().map(|&a| (a, false)));
+                work.extend(cells.iter().map(|&a| (a, false)));
                 continue;
             }
-            let args: Vec<Id> = args.iter().map(|a| done[a]).collect();
+            args.clear();
+            args.extend(cells.iter().filter_map(|&a| done[a as usize]));
             let head = match functor {
                 SET => Head::Functor(Symbol::new(SET_NAME)),
                 _ => self.functors.list[functor as usize].head,
             };
-            done.insert(at, terms.make(head, &args));
+            done[at as usize] = Some(terms.make(head, &args));
         }
-        done[&root]
+        done[root as usize].unwrap_or(Id(0))
     }
 }

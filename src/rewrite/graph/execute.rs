@@ -25,30 +25,6 @@ enum Outcome {
 }
 
 impl Engine<'_> {
-    /// Makes the result of a rule that only builds.
-    #[inline]
-    pub(super) fn instantiate(&mut self, code: u32) -> u32 {
-        let bottom = self.values.len();
-        let mut pc = code as usize;
-        loop {
-            match self.program.code[pc] {
-                Op::Register(i) => self.values.push(self.registers[i as usize]),
-                Op::Constant(i) => self.values.push(self.program.constants[i as usize]),
-                Op::Fresh(i) => {
-                    let cell = self.cells.copy(self.program.constants[i as usize]);
-                    self.values.push(cell);
-                }
-                Op::Make(functor) => self.make(functor),
-                _ => {
-                    let result = self.pop();
-                    self.values.truncate(bottom);
-                    return result;
-                }
-            }
-            pc += 1;
-        }
-    }
-
     #[inline]
     fn make(&mut self, functor: u32) {
         let count = self.cells.shapes[functor as usize].arguments as usize;

@@ -13,7 +13,7 @@ impl Engine<'_> {
         let (neutral, strong) = match functor.form? {
             Form::And => (TRUE, FALSE),
             Form::Or => (FALSE, TRUE),
-            Form::Equal | Form::NotEqual | Form::Never => return None,
+            Form::Equal | Form::NotEqual | Form::Never | Form::Before => return None,
         };
         let (a, b) = (self.cells.argument(cell, 0), self.cells.argument(cell, 1));
         let decided = |one: u32, other: u32| match self.cells.functor(one) {
@@ -37,6 +37,13 @@ impl Engine<'_> {
                     return None;
                 }
                 same == (form == Form::Equal)
+            }
+            Form::Before => {
+                let (a, b) = (self.cells.argument(cell, 0), self.cells.argument(cell, 1));
+                if self.has_variables(a) || self.has_variables(b) {
+                    return None;
+                }
+                self.cells.compare(&self.functors, a, b).is_lt()
             }
             Form::Never if self.is_variable(self.cells.argument(cell, 0)) => return None,
             Form::Never => false,

@@ -1,7 +1,7 @@
 //! The functors of a run, by number: new ones may come up while it goes on.
 
 use super::cells::{Cells, INT, REAL, SET, Shape, TEXT};
-use super::code::Root;
+use super::code::{First, Root};
 use crate::rewrite::evaluate::{Meaning, meaning};
 use crate::rewrite::standard::table::{Form, form};
 use crate::term::{Head, Symbol};
@@ -20,8 +20,20 @@ pub(super) struct Functor {
     /// What it gives on terms that are no literals, where no rule is for it.
     pub(super) form: Option<Form>,
     pub(super) is_if: bool,
+    /// Whether it may have a value without any rule.
+    pub(super) computes: bool,
     /// How many levels below such a cell its rules look.
     pub(super) sight: usize,
+    /// What its rules want to see at arguments.
+    pub(super) wants: Wants,
+}
+
+/// Functors that rules want to see at the arguments of their redexes.
+#[derive(Clone, Default)]
+pub(super) struct Wants {
+    pub(super) firsts: Vec<First>,
+    /// Whether any change may make a redex.
+    pub(super) all: bool,
 }
 
 /// Rules by what their patterns begin with.
@@ -48,6 +60,8 @@ pub(super) struct Functors {
     pub(super) list: Vec<Functor>,
     numbers: FxHashMap<(u8, Symbol, usize), u32>,
     index: Index,
+    /// By rule.
+    wants: Vec<Wants>,
 }
 
 /// The key of what holds the terms of a sequence variable.
@@ -60,6 +74,7 @@ impl Functors {
             list: Vec::new(),
             numbers: FxHashMap::default(),
             index,
+            wants: Vec::new(),
         };
         let name = |name: &str| Head::Functor(Symbol::new(name));
         functors.add(cells, Head::Int(0), 0, (2, 0));
@@ -153,6 +168,7 @@ impl Functors {
             arguments: shape.1,
             inert: candidates.is_empty() && meaning.is_none() && !is_if,
         });
+        let wants = self.wanted(&candidates);
         self.list.push(Functor {
             head,
             name,
@@ -162,9 +178,31 @@ impl Functors {
             meaning,
             form,
             is_if,
+            computes: meaning.is_some() || is_if || form.is_some(),
             sight: sight.max(standard),
+            wants,
         });
         number
+    }
+
+    /// Notes what each rule wants to see at arguments.
+    pub(super) fn want(&mut self, wants: Vec<Wants>) {
+        self.wants = wants;
+        for i in 0..self.list.len() {
+            self.list[i].wants = self.wanted(&self.list[i].candidates);
+        }
+    }
+
+    fn wanted(&self, rules: &[u32]) -> Wants {
+        let mut wanted = Wants::default();
+        for wants in rules
+            .iter()
+            .filter_map(|&rule| self.wants.get(rule as usize))
+        {
+            wanted.all |= wants.all;
+            wanted.firsts.extend(&wants.firsts);
+        }
+        wanted
     }
 
     /// Whether there are rules for a functor.

@@ -6,11 +6,13 @@
 //! memory allows. What is found to be normal, in whatever condition, is marked in its cell and not
 //! searched again; what a term within a condition became is kept as long as the term is.
 
+mod ages;
 mod asking;
 mod cells;
 mod code;
 mod collect;
 mod compile;
+mod direct;
 mod engine;
 mod exchange;
 mod execute;
@@ -18,6 +20,7 @@ mod facts;
 mod forms;
 mod functors;
 mod itself;
+mod matches;
 mod orders;
 mod passes;
 mod place;

@@ -1,6 +1,7 @@
 //! FirstTop: the first redex from the top and the left, again and again.
 
-use super::cells::{NOTHING, SET};
+use super::cells::{FALSE, NOTHING, SET};
+use super::code::{Matching, Test};
 use super::engine::{Engine, Event, Stepped};
 
 /// A term on the way from the root down to where the search is.
@@ -34,10 +35,11 @@ impl Engine<'_> {
         let base = self.frames.last().map_or(0, |frame| frame.base);
         let mut is_new = true;
         loop {
+            let top = self.spine.len() - 1;
+            self.touched.spine = self.touched.spine.min(top);
             if pending.is_none() && self.cells.is_full() {
                 self.collect()?;
             }
-            let top = self.spine.len() - 1;
             let Entry { cell, next, .. } = self.spine[top];
             let mut is_normal = self.is_normal(cell);
             if is_new && (pending.is_some() || !is_normal) {
@@ -50,7 +52,7 @@ impl Engine<'_> {
                     Stepped::Waits => return Ok(Event::Waits),
                     Stepped::Stopped => return Ok(Event::Stopped),
                     Stepped::Became(new) => {
-                        let above = self.above(base, top);
+                        let above = self.above(base, top, new);
                         let new = self.close(above, top, new);
                         self.spine.truncate(above);
                         self.spine.push(Entry::new(new));
@@ -83,7 +85,7 @@ impl Engine<'_> {
             }
             if !is_normal {
                 if let Some(new) = self.settled(cell) {
-                    let above = self.above(base, top);
+                    let above = self.above(base, top, new);
                     let new = self.close(above, top, new);
                     self.spine.truncate(above);
                     self.spine.push(Entry::new(new));
@@ -155,12 +157,13 @@ impl Engine<'_> {
         })
     }
 
-    /// Where the search goes on after a step.
-    fn above(&mut self, base: usize, top: usize) -> usize {
+    /// Where the search goes on after a step that put `new` at the end of the way.
+    fn above(&mut self, base: usize, top: usize, new: u32) -> usize {
         let mut above = top;
+        let kind = self.cells.functor(new);
         for at in (top.saturating_sub(self.program.sight).max(base)..top).rev() {
             let functor = self.cells.functor(self.spine[at].cell);
-            if self.functors.list[functor as usize].sight >= top - at {
+            if self.functors.list[functor as usize].sight >= top - at && self.sees(at, top, kind) {
                 above = at;
             }
         }
@@ -171,6 +174,67 @@ impl Engine<'_> {
             frame.watch = None;
         }
         above
+    }
+
+    /// Whether a term on the way may be a redex since a term of another functor stands at its end.
+    fn sees(&self, at: usize, top: usize, kind: u32) -> bool {
+        // A rule that was not tried, since it was being asked about the same term, is asked about
+        // another one now.
+        if self.frames.last().is_some_and(|frame| frame.is_tainted) {
+            return true;
+        }
+        let functor = self.cells.functor(self.spine[at].cell);
+        let functor = &self.functors.list[functor as usize];
+        if functor.computes && kind <= FALSE || functor.wants.all {
+            return true;
+        }
+        let register = self.spine[at].next;
+        let is_end = at + 1 == top;
+        let next = match is_end {
+            true => kind,
+            false => self.cells.functor(self.spine[at + 1].cell),
+        };
+        let mut firsts = functor.wants.firsts.iter();
+        let wanted = firsts.any(|first| first.argument + 1 == register && first.functor == next);
+        let mut rules = functor.candidates.iter();
+        wanted && (is_end || rules.any(|&number| self.tests_way(number, at, top, kind)))
+    }
+
+    /// Whether a rule tests what stands at the end of the way, and finds what it wants there.
+    fn tests_way(&self, number: u32, at: usize, top: usize, kind: u32) -> bool {
+        let Matching::Tests { tests, .. } = &self.program.rules[number as usize].matching else {
+            return true;
+        };
+        let mut register = self.spine[at].next;
+        for below in at + 1..=top {
+            let functor = match below == top {
+                true => kind,
+                false => self.cells.functor(self.spine[below].cell),
+            };
+            let leads = tests.iter().find_map(|test| match *test {
+                Test::Cell {
+                    register: tested,
+                    functor: wanted,
+                    to,
+                } if tested == register => (wanted == functor).then_some(to),
+                Test::Literal {
+                    register: tested,
+                    constant,
+                } if tested == register => {
+                    let literal = self.program.constants[constant as usize];
+                    (self.cells.functor(literal) == functor).then_some(0)
+                }
+                _ => None,
+            });
+            match (leads, self.spine[below].next) {
+                (None, _) => return false,
+                (Some(_), _) if below == top => return true,
+                // The arguments of a set have no places.
+                (Some(_), 0) => return true,
+                (Some(to), next) => register = to + next - 1,
+            }
+        }
+        true
     }
 
     fn watch(&mut self, at: usize) {

@@ -30,6 +30,9 @@ impl Engine<'_> {
         let base = frame.base;
         let is_upward = self.order == Order::BottomTop;
         loop {
+            // An item pushes one result at most in place of those that it takes.
+            self.touched.work = self.touched.work.min(self.work.len().saturating_sub(1));
+            self.touched.done = self.touched.done.min(self.done.len().saturating_sub(1));
             if pending.is_none() && self.cells.is_full() {
                 self.collect()?;
             }
@@ -63,7 +66,7 @@ impl Engine<'_> {
                             self.done.push(known);
                             continue;
                         }
-                        if is_upward {
+                        if is_upward || self.cells.is_inert(cell) {
                             self.descend(cell);
                             continue;
                         }
@@ -138,13 +141,15 @@ impl Engine<'_> {
         let Some(&new) = self.done.last() else {
             return;
         };
+        // What stays as it is needs no note: if it is not normal, the next pass visits it.
+        if new == cell {
+            return;
+        }
         let depth = self.frames.len();
         match self.frames.last_mut() {
             Some(frame) if depth > 1 || self.facts.change => {
                 frame.became.insert(cell, new);
             }
-            // What stays as it is needs no note: if it is not normal, the next pass visits it.
-            _ if new == cell => {}
             _ => self.cells.set_became(cell, new),
         }
     }
@@ -152,7 +157,12 @@ impl Engine<'_> {
     /// Puts the arguments of a term to be visited, of an `if` first its condition.
     fn descend(&mut self, cell: u32) {
         let functor = self.cells.functor(cell);
-        self.work.push(Item::Keep(cell));
+        let chooses = self.standard_if && self.functors.list[functor as usize].is_if;
+        let is_upward = self.order == Order::BottomTop;
+        // Where nothing comes after its arguments, what it became is noted with them.
+        if is_upward || chooses {
+            self.work.push(Item::Keep(cell));
+        }
         if functor == SET {
             let mut open = Vec::new();
             let tree = self.cells.argument(cell, 0);
@@ -162,16 +172,33 @@ impl Engine<'_> {
             self.done.extend(open);
             return;
         }
-        if self.standard_if && self.functors.list[functor as usize].is_if {
+        if chooses {
             let condition = self.cells.argument(cell, 0);
             self.work
                 .extend([Item::Choose(cell), Item::Visit(condition)]);
             return;
         }
+        // The first arguments that are done need no visit.
+        let count = self.cells.arguments(cell).len();
+        let mut next = 0;
+        while next < count {
+            let argument = self.cells.argument(cell, next);
+            if !self.is_normal(argument) {
+                break;
+            }
+            self.done.push(argument);
+            next += 1;
+        }
+        if next == count {
+            self.done.truncate(self.done.len() - count);
+            self.made(cell, cell, is_upward);
+            return;
+        }
         self.work.push(Item::Make(cell));
-        let arguments = self.cells.arguments(cell);
-        self.work
-            .extend(arguments.iter().rev().map(|&a| Item::Visit(a)));
+        for i in (next..count).rev() {
+            let argument = self.cells.argument(cell, i);
+            self.work.push(Item::Visit(argument));
+        }
     }
 
     /// Goes on with the branch that the condition of an `if` chooses, or with both.
@@ -195,7 +222,12 @@ impl Engine<'_> {
     fn rebuilt(&mut self, cell: u32) -> u32 {
         let arguments = self.cells.arguments(cell);
         let first = self.done.len() - arguments.len();
-        let is_same = self.done[first..] == *arguments;
+        // No comparison of slices: there are two or three words.
+        let mut differs = 0;
+        for (i, &argument) in arguments.iter().enumerate() {
+            differs |= self.done[first + i] ^ argument;
+        }
+        let is_same = differs == 0;
         let new = match is_same {
             true => cell,
             false => {
@@ -238,21 +270,21 @@ impl Engine<'_> {
             }
             return;
         }
-        // A standard functor has its value as soon as its arguments have theirs.
-        if new != cell
-            && let Some(value) = self.standard(new)
-        {
-            self.done.push(value);
-            return;
-        }
-        if new == cell && self.has_normal_parts(cell) {
-            if let Some(given) = self.settled(cell) {
-                self.done.push(given);
-                return;
+        let computes = self.functors.list[self.cells.functor(new) as usize].computes;
+        let given = if new != cell {
+            // A standard functor has its value as soon as its arguments have theirs.
+            computes.then(|| self.standard(new)).flatten()
+        } else if self.has_normal_parts(cell) {
+            let given = computes.then(|| self.settled(cell)).flatten();
+            if given.is_none() {
+                self.settle(cell);
             }
-            self.settle(cell);
-        }
-        self.done.push(new);
+            given
+        } else {
+            None
+        };
+        self.done.push(given.unwrap_or(new));
+        self.note(cell);
     }
 
     fn has_normal_parts(&self, cell: u32) -> bool {

@@ -3,7 +3,7 @@
 use super::code::Op;
 use super::compile::Compiler;
 use crate::rewrite::fact_base::{
-    ASSERT, ASSIGN, Knowledge, asked_pattern, conjuncts, parts_of_condition,
+    ASSERT, Knowledge, PRINTLN, asked_pattern, conjuncts, has_no_effect, parts_of_condition,
 };
 use crate::rewrite::{RuleBase, System};
 use crate::syntax::rules::{ANY_ARITY, SET, SET_PATTERN};
@@ -152,13 +152,19 @@ impl Compiler<'_> {
             else {
                 return Err("it asks or does what a variable stands for");
             };
-            if functor.as_str() == ASSIGN {
+            if has_no_effect(self.terms, part) {
                 continue;
             }
             self.open = Open::Action;
-            let pushed = args
-                .iter()
-                .try_for_each(|&arg| self.with_normal_arguments(arg));
+            // A fact stays as it is written, but for its arguments.
+            let pushed = args.iter().try_for_each(|&arg| match functor.as_str() {
+                PRINTLN => {
+                    self.one(arg)?;
+                    self.emit(Op::Reduce);
+                    Ok(())
+                }
+                _ => self.with_normal_arguments(arg),
+            });
             self.open = Open::Closed;
             pushed?;
             if args.is_empty() {

@@ -2,7 +2,8 @@
 //! All ways to match are found one after the other, shorter sequences first, as
 //! [`crate::rewrite::matching`] finds them in an arena.
 
-use super::cells::{Collection, SET};
+use super::ages::Collection;
+use super::cells::SET;
 use super::place::{Place, head, is_literal, make, open, sequence};
 use crate::rewrite::pattern::{Node, Pattern};
 use crate::syntax::rules::{CONS, NIL, SET as SET_NAME};

@@ -74,6 +74,11 @@ impl Bench {
         self.known = RefCell::new(known);
     }
 
+    /// The lines that rules printed since this was asked last.
+    pub fn printed(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.known.get_mut().printed)
+    }
+
     /// What is known now, taken from the bench.
     pub fn into_known(self) -> Knowledge {
         self.known.into_inner()

@@ -6,7 +6,7 @@ use crate::rewrite::evaluate::{Value, meaning};
 use crate::rewrite::fact_base::{asked_pattern, is_act, parts_of_condition};
 use crate::rewrite::fire::needed_wheres;
 use crate::rewrite::graph::{may_repeat, some_rule_asks_itself};
-use crate::rewrite::standard::table::form;
+use crate::rewrite::standard::table::{Form, form};
 use crate::rewrite::{Rule, RuleBase, System};
 use crate::syntax::rules::{ANY_ARITY, SET, SET_PATTERN};
 use crate::term::{Head, Id, Symbol, Terms};
@@ -79,6 +79,11 @@ pub(super) fn program(
     compiler.program.start = compiler.program.code.len() as u32;
     compiler.template(terms, root, &[]);
     compiler.program.code.push(Op::Halt);
+    // The order of terms is not known here.
+    let orders = |f: &Functor| f.form == Some(Form::Before) && f.candidates.is_empty();
+    if compiler.program.functors.iter().any(orders) {
+        return None;
+    }
     Some(compiler.program)
 }
 

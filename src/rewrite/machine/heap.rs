@@ -3,7 +3,6 @@
 use super::code::Program;
 use crate::rewrite::evaluate::Value;
 use crate::term::{Head, Id, Symbol, Terms};
-use rustc_hash::FxHashMap;
 
 /// Numbers of functors that every program has.
 pub(super) const INT: u32 = 0;
@@ -15,7 +14,9 @@ pub(super) const FALSE: u32 = 4;
 const MOVED: u32 = 1 << 31;
 /// Live words beyond which a run is given up: addresses have 31 bits.
 const MOST_LIVE: usize = 1 << 30;
-/// Words below which the heap is not compacted.
+/// Words that are made between two compactions, at least.
+const YOUNG: usize = 1 << 17;
+/// Words below which old cells are not compacted.
 const SMALL: usize = 1 << 20;
 
 /// The heap of a run.
@@ -23,6 +24,10 @@ pub(super) struct Heap {
     pub(super) words: Vec<u32>,
     /// Compaction is due when the heap is longer than this.
     pub(super) limit: usize,
+    /// Cells before this address are old. They do not change, so they lead to no young ones.
+    old: usize,
+    /// Old cells are compacted, too, when there are more words of them than this.
+    full: usize,
     spare: Vec<u32>,
     texts: Vec<Symbol>,
 }
@@ -30,8 +35,10 @@ pub(super) struct Heap {
 impl Heap {
     pub(super) fn new() -> Heap {
         Heap {
-            words: Vec::with_capacity(SMALL + 1024),
-            limit: SMALL,
+            words: Vec::with_capacity(2 * YOUNG),
+            limit: YOUNG,
+            old: 0,
+            full: SMALL,
             spare: Vec::new(),
             texts: Vec::new(),
         }
@@ -138,18 +145,23 @@ impl Heap {
         self.functor(at) == functor && words(at) == words(literal)
     }
 
-    /// Moves what the roots reach to the front of a new heap (Cheney 1970) and drops the rest.
+    /// Moves the young cells that the roots reach behind the old ones, now and then all cells to the
+    /// front (Cheney 1970), and drops the rest. Most cells are needed for a short time, so that the
+    /// young ones stay in the processor's cache (Ungar 1984).
     pub(super) fn compact(
         &mut self,
         program: &Program,
         roots: &mut [&mut Vec<u32>],
     ) -> Result<(), String> {
+        let from = match self.old > self.full {
+            true => 0,
+            false => self.old,
+        };
         let mut new = std::mem::take(&mut self.spare);
         new.clear();
-        for root in roots.iter_mut() {
-            for address in root.iter_mut() {
-                *address = Heap::forward(&mut self.words, &mut new, program, *address);
-            }
+        new.reserve(self.words.len() - from);
+        for address in roots.iter_mut().flat_map(|root| root.iter_mut()) {
+            *address = Heap::forward(&mut self.words, &mut new, from, program, *address);
         }
         let mut at = 0;
         while at < new.len() {
@@ -157,57 +169,83 @@ impl Heap {
             if addresses {
                 for i in at + 1..=at + count {
                     let old = new[i];
-                    let moved = Heap::forward(&mut self.words, &mut new, program, old);
-                    new[i] = moved;
+                    new[i] = Heap::forward(&mut self.words, &mut new, from, program, old);
                 }
             }
             at += 1 + count;
         }
-        if new.len() > MOST_LIVE {
+        let live = from + new.len();
+        if live > MOST_LIVE {
             return Err("the term grows beyond the memory that a run may use (4 GiB)".to_string());
         }
-        self.limit = SMALL.max(2 * new.len());
-        self.spare = std::mem::replace(&mut self.words, new);
+        self.spare = match from {
+            0 => {
+                self.full = SMALL.max(2 * live);
+                std::mem::replace(&mut self.words, new)
+            }
+            _ => {
+                self.words.truncate(from);
+                self.words.extend_from_slice(&new);
+                new
+            }
+        };
+        self.old = live;
+        let roots: usize = roots.iter().map(|root| root.len()).sum();
+        self.limit = live + YOUNG.max(4 * roots);
         Ok(())
     }
 
-    fn forward(old: &mut [u32], new: &mut Vec<u32>, program: &Program, at: u32) -> u32 {
+    fn forward(
+        old: &mut [u32],
+        new: &mut Vec<u32>,
+        from: usize,
+        program: &Program,
+        at: u32,
+    ) -> u32 {
         let start = at as usize;
+        if start < from {
+            return at;
+        }
         let functor = old[start];
         if functor & MOVED != 0 {
             return functor & !MOVED;
         }
         let (count, _) = Heap::extent(program, functor);
-        let moved = new.len() as u32;
-        new.extend_from_slice(&old[start..=start + count]);
+        let moved = (from + new.len()) as u32;
+        // A loop, no copy of a slice: there are two or three words.
+        for &word in &old[start..=start + count] {
+            new.push(word);
+        }
         old[start] = MOVED | moved;
         moved
     }
 
     /// Copies a cell into an arena, shared parts once.
     pub(super) fn export(&self, program: &Program, root: u32, terms: &mut Terms) -> Id {
-        let mut done: FxHashMap<u32, Id> = FxHashMap::default();
+        let mut done: Vec<Option<Id>> = vec![None; self.words.len()];
         let mut work = vec![(root, false)];
+        let mut args = Vec::new();
         while let Some((at, visited)) = work.pop() {
-            if done.contains_key(&at) {
+            if done[at as usize].is_some() {
                 continue;
             }
             let functor = self.functor(at);
             if let (INT | REAL | TEXT, Some(value)) = (functor, self.value(at)) {
-                done.insert(at, crate::rewrite::evaluate::literal(terms, value));
+                done[at as usize] = Some(crate::rewrite::evaluate::literal(terms, value));
                 continue;
             }
             let (count, _) = Heap::extent(program, functor);
-            let args = &self.words[at as usize + 1..][..count];
+            let cells = &self.words[at as usize + 1..][..count];
             if !visited && count > 0 {
                 work.push((at, true));
-                work.extend(args.iter().map(|&arg| (arg, false)));
+                work.extend(cells.iter().map(|&arg| (arg, false)));
                 continue;
             }
-            let args: Vec<Id> = args.iter().map(|arg| done[arg]).collect();
+            args.clear();
+            args.extend(cells.iter().filter_map(|&arg| done[arg as usize]));
             let head: Head = program.functors[functor as usize].head;
-            done.insert(at, terms.make(head, &args));
+            done[at as usize] = Some(terms.make(head, &args));
         }
-        done[&root]
+        done[root as usize].unwrap_or(Id(0))
     }
 }

@@ -3,8 +3,8 @@
 use super::rule_terms::{bound, unified};
 use super::strings;
 use crate::rewrite::evaluate::{Value, literal, value};
-use crate::rewrite::fact_base::ASK;
-use crate::syntax::rules::{CALL, CONS, LET, NIL, SET, WHERE, make_set, print_term_flat};
+use crate::rewrite::fact_base::{ASK, PRINTLN};
+use crate::syntax::rules::{CALL, CONS, LET, NIL, SET, WHERE, compare, make_set, print_term_flat};
 use crate::term::{Head, Id, Symbol, Terms};
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
@@ -22,6 +22,8 @@ pub(in crate::rewrite) enum Form {
     Or,
     /// False of everything but variables.
     Never,
+    /// Whether a term comes before another one in the order of a set's elements.
+    Before,
 }
 
 /// A standard functor.
@@ -41,6 +43,7 @@ pub(super) struct Row {
 
 pub(super) const GENERAL: &str = "general";
 const STRING: &str = "String";
+const SYS: &str = "sys";
 const MANY: usize = usize::MAX;
 
 const fn row(
@@ -135,6 +138,19 @@ pub(super) const ROWS: &[Row] = &[
     compiled(
         Form::Never,
         row("isBoolean", (1, 1), GENERAL, "likewise", never),
+    ),
+    compiled(
+        Form::Before,
+        row(
+            "term_less",
+            (2, 2),
+            GENERAL,
+            "whether the first of two terms without variables comes before the second, as in a set",
+            |t, a| {
+                let open = has_variables(t, a[0]) || has_variables(t, a[1]);
+                (!open).then(|| truth(t, compare(t, a[0], a[1]).is_lt()))
+            },
+        ),
     ),
     row(
         "isAtom",
@@ -288,6 +304,14 @@ pub(super) const ROWS: &[Row] = &[
         "`x.y`: `y` rewritten by the system `x`, or by the rule `x` once; of one term, by its own system; it stays where that changes nothing",
         |_, _| None,
     ),
+    // What is printed is kept by the run: `system/settled.rs`.
+    row(
+        PRINTLN,
+        (0, 1),
+        SYS,
+        "true; its argument is printed as a line, a string without its quotes",
+        |_, _| None,
+    ),
     row(
         "Plus",
         (2, 2),
@@ -392,11 +416,12 @@ fn same(terms: &Terms, args: &[Id]) -> Option<bool> {
     if terms.equal(a, b) {
         return Some(true);
     }
-    let free = |id: Id| {
-        let variable = |id| matches!(terms.head(id), Head::Variable(_) | Head::Sequence(_));
-        terms.subterms(id).any(variable)
-    };
-    (!free(a) && !free(b)).then_some(false)
+    (!has_variables(terms, a) && !has_variables(terms, b)).then_some(false)
+}
+
+fn has_variables(terms: &Terms, id: Id) -> bool {
+    let variable = |id| matches!(terms.head(id), Head::Variable(_) | Head::Sequence(_));
+    terms.subterms(id).any(variable)
 }
 
 /// `neutral && x` is x, `!neutral && x` is not.

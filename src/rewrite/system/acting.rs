@@ -4,7 +4,7 @@ use super::run::Run;
 use super::settled::STOP;
 use super::{Answer, Evidence, Inner, Status};
 use crate::rewrite::evaluate::{Value, value};
-use crate::rewrite::fact_base::conjuncts;
+use crate::rewrite::fact_base::{PRINTLN, conjuncts, has_no_effect};
 use crate::term::{Id, Terms};
 
 impl Inner<'_> {
@@ -54,10 +54,18 @@ impl Run<'_> {
             let Some(knowledge) = self.inner.knowledge else {
                 continue;
             };
+            if has_no_effect(terms, part) {
+                continue;
+            }
+            // A fact stays as it is written, but for its arguments.
+            let prints = terms.functor(part).is_some_and(|f| f.as_str() == PRINTLN);
             let args = terms.args(part).to_vec();
             let args: Vec<Id> = args
                 .into_iter()
-                .map(|arg| self.inner.with_normal_arguments(terms, arg))
+                .map(|arg| match prints {
+                    true => self.inner.reduce(terms, arg),
+                    false => self.inner.with_normal_arguments(terms, arg),
+                })
                 .collect();
             let part = terms.with_args(part, &args);
             knowledge.borrow_mut().act(terms, part);

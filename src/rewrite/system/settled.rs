@@ -4,7 +4,8 @@ use super::Inner;
 use super::run::{Index, Run};
 use crate::rewrite::Order;
 use crate::rewrite::base::{RuleBase, System};
-use crate::rewrite::evaluate::{Value, value};
+use crate::rewrite::evaluate::{Value, literal, value};
+use crate::rewrite::fact_base::PRINTLN;
 use crate::rewrite::imports::system_name;
 use crate::rewrite::standard::active::Active;
 use crate::rewrite::standard::rule_terms::RuleTerm;
@@ -33,7 +34,10 @@ impl<'a> Run<'a> {
         }
         let given = match self.inner.active.gives(terms, id) {
             Some(new) => Some(new).filter(|&new| !terms.equal(new, id)),
-            None => self.call(terms, id, true),
+            None => match self.printed(terms, id) {
+                Some(new) => Some(new),
+                None => self.call(terms, id, true),
+            },
         };
         given.map(|given| self.index.operators.canonical(terms, given))
     }
@@ -66,6 +70,17 @@ impl<'a> Run<'a> {
         }
         self.trouble = self.inner.trouble.take();
         Some(done).filter(|&done| self.trouble.is_none() && !terms.equal(done, from))
+    }
+
+    /// What `println` gives, having printed its argument.
+    fn printed(&mut self, terms: &mut Terms, id: Id) -> Option<Id> {
+        let functor = terms.functor(id)?;
+        if functor.as_str() != PRINTLN || !self.inner.active.has(functor, terms.arity(id)) {
+            return None;
+        }
+        let mut knowledge = self.inner.knowledge?.borrow_mut();
+        knowledge.print(terms, terms.args(id).first().copied());
+        Some(literal(terms, Value::Bool(true)))
     }
 
     fn by_rule(&mut self, terms: &mut Terms, rule: &RuleTerm, to: Id) -> Option<Id> {

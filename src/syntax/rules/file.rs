@@ -2,6 +2,7 @@
 
 use super::grammar::{Pair, Rule};
 use super::items::{Alternative, Attribute, Binding, Item, Outcome, RuleItem};
+use super::names::{CONS, NIL};
 use super::reader::{Reader, Refusal};
 use super::scan;
 use crate::diagnostic::Diagnostic;
@@ -143,7 +144,7 @@ impl<'a> Reader<'a> {
                             Rule::condition => condition = self.condition(part)?,
                             Rule::binding => self.binding(part, &mut lets)?,
                             Rule::outcome => {
-                                let outcome = self.outcome(part, &mut wheres)?;
+                                let outcome = self.outcome(part, pattern, &mut wheres)?;
                                 alternatives.push(Alternative { condition, outcome });
                             }
                             _ => {}
@@ -152,7 +153,7 @@ impl<'a> Reader<'a> {
                 }
                 Rule::otherwise => {
                     for part in part.into_inner().filter(|p| p.as_rule() == Rule::outcome) {
-                        otherwise = Some(self.outcome(part, &mut wheres)?);
+                        otherwise = Some(self.outcome(part, pattern, &mut wheres)?);
                     }
                 }
                 _ => {}
@@ -182,7 +183,12 @@ impl<'a> Reader<'a> {
         term
     }
 
-    fn outcome(&mut self, pair: Pair<'a>, wheres: &mut Vec<Binding>) -> Result<Outcome, Refusal> {
+    fn outcome(
+        &mut self,
+        pair: Pair<'a>,
+        pattern: Option<Id>,
+        wheres: &mut Vec<Binding>,
+    ) -> Result<Outcome, Refusal> {
         let span = self.span_of(&pair);
         let (mut result, mut action) = (None, None);
         let mut own = Vec::new();
@@ -194,17 +200,7 @@ impl<'a> Reader<'a> {
                 _ => {}
             }
         }
-        // `[assign($v, e)]` gives a variable of the result its value, as `where` does.
-        if let Some(assigned) = action
-            && let (Some("assign"), &[variable, value]) = (
-                self.terms.functor(assigned).map(Symbol::as_str),
-                self.terms.args(assigned),
-            )
-            && matches!(self.terms.head(variable), Head::Variable(_))
-        {
-            own.push(Binding { variable, value });
-            action = None;
-        }
+        action = action.and_then(|action| self.without_bindings(action, pattern, &mut own));
         let Some(result) = result else {
             return self.refuse(span, "expected a term");
         };
@@ -212,6 +208,54 @@ impl<'a> Reader<'a> {
         self.keep_apart(&mut outcome, &mut own, wheres);
         wheres.extend(own);
         Ok(outcome)
+    }
+
+    /// `assign($v, e)` and `unify($v, e)` as actions give a variable of the result its value, as `where`
+    /// does; of an action, the parts that are left.
+    fn without_bindings(
+        &mut self,
+        action: Id,
+        pattern: Option<Id>,
+        own: &mut Vec<Binding>,
+    ) -> Option<Id> {
+        let before = own.len();
+        let (mut left, mut work) = (Vec::new(), vec![action]);
+        while let Some(part) = work.pop() {
+            let functor = self.terms.functor(part).map_or("", Symbol::as_str);
+            match (functor, self.terms.args(part)) {
+                ("And" | CONS, &[first, rest]) => work.extend([rest, first]),
+                (NIL, []) => {}
+                _ => match self.bound_by(part, pattern) {
+                    Some(binding) => own.push(binding),
+                    None => left.push(part),
+                },
+            }
+        }
+        if own.len() == before {
+            return Some(action);
+        }
+        let terms = &mut *self.terms;
+        left.into_iter()
+            .reduce(|a, b| terms.apply("And".into(), &[a, b]))
+    }
+
+    /// What a part of an action gives a variable.
+    fn bound_by(&self, part: Id, pattern: Option<Id>) -> Option<Binding> {
+        let &[a, b] = self.terms.args(part) else {
+            return None;
+        };
+        let is_variable = |id: Id| matches!(self.terms.head(id), Head::Variable(_));
+        let is_new = |id: Id| {
+            let mut known = pattern.iter().flat_map(|&p| self.terms.subterms(p));
+            is_variable(id) && known.all(|part| self.terms.head(part) != self.terms.head(id))
+        };
+        let (variable, value) = match self.terms.functor(part)?.as_str() {
+            "assign" if is_variable(a) => (a, b),
+            "unify" if is_new(a) => (a, b),
+            "unify" if is_new(b) => (b, a),
+            _ => return None,
+        };
+        Some(Binding { variable, value })
     }
 
     /// Gives the variables of an outcome's `where` other names where an earlier outcome has them.
