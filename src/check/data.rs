@@ -29,6 +29,15 @@ impl Checker<'_> {
             assumptions: Vec::new(),
         };
         let construct = |id: Id| source.functor(id).and_then(Construct::of);
+        // What DATA says holds before there is a device.
+        let mut asks = source.subterms(data);
+        if let Some(asks) = asks.find(|&id| construct(id) == Some(Construct::Multiprocessors)) {
+            self.report(
+                Diagnostic::error("E0210", "DATA cannot ask for `multiprocessors`")
+                    .at(source.span(asks))
+                    .hint("ask for them in the algorithm, outside of kernels"),
+            );
+        }
         // Variables first: the other items may use all of them, whatever the order.
         let mut new: Vec<Option<Id>> = vec![None; items.len()];
         for (i, &item) in items.iter().enumerate() {

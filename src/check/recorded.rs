@@ -45,6 +45,11 @@ pub fn unrecordable(terms: &Terms, around: Option<Id>, body: Id) -> Option<(Id, 
     let launches = match operator(terms, body) {
         Some(Operator::While { condition, .. }) => {
             let (launches, copies) = round(terms, body);
+            let asks = |&id: &Id| terms.functor(id) == Some(Construct::Multiprocessors.symbol());
+            if let Some(id) = terms.subterms(condition).find(asks) {
+                let why = "the device evaluates the condition of a recorded loop, and only the host knows `multiprocessors`";
+                return Some((id, why.to_owned()));
+            }
             if let Some(id) = uncopied(terms, condition, copies) {
                 let why = "the host's copy of this cell may be out of date: \
                            a recorded loop ends with copies of what its condition reads";

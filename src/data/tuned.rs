@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// What `format` says in every file.
 const FORMAT: &str = "glushkov tuned";
 /// The version of files that are written, and the only one that is read.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What a tuning is for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

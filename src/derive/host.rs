@@ -186,6 +186,7 @@ impl SchemeHost {
     fn renewed(&mut self, terms: &mut Terms) -> Id {
         self.copies.renew(&self.scheme);
         self.launched.clear();
+        self.runs.clear();
         self.tiles.clear();
         self.contexts.get_mut().clear();
         self.recurring.clear();
@@ -398,7 +399,6 @@ impl Host for SchemeHost {
         self.counted.clear();
         self.copies = Copies::default();
         self.unplaced.clear();
-        self.runs.clear();
         self.set_by_host.clear();
         Ok(self.renewed(terms))
     }

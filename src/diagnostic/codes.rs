@@ -53,7 +53,7 @@ codes! {
     "E0207" "the expanded scheme is too large" "Phrases that call phrases multiply. Make one of them a loop.";
     "E0208" "wrong number of arguments of a phrase" "A call has as many arguments as the definition.";
     "E0209" "aliasing of an assigned argument" "What a phrase assigns is passed by reference, so it may be reached in one way only: not by another argument, and not by its name in the phrase.";
-    "E0210" "an operator stands in the wrong place" "REPORT, SAVE and TIMED belong to the host's level; BARRIER, SHARED, block and thread to kernels; launches and copies to the host.";
+    "E0210" "an operator stands in the wrong place" "REPORT, SAVE and TIMED belong to the host's level; BARRIER, SHARED, block and thread to kernels; launches, copies and multiprocessors to the host.";
     "E0211" "there is no such function" "The manual lists the functions. Cells of arrays stand in brackets.";
     "E0212" "wrong number of arguments of a function" "The hint says how many it takes.";
     "E0213" "there is no such type" "The manual lists the types.";

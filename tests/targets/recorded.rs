@@ -14,16 +14,16 @@ enum Driver {
     Old,
 }
 
-/// Says where the program does not record the part of five launches that it meets in every step in the second one, if 24
+/// Says where the program does not record the part of five launches that it meets in every step in the tenth one, if 24
 /// are to come, and replay it from then on; another part is met once, and is not recorded.
 pub fn once_and_replayed(job: &Job) -> Vec<String> {
     counted(
         job,
         &[
             (0, Driver::New, "recorded 0, replayed 0"),
-            (24, Driver::New, "recorded 0, replayed 0"),
-            (25, Driver::New, "recorded 1, replayed 24"),
-            (60, Driver::New, "recorded 1, replayed 59"),
+            (32, Driver::New, "recorded 0, replayed 0"),
+            (33, Driver::New, "recorded 1, replayed 24"),
+            (60, Driver::New, "recorded 1, replayed 51"),
         ],
     )
 }

@@ -82,6 +82,8 @@ constexpr unsigned cudaStreamNonBlocking = 1;
 static inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
     return cudaStreamCreate(stream);
 }
+// The device waits for the host, as it is never busy.
+static inline cudaError_t cudaStreamQuery(cudaStream_t) { return not_while_recording(); }
 static inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     delete stream;
     return cudaSuccess;

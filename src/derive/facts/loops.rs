@@ -31,7 +31,7 @@ pub(super) fn facts() -> Vec<Fact> {
         at_least_once "from, to: a loop with these bounds has an iteration";
         has_margin "i, from, to, A: the bounds of the loop, and how far they are apart, stay 2^24 away from the ends of i's type";
         computable "from, to, e…: a loop with these bounds has an iteration, or the expressions can be computed where it has none: they are made of numbers, parameters, scalar inputs, LOCALs and variables of loops by +, -, *, min, max and quotients by numbers, so that only an overflow could stop them";
-        constant "from, to, e: e is made of parameters, INPUT numbers, variables of loops, LOCALs that nothing assigns and literals by comparisons, AND, OR and NOT, or by arithmetic, too, where a loop with these bounds has an iteration";
+        constant "from, to, e: e is made of parameters, INPUT numbers, variables of loops, LOCALs that nothing assigns, literals and `multiprocessors` by comparisons, AND, OR, NOT and products that stay in range, or by any arithmetic where a loop with these bounds has an iteration";
         loops "there is a loop in A";
         turns "there is a loop in A whose variable is no subscript of REGISTERS, so that it is not written out";
         short "from, to: as its literal bounds say, the loop has fewer than 32 iterations";
@@ -229,7 +229,13 @@ fn computes(scheme: &Scheme, id: Id) -> Option<bool> {
             op: Binary::Times,
             left,
             right,
-        } if few_each(scheme, left, right) => Some(false),
+        } if stays_in_range(scheme, left, right) => {
+            Some(computes(scheme, left)? || computes(scheme, right)?)
+        }
+        Expr::Apply {
+            function,
+            arguments: &[of],
+        } if signature(function) == Some(Signature::Int64) => computes(scheme, of),
         Expr::Not(of) => computes(scheme, of),
         Expr::Negate(of) => computes(scheme, of).map(|_| true),
         Expr::Binary { op, left, right } => {
@@ -245,12 +251,29 @@ fn computes(scheme: &Scheme, id: Id) -> Option<bool> {
     }
 }
 
-/// Whether a product is so many for each multiprocessor that it stays in the range of INTEGERs, as a device has fewer
-/// than 32,768 of these.
-fn few_each(scheme: &Scheme, each: Id, of: Id) -> bool {
-    let few = |each: i64| (0..=1 << 16).contains(&each);
-    scheme.terms.as_int(each).is_some_and(few)
-        && matches!(expr(&scheme.terms, of), Some(Expr::Multiprocessors))
+/// Whether a product stays in the range of its type: so many for each multiprocessor, of which a device has fewer than
+/// 32,768, or a product of two INTEGERs that is an INTEGER64.
+fn stays_in_range(scheme: &Scheme, left: Id, right: Id) -> bool {
+    let terms = &scheme.terms;
+    let is_few = |id: Id| {
+        terms
+            .as_int(id)
+            .is_some_and(|each| (0..=1 << 16).contains(&each))
+    };
+    let is_narrow = |id: Id| match terms.as_int(id) {
+        Some(number) => i32::try_from(number).is_ok(),
+        None => scheme.type_of(id) == Type::I32,
+    };
+    let is_widened = |id: Id| {
+        matches!(expr(terms, id), Some(Expr::Apply { function, arguments: &[of] })
+            if signature(function) == Some(Signature::Int64) && is_narrow(of))
+    };
+    let is_wide = is_widened(left) || is_widened(right);
+    let are_narrow = [left, right]
+        .iter()
+        .all(|&id| is_narrow(id) || is_widened(id));
+    is_few(left) && matches!(expr(terms, right), Some(Expr::Multiprocessors))
+        || is_wide && are_narrow
 }
 
 /// Whether there is a loop in an operator, or a launch.

@@ -161,7 +161,8 @@ impl Collection<'_> {
             }
         };
         cells.ages.old = live;
-        cells.ages.limit = live + YOUNG.max(4 * roots);
+        // Addresses are below the bit that marks what has moved.
+        cells.ages.limit = (live + YOUNG.max(4 * roots)).min(2 * MOST_LIVE - YOUNG);
         Ok(())
     }
 }

@@ -7,6 +7,30 @@ use crate::syntax::rules::SET as SET_NAME;
 use crate::term::{Head, Id, Symbol, Terms};
 use rustc_hash::FxHashMap;
 
+/// The terms of cells that have been copied: by their addresses, where most of the heap may be, or of the few there are.
+enum Copied {
+    All(Vec<Option<Id>>),
+    Some(FxHashMap<u32, Id>),
+}
+
+impl Copied {
+    fn of(&self, at: u32) -> Option<Id> {
+        match self {
+            Copied::All(terms) => terms[at as usize],
+            Copied::Some(terms) => terms.get(&at).copied(),
+        }
+    }
+
+    fn set(&mut self, at: u32, term: Id) {
+        match self {
+            Copied::All(terms) => terms[at as usize] = Some(term),
+            Copied::Some(terms) => {
+                terms.insert(at, term);
+            }
+        }
+    }
+}
+
 impl Engine<'_> {
     /// Copies a term into cells, each occurrence once.
     pub(super) fn import(&mut self, terms: &Terms, root: Id) -> u32 {
@@ -43,18 +67,26 @@ impl Engine<'_> {
         done[&root]
     }
 
-    /// Copies a cell into an arena, shared parts once.
+    /// Copies a cell into an arena, shared parts once: one that may reach most of the heap.
     pub(super) fn export(&self, root: u32, terms: &mut Terms) -> Id {
-        let mut done: Vec<Option<Id>> = vec![None; self.cells.words.len()];
+        self.copy_to(root, terms, Copied::All(vec![None; self.cells.words.len()]))
+    }
+
+    /// The same of a small part of the heap.
+    pub(super) fn export_part(&self, root: u32, terms: &mut Terms) -> Id {
+        self.copy_to(root, terms, Copied::Some(FxHashMap::default()))
+    }
+
+    fn copy_to(&self, root: u32, terms: &mut Terms, mut done: Copied) -> Id {
         let mut work = vec![(root, false)];
         let (mut cells, mut args) = (Vec::new(), Vec::new());
         while let Some((at, visited)) = work.pop() {
-            if done[at as usize].is_some() {
+            if done.of(at).is_some() {
                 continue;
             }
             let functor = self.cells.functor(at);
             if let (INT | REAL | TEXT, Some(value)) = (functor, self.cells.value(at)) {
-                done[at as usize] = Some(literal(terms, value));
+                done.set(at, literal(terms, value));
                 continue;
             }
             cells.clear();
@@ -68,13 +100,13 @@ impl Engine<'_> {
                 continue;
             }
             args.clear();
-            args.extend(cells.iter().filter_map(|&a| done[a as usize]));
+            args.extend(cells.iter().filter_map(|&a| done.of(a)));
             let head = match functor {
                 SET => Head::Functor(Symbol::new(SET_NAME)),
                 _ => self.functors.list[functor as usize].head,
             };
-            done[at as usize] = Some(terms.make(head, &args));
+            done.set(at, terms.make(head, &args));
         }
-        done[root as usize].unwrap_or(Id(0))
+        done.of(root).unwrap_or(Id(0))
     }
 }

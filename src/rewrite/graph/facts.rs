@@ -120,7 +120,7 @@ impl Engine<'_> {
             return NOTHING;
         }
         let mut terms = self.questions();
-        let root = self.export(pattern, &mut terms);
+        let root = self.export_part(pattern, &mut terms);
         let truth = self.answer(&mut terms, root);
         self.facts.terms = terms;
         truth
@@ -186,7 +186,7 @@ impl Engine<'_> {
     /// What the facts say of a question: nothing where rules are to be asked.
     pub(super) fn known(&mut self, question: u32) -> Option<u32> {
         let mut terms = self.questions();
-        let root = self.export(question, &mut terms);
+        let root = self.export_part(question, &mut terms);
         let truth = self
             .facts
             .knowledge
@@ -206,7 +206,7 @@ impl Engine<'_> {
     /// Does an action whose arguments are rewritten.
     pub(super) fn act(&mut self, action: u32) {
         let mut terms = self.questions();
-        let root = self.export(action, &mut terms);
+        let root = self.export_part(action, &mut terms);
         if terms.functor(root).is_some_and(|f| f.as_str() == STOP) {
             let holds = self.cells.arguments(action).first();
             if holds.is_some_and(|&holds| self.cells.functor(holds) == TRUE) {

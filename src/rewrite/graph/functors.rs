@@ -166,7 +166,7 @@ impl Functors {
         cells.shapes.push(Shape {
             raw: shape.0,
             arguments: shape.1,
-            inert: candidates.is_empty() && meaning.is_none() && !is_if,
+            inert: candidates.is_empty() && meaning.is_none() && !is_if && form.is_none(),
         });
         let wants = self.wanted(&candidates);
         self.list.push(Functor {

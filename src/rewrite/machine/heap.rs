@@ -191,7 +191,8 @@ impl Heap {
         };
         self.old = live;
         let roots: usize = roots.iter().map(|root| root.len()).sum();
-        self.limit = live + YOUNG.max(4 * roots);
+        // Addresses are below the bit that marks what has moved.
+        self.limit = (live + YOUNG.max(4 * roots)).min(2 * MOST_LIVE - YOUNG);
         Ok(())
     }
 
