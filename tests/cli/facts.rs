@@ -179,6 +179,21 @@ fn lines_are_printed_before_the_result_in_the_order_of_rewriting() {
     assert!(done.out.starts_with("s(0)\ndown"), "{}", done.out);
 }
 
+/// What is asked of the form of a term is computed beside rules that are compiled, too.
+#[test]
+fn the_order_of_terms_is_computed_by_every_strategy() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("s.rules");
+    let system = "system(S, default, ruleset(f($x) -> f1($x)), FirstTop)";
+    std::fs::write(&path, system).expect("a file");
+    let path = path.to_str().expect("a path");
+    let term = "[f(term_less(a, b)), term_less(f(a), f(b)), Equal(a, b)]";
+    for order in ["FirstTop", "TopDown", "BottomTop", "NFirstTops"] {
+        let got = rewritten(&[path, "--term", term, "--strategy", order]);
+        assert_eq!(got, "[f1(True), True, False]", "{order}");
+    }
+}
+
 #[test]
 fn what_nothing_answers_and_nothing_does_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
