@@ -82,8 +82,6 @@ constexpr unsigned cudaStreamNonBlocking = 1;
 static inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
     return cudaStreamCreate(stream);
 }
-// The device waits for the host, as it is never busy.
-static inline cudaError_t cudaStreamQuery(cudaStream_t) { return not_while_recording(); }
 static inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     delete stream;
     return cudaSuccess;
@@ -200,6 +198,10 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t *event) {
     *event = new std::chrono::steady_clock::time_point();
     return cudaSuccess;
 }
+constexpr unsigned cudaEventDisableTiming = 2;
+static inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) { return cudaEventCreate(event); }
+// The device keeps up with the host, as it is never busy.
+static inline cudaError_t cudaEventQuery(cudaEvent_t) { return cudaSuccess; }
 static inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
     // What was started before may still note it.
     launched.push_back([event] { delete event; });
