@@ -212,6 +212,27 @@ impl Maker<'_> {
         made
     }
 
+    /// Whether a pattern is the smaller of two variables of the rule.
+    fn is_smaller(&self, pattern: Id) -> bool {
+        let is_variable = |&part: &Id| matches!(self.rules.head(part), Head::Variable(_));
+        match self.rules.args(pattern) {
+            [min, both @ ..] if both.len() == 2 => {
+                self.rules.as_atom(*min) == Some("min".into()) && both.iter().all(is_variable)
+            }
+            _ => false,
+        }
+    }
+
+    /// The smaller of a number and a bound.
+    fn smaller(&mut self, pattern: Id, bound: Id) -> Id {
+        let args = self.rules.args(pattern).to_vec();
+        let number = i64::from(2 + self.below(4));
+        let mut parts = vec![self.atom("min")];
+        parts.extend(self.given(args[1], |m| vec![m.terms.int(number)]));
+        parts.extend(self.given(args[2], |_| vec![bound]));
+        self.call(Construct::Apply, &parts)
+    }
+
     /// The name that stands where something is bound; patterns of users may have anything there.
     pub(super) fn name_of(&self, bound: Id) -> Symbol {
         self.terms.as_atom(bound).unwrap_or("i".into())
@@ -236,7 +257,10 @@ impl Maker<'_> {
                 }
                 parts.extend(&var);
                 for (&argument, bound) in args[1..args.len() - 1].iter().zip(bounds) {
-                    parts.extend(self.given(argument, |_| vec![bound]));
+                    parts.extend(match self.is_smaller(argument) {
+                        true => vec![self.smaller(argument, bound)],
+                        false => self.given(argument, |_| vec![bound]),
+                    });
                 }
                 self.loops.push(self.name_of(var[0]));
                 parts.extend(self.fill(args[args.len() - 1], Sort::Operator));

@@ -19,7 +19,7 @@ pub(super) const FURTHER_DATA: &str = "  h : REAL [24, 24, 24] OUTPUT\n  p, q : 
 pub(super) struct Wishes {
     /// It asks for a basic operator that is declared.
     pub(super) basic: bool,
-    /// Bodies of loops over pairs only add to cells of their members.
+    /// Bodies of loops, or of loops over pairs, only add to cells of their members.
     pub(super) sums: bool,
     /// What is added to cells is often a LOCAL.
     pub(super) addends: bool,
@@ -66,7 +66,9 @@ impl Wishes {
     pub(super) fn new(rules: &Terms, pattern: Id, asks: &str) -> Wishes {
         Wishes {
             basic: asks.contains("has_launch_code("),
-            sums: asks.contains("only_sums(") || asks.contains("only_addend("),
+            sums: ["only_sums(", "only_addend(", "independent_but($t, "]
+                .iter()
+                .any(|fact| asks.contains(fact)),
             addends: asks.contains("only_addend("),
             exchanged: asks.contains("exchangeable("),
             scalar_sums: asks.contains("only_scalar_sums(") || asks.contains("writes_scalars("),

@@ -18,6 +18,7 @@ pub(super) fn facts() -> Vec<Fact> {
         filled_before_loop "A, x…: the same before the loop with the body A in what was matched";
         has_value "x…: each scalar is a LOCAL, or has a value before this place, on every way";
         surely_read "x, e: e reads the cell x whatever happens, or another one that is in range with it, and x has a value";
+        in_range "i, x…: each of the cells is in its array for every i of the loop over i, and all cells of that have values before the place";
         harmless "e…: computing them at the place, even where nothing asks for them, cannot stop the program, and reads nothing that others write meanwhile";
         is_cell "e: it is a cell of an array, or a component of one";
         is_size "n…: each is a number, or the size of an array of DATA, or the larger of such a one and 0";
@@ -239,6 +240,25 @@ fn is_next(terms: &Terms, e: Id, variable: Symbol) -> bool {
         }) => terms.as_atom(left) == Some(variable) && terms.as_int(right) == Some(1),
         _ => false,
     }
+}
+
+fn in_range(call: &mut Call<'_>, var: Symbol, Rest(cells): Rest<0>) -> Option<Answer> {
+    let place = place_of(call, var).ok()?;
+    let scheme = call.scheme();
+    let outside = cells.iter().find(|&&cell| {
+        let confined = analysis::confined(scheme, place, cell);
+        !confined.is_some_and(|sizes| sizes.iter().all(Option::is_none))
+    });
+    Some(match outside {
+        None => decided(true, "they are in range, and have values", ""),
+        Some(&cell) => {
+            let cell = analysis::text(scheme, cell);
+            Answer::Unknown(Evidence::new(
+                Status::Proved,
+                format!("it was not shown that {cell} is in range and has a value"),
+            ))
+        }
+    })
 }
 
 fn readable(call: &mut Call<'_>, var: Symbol, cell: Id) -> Result<Id, String> {

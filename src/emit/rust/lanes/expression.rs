@@ -32,7 +32,7 @@ impl Body<'_, '_> {
             Node::Var(var) => atom(self.p.name(*var)),
             Node::Cell { array, subscripts } => {
                 let shared = self.p.access(*array) == Access::Shared;
-                if (e.ty.components() == 1 || !shared)
+                if (e.ty.components() == 1 || !shared || !wide)
                     && let Some(cells) = self.neighbours(*array, subscripts)
                 {
                     let owner = self.owner(e.ty);

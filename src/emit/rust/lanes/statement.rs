@@ -240,9 +240,11 @@ impl Body<'_, '_> {
             return Some(());
         }
         self.wide_methods(target.ty);
-        if cell.ty.is_real()
-            && let Some(cells) = self.neighbours(*array, subscripts)
-        {
+        let stored = match target.ty.components() {
+            1 => cell.ty.is_real(),
+            _ => !self.is_wide(target.ty),
+        };
+        if stored && let Some(cells) = self.neighbours(*array, subscripts) {
             let value = self.vector(value, level::POSTFIX)?;
             self.line(match shared {
                 true => format!("{value}.store_shared(&{cells});"),
