@@ -163,7 +163,10 @@ impl Printer<'_> {
                     Index::Blocks => self.blocks,
                     Index::Threads => self.threads,
                     Index::Multiprocessors if self.cores || !self.uses_device() => "1",
-                    Index::Multiprocessors => "Work::now().multiprocessors()",
+                    Index::Multiprocessors => {
+                        self.uses.insert("multiprocessors");
+                        "Work::now().multiprocessors()"
+                    }
                 }
                 .to_owned(),
             ),

@@ -49,6 +49,7 @@ const PIECES: &[&str] = &[
     "larger",
     "max_atomically",
     "min_atomically",
+    "multiprocessors",
     "parallel",
     "points",
     "power",

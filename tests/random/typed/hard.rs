@@ -225,7 +225,7 @@ static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| {
 fn is_name(word: &str) -> bool {
     let symbol = Symbol::new(word);
     let construct = Construct::of(symbol).is_some_and(|c| c.info().takes(0));
-    let index = matches!(word, "block" | "thread" | "blocks" | "threads");
+    let index = Construct::standing(word).is_some();
     let digit = word.starts_with(|c: char| !c.is_alphabetic() && c != '_');
     !is_reserved(symbol) && !construct && !index && !digit
 }
