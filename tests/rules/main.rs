@@ -62,6 +62,10 @@ strategy few_warps(targets: 1..16 = 2) =
 strategy few_blocks = topdown(swept(tile = 32, parts = 2)); memory;
 strategy small_groups =
     topdown(pairs_by_groups(targets = 2, ring = 4, parts = 3) <+ rectangle_by_groups(targets = 3, ring = 4, parts = 2));
+# Pairs in few lanes, in tiles of few members.
+strategy small_lanes =
+    topdown(triangle_in_tiles(tile = 5); once(lanes_with_rows(lanes = 4)); try(once(ordered_apart_from_groups));
+        try(once(ordered_apart_from_lanes)); try(dealt_out(parts = 2)));
 ";
 
 /// The rules that come with the tool, and strategies of these tests.

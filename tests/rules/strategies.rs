@@ -152,6 +152,7 @@ const PAIRS: &[(&str, &[Setting])] = &[
     ("few_warps", &[]),
     ("few_blocks", &[]),
     ("small_groups", &[]),
+    ("small_lanes", &[]),
 ];
 
 /// Compares a scheme with what strategies make of it, and counts the rules that were applied.

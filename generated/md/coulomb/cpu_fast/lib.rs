@@ -318,7 +318,7 @@ lanes! {
                 }
             }
             // Sum the forces on ion (i)
-            sum.each(count, |lane, value| f[i[lane] as usize].set(value));
+            sum.store_shared(&f[first_ as usize..][..count]);
         }
     }
 }

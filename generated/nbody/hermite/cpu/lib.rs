@@ -361,8 +361,8 @@ lanes! {
                 j = j + (w - d * (R::all(3.0) * d.dot(w) * q)) * g;
             }
             // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-            a.each(count, |lane, value| a0[i[lane] as usize].set(value));
-            j.each(count, |lane, value| j0[i[lane] as usize].set(value));
+            a.store_shared(&a0[first_ as usize..][..count]);
+            j.store_shared(&j0[first_ as usize..][..count]);
         }
     }
 }
@@ -381,10 +381,9 @@ lanes! {
         vp: &[Shared<Vec3>],
     ) {
         for (first_, count) in groups_of(first_, last, 32) {
-            let i: [i32; 32] = numbers_of(first_, count);
             // Predict coordinates and velocity of body (i)
-            (Lanes3::<R>::load_some(&r[first_ as usize..][..count]) + Lanes3::<R>::load_some(&v[first_ as usize..][..count]) * R::all(dt) + Lanes3::<R>::load_some(&a0[first_ as usize..][..count]) * R::all(dt * dt / 2.0) + Lanes3::<R>::load_some(&j0[first_ as usize..][..count]) * R::all(dt * dt * dt / 6.0)).each(count, |lane, value| rp[i[lane] as usize].set(value));
-            (Lanes3::<R>::load_some(&v[first_ as usize..][..count]) + Lanes3::<R>::load_some(&a0[first_ as usize..][..count]) * R::all(dt) + Lanes3::<R>::load_some(&j0[first_ as usize..][..count]) * R::all(dt * dt / 2.0)).each(count, |lane, value| vp[i[lane] as usize].set(value));
+            (Lanes3::<R>::load_some(&r[first_ as usize..][..count]) + Lanes3::<R>::load_some(&v[first_ as usize..][..count]) * R::all(dt) + Lanes3::<R>::load_some(&a0[first_ as usize..][..count]) * R::all(dt * dt / 2.0) + Lanes3::<R>::load_some(&j0[first_ as usize..][..count]) * R::all(dt * dt * dt / 6.0)).store_shared(&rp[first_ as usize..][..count]);
+            (Lanes3::<R>::load_some(&v[first_ as usize..][..count]) + Lanes3::<R>::load_some(&a0[first_ as usize..][..count]) * R::all(dt) + Lanes3::<R>::load_some(&j0[first_ as usize..][..count]) * R::all(dt * dt / 2.0)).store_shared(&vp[first_ as usize..][..count]);
         }
     }
 }
@@ -441,8 +440,8 @@ lanes! {
                 j = j + (w - d * (R::all(3.0) * d.dot(w) * q)) * g;
             }
             // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-            a.each(count, |lane, value| a1[i[lane] as usize].set(value));
-            j.each(count, |lane, value| j1[i[lane] as usize].set(value));
+            a.store_shared(&a1[first_ as usize..][..count]);
+            j.store_shared(&j1[first_ as usize..][..count]);
         }
     }
 }
@@ -463,12 +462,11 @@ lanes! {
         vp: &[Vec3],
     ) {
         for (first_, count) in groups_of(first_, last, 32) {
-            let i: [i32; 32] = numbers_of(first_, count);
             // Correct coordinates and velocity of body (i)
             let a2 = ((Lanes3::<R>::load_some(&a1[first_ as usize..][..count]) - Lanes3::<R>::load_some(&a0[first_ as usize..][..count])) * R::all(6.0) - (Lanes3::<R>::load_some(&j0[first_ as usize..][..count]) * R::all(4.0) + Lanes3::<R>::load_some(&j1[first_ as usize..][..count]) * R::all(2.0)) * R::all(dt)) / R::all(dt * dt);
             let a3 = ((Lanes3::<R>::load_some(&a0[first_ as usize..][..count]) - Lanes3::<R>::load_some(&a1[first_ as usize..][..count])) * R::all(12.0) + (Lanes3::<R>::load_some(&j0[first_ as usize..][..count]) + Lanes3::<R>::load_some(&j1[first_ as usize..][..count])) * R::all(6.0 * dt)) / R::all(dt * dt * dt);
-            (Lanes3::<R>::load_some(&rp[first_ as usize..][..count]) + a2 * R::all(power(dt, 4) / 24.0) + a3 * R::all(power(dt, 5) / 120.0)).each(count, |lane, value| r[i[lane] as usize].set(value));
-            (Lanes3::<R>::load_some(&vp[first_ as usize..][..count]) + a2 * R::all(dt * dt * dt / 6.0) + a3 * R::all(power(dt, 4) / 24.0)).each(count, |lane, value| v[i[lane] as usize].set(value));
+            (Lanes3::<R>::load_some(&rp[first_ as usize..][..count]) + a2 * R::all(power(dt, 4) / 24.0) + a3 * R::all(power(dt, 5) / 120.0)).store_shared(&r[first_ as usize..][..count]);
+            (Lanes3::<R>::load_some(&vp[first_ as usize..][..count]) + a2 * R::all(dt * dt * dt / 6.0) + a3 * R::all(power(dt, 4) / 24.0)).store_shared(&v[first_ as usize..][..count]);
         }
     }
 }
