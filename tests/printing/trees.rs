@@ -82,7 +82,7 @@ pub fn name() -> impl Strategy<Value = Tree> {
         Just("Index".to_owned()),
         Just("x".to_owned()),
     ]
-    .prop_filter("reserved", |n| !Construct::standing(n).is_some())
+    .prop_filter("reserved", |n| Construct::standing(n).is_none())
     .prop_map(Name)
 }
 
