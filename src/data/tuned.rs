@@ -192,7 +192,7 @@ mod tests {
         let tuned = Tuned::new("s".into(), of, Some("N".into()), all);
         assert_eq!(Tuned::read(&tuned.text()), Ok(tuned.clone()));
         for (from, to) in [
-            ("\"version\": 1", "\"version\": 2"),
+            ("\"version\": 2", "\"version\": 1"),
             ("glushkov tuned", "tuned"),
             ("\"up_to\": 1", "\"up_to\": null"),
             ("\"up_to\": null", "\"up_to\": 1"),

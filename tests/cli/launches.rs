@@ -62,7 +62,7 @@ fn what_follows_pairs_of_few_is_done_in_their_launch() {
            FOR (i FROM 0 TO N - 1) LOOP v[i] := v[i] + a[i] END OF LOOP
          END OF SCHEME \"pairs\"",
     );
-    let few = first_branch(&text, "N < 1536");
+    let few = first_branch(&text, "N < 12 * multiprocessors");
     assert_eq!(few.matches("RunKernel").count(), 1, "{text}");
     assert!(few.contains("v[i] :="), "{text}");
 }
