@@ -8,6 +8,7 @@ mod access;
 mod call;
 mod cells;
 mod confined;
+mod constants;
 mod device;
 mod expressions;
 mod gather;

@@ -9,6 +9,7 @@ mod main_file;
 mod operators;
 mod printer;
 mod program;
+mod recorded;
 mod state;
 mod statement;
 
