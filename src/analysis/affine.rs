@@ -7,7 +7,7 @@ use crate::algebra::{
 };
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The variables of a system: which scheme variable, or which part of an expression, each is.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +33,12 @@ impl Variables {
     pub fn opaque(&self, var: Var) -> Option<Id> {
         let found = self.opaque.iter().find(|o| o.2 == var);
         found.map(|o| o.0)
+    }
+
+    /// The expressions, not affine, that were read in an instance, each with its variable.
+    pub fn opaque_in(&self, instance: u8) -> Vec<(Id, Var)> {
+        let all = self.opaque.iter().filter(|o| o.1 == instance);
+        all.map(|&(id, _, var)| (id, var)).collect()
     }
 
     /// The products of a variable with a factor that were read in instances 1 and 2: the factor, and
@@ -84,9 +90,22 @@ pub struct Reader<'a> {
     pub variables: &'a mut Variables,
     /// Facts about parts that are not linear forms, collected on the way.
     pub facts: System,
+    /// Arrays whose cells keep their values wherever the expressions are computed: a cell of one is a
+    /// variable of its own. Of others nothing is known.
+    pub tables: FxHashSet<Symbol>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    /// A reader that knows of no table.
+    pub fn new(scheme: &'a Scheme, variables: &'a mut Variables, facts: System) -> Reader<'a> {
+        Reader {
+            scheme,
+            variables,
+            facts,
+            tables: FxHashSet::default(),
+        }
+    }
+
     /// The linear form of an integer expression; nothing if it has none.
     pub fn read(&mut self, id: Id, names: &dyn Names) -> Option<Linear> {
         let scheme = self.scheme;
@@ -159,6 +178,9 @@ impl Reader<'_> {
                 }
                 _ => None,
             },
+            Expr::Index { array, .. } if self.tables.contains(&array) => {
+                Some(Linear::var(self.opaque(id, names)?))
+            }
             Expr::BlockIndex | Expr::ThreadIndex | Expr::BlockCount | Expr::ThreadCount => {
                 // Within one launch these are loop variables of their own; names of constructs.
                 let name = scheme.terms.functor(id)?;
@@ -225,16 +247,20 @@ impl Reader<'_> {
         let terms = &self.scheme.terms;
         let mut instance = 0;
         for t in terms.subterms(id) {
-            let is_read = [Construct::Index, Construct::Holds].map(Construct::symbol);
-            if terms
-                .functor(t)
-                .is_some_and(|functor| is_read.contains(&functor))
-            {
+            let is_read = match expr(terms, t) {
+                Some(Expr::Index { array, .. }) => !self.tables.contains(&array),
+                Some(Expr::Holds { .. }) => true,
+                _ => false,
+            };
+            if is_read {
                 return None;
             }
             let Some(name) = terms.as_atom(t) else {
                 continue;
             };
+            if self.tables.contains(&name) {
+                continue;
+            }
             if Construct::of(name).is_none() && self.scheme.variable(name).is_none() {
                 continue;
             }

@@ -6,6 +6,7 @@ use super::Basis;
 use super::access::{Access, Accesses, Around, Loop};
 use super::affine::{Names, Reader, Variables};
 use super::claims::injective_claim;
+use super::congruent::congruences;
 use super::context::{Context, is_fixed, surround};
 use super::form::Linear;
 use super::linear::{Solution, System};
@@ -162,11 +163,7 @@ pub(super) fn pair(asked: &Asked<'_>, a: &Access, b: &Access, orders: &[Directio
         }
         let (mut variables, outer) = context.facts(scheme, claims);
         let outside = (outer.equal.len(), outer.at_least.len());
-        let mut reader = Reader {
-            scheme,
-            variables: &mut variables,
-            facts: outer,
-        };
+        let mut reader = Reader::new(scheme, &mut variables, outer);
         let mut exact = true;
         let mut alternatives = vec![System::default()];
         let mut forms = Vec::new();
@@ -187,16 +184,7 @@ pub(super) fn pair(asked: &Asked<'_>, a: &Access, b: &Access, orders: &[Directio
                     && let Some(systems) = reader.guard(condition, holds, &names)
                     && alternatives.len() * systems.len() <= MOST_ALTERNATIVES
                 {
-                    alternatives = alternatives
-                        .iter()
-                        .flat_map(|old| {
-                            systems.iter().map(move |new| {
-                                let mut sum = old.clone();
-                                sum.add(new);
-                                sum
-                            })
-                        })
-                        .collect();
+                    alternatives = each_of(&alternatives, &systems);
                     continue;
                 }
                 exact &= surround(&mut reader, around, &names);
@@ -205,49 +193,52 @@ pub(super) fn pair(asked: &Asked<'_>, a: &Access, b: &Access, orders: &[Directio
                 subscripts.iter().map(|&s| reader.read(s, &names)).collect();
             forms.push(read);
         }
+        let [one, two] = [(1, a), (2, b)].map(|(number, access)| Instance {
+            context,
+            body: set,
+            written,
+            varying,
+            number,
+            launched: is_launched(access),
+            scheme,
+        });
         let mut readable = true;
         for (k, (x, y)) in forms[0].iter().zip(&forms[1]).enumerate() {
-            match (x, y) {
-                (Some(x), Some(y)) => reader.facts.equate(x, y),
-                _ => {
-                    // Through an injective array equal cells mean equal subscripts.
-                    if let Some((p, q)) = through_injective(scheme, sa[k], sb[k]) {
-                        let one = Instance {
-                            context,
-                            body: set,
-                            written,
-                            varying,
-                            number: 1,
-                            launched: is_launched(a),
-                            scheme,
-                        };
-                        let two = Instance {
-                            context,
-                            body: set,
-                            written,
-                            varying,
-                            number: 2,
-                            launched: is_launched(b),
-                            scheme,
-                        };
-                        if let (Some(p), Some(q)) = (reader.read(p, &one), reader.read(q, &two)) {
-                            reader.facts.equate(&p, &q);
-                            if !claims {
-                                readable = false;
-                                why = "it rests on a claim".into();
-                            }
-                            continue;
-                        }
-                    }
+            if let (Some(x), Some(y)) = (x, y) {
+                reader.facts.equate(x, y);
+                continue;
+            }
+            // Through an injective array equal cells mean equal subscripts.
+            if let Some((p, q)) = through_injective(scheme, sa[k], sb[k])
+                && let (Some(p), Some(q)) = (reader.read(p, &one), reader.read(q, &two))
+            {
+                reader.facts.equate(&p, &q);
+                if !claims {
                     readable = false;
-                    let bad = if x.is_none() { sa[k] } else { sb[k] };
-                    why = format!(
-                        "the subscript {} is not a linear form that is known",
-                        super::text(scheme, bad)
-                    );
+                    why = "it rests on a claim".into();
                 }
+                continue;
+            }
+            readable = false;
+            let bad = if x.is_none() { sa[k] } else { sb[k] };
+            why = format!(
+                "the subscript {} is not a linear form that is known",
+                super::text(scheme, bad)
+            );
+            // Cells that keep their values may still show that the subscripts differ.
+            reader.tables = tables(asked);
+            if let (Some(x), Some(y)) = (reader.read(sa[k], &one), reader.read(sb[k], &two)) {
+                reader.facts.equate(&x, &y);
+            }
+            reader.tables.clear();
+        }
+        reader.tables = tables(asked);
+        for open in congruences(&mut reader, [&one, &two]) {
+            if alternatives.len() * open.len() <= MOST_ALTERNATIVES {
+                alternatives = each_of(&alternatives, &open);
             }
         }
+        reader.tables.clear();
         let products = growing(&mut reader, this.var, varying, |number| Instance {
             context,
             body: set,
@@ -326,6 +317,27 @@ pub(super) fn pair(asked: &Asked<'_>, a: &Access, b: &Access, orders: &[Directio
         }
     }
     Verdict::Unknown(why)
+}
+
+/// Each of some systems together with each of others.
+fn each_of(systems: &[System], others: &[System]) -> Vec<System> {
+    let with = |system: &System, other: &System| {
+        let mut both = system.clone();
+        both.add(other);
+        both
+    };
+    let all = systems.iter();
+    all.flat_map(|system| others.iter().map(move |other| with(system, other)))
+        .collect()
+}
+
+/// Arrays that the body reads and does not write, and that are not its own.
+fn tables(asked: &Asked<'_>) -> FxHashSet<Symbol> {
+    let read = asked.set.all.iter().filter(|access| {
+        let outside = !asked.set.own.contains(&access.name);
+        outside && access.subscripts.is_some() && !asked.written.contains(&access.name)
+    });
+    read.map(|access| access.name).collect()
 }
 
 /// Whether an access is in a launch within the loop looked at.

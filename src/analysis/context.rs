@@ -182,11 +182,7 @@ impl Context {
     }
 
     fn find_facts(&self, scheme: &Scheme, variables: &mut Variables, claims: bool) -> System {
-        let mut reader = Reader {
-            scheme,
-            variables,
-            facts: System::default(),
-        };
+        let mut reader = Reader::new(scheme, variables, System::default());
         let outer = Outer(self);
         // Sizes of arrays are not negative. Most arrays have those of others.
         let mut sizes: FxHashSet<Linear> = FxHashSet::default();
@@ -216,11 +212,7 @@ impl Context {
     /// met when the scheme runs.
     pub fn is_exact(&self, scheme: &Scheme) -> bool {
         let mut variables = Variables::default();
-        let mut reader = Reader {
-            scheme,
-            variables: &mut variables,
-            facts: System::default(),
-        };
+        let mut reader = Reader::new(scheme, &mut variables, System::default());
         let outer = Outer(self);
         let mut around = self.around.iter();
         around.all(|around| surround(&mut reader, around, &outer))

@@ -175,11 +175,7 @@ impl<'a> Range<'a> {
 pub(super) fn is_inside(scheme: &Scheme, context: &Context, subscript: Id, size: Id) -> bool {
     let (mut variables, facts) = context.facts(scheme, false);
     let names = Outer(context);
-    let mut reader = Reader {
-        scheme,
-        variables: &mut variables,
-        facts,
-    };
+    let mut reader = Reader::new(scheme, &mut variables, facts);
     let (Some(at), Some(size)) = (reader.read(subscript, &names), reader.read(size, &names)) else {
         return false;
     };

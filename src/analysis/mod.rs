@@ -8,6 +8,7 @@ mod aliasing;
 mod alike;
 mod asynchrony;
 mod claims;
+mod congruent;
 mod context;
 mod definite;
 mod dependence;

@@ -189,11 +189,7 @@ impl<'a> Room<'a> {
     }
 
     fn reader(&mut self) -> Reader<'_> {
-        Reader {
-            scheme: self.scheme,
-            variables: &mut self.variables,
-            facts: System::default(),
-        }
+        Reader::new(self.scheme, &mut self.variables, System::default())
     }
 
     /// The form of an expression, with what is known of its parts; each variable is in the range of

@@ -199,11 +199,7 @@ fn bounds(
     claims: bool,
 ) -> Option<(Linear, Linear, System)> {
     let (mut variables, facts) = context.facts(scheme, claims);
-    let mut reader = Reader {
-        scheme,
-        variables: &mut variables,
-        facts,
-    };
+    let mut reader = Reader::new(scheme, &mut variables, facts);
     let outer = Outer(context);
     let (low, high) = (reader.read(a, &outer)?, reader.read(b, &outer)?);
     Some((low, high, reader.facts))
@@ -216,11 +212,7 @@ fn are_in_order(
     forms: impl FnOnce(&mut Reader<'_>, &Outer<'_>) -> Option<(Linear, Linear)>,
 ) -> bool {
     let (mut variables, facts) = context.facts(scheme, false);
-    let mut reader = Reader {
-        scheme,
-        variables: &mut variables,
-        facts,
-    };
+    let mut reader = Reader::new(scheme, &mut variables, facts);
     let Some((low, high)) = forms(&mut reader, &Outer(context)) else {
         return false;
     };
