@@ -1,7 +1,7 @@
 //! A minimum or maximum together with what goes with it, such as where it was found.
 
 use super::access::accesses;
-use crate::algebra::{Binary, Expr, Extreme, Operator, expr, names, operator};
+use crate::algebra::{Binary, Expr, Extreme, Operator, Type, expr, names, operator};
 use crate::check::Scheme;
 use crate::term::{Id, Symbol};
 
@@ -134,7 +134,7 @@ fn compared(
     };
     assigned.iter().find_map(|&(name, value)| {
         // A wider value may be less than the best one, and equal to it once it is rounded.
-        if scheme.variable(name).map(|v| v.ty) != Some(scheme.type_of(value)) {
+        if !holds_exactly(scheme.variable(name)?.ty, scheme.type_of(value)) {
             return None;
         }
         let first = is(name, value, left, right);
@@ -148,4 +148,9 @@ fn compared(
         };
         Some((name, extreme))
     })
+}
+
+/// Whether a variable of a type keeps values of another one as they are.
+fn holds_exactly(ty: Type, value: Type) -> bool {
+    ty == value || matches!((ty, value), (Type::F64, Type::F32) | (Type::I64, Type::I32))
 }

@@ -41,9 +41,10 @@ pub fn gathers_in_order(scheme: &Scheme, name: Symbol, body: Id) -> Answer {
     };
     let ty = scheme.variable(name).map(|v| v.ty);
     match (gather, ty) {
-        (Gather::Extreme(_) | Gather::All | Gather::Any | Gather::Constant(_), _) => {
-            Answer::proved("it does not depend on grouping")
-        }
+        (
+            Gather::Extreme(_) | Gather::All | Gather::Any | Gather::Bits(_) | Gather::Constant(_),
+            _,
+        ) => Answer::proved("it does not depend on grouping"),
         (Gather::Sum, Some(Type::I32)) => {
             Answer::proved("partial sums are differences of INTEGERs")
         }
@@ -82,7 +83,11 @@ pub fn any_order(
                     || zero.contains(&name) && in_range(scheme, name, body, Some(this))
             }
             Gather::Product => scheme.variable(name).is_some_and(|v| v.ty.is_real()),
-            Gather::Extreme(_) | Gather::All | Gather::Any | Gather::Constant(_) => true,
+            Gather::Extreme(_)
+            | Gather::All
+            | Gather::Any
+            | Gather::Bits(_)
+            | Gather::Constant(_) => true,
         };
         if !stays {
             return Answer::unknown(format!(

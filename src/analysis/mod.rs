@@ -21,6 +21,7 @@ mod fusion;
 mod gather;
 mod graph;
 mod harmless;
+mod in_between;
 mod lanes;
 pub mod linear;
 mod live;
@@ -67,13 +68,14 @@ pub use reduction::{
 pub use reported::{assigned_in, only_reported};
 pub use scan::{Scan, gathering, independent_but_carried, notes, scan, totals_in_order};
 pub use simple::{
-    at_least_once, at_most, bounds_invariant, device_ok, is_above_0, is_at_most, only_access,
-    parallel_ok, stable,
+    at_least_once, at_most, bounds_invariant, device_ok, is_above_0, is_at_most, parallel_ok,
+    stable,
 };
 pub use symmetry::exchangeable;
 
 pub use definite::{Place, cells_at, confined, surely_read, surely_read_at};
 pub use harmless::{harmless, is_own};
+pub use in_between::{kept_to, only_access};
 pub use sums::{only_scalar_sums, only_sums, scalars_written, sums_at};
 pub use tables::{is_positive, is_symmetric};
 pub use tiles::{Tile, tiles};

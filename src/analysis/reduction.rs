@@ -3,7 +3,8 @@
 use super::access::{Access, Accesses, Around, accesses};
 use super::simple::root_name;
 use crate::algebra::{
-    Atomic, Binary, Expr, Extreme, Operator, Signature, Type, expr, names, operator, signature,
+    Atomic, Binary, Bits, Expr, Extreme, Operator, Signature, Type, expr, names, operator,
+    signature,
 };
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol};
@@ -22,6 +23,9 @@ pub enum Gather {
     All,
     /// Whether one of them is TRUE.
     Any,
+    /// The bits that all values have, that one of them has, or that an odd number of them have:
+    /// `bit_and`, `bit_or` and `bit_xor`.
+    Bits(Bits),
     /// An integer that is assigned, always the same.
     Constant(i64),
 }
@@ -129,6 +133,11 @@ fn gathered(scheme: &Scheme, name: Symbol, target: Id, value: Id) -> Option<Gath
             arguments: &[left, right],
         } => match signature(function)? {
             Signature::Join(extreme) if same(left) && free(right) => Some(Gather::Extreme(extreme)),
+            Signature::Bits(bits @ (Bits::And | Bits::Or | Bits::Xor))
+                if same(left) && free(right) || same(right) && free(left) =>
+            {
+                Some(Gather::Bits(bits))
+            }
             _ => None,
         },
         _ => None,

@@ -1,16 +1,17 @@
 //! Facts about single operators: what they may contain, what leaves a value alone.
 
-use super::access::{Access, Around, accesses, effects, names_in};
+use super::access::{Access, Around, effects, names_in};
 use super::affine::Reader;
 use super::context::{Context, Outer};
 use super::form::Linear;
+use super::found::found;
 use super::linear::System;
+use super::reduction::reductions;
 use super::{Answer, Basis};
 use crate::algebra::{Construct, Expr, Operator, Stands, arrays_read, expr, operator};
 use crate::check::private_cells;
 use crate::check::{Basic, Scheme, author_name};
 use crate::term::{Id, Symbol};
-use rustc_hash::FxHashSet;
 
 /// The variable or array at the root of a place.
 pub(super) fn root_name(scheme: &Scheme, target: Id) -> Option<Symbol> {
@@ -92,15 +93,28 @@ fn multiprocessors(scheme: &Scheme, id: Id) -> Option<Id> {
         .find(|&t| matches!(expr(terms, t), Some(Expr::Multiprocessors)))
 }
 
-/// A write of a scalar that is declared outside a body.
+/// A write of a scalar that is declared outside a body. Of several the first that the body does more with than
+/// to gather into it: that one keeps its iterations in order, where the others would not.
 fn outer_scalar(scheme: &Scheme, body: Id, but: &[Symbol]) -> Option<Access> {
     let set = effects(scheme, body);
-    set.all.into_iter().find(|a| {
+    let writes_scalar = |a: &Access| {
         a.write
             && !but.contains(&a.name)
             && !set.own.contains(&a.name)
             && scheme.variable(a.name).is_none_or(|v| !v.is_array())
-    })
+    };
+    let mut outer = set.all.into_iter().filter(writes_scalar);
+    let first = outer.next()?;
+    let mut gathered: Vec<Symbol> = reductions(scheme, body).iter().map(|g| g.0).collect();
+    if let Some(found) = found(scheme, body) {
+        gathered.push(found.best);
+        gathered.extend(found.with);
+    }
+    let is_free = |a: &Access| !gathered.contains(&a.name);
+    if is_free(&first) {
+        return Some(first);
+    }
+    Some(outer.find(is_free).unwrap_or(first))
 }
 
 /// Whether a body may run as an iteration of PARALLEL: it reports, saves and times nothing.
@@ -276,52 +290,5 @@ pub fn at_least_once(scheme: &Scheme, context: &Context, a: Id, b: Id) -> Answer
         "{} <= {} was not shown here: the loop may not run at all",
         super::text(scheme, a),
         super::text(scheme, b)
-    ))
-}
-
-/// Whether operators reach the cell `cell` nowhere: not its array, or provably other cells of it.
-pub fn only_access(scheme: &Scheme, cell: Id, operators: &[Id]) -> Answer {
-    let Some(name) = root_name(scheme, cell) else {
-        return Answer::unknown(format!("{} is not a cell", super::text(scheme, cell)));
-    };
-    for &op in operators {
-        let set = accesses(scheme, op);
-        if let Some(unknown) = set.unknown {
-            return Answer::unknown(format!(
-                "what {} does is not known",
-                super::text(scheme, unknown)
-            ));
-        }
-        if let Some(access) = set.all.iter().find(|a| a.name == name) {
-            return Answer::No(
-                format!("{} is reached in between", access.text(scheme)),
-                vec![(access.span(scheme), "reached here".into())],
-            );
-        }
-        let subscripts: FxHashSet<Symbol> = names_in(scheme, cell);
-        if !subscripts.is_disjoint(&set.own) {
-            return Answer::no(format!(
-                "a subscript of {} is declared in between",
-                super::text(scheme, cell)
-            ));
-        }
-        if let Some(write) = set
-            .all
-            .iter()
-            .find(|a| a.write && subscripts.contains(&a.name))
-        {
-            return Answer::No(
-                format!(
-                    "{} is written, which a subscript of {} reads",
-                    author_name(write.name),
-                    super::text(scheme, cell)
-                ),
-                vec![(write.span(scheme), "written here".into())],
-            );
-        }
-    }
-    Answer::proved(format!(
-        "nothing else reaches {} in between",
-        super::text(scheme, cell)
     ))
 }

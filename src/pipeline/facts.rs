@@ -1,7 +1,6 @@
 //! What is known of the loops of a scheme: `check --facts`.
 
-use crate::algebra::Extreme;
-use crate::algebra::{Operator, operator};
+use crate::algebra::{Bits, Extreme, Operator, operator};
 use crate::analysis::{
     Answer, Basis, Context, Gather, Kind, Loop, Order, dependence_graph, independent,
     private_scalars, reductions,
@@ -116,6 +115,9 @@ pub(super) fn of_loop(scheme: &Scheme, id: Id, path: &Path) -> Option<LoopFacts>
             Gather::Extreme(Extreme::Max) => "a maximum",
             Gather::All => "whether all are TRUE",
             Gather::Any => "whether one is TRUE",
+            Gather::Bits(Bits::Or) => "the bits that one has",
+            Gather::Bits(Bits::Xor) => "the bits that an odd number have",
+            Gather::Bits(_) => "the bits that all have",
             Gather::Constant(_) => "a constant",
         };
         lines.push(format!("reduction: {} gathers {how}", author_name(name)));

@@ -13,6 +13,7 @@ use crate::term::{Id, Symbol};
 pub(super) fn facts() -> Vec<Fact> {
     facts![
         only_access "cell, A…: nothing in the operators reaches the cell or changes its subscripts, and no value from before an atomic sum is given to a LOCAL there, in whose place no cell can stand";
+        kept_to "cell, A…: of the array of the cell the operators reach this cell alone, which a loop among them assigns; nothing in them changes its subscripts, and they are assignments, LOCALs, choices and loops, so that nobody else looks at it meanwhile";
         unused "x, A…: the name does not occur in them";
         free_of "x, e…: the name does not occur in them";
         occurs "e, A…: the expression occurs in them";
@@ -36,6 +37,10 @@ fn only_access(call: &mut Call<'_>, cell: Id, Rest(operators): Rest<0>) -> Known
         return Known::no("a LOCAL gets a value from before an atomic sum, which no cell can");
     }
     analysis::only_access(call.scheme(), cell, &operators)
+}
+
+fn kept_to(call: &mut Call<'_>, cell: Id, Rest(operators): Rest<0>) -> Known {
+    analysis::kept_to(call.scheme(), cell, &operators)
 }
 
 /// The first of some parts in which a name or an expression occurs.

@@ -6,7 +6,9 @@ use super::super::simplify::simplify;
 use super::call::{Call, facts, functions};
 use super::loops::{by_one, has_loops};
 use super::{Fact, Function};
-use crate::algebra::{Binary, Construct, Expr, Extreme, Operator, Type, build, expr, operator};
+use crate::algebra::{
+    Binary, Bits, Construct, Expr, Extreme, Operator, Type, build, expr, operator,
+};
 use crate::analysis::{self, Answer as Known, Found, Gather};
 use crate::rewrite::Answer;
 use crate::term::{Id, Symbol, Terms};
@@ -22,7 +24,7 @@ const FEW_ASKED: i64 = 32_768;
 
 pub(super) fn facts() -> Vec<Fact> {
     facts![
-        gathers "A: it gathers into a scalar of outside: a sum, product, minimum or maximum, whether all hold or one does, a constant, or a minimum or maximum with what goes with it";
+        gathers "A: it gathers into a scalar of outside: a sum, product, minimum or maximum, whether all hold or one does, bits that all, one or an odd number of values have, a constant, or a minimum or maximum with what goes with it";
         gathers_in_order "s, A: what A gathers into s may be gathered in parts, and the parts in their order, to the last bit";
         gathers_reals "s, A: A adds to s, a REAL or a VECTOR, or multiplies s, a REAL";
         any_order "i, from, to, A: the iterations share nothing but scalars that they gather into, and these may be in any order but for rounding and signs of zeros";
@@ -217,9 +219,9 @@ pub(super) fn type_of_part(call: &mut Call<'_>, name: Symbol, body: Id) -> Resul
 
 fn start_of_part(call: &mut Call<'_>, name: Symbol, body: Id) -> Result<Id, String> {
     Ok(match how(call, name, body)? {
-        Gather::Sum => call.terms.int(0),
+        Gather::Sum | Gather::Bits(Bits::Xor) => call.terms.int(0),
         Gather::Product => call.terms.int(1),
-        Gather::Extreme(_) | Gather::All | Gather::Any | Gather::Constant(_) => {
+        Gather::Extreme(_) | Gather::All | Gather::Any | Gather::Bits(_) | Gather::Constant(_) => {
             call.terms.atom(name)
         }
     })
@@ -253,6 +255,10 @@ fn gathered_with(
                 Extreme::Min => "min",
                 Extreme::Max => "max",
             }));
+            build(terms, Construct::Apply.symbol(), &[function, into, part])
+        }
+        Gather::Bits(bits) => {
+            let function = terms.atom(Symbol::new(bits.entry().name));
             build(terms, Construct::Apply.symbol(), &[function, into, part])
         }
         Gather::Constant(k) => {
