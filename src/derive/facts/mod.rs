@@ -30,6 +30,7 @@ mod teams;
 mod tiles;
 mod types;
 mod vectors;
+mod worth;
 
 pub(super) use call::{Call, Entry};
 
@@ -62,6 +63,7 @@ pub(super) static FACTS: LazyLock<Vec<Fact>> = LazyLock::new(|| {
         pairs::facts(),
         types::facts(),
         vectors::facts(),
+        worth::facts(),
         device::facts(),
         memory::facts(),
     ];
