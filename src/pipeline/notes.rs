@@ -167,10 +167,12 @@ fn sequential_loops(derived: &Derived, misses: &[&NearMiss], sources: &Sources) 
     left.into_iter().filter_map(line).collect()
 }
 
-/// How useful a reason is, the best first: one that an option changes, one that a claim changes, others.
+/// How useful a reason is, the best first: one that an option changes, one that a claim changes, others. That a
+/// loop is no scan is the case for most, and says nothing of the loop.
 fn rank(miss: &NearMiss) -> u8 {
     match miss.stopped_by.answer.as_str() {
         _ if is_rounded(miss) => 0,
+        _ if fact(miss) == "scans" => 3,
         "unknown" => 1,
         _ => 2,
     }
