@@ -281,6 +281,7 @@ def tune(
     candidates: int = 64,
     float: Optional[str] = None,
     out: Optional[PathText] = None,
+    within: Optional[Any] = None,
     fresh: bool = False,
     dry_run: bool = False,
     in_: Optional[PathText] = None,

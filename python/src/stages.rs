@@ -13,8 +13,8 @@ use glushkov::diagnostic::render;
 use glushkov::flowgraph::{draw, svg};
 use glushkov::pipeline::bench::Clock;
 use glushkov::pipeline::{
-    self, Bench, COMPARED_WITHIN, Class, Failure, Options, Run, Session, Show, Target, Tune, load,
-    undefined_note,
+    self, Bench, COMPARED_WITHIN, Class, Failure, Options, Run, Session, Show,
+    TUNED_WITHIN, Target, Tune, load, undefined_note,
 };
 use glushkov::syntax::print::{Notation, Style, print};
 use glushkov::term::Sources;
@@ -256,6 +256,7 @@ pub fn tune(py: Python<'_>, asked: &Bound<'_, PyDict>) -> PyResult<(String, Opti
         float: asked.float_class()?,
         tolerance: asked.tolerance()?,
         out: asked.get("out")?,
+        within: Some(asked.seconds("within")?.unwrap_or(TUNED_WITHIN)),
         fresh: asked.is("fresh")?,
         dry: asked.is("dry_run")?,
     };

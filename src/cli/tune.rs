@@ -1,10 +1,11 @@
 //! `glushkov tune`: a strategy's parameters, searched on the device at hand.
 
 use super::arguments::{
-    CacheArguments, Common, InputArguments, TargetName, source, strategy_name, tolerance_value,
+    CacheArguments, Common, InputArguments, TargetName, Within, source, strategy_name,
+    tolerance_value, within,
 };
 use super::output::{Done, Output};
-use crate::pipeline::Tune;
+use crate::pipeline::{TUNED_WITHIN, Tune};
 use crate::rewrite::FloatClass;
 use std::path::PathBuf;
 
@@ -35,6 +36,10 @@ pub struct Args {
     /// The file to write, instead of the user's folder of tunings
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// How long it may take, such as 300s, or none for any time (80s, if not given): then it ends with
+    /// what is known, which is never slower than the defaults were
+    #[arg(long, value_name = "SECONDS", value_parser = within)]
+    within: Option<Within>,
     /// Begin anew, whatever an interrupted tuning has measured
     #[arg(long)]
     fresh: bool,
@@ -72,6 +77,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
         float: args.float,
         tolerance: args.tolerance,
         out: args.out.clone(),
+        within: args.within.map_or(Some(TUNED_WITHIN), |within| within.0),
         fresh: args.fresh,
         dry: args.dry_run,
     };
@@ -80,6 +86,7 @@ pub fn run(args: &Args, output: &mut Output) -> Done {
     }
     let found = tune.search(source(&args.file), &mut output.session)?;
     output.print(&found.table)?;
+    output.say(&found.seconds);
     if let Some(kept) = found.keep()? {
         output.say(&format!(
             "{} runs, {} of them taken from before; kept in {}",

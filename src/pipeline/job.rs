@@ -9,7 +9,7 @@ use crate::data::{Array, read_npy, write_npy};
 use crate::diagnostic::Diagnostic;
 use crate::machine::Value;
 use crate::term::Symbol;
-use crate::toolchain::{Scratch, run_program, run_program_within};
+use crate::toolchain::{Scratch, Standby, run_program, run_program_within};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -127,9 +127,7 @@ impl<'a> Job<'a> {
             );
         };
         let start = Instant::now();
-        let sets = self.values.iter();
-        let sets = sets.map(|(name, value)| format!("{name}={}", shown(*value)));
-        let arguments = arguments(Some(&self.inputs()), results, sets);
+        let arguments = self.arguments(results);
         let ran = session.during(what, |line| {
             run_program_within(&built.executable, &arguments, &built.dir, limit, line)
         })?;
@@ -137,6 +135,35 @@ impl<'a> Job<'a> {
             json: ran.json,
             seconds: start.elapsed().as_secs_f64(),
         }))
+    }
+
+    /// A run of a program that stands by; none where it takes longer than the limit.
+    ///
+    /// # Errors
+    ///
+    /// In words, as [`Standby::run`], and a folder that cannot be made.
+    pub fn run_standing(
+        &self,
+        standby: &mut Standby,
+        results: Option<&Path>,
+        limit: Option<Duration>,
+    ) -> Result<Option<Ran>, String> {
+        if let Some(results) = results {
+            make_folder(results).map_err(|failure| failure.said())?;
+        }
+        let start = Instant::now();
+        let json = standby.run(&self.arguments(results), limit)?;
+        Ok(json.map(|json| Ran {
+            json,
+            seconds: start.elapsed().as_secs_f64(),
+        }))
+    }
+
+    /// The arguments of a run.
+    fn arguments(&self, results: Option<&Path>) -> Vec<String> {
+        let sets = self.values.iter();
+        let sets = sets.map(|(name, value)| format!("{name}={}", shown(*value)));
+        arguments(Some(&self.inputs()), results, sets)
     }
 
     /// The OUTPUT arrays that a run left in its folder.

@@ -132,6 +132,6 @@ pub use source::{Source, is_scheme};
 pub use systems::read_systems;
 pub use target::Target;
 pub use tested::{Tested, test_rules};
-pub use tune::{Found, Tune};
+pub use tune::{Found, TUNED_WITHIN, Tune};
 pub use tuned::Tuning;
 pub use why::{Under, Why, WhyLoop, why};

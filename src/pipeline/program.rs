@@ -97,14 +97,19 @@ impl Made {
             built = Some(done);
             build = start.elapsed().as_secs_f64();
         }
-        Ok(Program {
+        Ok(self.built(target, [derive, emit, build], built))
+    }
+
+    /// The program of what was built in so many seconds.
+    pub fn built(self, target: Target, seconds: [f64; 3], built: Option<Built>) -> Program {
+        Program {
             target,
             // What the code of basic operators rounds is its own affair.
             exact: self.float() == FloatClass::Exact && self.first().scheme.basics.is_empty(),
             derived: self.into_first(),
-            seconds: [derive, emit, build],
+            seconds,
             built,
-        })
+        }
     }
 }
 

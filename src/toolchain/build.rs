@@ -42,6 +42,8 @@ pub struct BuildOptions {
     pub offline: bool,
     /// Where builds are kept, instead of the user's cache folder.
     pub cache: Option<PathBuf>,
+    /// Where [`share_objects`](super::share_objects) leaves what projects share.
+    pub objects: Option<PathBuf>,
 }
 
 impl Default for BuildOptions {
@@ -51,6 +53,7 @@ impl Default for BuildOptions {
             flags: Vec::new(),
             offline: true,
             cache: None,
+            objects: None,
         }
     }
 }

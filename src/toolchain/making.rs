@@ -6,6 +6,7 @@ use super::cache::{self, Cache, Place};
 use super::crates::{self, Shared};
 use super::environment::{For, Surroundings, stamp};
 use super::find::{environment, on_path};
+use super::objects;
 use super::process::run;
 use super::processor::instructions;
 use super::scratch::Scratch;
@@ -34,6 +35,15 @@ const LIBRARY: [&str; 7] = [
     "--crate-type",
     "cdylib",
 ];
+
+/// What was made for other builds, too.
+#[derive(Clone, Copy)]
+struct Kept<'a> {
+    /// What the crates of other projects depend on.
+    shared: Option<&'a Shared>,
+    /// The folder of objects of C++ files.
+    objects: Option<&'a Path>,
+}
 
 /// What stands in the folder of a build.
 pub(super) struct Put {
@@ -197,7 +207,11 @@ impl Recipe {
                         _ => None,
                     };
                     let log = Some(place.log());
-                    self.make(project, work.path(), log, shared.as_ref(), progress)?;
+                    let kept = Kept {
+                        shared: shared.as_ref(),
+                        objects: options.objects.as_deref(),
+                    };
+                    self.make(project, work.path(), log, kept, progress)?;
                     drop(shared);
                     let dir = place.put(&work)?;
                     cache.bound(&dir);
@@ -215,7 +229,11 @@ impl Recipe {
         let dir = work.path().to_path_buf();
         // It goes with the process: the program is still to be run.
         std::mem::forget(work);
-        self.make(project, &dir, None, None, progress)?;
+        let kept = Kept {
+            shared: None,
+            objects: options.objects.as_deref(),
+        };
+        self.make(project, &dir, None, kept, progress)?;
         let note = format!("builds are not cached: {why}");
         Ok(put(dir, false, Some(note)))
     }
@@ -236,16 +254,36 @@ impl Recipe {
         cache::key(parts.map(String::as_str))
     }
 
-    /// Lays the files out in `dir`, runs the compiler and leaves what it makes in its folder. What
-    /// other projects depend on, too, is built in `shared`.
+    /// Compiles a C++ file of a project that is laid out in `dir`, and leaves the object at a place.
+    pub(super) fn object(&self, file: &str, place: &Path, dir: &Path) -> Result<(), ToolError> {
+        let mut command = self.surroundings.command(&self.program);
+        let is_source =
+            |argument: &&String| argument.ends_with(".cpp") || argument.ends_with(".cu");
+        let sources = self.arguments.iter().position(|argument| argument == "-o");
+        let before = &self.arguments[..sources.unwrap_or(self.arguments.len())];
+        command.args(before.iter().filter(|argument| !is_source(argument)));
+        command.args(["-c", file, "-o"]).arg(place).current_dir(dir);
+        let failed = |why| ToolError::Failed {
+            tool: self.program.display().to_string(),
+            why,
+        };
+        let done = run(&mut command, None, &mut |_| {}).map_err(failed)?;
+        match done.status.success() {
+            true => Ok(()),
+            false => Err(failed(excerpt(&done.stderr))),
+        }
+    }
+
+    /// Lays the files out in `dir`, runs the compiler and leaves what it makes in its folder.
     fn make(
         &self,
         project: &Project,
         dir: &Path,
         log: Option<PathBuf>,
-        shared: Option<&Shared>,
+        kept: Kept<'_>,
         progress: &mut dyn FnMut(&str),
     ) -> Result<(), ToolError> {
+        let shared = kept.shared;
         lay_out(project, dir)?;
         let folder = dir.join(self.product.folder());
         let (target, temporary) = (dir.join("target"), dir.join("tmp"));
@@ -253,7 +291,12 @@ impl Recipe {
             std::fs::create_dir_all(folder).map_err(|e| ToolError::io(folder, e))?;
         }
         let mut command = self.surroundings.command(&self.program);
-        command.args(&self.arguments);
+        command.args(self.arguments.iter().map(|argument| {
+            let object = kept.objects.filter(|_| argument.ends_with(".cpp"));
+            let object = object.map(|folder| objects::object(project, folder, argument));
+            let object = object.filter(|object| object.is_file());
+            object.map_or_else(|| argument.into(), PathBuf::into_os_string)
+        }));
         command.env("TMPDIR", &temporary).env("TMP", &temporary);
         command.env("TEMP", &temporary);
         match &self.rustc {

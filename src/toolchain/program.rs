@@ -1,11 +1,12 @@
 //! An executable → what its run printed.
 
 use super::ToolError;
+use super::conversation::Conversation;
 use super::process::run_within;
 use std::ffi::OsStr;
 use std::path::Path;
-use std::process::Command;
-use std::time::Duration;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// A run that ended well.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +34,57 @@ pub fn run_program<S: AsRef<OsStr>>(
     ran.ok_or_else(|| ToolError::Output {
         found: "nothing".into(),
     })
+}
+
+/// An emitted program that stands by: each line to it is a run. So it starts once for many runs, and has the
+/// device and its threads ready from the second one on. It ends with this value.
+pub struct Standby {
+    talk: Conversation,
+}
+
+/// The longest that a run is waited for, where nothing else bounds it.
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
+
+impl Standby {
+    /// Starts a program in the folder `folder`.
+    ///
+    /// # Errors
+    ///
+    /// In words: why it does not start.
+    pub fn start(executable: &Path, folder: &Path) -> Result<Standby, String> {
+        let mut command = Command::new(executable);
+        command.arg("--lines").current_dir(folder);
+        command.stderr(Stdio::null());
+        let talk = Conversation::start(&mut command)?;
+        Ok(Standby { talk })
+    }
+
+    /// A run with these arguments: the line of JSON that the program printed. None where it takes longer
+    /// than `limit`; then, as after an error, the program is of no further use.
+    ///
+    /// # Errors
+    ///
+    /// In words: arguments that no line holds, a program that has ended, and a line that is no JSON. What a
+    /// program says of its errors is told by [`run_program`].
+    pub fn run(
+        &mut self,
+        arguments: &[String],
+        limit: Option<Duration>,
+    ) -> Result<Option<serde_json::Value>, String> {
+        if arguments.iter().any(|a| a.contains(['\t', '\n', '\r'])) {
+            return Err("an argument holds a tab or ends a line".to_owned());
+        }
+        let (start, limit) = (Instant::now(), limit.unwrap_or(LONGEST));
+        self.talk.say(&arguments.join("\t"))?;
+        match self.talk.hear(limit) {
+            Ok(line) => {
+                let json = serde_json::from_str(line.trim()).map_err(|e| e.to_string())?;
+                Ok(Some(json))
+            }
+            Err(_) if start.elapsed() >= limit => Ok(None),
+            Err(why) => Err(why),
+        }
+    }
 }
 
 /// The same; none where it takes longer than `limit` and was ended.
@@ -115,6 +167,28 @@ mod tests {
         assert_eq!(within("sleep 30; echo 1", limit, folder.path()), Ok(None));
         let ran = within("echo 1", Some(Duration::from_secs(60)), folder.path());
         assert_eq!(ran.unwrap().unwrap().json, 1);
+    }
+
+    #[test]
+    fn a_program_that_stands_by_runs_for_each_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("program");
+        let text = "#!/bin/sh\nwhile read a b; do case $a in end) exit 1;; wait) sleep 30;; \
+                    *) echo \"[\\\"$a\\\", \\\"$1\\\"]\";; esac; done\n";
+        std::fs::write(&program, text).unwrap();
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&program, mode).unwrap();
+        let start = || Standby::start(&program, folder.path()).unwrap();
+        let run = |standby: &mut Standby, text: &str, limit| standby.run(&[text.to_owned()], limit);
+        let mut standby = start();
+        for name in ["one", "two"] {
+            let json = run(&mut standby, name, None).unwrap().unwrap();
+            assert_eq!(json, serde_json::json!([name, "--lines"]));
+        }
+        assert!(run(&mut standby, "a\tb", None).is_err());
+        let limit = Some(Duration::from_millis(200));
+        assert_eq!(run(&mut standby, "wait", limit), Ok(None));
+        assert!(run(&mut start(), "end", None).is_err());
     }
 
     #[test]

@@ -8,6 +8,7 @@
 
 #include "files.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -112,6 +113,7 @@ struct Arguments {
     std::optional<std::string> input;                      // --in DIR: where the input arrays are
     std::optional<std::string> output;                     // --out DIR: where the output arrays go
     std::vector<std::pair<std::string, std::string>> set;  // --set NAME=VALUE, in order
+    bool lines = false;                                    // --lines: runs as standard input says
     bool help = false;                                     // --help
 
     // The number that --set gives a parameter; none where it gives none, and the last of several.
@@ -168,19 +170,19 @@ private:
     }
 };
 
-// Reads the arguments of main.
-inline Arguments parse(int argc, const char *const *argv) {
+// Reads arguments, the program's own name left out.
+inline Arguments parse(const std::vector<std::string> &all) {
     Arguments arguments;
-    for (int i = 1; i < argc; ++i) {
-        const std::string argument = argv[i];
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::string argument = all[i];
         // Either `--name value` or `--name=value`.
         const std::size_t sign = argument.compare(0, 2, "--") == 0 ? argument.find('=')
                                                                    : std::string::npos;
         const std::string name = argument.substr(0, sign);
         const auto value = [&](const char *what) -> std::string {
             if (sign != std::string::npos) return argument.substr(sign + 1);
-            if (i + 1 >= argc) throw Error(name + " wants " + what);
-            return argv[++i];
+            if (i + 1 >= all.size()) throw Error(name + " wants " + what);
+            return all[++i];
         };
         if (name == "--in") {
             arguments.input = value("a folder");
@@ -193,6 +195,8 @@ inline Arguments parse(int argc, const char *const *argv) {
                 equals == std::string::npos ? "" : detail::trimmed(pair.substr(0, equals));
             if (parameter.empty()) throw Error("--set wants NAME=VALUE, not `" + pair + "`");
             arguments.set.emplace_back(parameter, detail::trimmed(pair.substr(equals + 1)));
+        } else if (name == "--lines") {
+            arguments.lines = true;
         } else if (name == "--help" || name == "-h") {
             arguments.help = true;
         } else {
@@ -200,6 +204,22 @@ inline Arguments parse(int argc, const char *const *argv) {
         }
     }
     return arguments;
+}
+
+// Reads the arguments of main.
+inline Arguments parse(int argc, const char *const *argv) {
+    return parse(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
+}
+
+// The arguments in a line: what stands between tabs.
+inline std::vector<std::string> between_tabs(const std::string &line) {
+    std::vector<std::string> all;
+    for (std::size_t start = 0; start <= line.size();) {
+        const std::size_t end = std::min(line.find('\t', start), line.size());
+        if (end > start) all.push_back(line.substr(start, end - start));
+        start = end + 1;
+    }
+    return all;
 }
 
 // Writes rows of a label and numbers as CSV (RFC 4180, lines ending in a line feed).

@@ -18,6 +18,8 @@ pub struct Arguments {
     pub output: Option<PathBuf>,
     /// `--set NAME=VALUE`, in order.
     pub set: Vec<(String, String)>,
+    /// `--lines`: runs as standard input says.
+    pub lines: bool,
     /// `--help`.
     pub help: bool,
 }
@@ -50,11 +52,18 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Arguments, Stri
                     _ => return Err(format!("--set wants NAME=VALUE, not `{pair}`")),
                 }
             }
+            "--lines" => arguments.lines = true,
             "--help" | "-h" => arguments.help = true,
             _ => return Err(format!("`{text}` is not understood; --help says what is")),
         }
     }
     Ok(arguments)
+}
+
+/// The arguments in a line: what stands between tabs.
+pub fn between_tabs(line: &str) -> impl Iterator<Item = OsString> + '_ {
+    let parts = line.split('\t').filter(|part| !part.is_empty());
+    parts.map(OsString::from)
 }
 
 impl Arguments {

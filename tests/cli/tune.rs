@@ -297,6 +297,34 @@ fn programs_that_differ_or_fail_are_left_out() {
 }
 
 #[test]
+fn without_time_the_defaults_are_measured_and_taken() {
+    let user = User::new();
+    let tune = with(TUNE, &["--runs", "2", "--out", "t.json", "--within"]);
+    let ran = user.runs(&with(&tune, &["0.001s"]));
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.out.contains("the defaults") && !ran.out.contains("threads=32"));
+    let told = "the tuning ends after 0.001 s with what is known";
+    assert!(ran.err.contains(told), "{}", ran.err);
+    let range = &json(&user.path("t.json"))["ranges"][0];
+    assert_eq!(range["with"], Value::Array(Vec::new()));
+    assert!(
+        range["measured"][0]["seconds"]
+            .as_f64()
+            .is_some_and(|s| s > 0.0),
+        "{range}"
+    );
+    let ran = user.runs(&with(&tune, &["none"]));
+    assert!(ran.out.contains("threads=32") && !ran.err.contains("the tuning ends"));
+    // What the time went into is told.
+    let parts = ["deriving ", "building ", "running "];
+    assert!(
+        parts.iter().all(|part| ran.err.contains(part)),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
 fn what_cannot_be_tuned_is_refused_in_words() {
     let user = User::new();
     let cases: [(&[&str], &str); 6] = [

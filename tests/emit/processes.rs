@@ -3,8 +3,10 @@
 
 use crate::harness::scheme;
 use glushkov::algebra::Precision;
+use glushkov::data::{Array, Values, read_npy, write_npy};
 use glushkov::emit::{EmitOptions, Target, emit, write_project};
-use glushkov::toolchain::{cargo, cxx};
+use glushkov::toolchain::testing::openmp_or_skip;
+use glushkov::toolchain::{BuildOptions, Standby, build, cargo, cxx, run_program};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -188,4 +190,52 @@ fn cuda_programs_say_what_they_cannot_write() {
     assert!(done.status.success(), "{stub}\n{}", said(&done));
     expect_refusals(&folder.path().join("program"));
     expect_all_or_nothing(&folder.path().join("program"));
+}
+
+#[test]
+fn a_program_that_stands_by_runs_anew_for_each_line() {
+    let text = "SCHEME \"s\" ====\nDATA\n  N : INTEGER := 3\n  x : INTEGER [N] INPUT OUTPUT\n\
+                END OF DATA\n  FOR (i FROM 0 TO N - 1) LOOP x[i] := 10 * x[i] + 1 / (3 - N) END OF LOOP;\n  \
+                REPORT \"x\" (x[0])\nEND OF SCHEME \"s\"\n";
+    let scheme = scheme("s.saa", text, Precision::F32);
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let input = |name: &str, values: Vec<i32>| {
+        let dir = folder.path().join(name);
+        std::fs::create_dir(&dir).unwrap();
+        let shape = vec![values.len()];
+        let array = Array::new(shape, Values::I32(values)).unwrap();
+        write_npy(&dir.join("x.npy"), &array).unwrap();
+    };
+    input("two", vec![1, 2]);
+    input("four", vec![3, 4, 5, 6]);
+    input("three", vec![1, 2, 3]);
+    let targets = [Some(Target::Rust), openmp_or_skip().map(|_| Target::Cpp)];
+    for target in targets.into_iter().flatten() {
+        let project = emit(&scheme, target, &EmitOptions::default()).unwrap();
+        let built = build(&project, &BuildOptions::default(), &mut |_| {}).unwrap();
+        let mut standby = Standby::start(&built.executable, &built.dir).unwrap();
+        let mut run = |name: &str, out: &str| {
+            let arguments = ["--in", &place(name), "--out", &place(out)].map(str::to_owned);
+            standby.run(&arguments, None)
+        };
+        // The second run at the same values begins with them, and not with what the first one left.
+        for (name, first) in [("two", 11), ("four", 29), ("two", 11)] {
+            let out = format!("out of {name}");
+            let json = run(name, &out).unwrap().unwrap();
+            let reported = json["reports"][0]["values"][0].as_f64();
+            assert_eq!(reported, Some(f64::from(first)), "{target:?}");
+            let written = read_npy(&folder.path().join(&out).join("x.npy")).unwrap();
+            let Values::I32(values) = written.values() else {
+                panic!("{target:?}: {written:?}");
+            };
+            assert_eq!(values[0], first, "{target:?}");
+        }
+        // A run that fails ends the program as it ends one that runs once.
+        assert!(run("three", "none").is_err(), "{target:?}");
+        assert!(run("two", "none").is_err(), "{target:?}");
+        let alone = ["--in".to_owned(), place("three")];
+        let error = run_program(&built.executable, &alone, &built.dir, &mut |_| {}).unwrap_err();
+        assert_eq!(error.exit_code(), 1, "{target:?}: {error}");
+    }
 }

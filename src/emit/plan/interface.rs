@@ -188,7 +188,11 @@ pub fn help(plan: &Plan) -> String {
     } else if plan.data.iter().any(|d| d.input) {
         text.push_str("[--in DIR] ");
     }
-    text.push_str("[--out DIR] [--set NAME=VALUE]...\n");
+    text.push_str(&format!(
+        "[--out DIR] [--set NAME=VALUE]...\n       {} --lines: a run for each line of standard input, \
+         arguments between tabs\n",
+        plan.name
+    ));
     let list = |text: &mut String, title: &str, all: Vec<&str>| {
         if !all.is_empty() {
             text.push_str(&format!("\n{title}: {}\n", all.join(", ")));

@@ -1,7 +1,8 @@
 //! Points of the grid → the programs that are worth a measurement.
 
+use super::clock::Until;
 use super::grid::{Axis, points};
-use super::resources::{Takes, analyse};
+use super::resources::Takes;
 use crate::emit;
 use crate::pipeline::recipe::{Made, Recipe};
 use crate::pipeline::{Failure, Session};
@@ -33,8 +34,12 @@ pub struct Candidate {
     pub refused: bool,
     /// Its content: programs of the same content are the same.
     pub program: String,
-    /// What it was derived to, until it is built.
+    /// What it was derived to, until it is built,
     pub made: Option<Made>,
+    /// with the program's files.
+    pub project: Option<Project>,
+    /// The sizes at which no time was left to measure it.
+    pub unmeasured: Vec<String>,
 }
 
 /// What candidates are made of.
@@ -44,6 +49,8 @@ pub struct Search<'a> {
     pub float: Option<FloatClass>,
     /// The most programs.
     pub most: usize,
+    /// When to begin no further derivation.
+    pub until: Until,
 }
 
 /// The candidates, that of all defaults first; and whether the whole grid was tried. A point whose
@@ -53,10 +60,7 @@ pub fn candidates(
     axes: &[Axis],
     session: &mut Session,
 ) -> Result<(Vec<Candidate>, bool), Failure> {
-    let found = session.during("deriving", |say| all(search, axes, say));
-    let (mut all, whole) = found?;
-    analyse(&search.recipe, &mut all, session)?;
-    Ok((all, whole))
+    session.during("deriving", |say| all(search, axes, say))
 }
 
 fn all(
@@ -70,6 +74,10 @@ fn all(
     let (mut programs, mut derived) = (0, 0);
     let mut left = points.into_iter().peekable();
     'grid: while left.peek().is_some() {
+        if search.until.is_over() && !all.is_empty() {
+            whole = false;
+            break;
+        }
         // What the earlier ones of a batch show about the later ones, is seen too late for them to be left out before
         // they are derived; they are left out then.
         let mut batch: Vec<Vec<i64>> = Vec::new();
@@ -199,6 +207,8 @@ fn candidate(
         refused: false,
         program: String::new(),
         made: None,
+        project: None,
+        unmeasured: Vec::new(),
     };
     let made = match made {
         Ok(made) => made,
@@ -231,6 +241,7 @@ fn candidate(
         return Ok(candidate);
     }
     candidate.made = Some(made);
+    candidate.project = Some(project);
     Ok(candidate)
 }
 

@@ -5,7 +5,12 @@
 //! is that of all defaults; then come all points that differ from it in one parameter, then in two,
 //! and so on, up to a bound.
 
-use crate::rewrite::Parameter;
+use crate::diagnostic::Diagnostic;
+use crate::pipeline::Failure;
+use crate::pipeline::recipe::Recipe;
+use crate::pipeline::tuned::setting_name;
+use crate::rewrite::{Parameter, Tunable};
+use crate::term::Symbol;
 
 /// The most values of a parameter.
 const MOST_VALUES: usize = 12;
@@ -42,6 +47,34 @@ impl Axis {
         let values = std::iter::once(default).chain(others).collect();
         Some(Axis { name, values })
     }
+}
+
+/// The parameters to search: those with a range that no setting fixes.
+///
+/// # Errors
+///
+/// A strategy that has none (E0908).
+pub fn axes(recipe: &Recipe<'_>) -> Result<Vec<Axis>, Failure> {
+    let (base, owner) = (recipe.base, Symbol::new(recipe.strategy));
+    let settings = recipe.options.settings()?;
+    let fixed = |tunable: &Tunable| {
+        settings.iter().any(|s| {
+            let of_owner = s.owner.unwrap_or(owner) == tunable.owner;
+            of_owner && s.name == tunable.parameter.name
+        })
+    };
+    let tunables = base.tunables(owner).into_iter().filter(|t| !fixed(t));
+    let axes: Vec<Axis> = tunables
+        .filter_map(|t| Axis::of(setting_name(owner, &t), &t.parameter))
+        .collect();
+    let known = base.strategies().iter().any(|s| s.name == owner) || base.rule(owner).is_some();
+    if axes.is_empty() && known {
+        let message = format!("strategy {owner} has no parameter to tune");
+        return Err(Diagnostic::error("E0908", message)
+            .hint("`glushkov rules list` names the strategies with their parameters")
+            .into());
+    }
+    Ok(axes)
 }
 
 /// At most so many points, each a value for each axis; and whether these are all.
@@ -88,7 +121,6 @@ fn add(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::term::Symbol;
 
     fn axis(name: &str, default: i64, low: i64, high: i64) -> Axis {
         let parameter = Parameter {

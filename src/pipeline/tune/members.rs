@@ -48,6 +48,7 @@ impl Tune {
         let mut members: Vec<Member> = Vec::new();
         let mut parameter = None;
         let mut first: Option<Vec<(String, Array)>> = None;
+        let many = u32::try_from(choices.len()).unwrap_or(u32::MAX).max(1);
         for choice in choices {
             session.say(&format!("tuning {}", choice.shown()));
             let of_member = Tune {
@@ -55,6 +56,8 @@ impl Tune {
                     given: choice.texts(),
                     ..self.options.clone()
                 },
+                // All members together take as long as one scheme.
+                within: self.within.map(|within| within / many),
                 ..self.clone()
             };
             let found: Found = of_member.search(source, session)?;

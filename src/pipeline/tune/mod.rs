@@ -1,20 +1,22 @@
 //! A strategy's parameters, searched on the device at hand → the settings that `run` takes up.
 
+mod building;
 mod candidates;
+mod clock;
 mod grid;
 mod journal;
 mod measure;
 mod members;
 mod resources;
+mod standing;
 mod table;
 
 use super::bench::sweep;
 use super::files::{make_folder, write_whole};
 use super::options::shown;
-use super::program::build_options;
 use super::recipe::Recipe;
 use super::sizes::Holder;
-use super::tuned::{key_of, place, setting_name, tuned_for};
+use super::tuned::{key_of, place, tuned_for};
 use super::unreported::without_reports;
 use super::{
     Failure, Inputs, Job, Options, Program, Session, Source, Target, Values, derive, load,
@@ -23,14 +25,19 @@ use crate::check::Scheme;
 use crate::data::{Measurement, Tuned, TunedFor, TunedRange, ranges, tolerance};
 use crate::diagnostic::Diagnostic;
 use crate::machine::Value;
-use crate::rewrite::{FloatClass, Tunable};
+use crate::rewrite::FloatClass;
 use crate::term::Symbol;
-use crate::toolchain::{self, Project, abreast, build};
+use crate::toolchain;
+use building::build_all;
 use candidates::{Candidate, Search, candidates};
-use grid::Axis;
+use clock::Clock;
+use grid::axes;
 use journal::Journal;
 use measure::{Contest, Medians, choose};
+use resources::analyse;
+use standing::Standing;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// What is tuned, and how.
 #[derive(Clone, Debug)]
@@ -54,16 +61,24 @@ pub struct Tune {
     pub tolerance: Option<f64>,
     /// The file to write, instead of one in the user's folder of tunings.
     pub out: Option<PathBuf>,
+    /// How long it may take, if that is bounded: then it ends with what is known. The defaults are measured in any
+    /// case.
+    pub within: Option<Duration>,
     /// Whether to begin anew, whatever an interrupted tuning has measured.
     pub fresh: bool,
     /// Whether nothing is measured and nothing kept: only what would be tried is found.
     pub dry: bool,
 }
 
+/// How long a tuning takes, where nobody says how long.
+pub const TUNED_WITHIN: Duration = Duration::from_secs(80);
+
 /// What came of a tuning.
 pub struct Found {
     /// A row for each program that was tried, with what it takes and its times.
     pub table: String,
+    /// What the time went into.
+    pub seconds: String,
     /// The parameter of the scheme that has several values, if one has.
     parameter: Option<String>,
     /// For each size, the seconds of the fastest program.
@@ -71,6 +86,9 @@ pub struct Found {
     /// The settings to take, unless nothing was measured.
     chosen: Option<Chosen>,
 }
+
+/// The part of the time left that programs of a device may take to start.
+const STARTED: f64 = 0.25;
 
 struct Chosen {
     tuned: Result<Tuned, Failure>,
@@ -107,6 +125,7 @@ impl Tune {
     /// a target that is none or has no device.
     pub fn search(&self, source: Source<'_>, session: &mut Session) -> Result<Found, Failure> {
         let (target, options) = (self.target, &self.options);
+        let mut clock = Clock::new(self.within);
         let mut scheme = load(source, options, session)?;
         scheme.notes.clear();
         if target == Target::Interpreter {
@@ -135,8 +154,14 @@ impl Tune {
             recipe,
             float: self.float,
             most: self.candidates as usize,
+            until: clock.derived(),
         };
-        let (mut all, whole) = candidates(&search, &axes(&recipe)?, session)?;
+        let axes = axes(&recipe)?;
+        let (mut all, whole) = clock.part("deriving", || candidates(&search, &axes, session))?;
+        let until = clock.built();
+        if target.on_device() {
+            clock.part("compiling", || analyse(&recipe, &mut all, until, session))?;
+        }
         if !whole {
             session.say(
                 "note: not all of the grid is tried; what is tried differs least from the defaults",
@@ -145,6 +170,7 @@ impl Tune {
         if self.dry {
             return Ok(Found {
                 table: table::table(&all, &[], &[], &[]),
+                seconds: clock.parts(),
                 parameter: None,
                 best: Vec::new(),
                 chosen: None,
@@ -163,26 +189,36 @@ impl Tune {
             }
         };
         let mut journal = self.journal(&of, session)?;
-        self.build_ahead(&all, session)?;
-        let mut programs: Vec<Option<Program>> = Vec::new();
-        for candidate in &mut all {
-            let made = candidate.made.take();
-            let made = made.filter(|_| candidate.dropped.is_none());
-            let program = made.map(|made| made.program(target, options, 0.0, false, session));
-            programs.push(program.transpose()?);
-        }
+        let programs: Vec<Option<Program>> =
+            clock.part("building", || build_all(&recipe, &mut all, until, session))?;
         let mut contest = Contest {
             programs: &programs,
+            order: (0..all.len()).collect(),
             candidates: &mut all,
+            standing: Standing::new(),
             journal: &mut journal,
             runs: self.runs as usize,
             tolerance: self.tolerance.unwrap_or(tolerance(scheme.precision)),
             session,
         };
         let mut medians: Vec<Medians> = Vec::new();
-        for (_, values) in &sizes.all {
+        for (number, (_, values)) in sizes.all.iter().enumerate() {
             let job = Job::new(&bare, values.clone(), &self.inputs)?;
-            medians.push(contest.at(&job)?);
+            if number == 0 && target.on_device() {
+                let until = clock.end().part(STARTED);
+                clock.part("starting", || contest.start(&job, until));
+            }
+            // What a size leaves of its time is for those after it, which are larger.
+            let share = 1.0 / (sizes.all.len() - number) as f64;
+            let until = clock.end().part(share);
+            medians.push(clock.part("running", || contest.at(&job, until))?);
+        }
+        drop(contest);
+        if clock.end().is_over() {
+            session.say(&format!(
+                "note: the tuning ends after {} with what is known (--within); the table says what was not measured",
+                clock.bound()
+            ));
         }
         let chosen: Vec<Option<usize>> = medians.iter().map(|m| choose(m, &all)).collect();
         let best = sizes.all.iter().zip(&medians).zip(&chosen);
@@ -192,6 +228,7 @@ impl Tune {
             parameter: sizes.parameter.clone(),
             best: best.collect(),
             table: report(&scheme, &sizes, &all, &medians, &chosen),
+            seconds: clock.parts(),
             chosen: Some(Chosen {
                 tuned: tuned(&scheme, of, &sizes, &all, &medians, &chosen),
                 journal,
@@ -199,26 +236,6 @@ impl Tune {
                 folder,
             }),
         })
-    }
-
-    /// Builds what will be measured, several programs at once; they are found in the cache afterwards. What fails
-    /// is told there.
-    fn build_ahead(&self, all: &[Candidate], session: &mut Session) -> Result<(), Failure> {
-        let Some(target) = self.target.emitted() else {
-            return Ok(());
-        };
-        let wanted = all.iter().filter(|c| c.dropped.is_none());
-        let emitted = wanted.filter_map(|c| c.made.as_ref()).map(|made| {
-            let emitted = made.emit(target, &self.options);
-            emitted.map(|emitted| emitted.project)
-        });
-        let projects: Vec<Project> = emitted.collect::<Result<_, _>>()?;
-        let options = build_options(self.target, &self.options);
-        session.during_parts("building", projects.len(), |say| {
-            let one = |project: &Project| build(project, &options, &mut |_| {}).is_ok();
-            abreast(&projects, one, || say("building"))
-        });
-        Ok(())
     }
 
     /// The sizes that are asked for.
@@ -301,30 +318,6 @@ impl Found {
         journal.done();
         Ok(Some(Kept { path, runs, before }))
     }
-}
-
-/// The parameters to search: those with a range that no setting fixes.
-fn axes(recipe: &Recipe<'_>) -> Result<Vec<Axis>, Failure> {
-    let (base, owner) = (recipe.base, Symbol::new(recipe.strategy));
-    let settings = recipe.options.settings()?;
-    let fixed = |tunable: &Tunable| {
-        settings.iter().any(|s| {
-            let of_owner = s.owner.unwrap_or(owner) == tunable.owner;
-            of_owner && s.name == tunable.parameter.name
-        })
-    };
-    let tunables = base.tunables(owner).into_iter().filter(|t| !fixed(t));
-    let axes: Vec<Axis> = tunables
-        .filter_map(|t| Axis::of(setting_name(owner, &t), &t.parameter))
-        .collect();
-    let known = base.strategies().iter().any(|s| s.name == owner) || base.rule(owner).is_some();
-    if axes.is_empty() && known {
-        let message = format!("strategy {owner} has no parameter to tune");
-        return Err(Diagnostic::error("E0908", message)
-            .hint("`glushkov rules list` names the strategies with their parameters")
-            .into());
-    }
-    Ok(axes)
 }
 
 fn cannot_keep(why: String) -> Failure {

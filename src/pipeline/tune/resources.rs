@@ -1,6 +1,7 @@
 //! What the kernels of candidates take, as the compiler says → those that are worth a run.
 
 use super::candidates::Candidate;
+use super::clock::Until;
 use crate::emit::{self, LaunchShape, launch_shapes};
 use crate::pipeline::program::build_options;
 use crate::pipeline::recipe::Recipe;
@@ -36,17 +37,15 @@ pub struct Takes {
 pub fn analyse(
     recipe: &Recipe<'_>,
     all: &mut [Candidate],
+    until: Until,
     session: &mut Session,
 ) -> Result<(), Failure> {
-    if !recipe.target.on_device() {
-        return Ok(());
-    }
     if nvcc().is_err() {
         session.say("note: without nvcc nothing is known of registers and spills before a run");
         return Ok(());
     }
     let made = all.iter().filter(|c| c.made.is_some()).count();
-    session.during_parts("compiling", made, |say| compile(recipe, all, say))?;
+    session.during_parts("compiling", made, |say| compile(recipe, all, until, say))?;
     prune(all);
     Ok(())
 }
@@ -55,6 +54,7 @@ pub fn analyse(
 fn compile(
     recipe: &Recipe<'_>,
     all: &mut [Candidate],
+    until: Until,
     say: &mut dyn FnMut(&str),
 ) -> Result<(), Failure> {
     let capability = devices().ok().and_then(|d| d.first()?.capability);
@@ -70,19 +70,28 @@ fn compile(
         match shapes.is_empty() {
             true => say("compiling"),
             false => {
-                projects.push(made.emit(emit::Target::Cuda, recipe.options)?.project);
+                projects.push(match (&candidate.project, recipe.target) {
+                    (Some(project), Target::Cuda) => project.clone(),
+                    _ => made.emit(emit::Target::Cuda, recipe.options)?.project,
+                });
                 launching.push((candidate, shapes));
             }
         }
     }
     let one = |project: &Project| {
+        if until.is_over() {
+            return Ok(None);
+        }
         let compiled = cubin(project, &options)?;
         let counted = inner_loop(&compiled).ok().flatten();
-        Ok::<_, ToolError>((compiled.kernels, counted))
+        Ok::<_, ToolError>(Some((compiled.kernels, counted)))
     };
     let compiled = abreast(&projects, one, || say("compiling"));
     for ((candidate, shapes), compiled) in launching.into_iter().zip(compiled) {
-        let (kernels, counted) = compiled?;
+        // Without that, nothing is dropped before it runs.
+        let Some((kernels, counted)) = compiled? else {
+            continue;
+        };
         let mut takes = takes(&shapes, &kernels, room.as_ref());
         takes.inner_loop = counted.map(|l| l.instructions);
         candidate.takes = Some(takes);
@@ -193,6 +202,8 @@ mod tests {
             refused: false,
             program: String::new(),
             made: None,
+            project: None,
+            unmeasured: Vec::new(),
         }
     }
 

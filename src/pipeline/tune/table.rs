@@ -61,11 +61,14 @@ pub fn table(
             .filter(|(c, _)| **c == Some(number))
             .map(|(_, size)| size.as_str())
             .collect();
-        cells.push(match (&candidate.dropped, best.as_slice()) {
-            (Some(why), _) => why.clone(),
-            (None, []) => String::new(),
-            (None, sizes) => format!("chosen at {}", sizes.join(", ")),
+        let chosen = (!best.is_empty()).then(|| format!("chosen at {}", best.join(", ")));
+        let unmeasured = (!candidate.unmeasured.is_empty()).then(|| {
+            let at = candidate.unmeasured.join(", ");
+            format!("not measured at {at}: no time was left")
         });
+        let told = [&candidate.dropped, &chosen, &unmeasured];
+        let told: Vec<&str> = told.into_iter().flatten().map(String::as_str).collect();
+        cells.push(told.join("; "));
         table.add_row(cells.into_iter().enumerate().map(|(i, text)| {
             let right = i == 0 || numbers.contains(&i);
             Cell::new(text).set_alignment(match right {
@@ -75,4 +78,32 @@ pub fn table(
         }));
     }
     lines(&table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rewrite::FloatClass;
+
+    #[test]
+    fn what_was_not_measured_is_said_beside_what_was() {
+        let candidate = |with: &[&str], unmeasured: &[&str]| Candidate {
+            with: with.iter().map(|&text| text.to_owned()).collect(),
+            default: with.is_empty(),
+            float: FloatClass::Exact,
+            takes: None,
+            dropped: None,
+            refused: false,
+            program: String::new(),
+            made: None,
+            project: None,
+            unmeasured: unmeasured.iter().map(|&text| text.to_owned()).collect(),
+        };
+        let all = [candidate(&[], &[]), candidate(&["k=1"], &["N = 9"])];
+        let sizes = ["N = 3".to_owned(), "N = 9".to_owned()];
+        let medians = [vec![(0, 2.0), (1, 1.0)], vec![(0, 2.0)]];
+        let text = table(&all, &sizes, &medians, &[Some(1), Some(0)]);
+        assert!(text.contains("chosen at N = 3; not measured at N = 9: no time was left"));
+        assert!(text.contains("chosen at N = 9 "), "{text}");
+    }
 }
