@@ -7,6 +7,31 @@ use crate::pipeline::recipe::Recipe;
 use crate::pipeline::{Failure, Program, Session};
 use crate::toolchain::{BuildOptions, Project, Scratch, abreast, build, share_objects};
 
+/// What the programs of candidates share, compiled once: they differ in their algorithm.
+pub struct Objects {
+    options: BuildOptions,
+    /// Where the objects lie; without a folder, each program is built whole.
+    _folder: Option<Scratch>,
+}
+
+impl Objects {
+    pub fn new(recipe: &Recipe<'_>) -> Objects {
+        let folder = Scratch::new().ok();
+        let objects = folder.as_ref().map(|folder| folder.path().to_path_buf());
+        let options = build_options(recipe.target, recipe.options);
+        Objects {
+            options: BuildOptions { objects, ..options },
+            _folder: folder,
+        }
+    }
+
+    /// Compiles what a project has in common with those of other candidates.
+    pub fn share(&self, project: &Project) {
+        // What fails here fails again, and is told, where the program is built.
+        let _ = share_objects(project, &self.options);
+    }
+}
+
 /// Builds the candidates that are to be measured: those of which nobody knows better before the time is over, and the
 /// defaults in any case.
 ///
@@ -16,6 +41,7 @@ use crate::toolchain::{BuildOptions, Project, Scratch, abreast, build, share_obj
 pub fn build_all(
     recipe: &Recipe<'_>,
     all: &mut [Candidate],
+    objects: &Objects,
     until: Until,
     session: &mut Session,
 ) -> Result<Vec<Option<Program>>, Failure> {
@@ -23,20 +49,10 @@ pub fn build_all(
     let wanted: Vec<(&Project, bool)> = wanted
         .filter_map(|c| Some((c.project.as_ref()?, c.default)))
         .collect();
-    let options = build_options(recipe.target, recipe.options);
-    // Candidates differ in their algorithm; without a folder for what they share, each is built whole.
-    let folder = Scratch::new().ok();
-    let options = BuildOptions {
-        objects: folder.as_ref().map(|folder| folder.path().to_path_buf()),
-        ..options
-    };
     let built = session.during_parts("building", wanted.len(), |say| {
-        if let Some((first, _)) = wanted.first() {
-            // What fails there fails again, and is told, where the program is built.
-            let _ = share_objects(first, &options);
-        }
         let one = |&(project, default): &(&Project, bool)| {
-            (default || !until.is_over()).then(|| build(project, &options, &mut |_| {}).ok())
+            (default || !until.is_over())
+                .then(|| build(project, &objects.options, &mut |_| {}).ok())
         };
         abreast(&wanted, one, || say("building"))
     });

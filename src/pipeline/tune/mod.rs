@@ -28,7 +28,7 @@ use crate::machine::Value;
 use crate::rewrite::FloatClass;
 use crate::term::Symbol;
 use crate::toolchain;
-use building::build_all;
+use building::{Objects, build_all};
 use candidates::{Candidate, Search, candidates};
 use clock::Clock;
 use grid::axes;
@@ -159,9 +159,20 @@ impl Tune {
         let axes = axes(&recipe)?;
         let (mut all, whole) = clock.part("deriving", || candidates(&search, &axes, session))?;
         let until = clock.built();
-        if target.on_device() {
-            clock.part("compiling", || analyse(&recipe, &mut all, until, session))?;
-        }
+        let objects = Objects::new(&recipe);
+        let first = all.first().and_then(|first| first.project.clone());
+        let first = first.filter(|_| !self.dry);
+        clock.part("compiling", || {
+            std::thread::scope(|scope| {
+                if let Some(first) = &first {
+                    scope.spawn(|| objects.share(first));
+                }
+                match target.on_device() {
+                    true => analyse(&recipe, &mut all, until, session),
+                    false => Ok(()),
+                }
+            })
+        })?;
         if !whole {
             session.say(
                 "note: not all of the grid is tried; what is tried differs least from the defaults",
@@ -189,8 +200,9 @@ impl Tune {
             }
         };
         let mut journal = self.journal(&of, session)?;
-        let programs: Vec<Option<Program>> =
-            clock.part("building", || build_all(&recipe, &mut all, until, session))?;
+        let programs: Vec<Option<Program>> = clock.part("building", || {
+            build_all(&recipe, &mut all, &objects, until, session)
+        })?;
         let mut contest = Contest {
             programs: &programs,
             order: (0..all.len()).collect(),
