@@ -20,8 +20,9 @@ const FIRST_ROUND: usize = 3;
 const FAR_SLOWER: f64 = 2.0;
 /// and so many seconds more: runs of milliseconds differ by what else the machine does, and cost little.
 const FAR_LONGER: f64 = 0.02;
-/// A first run is not waited for to its end, once it takes so many seconds beyond what is far slower.
-const PATIENCE: f64 = 5.0;
+/// A first run is not waited for to its end, once it takes so many seconds beyond what is far slower, and beyond
+/// what the first one at its size took with all its reading and writing.
+const PATIENCE: f64 = 2.0;
 /// Medians that differ by this part or less do not decide: the candidate that stands first does.
 const NOTHING: f64 = 0.01;
 /// The part of a size's time that first runs may take.
@@ -108,6 +109,8 @@ impl Contest<'_> {
         let mut alive: Vec<(usize, f64)> = Vec::new();
         // The first program that runs is what the others are compared with.
         let mut reference: Option<Reference<'_>> = None;
+        // Seconds of the first run here, reading and writing included.
+        let mut whole: Option<f64> = None;
         let programs = self.programs;
         for p in self.order.clone() {
             let (Some(program), None) = (&programs[p], &self.candidates[p].dropped) else {
@@ -116,10 +119,19 @@ impl Contest<'_> {
             let known = self.journal.runs(&self.candidates[p].program, size);
             let known = known.iter().find(|r| !matches!(r, Run::Sample(_))).cloned();
             let best = alive.iter().map(|(_, s)| *s).reduce(f64::min);
+            let patience = best.zip(whole).map(|(b, w)| w + far(b) + PATIENCE);
             let run = match known {
                 Some(run) => Some(run),
                 None if until.is_over() && !self.candidates[p].default => None,
-                None => self.first_run(job, size, (p, program), &mut reference, (best, until))?,
+                None => {
+                    let limits = (patience, until);
+                    let ran = self.first_run(job, size, (p, program), &mut reference, limits)?;
+                    ran.map(|(run, seconds)| {
+                        // One that fails tells nothing of others.
+                        whole = whole.or(Some(seconds).filter(|_| !matches!(run, Run::Fails(_))));
+                        run
+                    })
+                }
             };
             match run {
                 Some(Run::First {
@@ -157,19 +169,19 @@ impl Contest<'_> {
         Ok(left)
     }
 
-    /// The first run of a program, with the comparison; none where it is too long: for the time that is left, or
-    /// beside the best.
+    /// The first run of a program, with the comparison, and its seconds with reading and writing; none where it is
+    /// too long: for the time that is left, or beside the best.
     fn first_run<'p>(
         &mut self,
         job: &Job<'_>,
         size: &str,
         (p, program): (usize, &'p Program),
         reference: &mut Option<Reference<'p>>,
-        (best, until): (Option<f64>, Until),
-    ) -> Result<Option<Run>, Failure> {
+        (patience, until): (Option<f64>, Until),
+    ) -> Result<Option<(Run, f64)>, Failure> {
         let out = job.folder("out");
         let what = format!("tuning at {size}: first run of {}", self.label(p));
-        let patience = best.and_then(|b| Duration::try_from_secs_f64(far(b) + PATIENCE).ok());
+        let patience = patience.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         let limits = [patience, until.left()].into_iter().flatten();
         let limit = limits.min().filter(|_| !self.candidates[p].default);
         let wanted = Wanted {
@@ -185,7 +197,7 @@ impl Contest<'_> {
                 let run = Run::Fails(failure.said());
                 self.journal
                     .add(&self.candidates[p].program, size, run.clone())?;
-                return Ok(Some(run));
+                return Ok(Some((run, 0.0)));
             }
         };
         let seconds = ran.timed(false)?;
@@ -216,7 +228,7 @@ impl Contest<'_> {
         let run = Run::First { seconds, differs };
         self.journal
             .add(&self.candidates[p].program, size, run.clone())?;
-        Ok(Some(run))
+        Ok(Some((run, ran.seconds)))
     }
 
     /// Runs programs until each has so many samples, in turns, so that what disturbs the machine
