@@ -1,6 +1,6 @@
 //! Typed views of terms: what analyses, the machine and the emitters match on.
 
-use super::{Atomic, Binary, Construct, Exchange, operations};
+use super::{Atomic, Binary, Construct, Exchange, Sort, operations};
 use crate::term::{Head, Id, Symbol, Terms};
 
 /// An operator, taken apart.
@@ -111,6 +111,10 @@ pub enum Operator<'a> {
 /// The view of a term as an operator; nothing if it is none or is ill-formed.
 pub fn operator(terms: &Terms, id: Id) -> Option<Operator<'_>> {
     let construct = Construct::of(terms.functor(id)?)?;
+    // Most terms are of expressions, and need not be taken apart.
+    if matches!(construct.info().sort, Sort::Condition | Sort::Expression) {
+        return None;
+    }
     match view(terms, construct, terms.args(id))? {
         View::Operator(operator) => Some(operator),
         View::Expr(_) => None,

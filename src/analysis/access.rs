@@ -5,6 +5,7 @@ use crate::check::{Role, Scheme};
 use crate::term::{Id, Span, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
+use std::sync::Arc;
 
 /// A loop around an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,8 +46,8 @@ pub struct Access {
     pub write: bool,
     /// The indivisible action that it is a part of: any order of those of one kind gives the same.
     pub atomic: Option<Atomic>,
-    /// What stands around it, outermost first, within the operator looked at.
-    pub around: Vec<Around>,
+    /// What stands around it, outermost first, within the operator looked at; one list for all that it stands around.
+    pub around: Arc<Vec<Around>>,
     /// The access's term.
     pub id: Id,
     /// Whether it happens on the device.
@@ -100,7 +101,7 @@ pub fn effects(scheme: &Scheme, id: Id) -> Accesses {
     let mut collector = Collector {
         scheme,
         out: Accesses::default(),
-        around: Vec::new(),
+        around: Arc::default(),
         on_device: false,
     };
     collector.operator(id);
@@ -149,7 +150,7 @@ pub fn relied_on(scheme: &Scheme, id: Id) -> Option<String> {
 struct Collector<'a> {
     scheme: &'a Scheme,
     out: Accesses,
-    around: Vec<Around>,
+    around: Arc<Vec<Around>>,
     on_device: bool,
 }
 
@@ -176,16 +177,23 @@ impl Collector<'_> {
             component,
             write,
             atomic,
-            around: self.around.clone(),
+            around: Arc::clone(&self.around),
             id,
             on_device: self.on_device,
         });
     }
 
     fn within(&mut self, around: Around, body: Id) {
-        self.around.push(around);
+        let outer = self.under(around);
         self.operator(body);
-        self.around.pop();
+        self.around = outer;
+    }
+
+    /// Goes under something; gives what there was around it.
+    fn under(&mut self, around: Around) -> Arc<Vec<Around>> {
+        let mut all = self.around.to_vec();
+        all.push(around);
+        std::mem::replace(&mut self.around, Arc::new(all))
     }
 
     fn operator(&mut self, id: Id) {
@@ -206,10 +214,10 @@ impl Collector<'_> {
                 self.within(Around::Branch(condition, false), no);
             }
             Operator::While { condition, body } => {
-                self.around.push(Around::Maybe);
+                let outer = self.under(Around::Maybe);
                 self.expression(condition);
                 self.operator(body);
-                self.around.pop();
+                self.around = outer;
             }
             Operator::For {
                 var,
@@ -307,14 +315,14 @@ impl Collector<'_> {
                 self.out.basic = Some(id);
                 self.declared(arguments, reads, writes);
                 // What is listed may be written, and may as well stay as it is.
-                self.around.push(Around::Maybe);
+                let outer = self.under(Around::Maybe);
                 for &one in writes {
                     match self.whole_array(one) {
                         Some(array) => self.add(array, None, None, true, None, one),
                         None => self.target(one, None, false, None),
                     }
                 }
-                self.around.pop();
+                self.around = outer;
             }
             Operator::Launch {
                 blocks,

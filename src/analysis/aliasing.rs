@@ -127,7 +127,7 @@ impl<'a> Asked<'a> {
         set: &'a Accesses,
     ) -> Asked<'a> {
         let written = set.all.iter().filter(|x| x.write).map(|x| x.name);
-        let around = set.all.iter().flat_map(|access| &access.around);
+        let around = set.all.iter().flat_map(|access| access.around.iter());
         let inner = around.filter_map(|around| match around {
             Around::Loop(inner) => Some(inner.var),
             _ => None,
@@ -178,7 +178,7 @@ pub(super) fn pair(asked: &Asked<'_>, a: &Access, b: &Access, orders: &[Directio
                 scheme,
             };
             exact &= surround(&mut reader, &Around::Loop(this), &names);
-            for around in &access.around {
+            for around in access.around.iter() {
                 // A condition that makes two systems, such as `s <> i`, splits the question.
                 if let Around::Branch(condition, holds) = *around
                     && let Some(systems) = reader.guard(condition, holds, &names)

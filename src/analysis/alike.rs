@@ -11,6 +11,7 @@ use crate::check::Scheme;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// What was found of pairs of accesses.
 pub(super) struct Known<'a> {
@@ -153,7 +154,7 @@ fn is_guarded(access: &Access) -> bool {
 /// An access without its conditions.
 fn unguarded(access: &Access) -> Access {
     let mut bare = access.clone();
-    bare.around = around(access, false).copied().collect();
+    bare.around = Arc::new(around(access, false).copied().collect());
     bare
 }
 

@@ -47,12 +47,16 @@ impl Level {
             let Some(&part) = terms.args(id).get(step as usize) else {
                 return Level::default();
             };
-            match operator(terms, id) {
-                Some(Operator::Launch { body, .. }) => level.in_kernel |= part == body,
-                Some(Operator::Parallel { body, .. }) => level.in_parallel |= part == body,
-                Some(Operator::Async(_)) => level.in_parallel = true,
-                Some(Operator::Recorded(_)) => level.recorded = true,
-                _ => {}
+            use Construct::{Async, Lanes, Launch, Parallel, Recorded};
+            let construct = terms.functor(id).and_then(Construct::of);
+            if let Some(Launch | Parallel | Lanes | Async | Recorded) = construct {
+                match operator(terms, id) {
+                    Some(Operator::Launch { body, .. }) => level.in_kernel |= part == body,
+                    Some(Operator::Parallel { body, .. }) => level.in_parallel |= part == body,
+                    Some(Operator::Async(_)) => level.in_parallel = true,
+                    Some(Operator::Recorded(_)) => level.recorded = true,
+                    _ => {}
+                }
             }
             id = part;
         }

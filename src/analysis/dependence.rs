@@ -11,6 +11,7 @@ use super::context::Context;
 use super::{Answer, Basis};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
+use std::sync::Arc;
 
 /// Whether the iterations of the loop over `this.var` with a body do not depend on each other.
 pub fn independent(scheme: &Scheme, context: &Context, this: Loop, body: Id) -> Answer {
@@ -174,7 +175,7 @@ pub fn reversible(
     // With the inner variable made a loop around every access, both orders are asked for.
     let mut within = set.clone();
     for access in &mut within.all {
-        access.around.insert(0, Around::Loop(inner));
+        Arc::make_mut(&mut access.around).insert(0, Around::Loop(inner));
     }
     let names = (author_name(outer.var), author_name(inner.var));
     let turned = [

@@ -189,7 +189,7 @@ fn times(scheme: &Scheme, access: &Access, around: Option<Loop>) -> Option<i128>
         Some(outer) => iterations(scheme, outer)?,
         None => 1,
     };
-    for around in &access.around {
+    for around in access.around.iter() {
         match *around {
             Around::Loop(inner) => times = times.checked_mul(iterations(scheme, inner)?)?,
             Around::Branch(..) => {}

@@ -56,8 +56,9 @@ pub fn device_ok(scheme: &Scheme, body: Id, but: &[Symbol]) -> Answer {
         );
     }
     let predicate = scheme.terms.subterms(body).find(|&id| {
-        matches!(expr(&scheme.terms, id), Some(Expr::Holds { phrase, .. })
-            if !basic(scheme, phrase, Basic::runs_in_kernels))
+        scheme.terms.functor(id) == Some(Construct::Holds.symbol())
+            && matches!(expr(&scheme.terms, id), Some(Expr::Holds { phrase, .. })
+                if !basic(scheme, phrase, Basic::runs_in_kernels))
     });
     if let Some(id) = predicate {
         return Answer::No(
@@ -88,9 +89,10 @@ pub fn device_ok(scheme: &Scheme, body: Id, but: &[Symbol]) -> Answer {
 /// Where something asks for the number of multiprocessors.
 fn multiprocessors(scheme: &Scheme, id: Id) -> Option<Id> {
     let terms = &scheme.terms;
-    terms
-        .subterms(id)
-        .find(|&t| matches!(expr(terms, t), Some(Expr::Multiprocessors)))
+    let asked = Some(Construct::Multiprocessors.symbol());
+    terms.subterms(id).find(|&t| {
+        terms.functor(t) == asked && matches!(expr(terms, t), Some(Expr::Multiprocessors))
+    })
 }
 
 /// A write of a scalar that is declared outside a body. Of several the first that the body does more with than

@@ -16,10 +16,12 @@ fn constant_values(scheme: &Scheme, array: Symbol) -> Option<(Vec<i64>, Vec<f64>
     else {
         return None;
     };
+    if values.is_empty() {
+        return None;
+    }
     let all = scheme.terms.subterms(scheme.body);
     let mut targets = all.flat_map(|id| written(&scheme.terms, id));
-    let written = targets.any(|target| root_name(scheme, target) == Some(array));
-    if written || values.is_empty() {
+    if targets.any(|target| root_name(scheme, target) == Some(array)) {
         return None;
     }
     let dims = variable

@@ -160,7 +160,7 @@ pub(super) struct Before<'a> {
     /// The checked nodes for those of the source.
     own: &'a [Option<Id>],
     /// The variables that there were.
-    variables: IndexMap<Symbol, Variable, FxBuildHasher>,
+    variables: &'a IndexMap<Symbol, Variable, FxBuildHasher>,
     known: &'a mut Known,
     /// Nodes that were in the arena before, and nodes that were taken over.
     first: usize,
@@ -187,9 +187,10 @@ pub fn check_first(
 ) -> Result<Scheme, Vec<Diagnostic>> {
     *known = Known::default();
     let mut checker = Checker::new(source, precision);
+    let none = IndexMap::default();
     checker.before = Some(Before {
         own: &[],
-        variables: IndexMap::default(),
+        variables: &none,
         known,
         first: 0,
         taken_over: 0,
@@ -216,11 +217,14 @@ pub fn check_again(
     checker.terms = std::mem::take(&mut scheme.terms);
     checker.types = std::mem::take(&mut scheme.types);
     checker.older = checker.terms.len();
+    // A step leaves about as many variables as there were.
+    checker.variables.reserve(scheme.variables.len());
+    checker.bound.reserve(scheme.variables.len());
     // What nothing defines is told by whoever comes to it.
     let is_settled = scheme.has_data && scheme.undefined.is_empty();
     checker.before = Some(Before {
         own: if is_settled { own } else { &[] },
-        variables: scheme.variables.clone(),
+        variables: &scheme.variables,
         known,
         first: checker.older,
         taken_over: 0,

@@ -88,7 +88,7 @@ pub(super) struct Checker<'a> {
     pub has_data: bool,
     pub undefined: Vec<Undefined>,
     pub seen_undefined: FxHashSet<String>,
-    bound: FxHashSet<Symbol>,
+    pub(super) bound: FxHashSet<Symbol>,
     /// Which names stand in the source, by their numbers, once one was asked for.
     taken: Option<Vec<bool>>,
     pub(super) root: Option<Id>,

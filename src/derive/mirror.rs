@@ -37,7 +37,7 @@ impl Mirror {
             if self.theirs[id.index()].is_some() {
                 continue;
             }
-            if !are_parts_copied {
+            if !are_parts_copied && !own.args(id).is_empty() {
                 work.push((id, true));
                 work.extend(own.args(id).iter().rev().map(|&part| (part, false)));
                 continue;

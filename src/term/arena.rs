@@ -380,7 +380,11 @@ impl Iterator for Subterms<'_> {
 
     fn next(&mut self) -> Option<Id> {
         let id = self.work.pop()?;
-        self.work.extend(self.terms.args(id).iter().rev());
+        // Most terms are leaves.
+        let args = self.terms.args(id);
+        if !args.is_empty() {
+            self.work.extend(args.iter().rev());
+        }
         Some(id)
     }
 }

@@ -19,6 +19,7 @@ pub use entry::{Accuracy, Cpp, Entry, Parity, Piece, Rust, Ulps, Vectors};
 pub use real::{Bivariate, Elementary, PIECES};
 
 use crate::term::Symbol;
+use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
 /// One of two numbers.
@@ -320,9 +321,15 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
     of_one.chain(Bivariate::ALL.iter().map(|f| f.entry()))
 }
 
+/// The functions by their names.
+static NAMED: LazyLock<FxHashMap<Symbol, &Function>> = LazyLock::new(|| {
+    let named = FUNCTIONS.iter().map(|f| (Symbol::new(f.name), f));
+    named.collect()
+});
+
 /// The function with a name.
 pub fn function(name: Symbol) -> Option<&'static Function> {
-    FUNCTIONS.iter().find(|f| f.name == name.as_str())
+    NAMED.get(&name).copied()
 }
 
 /// The signature of the function with a name.
