@@ -101,7 +101,7 @@ pub const STAGES: [Stage; 14] = [
         name: "tune",
         arguments: "tune s.saa --target rust --strategy parallel --out out/tuned.json",
         scheme: || LONG.to_owned(),
-        begun: Begun::Child("--in"),
+        begun: Begun::Child("--lines"),
     },
     Stage {
         name: "bench",
