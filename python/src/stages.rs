@@ -13,8 +13,8 @@ use glushkov::diagnostic::render;
 use glushkov::flowgraph::{draw, svg};
 use glushkov::pipeline::bench::Clock;
 use glushkov::pipeline::{
-    self, Bench, COMPARED_WITHIN, Class, Failure, Options, Run, Session, Show,
-    TUNED_WITHIN, Target, Tune, load, undefined_note,
+    self, Bench, COMPARED_WITHIN, Class, Failure, Options, Run, Session, Show, TUNED_WITHIN,
+    Target, Tune, load, undefined_note,
 };
 use glushkov::syntax::print::{Notation, Style, print};
 use glushkov::term::Sources;
