@@ -423,8 +423,7 @@ fn engines_agree_on_random_systems_with_sets_and_sequences() {
 
 #[test]
 fn engines_agree_on_random_systems_with_facts_and_actions() {
-    // Of a set's elements each engine has its own order, which actions show.
-    // Of many more systems, one in some thousands computes what a condition asks once more in one engine
-    // than in the other, and so does what that has for actions once more.
-    assert!(compare(3, SYSTEMS, false, true) > SYSTEMS);
+    // Of a set's elements each engine has its own order, which actions show. Few systems change facts
+    // while they ask, so there are more of them here.
+    assert!(compare(3, 4 * SYSTEMS, false, true) > 4 * SYSTEMS);
 }

@@ -87,11 +87,10 @@ impl Engine<'_> {
         self.reduced = new.next().unwrap_or_default();
         for (frame, became) in self.frames.iter_mut().zip(new) {
             frame.became = became;
-            let moved = frame
-                .normal
-                .iter()
-                .filter_map(|&cell| collection.moved(cell));
-            frame.normal = moved.collect();
+            for cells in [&mut frame.normal, &mut frame.doubtful] {
+                let moved = cells.iter().filter_map(|&cell| collection.moved(cell));
+                *cells = moved.collect();
+            }
         }
         let tables = self.frames.iter().map(|frame| frame.became.len());
         let remembered = self.reduced.len() + tables.sum::<usize>();

@@ -1,7 +1,7 @@
 //! A run: one step, and runs within conditions as frames on a stack.
 
 use super::asking::Asking;
-use super::cells::{Cells, FALSE, INT, NOTHING, TRUE};
+use super::cells::{Cells, FALSE, INT, NOTHING, SET, TRUE};
 use super::code::{First, Matching, Program};
 use super::facts::{Facts, Judging};
 use super::functors::Functors;
@@ -50,10 +50,17 @@ pub(super) struct Frame {
     /// normal here need not be so elsewhere, and is noted here only.
     pub(super) is_tainted: bool,
     pub(super) normal: FxHashSet<u32>,
+    /// Terms that stayed as they are while what was computed for their rules changed facts: by those they
+    /// may be redexes, so they are normal here only, and so is what they stand in.
+    pub(super) doubtful: FxHashSet<u32>,
+    /// What the version of the facts was when its last step began.
+    stepped: u64,
     /// The place nearest to the root from which a change anywhere below must be seen.
     pub(super) watch: Option<usize>,
     /// What it is to reduce.
     pub(super) input: u32,
+    /// What the version of the facts was when it began.
+    begun: u64,
     /// What the version of the facts was when its pass began.
     pub(super) version: u64,
 }
@@ -75,6 +82,8 @@ pub(super) struct Try<'b> {
     pub(super) judging: Option<Box<Judging>>,
     /// What takes the place of the redex, once it has fired and acts.
     pub(super) result: u32,
+    /// Whether an action ended the run; those behind it are done all the same.
+    pub(super) ends: bool,
 }
 
 /// Where the parts of stacks begin that may have changed since the last collection: what is below
@@ -208,8 +217,11 @@ impl<'b> Engine<'b> {
             became: FxHashMap::default(),
             is_tainted: false,
             normal: FxHashSet::default(),
+            doubtful: FxHashSet::default(),
+            stepped: self.facts.version,
             watch: None,
             input: root,
+            begun: self.facts.version,
             version: self.facts.version,
         });
         match self.order {
@@ -218,9 +230,10 @@ impl<'b> Engine<'b> {
         }
     }
 
-    /// Keeps what a run within a condition found out.
+    /// Keeps what a run within a condition found out. If it changed facts itself, its first passes were by
+    /// others: the same term may become something else now.
     fn keep(&mut self, frame: &Frame, result: u32) {
-        let is_new = frame.version == self.facts.version;
+        let is_new = frame.begun == self.facts.version;
         if is_new && !frame.is_tainted && result != frame.input {
             self.reduced.insert(frame.input, result);
         }
@@ -234,22 +247,51 @@ impl<'b> Engine<'b> {
 
     fn is_normal_here(&self, cell: u32) -> bool {
         let frame = self.frames.last();
-        frame.is_some_and(|frame| frame.is_tainted && frame.normal.contains(&cell))
+        frame.is_some_and(|frame| !frame.normal.is_empty() && frame.normal.contains(&cell))
     }
 
     /// Notes that a cell is normal.
     pub(super) fn settle(&mut self, cell: u32) {
+        let is_doubtful = self.is_doubtful(cell);
         match self.frames.last_mut() {
-            Some(frame) if frame.is_tainted => {
+            Some(frame) if frame.is_tainted || is_doubtful => {
                 frame.normal.insert(cell);
             }
             _ => self.cells.set_normal(cell),
         }
     }
 
+    /// Whether facts that changed may make a redex of a term that is done, or of what stands in it.
+    fn is_doubtful(&self, cell: u32) -> bool {
+        let Some(frame) = self.frames.last().filter(|_| self.facts.change) else {
+            return false;
+        };
+        let mut parts = Vec::new();
+        match self.cells.functor(cell) {
+            SET => (self.cells).open_elements(self.cells.argument(cell, 0), &mut parts),
+            _ => parts.extend_from_slice(self.cells.arguments(cell)),
+        }
+        frame.doubtful.contains(&cell) || parts.into_iter().any(|part| !self.cells.is_normal(part))
+    }
+
+    /// Notes whether facts changed since the step at a term began, which stays as it is.
+    pub(super) fn stays(&mut self, cell: u32) {
+        let Some(frame) = self.frames.last_mut().filter(|_| self.facts.change) else {
+            return;
+        };
+        if frame.stepped != self.facts.version {
+            frame.doubtful.insert(cell);
+        } else {
+            frame.doubtful.remove(&cell);
+        }
+    }
+
     /// One step at the root of a term: a rule, else a standard functor.
     pub(super) fn step(&mut self, cell: u32) -> Stepped {
         self.looked = false;
+        if let Some(frame) = self.frames.last_mut() {
+            frame.stepped = self.facts.version;
+        }
         self.attempt(cell, 0)
     }
 
@@ -348,6 +390,7 @@ impl<'b> Engine<'b> {
             asks,
             judging: None,
             result: NOTHING,
+            ends: false,
         });
         self.go_on()
     }

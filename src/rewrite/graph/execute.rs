@@ -61,6 +61,9 @@ impl Engine<'_> {
                 }
                 Outcome::Stopped => return Some(Stepped::Stopped),
                 Outcome::Acted(result) => {
+                    if self.tries.last()?.ends {
+                        self.ended = Some(self.frames.len());
+                    }
                     self.leave();
                     return Some(Stepped::Became(result));
                 }

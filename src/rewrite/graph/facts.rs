@@ -209,8 +209,9 @@ impl Engine<'_> {
         let root = self.export_part(action, &mut terms);
         if terms.functor(root).is_some_and(|f| f.as_str() == STOP) {
             let holds = self.cells.arguments(action).first();
-            if holds.is_some_and(|&holds| self.cells.functor(holds) == TRUE) {
-                self.ended = Some(self.frames.len());
+            let holds = holds.is_some_and(|&holds| self.cells.functor(holds) == TRUE);
+            if let Some(work) = self.tries.last_mut() {
+                work.ends |= holds;
             }
         } else if let Some(knowledge) = self.facts.knowledge {
             let mut knowledge = knowledge.borrow_mut();

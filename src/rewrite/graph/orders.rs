@@ -62,6 +62,7 @@ impl Engine<'_> {
                         continue;
                     }
                     Stepped::Stays => {
+                        self.stays(cell);
                         // In a set, elements change their places.
                         let is_set = self.cells.functor(cell) == SET;
                         let looked = self.looked && !self.cells.is_inert(cell);
@@ -112,7 +113,7 @@ impl Engine<'_> {
         if self.cells.functor(cell) == SET {
             let tree = self.cells.argument(cell, 0);
             let element = match self.frames.last() {
-                Some(frame) if frame.is_tainted => {
+                Some(frame) if !frame.normal.is_empty() => {
                     let mut open = Vec::new();
                     self.cells.open_elements(tree, &mut open);
                     open.into_iter().find(|&element| !self.is_normal(element))?

@@ -49,6 +49,8 @@ impl Engine<'_> {
                 if is_upward {
                     // Terms above one that may be a redex now were taken for normal.
                     self.cells.begin_epoch();
+                    frame.normal.clear();
+                    frame.doubtful.clear();
                 }
                 frame.version = self.facts.version;
                 frame.root = result;
@@ -121,6 +123,9 @@ impl Engine<'_> {
         let stepped = taken.unwrap_or_else(|| self.step(cell));
         if matches!(stepped, Stepped::Became(_) | Stepped::Stays) {
             self.work.pop();
+        }
+        if matches!(stepped, Stepped::Stays) {
+            self.stays(cell);
         }
         stepped
     }
