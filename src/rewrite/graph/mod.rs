@@ -39,7 +39,7 @@ use engine::Engine;
 use facts::Facts;
 pub(super) use itself::some_rule_asks_itself;
 use questions::Questions;
-pub(super) use repeats::may_repeat;
+pub(super) use repeats::{Repeats, repeats};
 use std::cell::RefCell;
 
 /// Why a term or a system is left to the general matcher.

@@ -1,4 +1,4 @@
-//! Whether a rule's result can be the very term it stands for: then it is no step.
+//! Whether a rule's result can be the very term it stands for, and where: then it is no step.
 
 use crate::syntax::rules::{ANY_ARITY, SET, SET_PATTERN};
 use crate::term::{Head, Id, Symbol, Terms};
@@ -52,6 +52,56 @@ pub(in crate::rewrite) fn may_repeat(terms: &Terms, pattern: Id, result: Id) -> 
         }
     }
     true
+}
+
+/// When a rule's result is the term it stands for.
+pub(in crate::rewrite) enum Repeats {
+    Never,
+    /// Where the values of these variables of its pattern are equal, pair by pair.
+    Where(Vec<(Symbol, Symbol)>),
+    /// That is not told by variables.
+    Sometimes,
+}
+
+/// When a result is what its pattern matched: `p($x, $y) -> p($y, $x)` where both variables have equal values.
+pub(in crate::rewrite) fn repeats(terms: &Terms, pattern: Id, result: Id) -> Repeats {
+    if !may_repeat(terms, pattern, result) {
+        return Repeats::Never;
+    }
+    let variables: Vec<Symbol> = terms
+        .subterms(pattern)
+        .filter_map(|id| match terms.head(id) {
+            Head::Variable(name) if name.as_str() != "_" => Some(name),
+            _ => None,
+        })
+        .collect();
+    let mut pairs = Vec::new();
+    let mut work = vec![(pattern, result)];
+    while let Some((a, b)) = work.pop() {
+        match (terms.head(a), terms.head(b)) {
+            (Head::Variable(x), Head::Variable(y))
+                if variables.contains(&x) && variables.contains(&y) =>
+            {
+                if x != y && !pairs.contains(&(x, y)) && !pairs.contains(&(y, x)) {
+                    pairs.push((x, y));
+                }
+            }
+            (Head::Functor(f), Head::Functor(g))
+                if f == g
+                    && terms.arity(a) == terms.arity(b)
+                    && !matches!(f.as_str(), SET | SET_PATTERN | ANY_ARITY) =>
+            {
+                let arguments = terms.args(a).iter().copied();
+                work.extend(arguments.zip(terms.args(b).iter().copied()));
+            }
+            (Head::Variable(_) | Head::Sequence(_) | Head::Functor(_), _) => {
+                return Repeats::Sometimes;
+            }
+            (literal, other) if literal == other => {}
+            _ => return Repeats::Sometimes,
+        }
+    }
+    Repeats::Where(pairs)
 }
 
 fn known(terms: &Terms, bound: &FxHashMap<Symbol, Id>, mut id: Id) -> Id {

@@ -28,6 +28,12 @@ pub(super) enum Op {
         is: u32,
         to: u32,
     },
+    /// Goes on elsewhere unless two variables have equal values.
+    JumpUnlike {
+        a: u32,
+        b: u32,
+        to: u32,
+    },
     /// Goes on elsewhere if the top of the stack is this truth value; leaves it there.
     JumpIf {
         is: u32,

@@ -5,10 +5,10 @@ use super::heap::{FALSE, TRUE};
 use crate::rewrite::evaluate::{Value, meaning};
 use crate::rewrite::fact_base::{asked_pattern, is_act, parts_of_condition};
 use crate::rewrite::fire::needed_wheres;
-use crate::rewrite::graph::{may_repeat, some_rule_asks_itself};
+use crate::rewrite::graph::{Repeats, repeats, some_rule_asks_itself};
 use crate::rewrite::standard::table::{Form, form};
 use crate::rewrite::{Rule, RuleBase, System};
-use crate::syntax::rules::{ANY_ARITY, SET, SET_PATTERN};
+use crate::syntax::rules::{ANY_ARITY, Outcome, SET, SET_PATTERN};
 use crate::term::{Head, Id, Symbol, Terms};
 use rustc_hash::FxHashMap;
 
@@ -64,7 +64,7 @@ pub(super) fn program(
             tests: Vec::new(),
             variables: Vec::new(),
             extra: 0,
-            conditional: rule.alternatives[0].condition.is_some(),
+            conditional: rule.alternatives[0].condition.is_some() || may_repeat(&base.terms, rule),
             code: 0,
         });
         let candidate = functors[functor as usize].candidates.len() as u32 - 1;
@@ -85,6 +85,12 @@ pub(super) fn program(
         return None;
     }
     Some(compiler.program)
+}
+
+/// Whether a result may be the redex again.
+fn may_repeat(terms: &Terms, rule: &Rule) -> bool {
+    rule.outcomes()
+        .any(|o| !matches!(repeats(terms, rule.pattern, o.result), Repeats::Never))
 }
 
 fn is_plain(terms: &Terms, id: Id) -> bool {
@@ -118,7 +124,7 @@ fn is_compilable(terms: &Terms, rule: &Rule) -> bool {
         .chain(rule.lets.iter().chain(&rule.wheres).map(|b| b.variable));
     rule.parameters.is_empty()
         && matches!(terms.head(rule.pattern), Head::Functor(_))
-        && !outcomes().any(|o| may_repeat(terms, rule.pattern, o.result))
+        && !outcomes().any(|o| matches!(repeats(terms, rule.pattern, o.result), Repeats::Sometimes))
         && terms.subterms(rule.pattern).all(|id| is_plain(terms, id))
         && templates.into_iter().all(|template| {
             terms.subterms(template).all(|id| {
@@ -214,6 +220,10 @@ impl Compiler {
             self.bind(terms, binding.variable, binding.value, &names);
         }
         let mut conditions = 0;
+        let fires = Op::Fire(0);
+        let conditional =
+            self.program.functors[functor as usize].candidates[index as usize].conditional;
+        let mut fails = Vec::new();
         for alternative in &rule.alternatives {
             let mut skip = None;
             if let Some(condition) = alternative.condition {
@@ -226,14 +236,16 @@ impl Compiler {
                     is: TRUE,
                     to: 0,
                 }));
-                self.emit(Op::Fire(0));
+            }
+            if conditional {
+                fails.extend(self.unless_repeated(terms, rule, alternative.outcome, &names));
+                self.emit(fires);
             }
             self.outcome(terms, rule, alternative.outcome, &names)?;
             if let Some(skip) = skip {
                 self.aim(skip);
             }
         }
-        let mut fails = Vec::new();
         if let Some(otherwise) = rule.otherwise {
             for variable in truths..truths + conditions {
                 fails.push(self.emit(Op::JumpUnless {
@@ -242,13 +254,14 @@ impl Compiler {
                     to: 0,
                 }));
             }
-            self.emit(Op::Fire(0));
+            fails.extend(self.unless_repeated(terms, rule, otherwise, &names));
+            self.emit(fires);
             self.outcome(terms, rule, otherwise, &names)?;
         }
         for fail in fails {
             self.aim(fail);
         }
-        if conditions > 0 {
+        if conditional {
             self.emit(Op::Next {
                 functor,
                 candidate: index,
@@ -274,11 +287,41 @@ impl Compiler {
         Some(())
     }
 
+    /// Code that goes on elsewhere, by the jump that is given, where a result would be the redex again.
+    fn unless_repeated(
+        &mut self,
+        terms: &Terms,
+        rule: &Rule,
+        outcome: Outcome,
+        names: &[Symbol],
+    ) -> Option<usize> {
+        let Repeats::Where(pairs) = repeats(terms, rule.pattern, outcome.result) else {
+            return None;
+        };
+        let slot = |name: Symbol| names.iter().position(|&n| n == name).unwrap_or(0) as u32;
+        let mut jumps = Vec::new();
+        for (a, b) in pairs {
+            jumps.push(self.emit(Op::JumpUnlike {
+                a: slot(a),
+                b: slot(b),
+                to: 0,
+            }));
+        }
+        let fails = self.emit(Op::Jump(0));
+        for jump in jumps {
+            self.aim(jump);
+        }
+        Some(fails)
+    }
+
     /// Makes a jump lead to what comes next.
     pub(super) fn aim(&mut self, jump: usize) {
         let here = self.here();
         match &mut self.program.code[jump] {
-            Op::JumpUnless { to, .. } | Op::JumpIf { to, .. } | Op::Jump(to) => *to = here,
+            Op::JumpUnless { to, .. }
+            | Op::JumpUnlike { to, .. }
+            | Op::JumpIf { to, .. }
+            | Op::Jump(to) => *to = here,
             _ => {}
         }
     }
@@ -339,7 +382,7 @@ impl Compiler {
         &mut self,
         terms: &Terms,
         rule: &Rule,
-        outcome: crate::syntax::rules::Outcome,
+        outcome: Outcome,
         names: &[Symbol],
     ) -> Option<()> {
         for i in needed_wheres(terms, rule, outcome).ok()? {

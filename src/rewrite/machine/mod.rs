@@ -17,7 +17,7 @@ use crate::term::{Id, Terms};
 
 /// Normalises a term, or says nothing if the system needs what the compiled form does not have:
 /// sequence variables, sets, parameters, patterns without a functor, rules whose result may be their
-/// redex again, rules whose conditions may lead to themselves.
+/// redex again where variables do not tell, rules whose conditions may lead to themselves.
 pub(super) fn normalise(
     base: &RuleBase,
     system: &System,

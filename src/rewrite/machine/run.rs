@@ -143,6 +143,13 @@ impl<'p> Machine<'p> {
                         continue;
                     }
                 }
+                Op::JumpUnlike { a, b, to } => {
+                    let value = |i: u32| self.variables[base + i as usize];
+                    if !self.heap.equal(self.program, value(a), value(b)) {
+                        pc = to as usize;
+                        continue;
+                    }
+                }
                 Op::JumpIf { is, to } => {
                     let value = self.values.last().copied().unwrap_or(0);
                     if self.heap.functor(value) == is {
