@@ -9,21 +9,22 @@ use rustc_hash::FxHashMap;
 
 /// The terms of cells that have been copied: by their addresses, where most of the heap may be, or of the few there are.
 enum Copied {
-    All(Vec<Option<Id>>),
+    /// The number of the term and one more. Memory that is never written costs nothing.
+    All(Vec<u32>),
     Some(FxHashMap<u32, Id>),
 }
 
 impl Copied {
     fn of(&self, at: u32) -> Option<Id> {
         match self {
-            Copied::All(terms) => terms[at as usize],
+            Copied::All(terms) => terms[at as usize].checked_sub(1).map(Id),
             Copied::Some(terms) => terms.get(&at).copied(),
         }
     }
 
     fn set(&mut self, at: u32, term: Id) {
         match self {
-            Copied::All(terms) => terms[at as usize] = Some(term),
+            Copied::All(terms) => terms[at as usize] = term.0 + 1,
             Copied::Some(terms) => {
                 terms.insert(at, term);
             }
@@ -69,7 +70,7 @@ impl Engine<'_> {
 
     /// Copies a cell into an arena, shared parts once: one that may reach most of the heap.
     pub(super) fn export(&self, root: u32, terms: &mut Terms) -> Id {
-        self.copy_to(root, terms, Copied::All(vec![None; self.cells.words.len()]))
+        self.copy_to(root, terms, Copied::All(vec![0; self.cells.words.len()]))
     }
 
     /// The same of a small part of the heap.
@@ -78,10 +79,11 @@ impl Engine<'_> {
     }
 
     fn copy_to(&self, root: u32, terms: &mut Terms, mut done: Copied) -> Id {
-        let mut work = vec![(root, false)];
-        let (mut cells, mut args) = (Vec::new(), Vec::new());
-        while let Some((at, visited)) = work.pop() {
+        let mut work = vec![root];
+        let (mut elements, mut args) = (Vec::new(), Vec::new());
+        while let Some(&at) = work.last() {
             if done.of(at).is_some() {
+                work.pop();
                 continue;
             }
             let functor = self.cells.functor(at);
@@ -89,23 +91,31 @@ impl Engine<'_> {
                 done.set(at, literal(terms, value));
                 continue;
             }
-            cells.clear();
-            match functor {
-                SET => self.cells.elements(self.cells.argument(at, 0), &mut cells),
-                _ => cells.extend_from_slice(self.cells.arguments(at)),
+            elements.clear();
+            let parts = match functor {
+                SET => {
+                    (self.cells).elements(self.cells.argument(at, 0), &mut elements);
+                    &elements[..]
+                }
+                _ => self.cells.arguments(at),
+            };
+            args.clear();
+            let waiting = work.len();
+            for &part in parts {
+                match done.of(part) {
+                    Some(term) => args.push(term),
+                    None => work.push(part),
+                }
             }
-            if !visited && !cells.is_empty() {
-                work.push((at, true));
-                work.extend(cells.iter().map(|&a| (a, false)));
+            if work.len() > waiting {
                 continue;
             }
-            args.clear();
-            args.extend(cells.iter().filter_map(|&a| done.of(a)));
             let head = match functor {
                 SET => Head::Functor(Symbol::new(SET_NAME)),
                 _ => self.functors.list[functor as usize].head,
             };
             done.set(at, terms.make(head, &args));
+            work.pop();
         }
         done.of(root).unwrap_or(Id(0))
     }

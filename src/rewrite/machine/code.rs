@@ -13,7 +13,10 @@ pub(super) enum Op {
     /// Pushes a constant.
     Constant(u32),
     /// Pops arguments and makes a cell of a functor that no rule and no meaning belong to.
-    Make(u32),
+    Make {
+        functor: u32,
+        arity: u32,
+    },
     /// Pops arguments and reduces a functor on them.
     Call(u32),
     /// Ends a rule's result, which is on the stack.
@@ -65,6 +68,7 @@ pub(super) enum Test {
     Cell {
         register: u32,
         functor: u32,
+        arity: u32,
         to: u32,
     },
     /// A register holds a literal equal to a constant.

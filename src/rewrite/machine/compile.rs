@@ -349,10 +349,12 @@ impl Compiler {
                     }
                 }
                 head @ Head::Functor(_) => {
-                    let functor = self.functor(head, terms.arity(id));
+                    let arity = terms.arity(id);
+                    let functor = self.functor(head, arity);
                     tests.push(Test::Cell {
                         register,
                         functor,
+                        arity: arity as u32,
                         to: next,
                     });
                     work.extend(terms.args(id).iter().copied().zip(next..));

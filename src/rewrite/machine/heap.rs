@@ -112,6 +112,12 @@ impl Heap {
 
     /// Whether two cells are equal as trees.
     pub(super) fn equal(&self, program: &Program, a: u32, b: u32) -> bool {
+        if a == b {
+            return true;
+        }
+        if self.functor(a) != self.functor(b) {
+            return false;
+        }
         let mut work = vec![(a, b)];
         while let Some((a, b)) = work.pop() {
             if a == b {
@@ -223,30 +229,34 @@ impl Heap {
 
     /// Copies a cell into an arena, shared parts once.
     pub(super) fn export(&self, program: &Program, root: u32, terms: &mut Terms) -> Id {
-        let mut done: Vec<Option<Id>> = vec![None; self.words.len()];
-        let mut work = vec![(root, false)];
+        // By address, the number of the term and one more. Memory that is never written costs nothing.
+        let mut done: Vec<u32> = vec![0; self.words.len()];
+        let mut work = vec![root];
         let mut args = Vec::new();
-        while let Some((at, visited)) = work.pop() {
-            if done[at as usize].is_some() {
+        while let Some(&at) = work.last() {
+            if done[at as usize] != 0 {
+                work.pop();
                 continue;
             }
             let functor = self.functor(at);
             if let (INT | REAL | TEXT, Some(value)) = (functor, self.value(at)) {
-                done[at as usize] = Some(crate::rewrite::evaluate::literal(terms, value));
-                continue;
-            }
-            let (count, _) = Heap::extent(program, functor);
-            let cells = &self.words[at as usize + 1..][..count];
-            if !visited && count > 0 {
-                work.push((at, true));
-                work.extend(cells.iter().map(|&arg| (arg, false)));
+                done[at as usize] = crate::rewrite::evaluate::literal(terms, value).0 + 1;
                 continue;
             }
             args.clear();
-            args.extend(cells.iter().filter_map(|&arg| done[arg as usize]));
-            let head: Head = program.functors[functor as usize].head;
-            done[at as usize] = Some(terms.make(head, &args));
+            let waiting = work.len();
+            for &arg in self.arguments(program, at) {
+                match done[arg as usize] {
+                    0 => work.push(arg),
+                    term => args.push(Id(term - 1)),
+                }
+            }
+            if work.len() == waiting {
+                let head: Head = program.functors[functor as usize].head;
+                done[at as usize] = terms.make(head, &args).0 + 1;
+                work.pop();
+            }
         }
-        done[root as usize].unwrap_or(Id(0))
+        Id(done[root as usize].saturating_sub(1))
     }
 }

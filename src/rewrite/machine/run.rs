@@ -73,9 +73,8 @@ impl<'p> Machine<'p> {
             match code[pc] {
                 Op::Variable(i) => self.values.push(self.variables[base + i as usize]),
                 Op::Constant(i) => self.values.push(self.constants[i as usize]),
-                Op::Make(functor) => {
-                    let arity = self.program.functors[functor as usize].arity;
-                    let first = self.values.len() - arity;
+                Op::Make { functor, arity } => {
+                    let first = self.values.len() - arity as usize;
                     let at = self.heap.make(functor, &self.values[first..]);
                     self.values.truncate(first);
                     self.values.push(at);
@@ -250,8 +249,8 @@ impl<'p> Machine<'p> {
             return self.leave_as_it_is(functor, bottom);
         }
         // Loops, not slice copies: there are two or three words, and a call costs more.
-        for (register, &value) in self.registers.iter_mut().zip(&self.values[bottom..]) {
-            *register = value;
+        for (i, &value) in self.values[bottom..].iter().enumerate() {
+            self.registers[i] = value;
         }
         'candidates: for candidate in &known.candidates[first..] {
             for test in &candidate.tests {
@@ -259,17 +258,16 @@ impl<'p> Machine<'p> {
                     Test::Cell {
                         register,
                         functor,
+                        arity,
                         to,
                     } => {
                         let at = self.registers[register as usize] as usize;
                         if self.heap.words[at] != functor {
                             continue 'candidates;
                         }
-                        let arity = self.program.functors[functor as usize].arity;
-                        let registers = &mut self.registers[to as usize..];
-                        let args = &self.heap.words[at + 1..][..arity];
-                        for (register, &arg) in registers.iter_mut().zip(args) {
-                            *register = arg;
+                        let args = &self.heap.words[at + 1..][..arity as usize];
+                        for (i, &arg) in args.iter().enumerate() {
+                            self.registers[to as usize + i] = arg;
                         }
                     }
                     Test::Literal { register, constant } => {

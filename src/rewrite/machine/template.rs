@@ -44,13 +44,17 @@ impl Compiler {
                     }
                 }
                 Work::Apply(id) => {
-                    let functor = self.functor(terms.head(id), terms.arity(id));
+                    let arity = terms.arity(id);
+                    let functor = self.functor(terms.head(id), arity);
                     let reduces = self.has_rules(functor)
                         || self.program.functors[functor as usize].meaning.is_some();
                     self.emit(if reduces {
                         Op::Call(functor)
                     } else {
-                        Op::Make(functor)
+                        Op::Make {
+                            functor,
+                            arity: arity as u32,
+                        }
                     });
                 }
                 Work::Branch(id) => {
