@@ -47,6 +47,7 @@ mod derive;
 mod evaluate;
 mod fact_base;
 mod fire;
+mod generations;
 mod graph;
 mod groups;
 mod host;

@@ -2,26 +2,15 @@
 //!
 //! Cells do not change but for marks and for what they became, so an old cell leads to a young one
 //! only where it became that; such cells are noted. Most cells are needed for a short time: a
-//! collection of the young ones moves the few that are left behind the old ones, and the rest of the
+//! collection ([`Generations`]) of the young ones moves the few that are left behind the old ones, and the rest of the
 //! run stays in the processor's cache (Ungar 1984).
 
 use super::cells::{ARGUMENTS, Cells, FUNCTOR, MOVED, NOTHING};
-
-/// Words that are made between two collections, at least.
-pub(super) const YOUNG: usize = 1 << 17;
-/// Words below which old cells are not collected.
-const SMALL: usize = 1 << 20;
-/// Live words beyond which a run is given up: addresses have 31 bits.
-const MOST_LIVE: usize = 1 << 30;
+use crate::rewrite::generations::Generations;
 
 /// The ages of cells.
 pub(super) struct Ages {
-    /// Cells before this address are old.
-    old: usize,
-    /// A collection is due when there are more words than this.
-    pub(super) limit: usize,
-    /// Old cells are collected, too, when there are more words of them than this.
-    full: usize,
+    pub(super) generations: Generations,
     /// Old cells that became young ones.
     changed: Vec<u32>,
     spare: Vec<u32>,
@@ -30,9 +19,7 @@ pub(super) struct Ages {
 impl Ages {
     pub(super) fn new() -> Ages {
         Ages {
-            old: 0,
-            limit: YOUNG,
-            full: SMALL,
+            generations: Generations::new(),
             changed: Vec::new(),
             spare: Vec::new(),
         }
@@ -41,7 +28,8 @@ impl Ages {
     /// Notes that a cell became another one.
     #[inline]
     pub(super) fn note(&mut self, at: u32, new: u32) {
-        if (at as usize) < self.old && new as usize >= self.old {
+        let old = self.generations.old;
+        if (at as usize) < old && new as usize >= old {
             self.changed.push(at);
         }
     }
@@ -50,15 +38,12 @@ impl Ages {
 impl Cells {
     /// Whether the next collection looks at old cells, too.
     pub(super) fn is_collecting_all(&self) -> bool {
-        self.ages.old == 0 || self.ages.old > self.ages.full
+        self.ages.generations.first() == 0
     }
 
     /// Begins to move what is still needed out of the young cells, or of all (Cheney 1970).
     pub(super) fn collection(&mut self) -> Collection<'_> {
-        if self.is_collecting_all() {
-            self.ages.old = 0;
-        }
-        let from = self.ages.old;
+        let from = self.ages.generations.first();
         let mut new = std::mem::take(&mut self.ages.spare);
         new.clear();
         new.reserve(self.words.len() - from);
@@ -139,30 +124,21 @@ impl Collection<'_> {
         }
     }
 
-    /// Ends a collection that looked at so many `roots`: the next one comes when the work that it
-    /// does is worth looking at them again.
+    /// Ends a collection that looked at so many `roots`.
     pub(super) fn end(self, roots: usize) -> Result<(), String> {
         let Collection {
             cells, new, from, ..
         } = self;
         let live = from + new.len();
-        if live > MOST_LIVE {
-            return Err("the term grows beyond the memory that a run may use (4 GiB)".to_string());
-        }
+        cells.ages.generations.collected(from, live, roots)?;
         cells.ages.spare = match from {
-            0 => {
-                cells.ages.full = SMALL.max(2 * live);
-                std::mem::replace(&mut cells.words, new)
-            }
+            0 => std::mem::replace(&mut cells.words, new),
             _ => {
                 cells.words.truncate(from);
                 cells.words.extend_from_slice(&new);
                 new
             }
         };
-        cells.ages.old = live;
-        // Addresses are below the bit that marks what has moved.
-        cells.ages.limit = (live + YOUNG.max(4 * roots)).min(2 * MOST_LIVE - YOUNG);
         Ok(())
     }
 }

@@ -4,8 +4,9 @@
 //! twice, in whatever condition it was found out. It says so by the number of an epoch: when facts
 //! change, another epoch begins, in which nothing is known to be normal.
 
-use super::ages::{Ages, YOUNG};
+use super::ages::Ages;
 use crate::rewrite::evaluate::Value;
+use crate::rewrite::generations::YOUNG;
 use crate::term::Symbol;
 use rustc_hash::FxHashMap;
 
@@ -275,6 +276,6 @@ impl Cells {
 
     #[inline]
     pub(super) fn is_full(&self) -> bool {
-        self.words.len() > self.ages.limit || self.has_too_many_functors()
+        self.words.len() > self.ages.generations.limit || self.has_too_many_functors()
     }
 }

@@ -2,6 +2,7 @@
 
 use super::code::Program;
 use crate::rewrite::evaluate::Value;
+use crate::rewrite::generations::{Generations, YOUNG};
 use crate::term::{Head, Id, Symbol, Terms};
 
 /// Numbers of functors that every program has.
@@ -12,22 +13,12 @@ pub(super) const TRUE: u32 = 3;
 pub(super) const FALSE: u32 = 4;
 /// Marks a cell that was moved; the other bits are its new address.
 const MOVED: u32 = 1 << 31;
-/// Live words beyond which a run is given up: addresses have 31 bits.
-const MOST_LIVE: usize = 1 << 30;
-/// Words that are made between two compactions, at least.
-const YOUNG: usize = 1 << 17;
-/// Words below which old cells are not compacted.
-const SMALL: usize = 1 << 20;
 
 /// The heap of a run.
 pub(super) struct Heap {
     pub(super) words: Vec<u32>,
-    /// Compaction is due when the heap is longer than this.
-    pub(super) limit: usize,
-    /// Cells before this address are old. They do not change, so they lead to no young ones.
-    old: usize,
-    /// Old cells are compacted, too, when there are more words of them than this.
-    full: usize,
+    /// Cells do not change, so old ones lead to no young ones.
+    pub(super) generations: Generations,
     spare: Vec<u32>,
     texts: Vec<Symbol>,
 }
@@ -36,9 +27,7 @@ impl Heap {
     pub(super) fn new() -> Heap {
         Heap {
             words: Vec::with_capacity(2 * YOUNG),
-            limit: YOUNG,
-            old: 0,
-            full: SMALL,
+            generations: Generations::new(),
             spare: Vec::new(),
             texts: Vec::new(),
         }
@@ -159,10 +148,7 @@ impl Heap {
         program: &Program,
         roots: &mut [&mut Vec<u32>],
     ) -> Result<(), String> {
-        let from = match self.old > self.full {
-            true => 0,
-            false => self.old,
-        };
+        let from = self.generations.first();
         let mut new = std::mem::take(&mut self.spare);
         new.clear();
         new.reserve(self.words.len() - from);
@@ -181,24 +167,16 @@ impl Heap {
             at += 1 + count;
         }
         let live = from + new.len();
-        if live > MOST_LIVE {
-            return Err("the term grows beyond the memory that a run may use (4 GiB)".to_string());
-        }
+        let roots: usize = roots.iter().map(|root| root.len()).sum();
+        self.generations.collected(from, live, roots)?;
         self.spare = match from {
-            0 => {
-                self.full = SMALL.max(2 * live);
-                std::mem::replace(&mut self.words, new)
-            }
+            0 => std::mem::replace(&mut self.words, new),
             _ => {
                 self.words.truncate(from);
                 self.words.extend_from_slice(&new);
                 new
             }
         };
-        self.old = live;
-        let roots: usize = roots.iter().map(|root| root.len()).sum();
-        // Addresses are below the bit that marks what has moved.
-        self.limit = (live + YOUNG.max(4 * roots)).min(2 * MOST_LIVE - YOUNG);
         Ok(())
     }
 

@@ -80,7 +80,7 @@ impl<'p> Machine<'p> {
                     self.values.push(at);
                 }
                 Op::Call(functor) => {
-                    if self.heap.words.len() > self.heap.limit {
+                    if self.heap.words.len() > self.heap.generations.limit {
                         self.compact()?;
                     }
                     let last = code[pc + 1] == Op::Return;
