@@ -1,5 +1,5 @@
-//! Facts that change while conditions and actions are computed: what was found out by the old ones is
-//! forgotten, by the compiled engine as by the general matcher.
+//! Facts that change while conditions and actions are computed, and questions that lead to themselves: what was
+//! found out meanwhile is forgotten, by the compiled engine as by the general matcher.
 
 use glushkov::rewrite::{
     Knowledge, Rewriting, RuleBase, print_facts, read_facts, run_rewrite_with,
@@ -81,5 +81,18 @@ fn what_holds_a_term_that_facts_made_a_redex_is_not_normal() {
         "e(n, n);",
         &ALL,
         ["f(g(1, f(2)))", "e(n, n); e(b, b); e(2, g(1, f(2)));"],
+    );
+}
+
+#[test]
+fn a_rule_that_is_asked_about_a_term_is_tried_once_the_term_is_another_one() {
+    // While `f(f(1))` is asked about, it becomes `f(2)`, which becomes 2: `p(2)` does not hold, so that the
+    // rule fires on `f(1)` first.
+    expect(
+        "f($x) [ p(f($x)) ] -> g($x); p(f($x)) -> true; g($x) -> 2",
+        "f(f(1))",
+        "p(n); p(f(1));",
+        &["FirstTop"],
+        ["2", "p(n); p(f(1));"],
     );
 }

@@ -355,6 +355,8 @@ impl<'b> Engine<'b> {
         let is_search = self.matches(number, cell)?;
         let asks = self.program.rules[number as usize].asks;
         if asks && self.is_asked(number, cell) {
+            // With any other part it is another term, about which the rule may be asked.
+            self.looked = true;
             return None;
         }
         let rule = &self.program.rules[number as usize];
