@@ -3,12 +3,12 @@
     python3 benches/maude/compare.py target/release/glushkov [RUNS]
 
 Both normalise the same term by the same rules; Maude by its own order (innermost), then with a
-strategy that rewrites a term before its arguments. Times are medians in seconds.
+strategy that rewrites a term before its arguments. Times are medians of processor time in seconds.
 
-The first table is of rewriting, as both tell it themselves, without writing the result: Maude's in steps
-of 4 ms of processor time, without reading; here the time between the start of reading and the normal form,
-less that of a run that reads the same and rewrites nothing. The second one is of whole processes on both
-sides, in processor time: start, reading, rewriting and writing the result.
+The first table is of rewriting: Maude's as it tells it itself, in steps of 4 ms, without reading and
+writing; here that of the whole process less that of a process that reads the same and rewrites
+nothing, so that writing the result is in it. The second one is of whole processes on both sides:
+start, reading, rewriting and writing the result.
 """
 
 import re
@@ -145,9 +145,8 @@ def here(program, text, term, strategy, folder):
     command = [program, "rewrite", f"{folder}/rules", "--file", f"{folder}/term", "--stats",
                "--strategy", strategy, "--steps"]
     told, time = child(command + ["1000000000"], timeout=60)
-    idle, _ = child(command + ["0"], timeout=60)
-    own, reading = (float(re.search(r"seconds +([\d.]+)", text)[1]) for text in (told, idle))
-    return own - reading, time, int(re.search(r"rewrites +(\d+)", told)[1])
+    _, idle = child(command + ["0"], timeout=60)
+    return time - idle, time, int(re.search(r"rewrites +(\d+)", told)[1])
 
 
 def medians(run, times):
