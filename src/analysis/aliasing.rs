@@ -4,17 +4,17 @@
 
 use super::Basis;
 use super::access::{Access, Accesses, Around, Loop};
-use super::affine::{Names, Reader, Variables};
+use super::affine::{Names, Reader};
 use super::claims::injective_claim;
 use super::congruent::congruences;
 use super::context::{Context, is_fixed, surround};
 use super::form::Linear;
-use super::linear::{Solution, System};
+use super::linear::System;
+use super::witness::{cell, loose, others, witness};
 use crate::algebra::{Construct, Expr, expr, names};
-use crate::check::{Role, Scheme, author_name};
+use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
 use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
 
 /// Conditions such as `i <> k` split a question in two; beyond so many parts they are left out.
 const MOST_ALTERNATIVES: usize = 64;
@@ -117,6 +117,8 @@ pub(super) struct Asked<'a> {
     written: FxHashSet<Symbol>,
     /// Loop variables that differ between two accesses.
     varying: FxHashSet<Symbol>,
+    /// Arrays that the body reads and does not write, and that are not its own.
+    tables: FxHashSet<Symbol>,
 }
 
 impl<'a> Asked<'a> {
@@ -127,6 +129,12 @@ impl<'a> Asked<'a> {
         set: &'a Accesses,
     ) -> Asked<'a> {
         let written = set.all.iter().filter(|x| x.write).map(|x| x.name);
+        let written: FxHashSet<Symbol> = written.collect();
+        let is_table = |access: &&Access| {
+            let array = scheme.variable(access.name).is_some_and(|v| v.is_array());
+            array && !set.own.contains(&access.name) && !written.contains(&access.name)
+        };
+        let tables = set.all.iter().filter(is_table).map(|access| access.name);
         let around = set.all.iter().flat_map(|access| access.around.iter());
         let inner = around.filter_map(|around| match around {
             Around::Loop(inner) => Some(inner.var),
@@ -137,7 +145,8 @@ impl<'a> Asked<'a> {
             context,
             this,
             set,
-            written: written.collect(),
+            tables: tables.collect(),
+            written,
             varying: inner.chain([this.var]).collect(),
         }
     }
@@ -152,6 +161,7 @@ pub(super) fn pair(asked: &Asked<'_>, a: &Access, b: &Access, orders: &[Directio
         set,
         ref written,
         ref varying,
+        ref tables,
     } = asked;
     let (Some(sa), Some(sb)) = (&a.subscripts, &b.subscripts) else {
         return Verdict::Unknown("an array is reached as a whole".into());
@@ -226,13 +236,13 @@ pub(super) fn pair(asked: &Asked<'_>, a: &Access, b: &Access, orders: &[Directio
                 super::text(scheme, bad)
             );
             // Cells that keep their values may still show that the subscripts differ.
-            reader.tables = tables(asked);
+            reader.tables.clone_from(tables);
             if let (Some(x), Some(y)) = (reader.read(sa[k], &one), reader.read(sb[k], &two)) {
                 reader.facts.equate(&x, &y);
             }
             reader.tables.clear();
         }
-        reader.tables = tables(asked);
+        reader.tables.clone_from(tables);
         for open in congruences(&mut reader, [&one, &two]) {
             if alternatives.len() * open.len() <= MOST_ALTERNATIVES {
                 alternatives = each_of(&alternatives, &open);
@@ -331,15 +341,6 @@ fn each_of(systems: &[System], others: &[System]) -> Vec<System> {
         .collect()
 }
 
-/// Arrays that the body reads and does not write, and that are not its own.
-fn tables(asked: &Asked<'_>) -> FxHashSet<Symbol> {
-    let read = asked.set.all.iter().filter(|access| {
-        let outside = !asked.set.own.contains(&access.name);
-        outside && access.subscripts.is_some() && !asked.written.contains(&access.name)
-    });
-    read.map(|access| access.name).collect()
-}
-
 /// Whether an access is in a launch within the loop looked at.
 fn is_launched(access: &Access) -> bool {
     let launch = |around: &Around| matches!(around, Around::Launch(..));
@@ -412,89 +413,6 @@ fn through_injective(scheme: &Scheme, a: Id, b: Id) -> Option<(Id, Id)> {
         ) if x == y && injective_claim(scheme, x) => Some((p, q)),
         _ => None,
     }
-}
-
-/// A variable of outside that decides whether two iterations share a cell, and of which it is not
-/// known what values it has: such iterations might never be.
-///
-/// Parameters have any value, and loops around have those between their bounds.
-fn loose<'a>(
-    scheme: &Scheme,
-    context: &Context,
-    variables: &Variables,
-    mut own: impl Iterator<Item = &'a Linear>,
-) -> Option<Symbol> {
-    let exact = context.is_exact(scheme);
-    own.find_map(|form| {
-        form.variables().find_map(|var| {
-            let (name, instance) = variables.symbols[var as usize]?;
-            let known = match scheme.variable(name).map(|v| &v.role) {
-                Some(Role::Parameter { .. }) | None => true,
-                Some(Role::Loop) => exact,
-                Some(_) => false,
-            };
-            (instance == 0 && !known).then_some(name)
-        })
-    })
-}
-
-/// A solution, with the parameters' defaults if there is one with these.
-fn witness(scheme: &Scheme, system: &System, variables: &Variables) -> Option<BTreeMap<u32, i128>> {
-    let mut with_defaults = system.clone();
-    for (var, symbol) in variables.symbols.iter().enumerate() {
-        if let Some((name, 0)) = symbol
-            && let Some((_, _, default)) = scheme.parameters().find(|p| p.0 == *name)
-            && let Some(value) = scheme.terms.as_int(default)
-        {
-            with_defaults.equate(&Linear::var(var as u32), &Linear::constant(value.into()));
-        }
-    }
-    for candidate in [&with_defaults, system] {
-        if let Solution::Found(values) = candidate.solve() {
-            // What is not a variable of the scheme was given a value too; it must be its own.
-            if variables.symbols.iter().all(Option::is_some) {
-                return Some(values);
-            }
-        }
-    }
-    None
-}
-
-/// The cell that an access reaches under an assignment.
-fn cell(access: &Access, forms: &[Option<Linear>], values: &BTreeMap<u32, i128>) -> String {
-    let name = author_name(access.name);
-    if forms.is_empty() {
-        return name.to_owned();
-    }
-    let subscripts: Vec<String> = forms
-        .iter()
-        .map(|f| {
-            f.as_ref()
-                .map_or("?".into(), |f| f.value(values).to_string())
-        })
-        .collect();
-    format!("{name}[{}]", subscripts.join(", "))
-}
-
-/// Values of parameters and of loops around that an assignment chose.
-fn others(
-    scheme: &Scheme,
-    variables: &Variables,
-    values: &BTreeMap<u32, i128>,
-) -> Vec<(String, i128)> {
-    let mut with = Vec::new();
-    for (var, symbol) in variables.symbols.iter().enumerate() {
-        if let (Some((name, 0)), Some(&value)) = (symbol, values.get(&(var as u32))) {
-            let default = scheme
-                .parameters()
-                .find(|p| p.0 == *name)
-                .and_then(|(_, _, d)| scheme.terms.as_int(d));
-            if default.map(i128::from) != Some(value) {
-                with.push((author_name(*name).to_owned(), value));
-            }
-        }
-    }
-    with
 }
 
 /// Whether two accesses could conflict at all.

@@ -4,7 +4,7 @@
 use super::Answer;
 use super::access::{accesses, names_in};
 use super::simple::root_name;
-use crate::algebra::{Operator, loop_variable, operator};
+use crate::algebra::{Expr, Operator, expr, loop_variable, operator};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
 use rustc_hash::FxHashSet;
@@ -86,7 +86,6 @@ pub fn kept_to(scheme: &Scheme, cell: Id, operators: &[Id]) -> Answer {
 
 /// The cell of a term that is one, or a component of one.
 fn whole(scheme: &Scheme, id: Id) -> Option<Id> {
-    use crate::algebra::{Expr, expr};
     match expr(&scheme.terms, id)? {
         Expr::Index { .. } => Some(id),
         Expr::Field { vector, .. } => whole(scheme, vector),

@@ -40,6 +40,7 @@ mod tiles;
 mod together;
 
 mod varying;
+mod witness;
 
 pub use access::{
     Access, Accesses, Around, Loop, accesses, effects, names_in, relied_on, with_relied,

@@ -42,7 +42,7 @@ const SCHEMES: &[(&str, usize, usize, &[&str])] = &[
     ("scatters", 7, 11, &["N=1", "N=39", "N=300", "N=9000"]),
     ("shortest_paths", 1, 1, &["N=1", "N=2", "N=24"]),
     ("steps", 5, 5, &["N=1", "N=2", "N=3", "N=4", "N=5", "N=31"]),
-    ("streaming", 4, 5, &["N=1", "N=2", "N=3", "N=33"]),
+    ("streaming", 5, 6, &["N=1", "N=2", "N=3", "N=33"]),
     ("sweeps", 4, 4, &["N=1", "N=2", "N=12"]),
     ("tables", 5, 5, &["N=1", "N=2", "N=21", "N=33"]),
     ("three_dimensions", 4, 4, &["N=1", "N=2", "N=9"]),

@@ -12,7 +12,7 @@ use crate::term::{Id, Symbol};
 
 pub(super) fn facts() -> Vec<Fact> {
     facts![
-        only_access "cell, A…: nothing in the operators reaches the cell or changes its subscripts, and no value from before an atomic sum is given to a LOCAL there, in whose place no cell can stand";
+        only_access "cell, A…: nothing in the operators reaches the cell, changes its subscripts, or waits for others or lets them on, and no value from before an atomic sum is given to a LOCAL there, in whose place no cell can stand";
         kept_to "cell, A…: of the array of the cell the operators reach this cell alone, which a loop among them assigns; nothing in them changes its subscripts, and they are assignments, LOCALs, choices and loops, so that nobody else looks at it meanwhile";
         unused "x, A…: the name does not occur in them";
         free_of "x, e…: the name does not occur in them";

@@ -1,6 +1,6 @@
 //! Candidates → programs, several built at once.
 
-use super::candidates::Candidate;
+use super::candidates::{Candidate, NOT_BUILT};
 use super::clock::Until;
 use crate::pipeline::program::build_options;
 use crate::pipeline::recipe::Recipe;
@@ -72,7 +72,7 @@ pub fn build_all(
                 Some(made.program(target, options, 0.0, false, session)?)
             }
             None => {
-                candidate.dropped = Some("not built: no time was left".to_owned());
+                candidate.dropped = Some(NOT_BUILT.to_owned());
                 None
             }
         });

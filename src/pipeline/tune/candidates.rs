@@ -42,6 +42,16 @@ pub struct Candidate {
     pub unmeasured: Vec<String>,
 }
 
+/// Why a candidate is not measured that there was no time to build.
+pub const NOT_BUILT: &str = "not built: no time was left";
+
+impl Candidate {
+    /// Whether there was time for all that was to be done with it.
+    pub fn is_complete(&self) -> bool {
+        self.unmeasured.is_empty() && self.dropped.as_deref() != Some(NOT_BUILT)
+    }
+}
+
 /// What candidates are made of.
 pub struct Search<'a> {
     pub recipe: Recipe<'a>,

@@ -93,6 +93,8 @@ const STARTED: f64 = 0.25;
 struct Chosen {
     tuned: Result<Tuned, Failure>,
     journal: Journal,
+    /// Whether all was measured that was to be.
+    complete: bool,
     /// The file, and the folder that is made for it.
     path: PathBuf,
     folder: Option<PathBuf>,
@@ -244,6 +246,7 @@ impl Tune {
             chosen: Some(Chosen {
                 tuned: tuned(&scheme, of, &sizes, &all, &medians, &chosen),
                 journal,
+                complete: all.iter().all(Candidate::is_complete),
                 path,
                 folder,
             }),
@@ -315,6 +318,7 @@ impl Found {
         let Some(Chosen {
             tuned,
             journal,
+            complete,
             path,
             folder,
         }) = self.chosen
@@ -327,7 +331,9 @@ impl Found {
         }
         write_whole(&path, &tuned.text(), true)?;
         let (before, runs) = (journal.taken, journal.added + journal.taken);
-        journal.done();
+        if complete {
+            journal.done();
+        }
         Ok(Some(Kept { path, runs, before }))
     }
 }

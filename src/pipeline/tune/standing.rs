@@ -1,7 +1,7 @@
 //! Programs that stand by while they are measured: each is started once, for all its runs at all sizes.
 
 use super::clock::Until;
-use crate::pipeline::{Failure, Job, Program, Session, job::Ran};
+use crate::pipeline::{Failure, Job, Program, Session, Target, job::Ran};
 use crate::toolchain::{Standby, abreast};
 use std::path::Path;
 use std::time::Duration;
@@ -18,6 +18,7 @@ pub struct Standing {
 /// A run that is asked for.
 #[derive(Clone, Copy)]
 pub struct Wanted<'a> {
+    /// What the program is run with.
     pub job: &'a Job<'a>,
     /// The folder for results, if they are written.
     pub results: Option<&'a Path>,
@@ -28,6 +29,7 @@ pub struct Wanted<'a> {
 }
 
 impl Standing {
+    /// No program stands by.
     pub fn new() -> Standing {
         Standing {
             open: Vec::new(),
@@ -132,7 +134,12 @@ impl Drop for Standing {
     }
 }
 
+/// Starts a program that stands by. Those with OpenMP do not: their threads may spin while they have nothing to do,
+/// on the cores of the program whose turn it is.
 fn begin(program: &Program) -> Option<Standby> {
+    if program.target == Target::Cpp {
+        return None;
+    }
     let built = program.built.as_ref()?;
     Standby::start(&built.executable, &built.dir).ok()
 }
