@@ -177,32 +177,6 @@ pub(super) fn pair(asked: &Asked<'_>, a: &Access, b: &Access, orders: &[Directio
         let mut exact = true;
         let mut alternatives = vec![System::default()];
         let mut forms = Vec::new();
-        for (number, access, subscripts) in [(1, a, sa), (2, b, sb)] {
-            let names = Instance {
-                context,
-                body: set,
-                written,
-                varying,
-                number,
-                launched: is_launched(access),
-                scheme,
-            };
-            exact &= surround(&mut reader, &Around::Loop(this), &names);
-            for around in access.around.iter() {
-                // A condition that makes two systems, such as `s <> i`, splits the question.
-                if let Around::Branch(condition, holds) = *around
-                    && let Some(systems) = reader.guard(condition, holds, &names)
-                    && alternatives.len() * systems.len() <= MOST_ALTERNATIVES
-                {
-                    alternatives = each_of(&alternatives, &systems);
-                    continue;
-                }
-                exact &= surround(&mut reader, around, &names);
-            }
-            let read: Vec<Option<Linear>> =
-                subscripts.iter().map(|&s| reader.read(s, &names)).collect();
-            forms.push(read);
-        }
         let [one, two] = [(1, a), (2, b)].map(|(number, access)| Instance {
             context,
             body: set,
@@ -212,6 +186,23 @@ pub(super) fn pair(asked: &Asked<'_>, a: &Access, b: &Access, orders: &[Directio
             launched: is_launched(access),
             scheme,
         });
+        for (names, access, subscripts) in [(&one, a, sa), (&two, b, sb)] {
+            exact &= surround(&mut reader, &Around::Loop(this), names);
+            for around in access.around.iter() {
+                // A condition that makes two systems, such as `s <> i`, splits the question.
+                if let Around::Branch(condition, holds) = *around
+                    && let Some(systems) = reader.guard(condition, holds, names)
+                    && alternatives.len() * systems.len() <= MOST_ALTERNATIVES
+                {
+                    alternatives = each_of(&alternatives, &systems);
+                    continue;
+                }
+                exact &= surround(&mut reader, around, names);
+            }
+            let read: Vec<Option<Linear>> =
+                subscripts.iter().map(|&s| reader.read(s, names)).collect();
+            forms.push(read);
+        }
         let mut readable = true;
         for (k, (x, y)) in forms[0].iter().zip(&forms[1]).enumerate() {
             if let (Some(x), Some(y)) = (x, y) {
