@@ -31,8 +31,9 @@ const OF_LAUNCHES: &str = "CALL_GPU";
 
 /// The rules that run the iterations of a loop at once, as threads of a processor or of a device; a loop that
 /// they leave stays sequential. What others leave may run at once all the same.
-const AT_ONCE: [&str; 11] = [
+const AT_ONCE: [&str; 12] = [
     "parallel_loop",
+    "bounds_tested",
     "kernel",
     "kernel_of_parallel",
     "gathered_apart",
@@ -43,6 +44,25 @@ const AT_ONCE: [&str; 11] = [
     "real_totals_apart",
     "counted_atomically",
     "many_scattered",
+];
+
+/// The rules that run the iterations of a loop at once with all that is inside it.
+const WITH_ALL_INSIDE: [&str; 15] = [
+    "parallel_loop",
+    "kernel",
+    "kernel_plane",
+    "kernel_space",
+    "kernel_of_parallel",
+    "block_for_each",
+    "block_for_ring",
+    "warp_for_each",
+    "warp_sums",
+    "partial_sums_of_warps",
+    "tiled_plane",
+    "tiled_row",
+    "split_sums",
+    "pairs_by_groups",
+    "rectangle_by_groups",
 ];
 
 /// The strategies that keep the order of sums, each with one that does not, by their names at the command line.
@@ -122,12 +142,13 @@ pub(super) fn stayed(derived: &Derived) -> Vec<Stayed> {
     left_loops(derived, &news(&derived.derivation))
 }
 
-/// The loops that stay sequential. That a loop around loops that run at once does not do so itself is not news.
+/// The loops that stay sequential. That a loop around loops that run at once does not do so itself is not news, nor is
+/// that one inside a loop that runs at once does not, or a copy of that loop for bounds that are too large.
 fn left_loops(derived: &Derived, misses: &[&NearMiss]) -> Vec<Stayed> {
     let mut loops: Vec<(Place, &NearMiss)> = Vec::new();
     for &miss in misses {
         let Some(place) = miss.place else { continue };
-        if !AT_ONCE.contains(&miss.rule.as_str()) {
+        if !AT_ONCE.contains(&miss.rule.as_str()) || is_done_at_once(&derived.derivation, place) {
             continue;
         }
         match loops.iter_mut().find(|(other, _)| *other == place) {
@@ -167,12 +188,14 @@ fn sequential_loops(derived: &Derived, misses: &[&NearMiss], sources: &Sources) 
     left.into_iter().filter_map(line).collect()
 }
 
-/// How useful a reason is, the best first: one that an option changes, one that a claim changes, others. That a
-/// loop is no scan is the case for most, and says nothing of the loop.
+/// How useful a reason is, the best first: one that an option changes, one that a claim changes, others. That bounds may
+/// be large is asked when the program runs, where nothing else is in the way. That a loop is no scan is the case for
+/// most, and says nothing of the loop.
 fn rank(miss: &NearMiss) -> u8 {
     match miss.stopped_by.answer.as_str() {
         _ if is_rounded(miss) => 0,
-        _ if fact(miss) == "scans" => 3,
+        _ if fact(miss) == "has_margin" => 3,
+        _ if fact(miss) == "scans" => 4,
         "unknown" => 1,
         _ => 2,
     }
@@ -199,6 +222,11 @@ fn in_words(miss: &NearMiss, var: &'static str) -> (String, Option<Change>) {
         ("device_ok" | "device_ok_but", "no") if said.sentence.contains(" scalar ") => {
             Change::Rewrite(
                 "a LOCAL in the loop can hold it, if no iteration needs that of another",
+            )
+        }
+        ("device_ok" | "device_ok_but", "no") if said.sentence.starts_with("the ARRAY ") => {
+            Change::Rewrite(
+                "an array before the loop, with a row for each iteration, can take its place",
             )
         }
         ("parallel_ok" | "device_ok" | "parallel_ok_but" | "device_ok_but", "no") => {
@@ -307,6 +335,15 @@ fn holds_launches(derivation: &Derivation, miss: &NearMiss) -> bool {
     steps.any(|step| {
         let there = is_inside(step.place, miss.place) || whole && step.place == miss.place;
         there && launches(step)
+    })
+}
+
+/// Whether a loop at a place, or one around it, runs at once.
+fn is_done_at_once(derivation: &Derivation, place: Place) -> bool {
+    let mut steps = derivation.steps.iter();
+    steps.any(|step| {
+        let there = step.place == Some(place) || is_inside(Some(place), step.place);
+        there && WITH_ALL_INSIDE.contains(&step.rule.as_str())
     })
 }
 
