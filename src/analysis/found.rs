@@ -16,21 +16,20 @@ pub struct Found {
     pub with: Vec<Symbol>,
 }
 
-/// The minimum or maximum of outside that a body finds with something else: all that it does with these
-/// scalars is `IF e < best THEN best := e; x := f; … END IF`, with none of them in `e` or `f`, and with
-/// the same ones wherever it does so. Further conditions may stand beside the comparison.
+/// The minima and maxima of outside that a body finds with something else, in the order in which they stand there: all
+/// that it does with the scalars of one of them is `IF e < best THEN best := e; x := f; … END IF`, with none of them in
+/// `e` or `f`, and with the same ones wherever it does so. Further conditions may stand beside the comparison.
 ///
 /// Of values that are equal the first stays, as is so for parts of the iterations that are taken in their
 /// order. That a part starts from `best` itself and finds nothing better leaves `best` as it is. With `<=` it
 /// would not: a part that finds nothing is then as good as an earlier one that does.
-pub fn found(scheme: &Scheme, body: Id) -> Option<Found> {
+pub fn found(scheme: &Scheme, body: Id) -> Vec<Found> {
     let set = accesses(scheme, body);
     if set.unknown.is_some() {
-        return None;
+        return Vec::new();
     }
     let terms = &scheme.terms;
-    let mut all: Option<Found> = None;
-    let mut times = 0;
+    let mut all: Vec<(Found, usize)> = Vec::new();
     for id in terms.subterms(body) {
         let Some(mut here) = updated(scheme, id) else {
             continue;
@@ -39,22 +38,20 @@ pub fn found(scheme: &Scheme, body: Id) -> Option<Found> {
             continue;
         }
         here.with.sort_by_key(|n| scheme.variables.get_index_of(n));
-        times += 1;
-        match &all {
-            None => all = Some(here),
-            Some(before) if *before == here => {}
-            Some(_) => return None,
+        match all.iter_mut().find(|(before, _)| *before == here) {
+            Some((_, times)) => *times += 1,
+            None => all.push((here, 1)),
         }
     }
-    let all = all?;
     let reached = |name: Symbol| set.all.iter().filter(|a| a.name == name).count();
-    // The best one is compared and assigned each time, the others are assigned.
-    let only = reached(all.best) == 2 * times
-        && all
-            .with
-            .iter()
-            .all(|&w| reached(w) == times && !set.own.contains(&w));
-    only.then_some(all)
+    // The best one is compared and assigned each time, the others are assigned; what another search assigns, too, is
+    // reached more often than that.
+    let only = |(found, times): &(Found, usize)| {
+        let with = |&w: &Symbol| reached(w) == *times && !set.own.contains(&w);
+        reached(found.best) == 2 * times && found.with.iter().all(with)
+    };
+    let all = all.into_iter().filter(only);
+    all.map(|(found, _)| found).collect()
 }
 
 /// What an IF assigns where a comparison with one of what it assigns holds.

@@ -9,8 +9,7 @@ use super::linear::System;
 use super::reduction::reductions;
 use super::{Answer, Basis};
 use crate::algebra::{Construct, Expr, Operator, Stands, arrays_read, expr, operator};
-use crate::check::private_cells;
-use crate::check::{Basic, Scheme, author_name};
+use crate::check::{Basic, MOST_PRIVATE, Scheme, author_name, private_cells};
 use crate::term::{Id, Symbol};
 
 /// The variable or array at the root of a place.
@@ -51,7 +50,14 @@ pub fn device_ok(scheme: &Scheme, body: Id, but: &[Symbol]) -> Answer {
     });
     if let Some(id) = host_only {
         return Answer::No(
-            format!("{} cannot stand in a kernel", named(scheme, id)),
+            match operator(&scheme.terms, id) {
+                Some(Operator::Array { name, .. }) => format!(
+                    "the ARRAY {} cannot stand in a kernel: its sizes are no numbers, or it has more than {} cells",
+                    author_name(name),
+                    MOST_PRIVATE
+                ),
+                _ => format!("{} cannot stand in a kernel", named(scheme, id)),
+            },
             vec![(scheme.terms.span(id), "only the host can do this".into())],
         );
     }
@@ -108,7 +114,7 @@ fn outer_scalar(scheme: &Scheme, body: Id, but: &[Symbol]) -> Option<Access> {
     let mut outer = set.all.into_iter().filter(writes_scalar);
     let first = outer.next()?;
     let mut gathered: Vec<Symbol> = reductions(scheme, body).iter().map(|g| g.0).collect();
-    if let Some(found) = found(scheme, body) {
+    for found in found(scheme, body) {
         gathered.push(found.best);
         gathered.extend(found.with);
     }

@@ -10,7 +10,7 @@ use crate::term::{Head, Id, Symbol, Terms};
 const MOST_REGISTERS: i64 = 256;
 
 /// Most cells of an ARRAY that a thread has to itself: a device has so much memory for each of its threads.
-const MOST_PRIVATE: i64 = 1024;
+pub const MOST_PRIVATE: i64 = 1024;
 
 /// How many cells an array of a thread has with these sizes; none if it cannot have it.
 pub fn private_cells(terms: &Terms, dims: &[Id]) -> Option<i64> {

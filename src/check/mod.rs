@@ -26,7 +26,7 @@ mod told;
 pub use again::{Known, check_again, check_first};
 pub use basic::{Expand, LAUNCH, value_of_device};
 pub use claims::unfounded;
-pub use device::private_cells;
+pub use device::{MOST_PRIVATE, private_cells};
 pub use elaborate::{check, expanded, with_meanings};
 pub use names::author_names;
 pub use open::{Named, OPEN, Opened, Seen, check_open, is_open};

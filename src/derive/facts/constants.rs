@@ -1,10 +1,12 @@
 //! Expressions that can be computed wherever they stand, and those that are made of constants.
 
+use super::super::host::decided;
 use super::call::{Call, Rest};
-use crate::algebra::{Binary, Expr, Kind, Signature, Type, expr, signature};
+use crate::algebra::{Binary, Expr, Kind, Signature, Type, expr, names, signature};
 use crate::analysis::{self, Answer as Known};
 use crate::check::{Role, Scheme};
-use crate::term::Id;
+use crate::rewrite::Answer;
+use crate::term::{Id, Symbol};
 
 pub(super) fn computable(
     call: &mut Call<'_>,
@@ -72,6 +74,19 @@ pub(super) fn constant(call: &mut Call<'_>, from: Id, to: Id, e: Id) -> Known {
             _ => Known::unknown("it computes something, which a loop without iterations does not"),
         },
     }
+}
+
+pub(super) fn changeable(call: &mut Call<'_>, e: Id) -> Answer {
+    let scheme = call.scheme();
+    let changes = |name: Symbol| {
+        let variable = scheme.variable(name);
+        variable.is_some_and(|v| v.is_array()) || scheme.assigned.contains(&name)
+    };
+    decided(
+        names(&scheme.terms, e).any(changes),
+        "it reads what may change",
+        "it is made of what keeps its value",
+    )
 }
 
 /// Whether something that could go wrong is computed in an expression that is made of constants; none where it

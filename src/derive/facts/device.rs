@@ -28,6 +28,7 @@ pub(super) fn facts() -> Vec<Fact> {
         device_wait "u: no CONTROL POINT has this name, so that WAIT u waits for the device";
         asynchronous "A…: only launches, copies, room on the device, and what the host computes with scalars or, once memory is placed, with its copies of arrays, in loops and choices; no WAIT";
         among_launches "e…: launches reach an array of these expressions or operators, and all arrays that they read; where there is a loop here or around, launches of the innermost one do";
+        between_launches "A…: the place is in a loop, and launches in the innermost one around it reach an array of these operators, and all arrays that they read";
         is_sequence "it is a sequence";
     ]
 }
@@ -241,12 +242,28 @@ fn asynchronous(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Option<Answer> {
 }
 
 fn among_launches(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
+    let terms = &call.scheme().terms;
     let spine = call.spine();
+    let around = spine.iter().rev().copied().find(|&id| is_loop(terms, id));
+    reached_by_launches(call, around, &parts)
+}
+
+fn between_launches(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
+    let terms = &call.scheme().terms;
+    let spine = call.spine();
+    let outside = spine.iter().rev().skip(1).copied();
+    let Some(around) = outside.into_iter().find(|&id| is_loop(terms, id)) else {
+        return decided(false, "", "it is in no loop");
+    };
+    reached_by_launches(call, Some(around), &parts)
+}
+
+/// Whether launches in a loop, or in all of the scheme, reach an array of some parts, and all arrays that they read.
+fn reached_by_launches(call: &mut Call<'_>, around: Option<Id>, parts: &[Id]) -> Answer {
     let SchemeHost {
         scheme, launched, ..
     } = &mut *call.host;
     let terms = &scheme.terms;
-    let around = spine.iter().rev().copied().find(|&id| is_loop(terms, id));
     let around = around.unwrap_or(scheme.body);
     let reached = launched.entry(around).or_insert_with(|| {
         let launches = terms
@@ -257,7 +274,7 @@ fn among_launches(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
     let is_array = |name: Symbol| scheme.variable(name).is_some_and(|v| v.is_array());
     // Each with whether it is only written.
     let mut arrays: Vec<(Symbol, bool)> = Vec::new();
-    for &part in &parts {
+    for &part in parts {
         match operator(terms, part) {
             Some(_) => arrays.extend(accesses(scheme, part).all.iter().map(|a| (a.name, a.write))),
             None => arrays.extend(names_in(scheme, part).into_iter().map(|name| (name, false))),

@@ -7,10 +7,10 @@ use super::call::{Call, facts, functions};
 use super::loops::{by_one, has_loops};
 use super::{Fact, Function};
 use crate::algebra::{
-    Binary, Bits, Construct, Expr, Extreme, Operator, Type, build, expr, operator,
+    Binary, Bits, Construct, Expr, Extreme, Operator, Type, build, expr, names, operator,
 };
 use crate::analysis::{self, Answer as Known, Found, Gather};
-use crate::rewrite::Answer;
+use crate::rewrite::{Answer, substitute};
 use crate::term::{Id, Symbol, Terms};
 use rustc_hash::FxHashSet;
 
@@ -39,9 +39,11 @@ pub(super) fn functions() -> Vec<Function> {
         start_of_part "s, A: what a part of what A gathers into s starts with: 0, 1, or s";
         gathered_with "s, A, x, y: the operator by which x gathers y, a part, in the way in which A gathers into s";
         as_type_of "s, T, e: e, of type T, in the type of s: int(e) where INTEGER64 becomes INTEGER";
-        found_best "A: the minimum or maximum of outside that A finds with something else: all that it does with them is `IF e < x THEN x := e; y := f; … END IF`, for a minimum x";
+        found_best "A: the first minimum or maximum of outside that A finds with something else: all that it does with them is `IF e < x THEN x := e; y := f; … END IF`, for a minimum x";
         found_with "A: what A assigns with it";
         is_better "A, x, y: the condition that x is better than y, as A compares";
+        gathered_with_best "A: the scalars of outside that A gathers into, and those that it finds with a minimum or maximum";
+        value_at "u, i, k: the side of the comparison u, < or >, that is the other side with the scalar k in the place of i, and reads i nowhere; the other side reads k nowhere";
         integer_sum "A: the first INTEGER of outside, in the order of declaration, that A adds to";
     ]
 }
@@ -60,7 +62,7 @@ fn gathers(call: &mut Call<'_>, body: Id) -> Answer {
     let scheme = call.scheme();
     let some = !analysis::gathered_scalars(scheme, body).is_empty();
     decided(
-        some || analysis::found(scheme, body).is_some(),
+        some || !analysis::found(scheme, body).is_empty(),
         "it gathers into a scalar",
         "it gathers into no scalar",
     )
@@ -205,6 +207,18 @@ fn gathered(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
     }
 }
 
+fn gathered_with_best(call: &mut Call<'_>, body: Id) -> Vec<Id> {
+    let body = call.own(body);
+    let scheme = call.scheme();
+    let all = analysis::gathered_scalars(scheme, body);
+    let mut names: Vec<Symbol> = all.iter().map(|g| g.0).collect();
+    for found in analysis::found(scheme, body) {
+        names.push(found.best);
+        names.extend(found.with);
+    }
+    call.atoms(names)
+}
+
 pub(super) fn type_of_part(call: &mut Call<'_>, name: Symbol, body: Id) -> Result<Id, String> {
     let gather = how(call, name, body)?;
     let ty = call.scheme().variable(name).map(|v| v.ty);
@@ -291,6 +305,36 @@ fn as_integer(terms: &mut Terms, e: Id) -> Id {
     build(terms, Construct::Apply.symbol(), &[function, e])
 }
 
+fn value_at(call: &mut Call<'_>, condition: Id, var: Symbol, place: Symbol) -> Result<Id, String> {
+    let none = || "it does not compare a value with the same at another place".to_owned();
+    let scalar = call.scheme().variable(place).is_some_and(|v| !v.is_array());
+    let terms = &mut *call.terms;
+    let Some(Expr::Binary {
+        op: Binary::Less | Binary::Greater,
+        left,
+        right,
+    }) = expr(terms, condition)
+    else {
+        return Err(none());
+    };
+    let here = terms.atom(var);
+    let there = terms.atom(place);
+    let is_there = |terms: &mut Terms, one: Id, other: Id| {
+        let reads = |e: Id, name: Symbol| names(terms, e).any(|n| n == name);
+        if !scalar || reads(one, place) || reads(other, var) || !reads(other, place) {
+            return false;
+        }
+        let moved = substitute(terms, one, here, there);
+        terms.equal(moved, other)
+    };
+    if is_there(terms, left, right) {
+        return Ok(right);
+    }
+    is_there(terms, right, left)
+        .then_some(left)
+        .ok_or_else(none)
+}
+
 fn integer_sum(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
     let body = call.own(body);
     let scheme = call.scheme();
@@ -304,11 +348,12 @@ fn integer_sum(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
     }
 }
 
-/// The minimum or maximum that an operator of the engine finds with something else.
+/// The first minimum or maximum that an operator of the engine finds with something else.
 fn search(call: &mut Call<'_>, body: Id) -> Result<Found, String> {
     let body = call.own(body);
     let found = analysis::found(call.scheme(), body);
-    found.ok_or_else(|| "it finds no minimum or maximum with something else".into())
+    let first = found.into_iter().next();
+    first.ok_or_else(|| "it finds no minimum or maximum with something else".into())
 }
 
 fn found_best(call: &mut Call<'_>, body: Id) -> Result<Id, String> {

@@ -3,7 +3,7 @@
 use super::super::host::decided;
 use super::super::parts::{mentions, type_of};
 use super::call::{Call, Rest, RestAndLast, facts, functions};
-use super::constants::{computable, constant};
+use super::constants::{changeable, computable, constant};
 use super::{Fact, Function};
 use crate::algebra::{Binary, Construct, Expr, Operator, Type, build, expr, operator};
 use crate::analysis::{self, Answer as Known, Loop};
@@ -31,6 +31,7 @@ pub(super) fn facts() -> Vec<Fact> {
         has_margin "i, from, to, A: the bounds of the loop, and how far they are apart, stay 2^24 away from the ends of i's type";
         computable "from, to, e…: a loop with these bounds has an iteration, or the expressions can be computed where it has none: they are made of numbers, parameters, scalar inputs, LOCALs and variables of loops by +, -, *, min, max and quotients by numbers, so that only an overflow could stop them";
         constant "from, to, e: e is made of parameters, INPUT numbers, variables of loops, LOCALs that nothing assigns, literals and `multiprocessors` by comparisons, AND, OR, NOT and products that stay in range, or by any arithmetic where a loop with these bounds has an iteration";
+        changeable "e: it reads a cell, or a variable that something assigns";
         loops "there is a loop in A";
         turns "there is a loop in A whose variable is no subscript of REGISTERS, so that it is not written out";
         short "from, to: as its literal bounds say, the loop has fewer than 32 iterations";
