@@ -15,6 +15,7 @@ mod nests;
 mod numeric;
 mod pairs;
 mod random;
+mod readied;
 mod rectangles;
 mod rounds;
 mod scans;

@@ -2,8 +2,8 @@
 //! all of them have done their part.
 
 use super::{
-    batches, gathers, guards, memory, nests, pairs, rectangles, rounds, scans, scatters, searches,
-    shown, systems,
+    batches, gathers, guards, memory, nests, pairs, readied, rectangles, rounds, scans, scatters,
+    searches, shown, systems,
 };
 use glushkov::algebra::Precision;
 use glushkov::check::{Scheme, check};
@@ -96,6 +96,11 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
             ("gpu", &few_parts[..]),
         ];
         compare(base, &gathers::made(seed), seed, &strategies, &mut further);
+        // Few of them have all that a rule asks for.
+        for number in 4 * seed..4 * seed + 4 {
+            let text = readied::made(number);
+            compare(base, &text, number, &strategies, &mut further);
+        }
         compare(base, &rounds::made(seed), seed, &fast, &mut further);
         compare(base, &batches::made(seed), seed, &systems, &mut further);
         let outside = [("choices_outside", &[][..])];
