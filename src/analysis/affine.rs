@@ -246,7 +246,8 @@ impl<'a> Reader<'a> {
     fn opaque(&mut self, id: Id, names: &dyn Names) -> Option<Var> {
         let terms = &self.scheme.terms;
         let mut instance = 0;
-        for t in terms.subterms(id) {
+        let mut work: Vec<Id> = terms.subterms(id).collect();
+        while let Some(t) = work.pop() {
             let is_read = match expr(terms, t) {
                 Some(Expr::Index { array, .. }) => !self.tables.contains(&array),
                 Some(Expr::Holds { .. }) => true,
@@ -264,9 +265,10 @@ impl<'a> Reader<'a> {
             if Construct::of(name).is_none() && self.scheme.variable(name).is_none() {
                 continue;
             }
-            // Definitions may hide names of other instances; such parts are left unknown.
-            if names.definition(name).is_some() {
-                return None;
+            // A LOCAL that never changes is as good as the names that it is short for.
+            if let Some(definition) = names.definition(name) {
+                work.extend(terms.subterms(definition));
+                continue;
             }
             let i = names.instance(name)?;
             if i != 0 && instance != 0 && i != instance {

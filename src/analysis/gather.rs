@@ -100,6 +100,34 @@ pub fn any_order(
     independent_but(scheme, context, this, body, &names)
 }
 
+/// Whether the iterations of a loop may be gathered in any order and in any groups, but for rounding: as
+/// [`any_order`] has it, and what some of them add to an INTEGER64 stays in its range by itself.
+///
+/// It does if the scalar starts from 0: then the sum of some iterations is a value that it may have in another order.
+pub fn any_grouping(
+    scheme: &Scheme,
+    context: &Context,
+    this: Loop,
+    body: Id,
+    zero: &[Symbol],
+) -> Answer {
+    let order = any_order(scheme, context, this, body, zero);
+    if !order.is_yes() {
+        return order;
+    }
+    let sums = gathered_scalars(scheme, body).into_iter();
+    let mut sums = sums.filter(|&(name, gather)| {
+        gather == Gather::Sum && scheme.variable(name).is_some_and(|v| v.ty == Type::I64)
+    });
+    match sums.find(|(name, _)| !zero.contains(name) && !in_range(scheme, *name, body, Some(this))) {
+        Some((name, _)) => Answer::unknown(format!(
+            "a part of what is added to {} may leave the range of INTEGER64",
+            author_name(name)
+        )),
+        None => order,
+    }
+}
+
 /// Whether what a body adds to an INTEGER64 fits into it: one run, or those of a loop.
 fn in_range(scheme: &Scheme, name: Symbol, body: Id, around: Option<Loop>) -> bool {
     if scheme.variable(name).is_none_or(|v| v.ty != Type::I64) {

@@ -60,11 +60,7 @@ impl System {
     /// at most a constant here.
     pub fn bound_product(&mut self, left: &Linear, right: &Linear, product: &Linear) {
         for (counter, factor) in [(left, right), (right, left)] {
-            let opposite = counter.times(-1);
-            let above = |f: &&Linear| f.varies_as(&opposite);
-            let most = self.at_least.iter().filter(above).map(|f| f.constant).min();
-            let is_variable = counter.variables().count() == 1 && counter.constant == 0;
-            let Some(most) = most.filter(|_| is_variable) else {
+            let Some(most) = self.constant_above(counter) else {
                 continue;
             };
             let zero = Linear::constant(0);
@@ -76,6 +72,27 @@ impl System {
                 self.order(product, &factor.times(most));
             }
         }
+    }
+
+    /// The least constant here that a variable is at most, or that one is to which the variable is equal but for a constant.
+    fn constant_above(&self, counter: &Linear) -> Option<i128> {
+        let mut variables = counter.variables();
+        let (Some(var), None) = (variables.next(), variables.next()) else {
+            return None;
+        };
+        if counter.constant != 0 || counter.of(var) != 1 {
+            return None;
+        }
+        let equal = self.equal.iter().filter_map(|e| match e.of(var) {
+            a @ (1 | -1) => Some(counter.plus(e, -a)),
+            _ => None,
+        });
+        let forms: Vec<Linear> = std::iter::once(counter.clone()).chain(equal).collect();
+        let limits = self
+            .at_least
+            .iter()
+            .flat_map(|f| forms.iter().map(|form| f.plus(form, 1)));
+        limits.filter_map(|limit| limit.as_constant()).min()
     }
 
     /// Whether `a <= b` follows.

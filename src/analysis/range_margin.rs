@@ -174,7 +174,7 @@ impl<'a> Room<'a> {
             least,
             most,
         };
-        // An extent has a margin, too: arrays with larger ones are refused.
+        // An extent has a margin, too: arrays with larger ones are refused, as are those with negative ones.
         let sizes: Vec<Id> = scheme.data().flat_map(|(_, v)| v.dims.clone()).collect();
         for size in sizes {
             let limit = match scheme.type_of(size) {
@@ -183,6 +183,7 @@ impl<'a> Room<'a> {
             };
             if let Some(form) = room.read(size) {
                 room.facts.order(&form, &Linear::constant(limit));
+                room.facts.order(&Linear::constant(0), &form);
             }
         }
         room

@@ -3,6 +3,7 @@
 use super::Answer;
 use super::access::{Access, Accesses, accesses, names_in};
 use super::context::loops_around;
+use super::nonnegative::never_negative;
 use super::reduction::{Gather, reduction};
 use super::simple::root_name;
 use crate::algebra::{Binary, Expr, Operator, expr, operator};
@@ -121,7 +122,7 @@ pub(super) fn keeps_range(scheme: &Scheme, name: Symbol, body: Id) -> bool {
     if scheme.variable(name).is_some_and(|v| !v.ty.is_integer()) {
         return true;
     }
-    // `x := x + k` and `x := k + x` add the number, `x := x - k` its opposite.
+    // What is added, and whether it is taken away instead.
     let added = |id: Id| match operator(terms, id) {
         Some(Operator::Assign { target, value }) if root_name(scheme, target) == Some(name) => {
             let added = match expr(terms, value) {
@@ -129,20 +130,31 @@ pub(super) fn keeps_range(scheme: &Scheme, name: Symbol, body: Id) -> bool {
                     op: Binary::Plus,
                     left,
                     right,
-                }) => terms.as_int(right).or_else(|| terms.as_int(left)),
+                }) => match terms.equal(left, target) {
+                    true => Some((right, false)),
+                    false => Some((left, false)),
+                },
                 Some(Expr::Binary {
                     op: Binary::Minus,
                     right,
                     ..
-                }) => terms.as_int(right).and_then(i64::checked_neg),
+                }) => Some((right, true)),
                 _ => None,
             };
             Some(added)
         }
         _ => None,
     };
-    let all: Option<Vec<i64>> = terms.subterms(body).filter_map(added).collect();
-    all.is_some_and(|all| all.iter().all(|&k| k >= 0) || all.iter().all(|&k| k <= 0))
+    let all: Option<Vec<(Id, bool)>> = terms.subterms(body).filter_map(added).collect();
+    let of_sign = |&(e, taken): &(Id, bool), up: bool| match terms.as_int(e) {
+        Some(k) => k == 0 || (k > 0) == (up != taken),
+        None => up != taken && never_negative(scheme, e),
+    };
+    all.is_some_and(|all| {
+        [true, false]
+            .into_iter()
+            .any(|up| all.iter().all(|added| of_sign(added, up)))
+    })
 }
 
 /// The place among the subscripts of an access where one of the variables stands, if there is one such

@@ -18,11 +18,21 @@ pub fn varying(
     seeds: impl IntoIterator<Item = Symbol>,
     body: Id,
 ) -> FxHashSet<Symbol> {
+    varying_without(scheme, seeds, body, None)
+}
+
+/// The same, but for what the operator `left_out` does, which stands at one place of the body.
+pub fn varying_without(
+    scheme: &Scheme,
+    seeds: impl IntoIterator<Item = Symbol>,
+    body: Id,
+    left_out: Option<Id>,
+) -> FxHashSet<Symbol> {
     let found = Varying {
         names: seeds.into_iter().collect(),
         in_warps: false,
     };
-    found.spread(scheme, body).names
+    found.spread(scheme, body, left_out).names
 }
 
 /// What may differ between threads that execute the same operators of a launch.
@@ -50,7 +60,7 @@ impl Varying {
             names: [Construct::ThreadIndex.symbol()].into_iter().collect(),
             in_warps,
         };
-        seed.spread(scheme, body)
+        seed.spread(scheme, body, None)
     }
 
     /// Whether the value of an expression may differ.
@@ -73,7 +83,7 @@ impl Varying {
     }
 
     /// With all that varies where these names do.
-    fn spread(self, scheme: &Scheme, body: Id) -> Varying {
+    fn spread(self, scheme: &Scheme, body: Id, left_out: Option<Id>) -> Varying {
         // What is declared in the body each has for itself, but for what the threads of a block share.
         let shared = Some(Construct::Shared.symbol());
         let declared = scheme.terms.subterms(body);
@@ -82,6 +92,7 @@ impl Varying {
         let mut search = Search {
             scheme,
             own: own.collect(),
+            left_out,
             found: self,
         };
         // A variable that varies can make others vary, also earlier in a loop.
@@ -116,6 +127,7 @@ struct Search<'a> {
     scheme: &'a Scheme,
     /// The variables that each iteration, lane or thread has for itself.
     own: FxHashSet<Symbol>,
+    left_out: Option<Id>,
     found: Varying,
 }
 
@@ -126,6 +138,9 @@ impl Search<'_> {
 
     /// Goes through an operator that, if `under`, only some may come to.
     fn visit(&mut self, id: Id, under: bool) {
+        if self.left_out == Some(id) {
+            return;
+        }
         match operator(&self.scheme.terms, id) {
             Some(Operator::Local { name, value, .. }) => {
                 if under || self.differs(value) {

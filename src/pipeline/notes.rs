@@ -8,7 +8,7 @@ use crate::check::{Scheme, author_name};
 use crate::derive::Derived;
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Derivation, NearMiss, Place, Status, Step};
-use crate::term::Sources;
+use crate::term::{Id, Sources};
 
 /// What is asked of the iterations of a loop. Rules that are tried one after the other at a loop are
 /// stopped by one of these, and the last of them says it best.
@@ -57,7 +57,7 @@ const WITH_ALL_INSIDE: [&str; 15] = [
     "block_for_ring",
     "warp_for_each",
     "warp_sums",
-    "partial_sums_of_warps",
+    "gathered_by_warps",
     "tiled_plane",
     "tiled_row",
     "split_sums",
@@ -238,23 +238,31 @@ fn in_words(miss: &NearMiss, var: &'static str) -> (String, Option<Change>) {
     (said.sentence.clone(), Some(change))
 }
 
-/// The variable of the loop at a place, as its author calls it; none where a part of the loop runs at once.
+/// The variable of the loop at a place, as its author calls it; none where the loop or a part of it runs at once.
 fn variable(scheme: &Scheme, place: Place) -> Option<&'static str> {
     let terms = &scheme.terms;
-    let is_there = |&id: &_| terms.span(id).map(Place::from) == Some(place);
-    let runs_at_once = |id| {
+    let loop_there = |id: Id| match operator(terms, id) {
+        Some(Operator::For { var, .. }) if terms.span(id).map(Place::from) == Some(place) => {
+            Some(var)
+        }
+        _ => None,
+    };
+    let runs_at_once = |&id: &Id| {
         let operator = operator(terms, id);
         matches!(
             operator,
             Some(Operator::Parallel { .. } | Operator::Launch { .. })
         )
     };
-    let mut there = terms.subterms(scheme.root).filter(is_there);
-    there.find_map(|id| match operator(terms, id) {
-        Some(Operator::For { var, .. }) if !terms.subterms(id).any(runs_at_once) => {
-            Some(author_name(var))
-        }
-        _ => None,
+    let all = terms.subterms(scheme.root);
+    let mut within = all.filter(runs_at_once).flat_map(|id| terms.subterms(id));
+    if within.any(|id| loop_there(id).is_some()) {
+        return None;
+    }
+    let mut there = terms.subterms(scheme.root);
+    there.find_map(|id| {
+        let var = loop_there(id)?;
+        (!terms.subterms(id).any(|t| runs_at_once(&t))).then(|| author_name(var))
     })
 }
 

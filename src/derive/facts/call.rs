@@ -3,10 +3,12 @@
 use super::super::host::SchemeHost;
 use super::super::parts::way_to;
 use crate::analysis::{self, Basis, Context};
+use crate::algebra::{Operator, operator};
 use crate::check::Scheme;
 use crate::rewrite::{Answer, Evidence, Redex, Status};
 use crate::syntax::rules::print_term_short;
 use crate::term::{Id, Path, Symbol, Terms};
+use rustc_hash::FxHashSet;
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
@@ -61,6 +63,35 @@ impl Call<'_> {
         let scheme = self.scheme();
         let spine = self.at.path.spine(&scheme.terms, scheme.root);
         spine.unwrap_or_default()
+    }
+
+    /// LOCALs that are 0 at the place: they were declared before it in the sequences around it, and are not
+    /// reached in between.
+    pub(super) fn from_zero(&self) -> Vec<Symbol> {
+        let scheme = self.scheme();
+        let terms = &scheme.terms;
+        let spine = self.spine();
+        let parents = spine.split_last().map_or(&[][..], |(_, parents)| parents);
+        let mut reached: FxHashSet<Symbol> = FxHashSet::default();
+        let mut zero = Vec::new();
+        for (&parent, &index) in parents.iter().zip(&self.at.path.0).rev() {
+            match operator(terms, parent) {
+                Some(Operator::Then(all)) => {
+                    for &before in all[..index as usize].iter().rev() {
+                        if let Some(Operator::Local { name, value, .. }) = operator(terms, before)
+                            && terms.as_int(value) == Some(0)
+                            && !reached.contains(&name)
+                        {
+                            zero.push(name);
+                        }
+                        reached.extend(analysis::names_in(scheme, before));
+                    }
+                }
+                Some(Operator::Array { .. } | Operator::If { .. }) => {}
+                _ => break,
+            }
+        }
+        zero
     }
 
     /// The names among terms of the scheme.

@@ -7,12 +7,13 @@ use super::call::{Call, facts, functions};
 use super::loops::{by_one, has_loops};
 use super::{Fact, Function};
 use crate::algebra::{
-    Binary, Bits, Construct, Expr, Extreme, Operator, Type, build, expr, names, operator,
+    Binary, Bits, Combine, Construct, Exchange, Expr, Extreme, Operator, Type, build, expr, names,
+    operator,
 };
 use crate::analysis::{self, Answer as Known, Found, Gather};
+use crate::check::Scheme;
 use crate::rewrite::{Answer, substitute};
 use crate::term::{Id, Symbol, Terms};
-use rustc_hash::FxHashSet;
 
 /// A loop known to have so many iterations at most is not worth parts.
 const FEW: i64 = 32;
@@ -36,7 +37,7 @@ pub(super) fn functions() -> Vec<Function> {
     functions![
         gathered "A: the first scalar of outside, in the order of declaration, that A gathers into";
         type_of_part "s, A: the type in which a part of what A gathers into s is kept: INTEGER64 for a sum of INTEGERs, or that of s";
-        start_of_part "s, A: what a part of what A gathers into s starts with: 0, 1, or s";
+        start_of_part "s, A: what a part of what A gathers into s starts with: 0, 1, or s, which may be known to be 0";
         gathered_with "s, A, x, y: the operator by which x gathers y, a part, in the way in which A gathers into s";
         as_type_of "s, T, e: e, of type T, in the type of s: int(e) where INTEGER64 becomes INTEGER";
         found_best "A: the first minimum or maximum of outside that A finds with something else: all that it does with them is `IF e < x THEN x := e; y := f; … END IF`, for a minimum x";
@@ -44,6 +45,9 @@ pub(super) fn functions() -> Vec<Function> {
         is_better "A, x, y: the condition that x is better than y, as A compares";
         gathered_with_best "A: the scalars of outside that A gathers into, and those that it finds with a minimum or maximum";
         value_at "u, i, k: the side of the comparison u, < or >, that is the other side with the scalar k in the place of i, and reads i nowhere; the other side reads k nowhere";
+        best_over_warp "A, x: the operator that finds the best of the values that a warp's threads have in x, as A compares";
+        constant_gathered "A: the first INTEGER of outside, in the order of declaration, that A assigns a number, always the same";
+        number_gathered "s, A: the number that A assigns to s";
         integer_sum "A: the first INTEGER of outside, in the order of declaration, that A adds to";
     ]
 }
@@ -91,37 +95,8 @@ fn gathers_reals(call: &mut Call<'_>, name: Symbol, body: Id) -> Answer {
 fn any_order(call: &mut Call<'_>, var: Symbol, from: Id, to: Id, body: Id) -> Known {
     let context = call.loop_context(body);
     let this = by_one(var, from, to);
-    let zero = from_zero(call);
+    let zero = call.from_zero();
     analysis::any_order(call.scheme(), &context, this, body, &zero)
-}
-
-/// LOCALs that are 0 at the place: they were declared before it in the sequences around it, and are not
-/// reached in between.
-fn from_zero(call: &Call<'_>) -> Vec<Symbol> {
-    let scheme = call.scheme();
-    let terms = &scheme.terms;
-    let spine = call.spine();
-    let parents = spine.split_last().map_or(&[][..], |(_, parents)| parents);
-    let mut reached: FxHashSet<Symbol> = FxHashSet::default();
-    let mut zero = Vec::new();
-    for (&parent, &index) in parents.iter().zip(&call.at.path.0).rev() {
-        match operator(terms, parent) {
-            Some(Operator::Then(all)) => {
-                for &before in all[..index as usize].iter().rev() {
-                    if let Some(Operator::Local { name, value, .. }) = operator(terms, before)
-                        && terms.as_int(value) == Some(0)
-                        && !reached.contains(&name)
-                    {
-                        zero.push(name);
-                    }
-                    reached.extend(analysis::names_in(scheme, before));
-                }
-            }
-            Some(Operator::Array { .. }) => {}
-            _ => break,
-        }
-    }
-    zero
 }
 
 fn short(call: &mut Call<'_>, from: Id, to: Id, body: Id) -> Answer {
@@ -207,15 +182,20 @@ fn gathered(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
     }
 }
 
-fn gathered_with_best(call: &mut Call<'_>, body: Id) -> Vec<Id> {
-    let body = call.own(body);
-    let scheme = call.scheme();
+/// The scalars of outside that an operator of a scheme gathers into, and those that it finds with a minimum or maximum.
+pub(super) fn gathered_or_found(scheme: &Scheme, body: Id) -> Vec<Symbol> {
     let all = analysis::gathered_scalars(scheme, body);
     let mut names: Vec<Symbol> = all.iter().map(|g| g.0).collect();
     for found in analysis::found(scheme, body) {
         names.push(found.best);
         names.extend(found.with);
     }
+    names
+}
+
+fn gathered_with_best(call: &mut Call<'_>, body: Id) -> Vec<Id> {
+    let body = call.own(body);
+    let names = gathered_or_found(call.scheme(), body);
     call.atoms(names)
 }
 
@@ -235,6 +215,7 @@ fn start_of_part(call: &mut Call<'_>, name: Symbol, body: Id) -> Result<Id, Stri
     Ok(match how(call, name, body)? {
         Gather::Sum | Gather::Bits(Bits::Xor) => call.terms.int(0),
         Gather::Product => call.terms.int(1),
+        Gather::Extreme(_) if call.from_zero().contains(&name) => call.terms.int(0),
         Gather::Extreme(_) | Gather::All | Gather::Any | Gather::Bits(_) | Gather::Constant(_) => {
             call.terms.atom(name)
         }
@@ -345,6 +326,28 @@ fn integer_sum(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
     match sum {
         Some((name, _)) => Ok(call.terms.atom(name)),
         None => Err("it adds to no INTEGER".into()),
+    }
+}
+
+fn best_over_warp(call: &mut Call<'_>, body: Id, name: Id) -> Result<Id, String> {
+    let exchange = Exchange::All(Combine::Extreme(search(call, body)?.extreme));
+    Ok(build(call.terms, exchange.construct().symbol(), &[name]))
+}
+
+fn constant_gathered(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
+    let body = call.own(body);
+    let all = analysis::gathered_scalars(call.scheme(), body);
+    let found = all.iter().find(|g| matches!(g.1, Gather::Constant(_)));
+    match found {
+        Some(&(name, _)) => Ok(call.terms.atom(name)),
+        None => Err("it assigns no INTEGER always the same number".into()),
+    }
+}
+
+fn number_gathered(call: &mut Call<'_>, name: Symbol, body: Id) -> Result<Id, String> {
+    match how(call, name, body)? {
+        Gather::Constant(k) => Ok(call.terms.int(k)),
+        _ => Err("it is not always assigned the same number".into()),
     }
 }
 

@@ -13,6 +13,7 @@ mod device;
 mod expressions;
 mod gather;
 mod guards;
+mod joined;
 mod loops;
 mod memory;
 mod names;
@@ -58,6 +59,7 @@ pub(super) static FACTS: LazyLock<Vec<Fact>> = LazyLock::new(|| {
         sharing::facts(),
         sums::facts(),
         gather::facts(),
+        joined::facts(),
         scans::facts(),
         scattered::facts(),
         pairs::facts(),
@@ -83,6 +85,7 @@ pub(super) static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
         scalars::functions(),
         sums::functions(),
         gather::functions(),
+        joined::functions(),
         guards::functions(),
         scans::functions(),
         scattered::functions(),

@@ -2,6 +2,7 @@
 
 use super::super::host::{SchemeHost, decided};
 use super::call::{Call, Rest, facts, functions};
+use super::gather::gathered_or_found;
 use super::device::{has_launches, launches_only};
 use super::{Fact, Function};
 use crate::algebra::{Operator, is_loop, names, operator};
@@ -25,7 +26,7 @@ pub(super) fn facts() -> Vec<Fact> {
 pub(super) fn functions() -> Vec<Function> {
     functions![
         set_by_host "A: the first scalar of DATA, in the order of the text, that A, a loop, assigns, and no launch in A";
-        gathered_of_data "A: the scalars of DATA that A gathers into";
+        gathered_of_data "A: the scalars of DATA that A gathers into, and those that it finds with a minimum or maximum";
         run_of_host "A…: the longest run of the operators, from the first on, that a kernel could do, that declares nothing for those after it, and that writes a cell";
         after_run_of_host "A…: the operators after it";
     ]
@@ -143,15 +144,8 @@ fn hosts(call: &mut Call<'_>, body: Id) -> Answer {
 fn gathered_of_data(call: &mut Call<'_>, body: Id) -> Result<Vec<Id>, String> {
     let body = call.own(body);
     let scheme = call.scheme();
-    let mut names: Vec<Symbol> = Vec::new();
-    for (name, _) in analysis::gathered_scalars(scheme, body) {
-        names.extend(
-            scheme
-                .variable(name)
-                .is_some_and(is_working_scalar)
-                .then_some(name),
-        );
-    }
+    let mut names = gathered_or_found(scheme, body);
+    names.retain(|&name| scheme.variable(name).is_some_and(is_working_scalar));
     match names.is_empty() {
         true => Err("it gathers into no scalar of DATA".into()),
         false => Ok(call.atoms(names)),

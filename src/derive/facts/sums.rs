@@ -25,7 +25,6 @@ pub(super) fn facts() -> Vec<Fact> {
 pub(super) fn functions() -> Vec<Function> {
     functions![
         gathered_sum "the REAL or VECTOR scalar that the operator only adds to";
-        gathered_sums "A: the scalars of outside that it writes, if they are REALs and VECTORs and it only adds to them";
         narrow_sums "LOCALs of 32 bits from outside the operator that it only adds to";
         narrow_vector_sums "the same for vectors of components of 32 bits";
         register_sums "n, A: the REGISTERS of n cells from outside A that it only adds to";
@@ -136,23 +135,6 @@ fn gathered_sum(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
     match analysis::real_sum(call.scheme(), body) {
         Some(sum) => Ok(call.terms.atom(sum)),
         None => Err("it adds to no REAL scalar or VECTOR".into()),
-    }
-}
-
-fn gathered_sums(call: &mut Call<'_>, body: Id) -> Result<Vec<Id>, String> {
-    let body = call.own(body);
-    let scheme = call.scheme();
-    let names = analysis::scalars_written(scheme, body);
-    let other = names
-        .iter()
-        .find(|&&name| !analysis::is_real_sum(scheme, name, body));
-    match other {
-        Some(&name) => Err(format!(
-            "{} is no sum of REALs or VECTORs",
-            author_name(name)
-        )),
-        None if names.is_empty() => Err("it adds to no REAL scalar or VECTOR".into()),
-        None => Ok(call.atoms(names)),
     }
 }
 

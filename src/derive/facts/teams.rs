@@ -17,6 +17,7 @@ pub(super) fn facts() -> Vec<Fact> {
         whole_warps "the blocks of the launch have a whole number of warps";
         same_for_all "e…: what they read has one value for all threads of the block; what is declared in them does not count";
         same_for_all_but "A, B, C, s…: the same for A, B and C but for the scalars s…";
+        same_before "e…: what they read would have one value for all threads of the block if the operator at the place did nothing";
         unwritten "e…: nothing is written in the launch to the arrays that they read";
     ]
 }
@@ -221,12 +222,32 @@ fn same_for_all_but(
     same(call, &but, &[first, second, third])
 }
 
+fn same_before(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
+    let Some(launch) = launch_around(call) else {
+        return no_launch();
+    };
+    let scheme = call.scheme();
+    let redex = call.at.path.get(&scheme.terms, scheme.root);
+    // What stands at several places is left out at none.
+    let redex = redex.filter(|&redex| {
+        let all = scheme.terms.subterms(launch.body);
+        all.filter(|&id| id == redex).count() == 1
+    });
+    let seed = [Construct::ThreadIndex.symbol()];
+    let differ = analysis::varying_without(scheme, seed, launch.body, redex);
+    without(scheme, &differ, &[], &parts)
+}
+
 fn same(call: &Call<'_>, but: &[Symbol], parts: &[Id]) -> Answer {
     let Some(launch) = launch_around(call) else {
         return no_launch();
     };
     let scheme = call.scheme();
-    let differ = varying(scheme, launch.body);
+    without(scheme, &varying(scheme, launch.body), but, parts)
+}
+
+/// Whether parts read nothing that differs, but for some names.
+fn without(scheme: &Scheme, differ: &FxHashSet<Symbol>, but: &[Symbol], parts: &[Id]) -> Answer {
     let names = parts
         .iter()
         .flat_map(|&part| names_of_outside(scheme, part));
