@@ -56,19 +56,16 @@ impl System {
         self.at_least.push(form);
     }
 
-    /// Adds what follows of a product whose factors are not negative, one of them a variable that is
-    /// at most a constant here.
+    /// Adds what follows of a product whose factors are not negative: it is not, either, and where one of them is a
+    /// variable that is at most a constant here, it is at most so many times the other one.
     pub fn bound_product(&mut self, left: &Linear, right: &Linear, product: &Linear) {
+        let zero = Linear::constant(0);
+        if ![left, right].iter().all(|f| self.implies_order(&zero, f)) {
+            return;
+        }
+        self.order(&zero, product);
         for (counter, factor) in [(left, right), (right, left)] {
-            let Some(most) = self.constant_above(counter) else {
-                continue;
-            };
-            let zero = Linear::constant(0);
-            if [counter, factor]
-                .iter()
-                .all(|f| self.implies_order(&zero, f))
-            {
-                self.order(&zero, product);
+            if let Some(most) = self.constant_above(counter) {
                 self.order(product, &factor.times(most));
             }
         }

@@ -283,6 +283,9 @@ impl<'a> Room<'a> {
     fn shows(&mut self, from: Id, to: Id) -> bool {
         let (low, lows) = self.forms(from);
         let (high, highs) = self.forms(to);
+        if !self.ends_in_time(&low, &high) {
+            return false;
+        }
         // A bound that is a `min` or a `max` is one of its arguments.
         let within = |room: &Self, whole: &Option<Linear>, parts: &[Linear]| {
             whole.as_ref().is_some_and(|w| room.is_within(w))
@@ -314,6 +317,21 @@ impl<'a> Room<'a> {
             && pairs.iter().all(|apart| self.sums_fit(from, apart))
             && pairs.iter().all(|apart| self.can_be_taken(from, apart))
             && self.sums_fit(to, &Linear::constant(0))
+    }
+
+    /// Adds that a loop of INTEGER64s from a number on has fewer than 2^62 iterations, and tells whether that can be:
+    /// of more, no computer would see the end. So a loop over the cells of a nest, whose number is a product of several
+    /// lengths, has a margin.
+    fn ends_in_time(&mut self, low: &Option<Linear>, high: &Option<Linear>) -> bool {
+        let wide = self.most > i32::MAX.into();
+        if let (true, Some(first), Some(last)) = (wide, low, high)
+            && let Some(first) = first.as_constant()
+            && last.as_constant().is_none()
+        {
+            self.facts.order(last, &Linear::constant(first + PRODUCT));
+            return !self.facts.is_impossible();
+        }
+        true
     }
 
     /// The form of a bound and, where there is a `min` or a `max` in it, the forms that it may have

@@ -21,6 +21,10 @@ const OPERATORS: &[&str] = &[
     "LOCAL a : REAL := s - t; IF a > 0 THEN w := a ELSE w := t END IF; s := 0.5 * w",
     "FOR (q FROM 1 TO 2) LOOP FOR (i FROM 0 TO N - 1) LOOP y[i] := 0.5 * y[i] + s END OF LOOP END OF LOOP",
     "FOR (q FROM 1 TO n) LOOP s := s + 0.5 * y[0] END OF LOOP",
+    "j := 0; FOR (i FROM 0 TO N - 1) LOOP IF y[i] > s THEN j := j + 1; s := s + 0.25 END IF END OF LOOP",
+    "j := 0; FOR (i FROM 0 TO N - 1) LOOP IF y[i] > 0 THEN j := j + 1 END IF; t := min(t, y[i]) END OF LOOP; s := s + j",
+    "j := 0; FOR (i FROM 0 TO N - 1) LOOP IF y[i] > 1 THEN j := 1 END IF END OF LOOP; s := s + j",
+    "w := 50; FOR (i FROM 0 TO N - 1) LOOP IF y[i] < w THEN w := y[i]; j := i END IF END OF LOOP; x[j] := x[j] + 0.5",
 ];
 
 /// What goes on while it holds.

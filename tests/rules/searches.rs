@@ -31,11 +31,20 @@ const SUMS: &[&str] = &[
     "IF l <> i THEN s2 := s2 + x[l] * x[l] END IF",
 ];
 
+/// What may be found for a member.
+const OWN: &[&str] = &[
+    "IF x[l] * x[i] < c THEN c := x[l] * x[i]; w := l END IF",
+    "IF l <> i AND x[l] > c THEN w := l; c := x[l] END IF",
+    "IF m[l] * 0.5 > c THEN c := m[l] * 0.5; w := m[i] + l END IF",
+    "c := max(c, x[l] - x[i])",
+    "w := w + 1; c := min(c, x[l])",
+];
+
 /// A scheme of that kind.
 pub fn made(seed: u64) -> String {
     let mut random = Pcg64::seed_from_u64(seed);
     let mut below = |n: usize| (random.next_u64() % n as u64) as usize;
-    let text = match seed % 3 {
+    let text = match seed % 4 {
         0 => {
             let bounds = ["0 TO N - 1", "1 TO N - 1"][below(2)];
             let search = SEARCHES[below(SEARCHES.len())];
@@ -49,6 +58,12 @@ pub fn made(seed: u64) -> String {
             let steps = [&STEPS[..1], &steps].concat().join("; ");
             format!("FOR (i FROM 0 TO N - 1) LOOP ARRAY o : REAL [4] IN ( {steps} ) END OF LOOP")
         }
+        2 => format!(
+            "FOR (i FROM 0 TO N - 1) LOOP LOCAL c : REAL := 0.5; LOCAL w : INTEGER := -1; \
+             FOR (l FROM {} TO N - 1) LOOP {} END OF LOOP; y[i] := c; z[i, 1] := w END OF LOOP",
+            ["0", "i + 1"][below(2)],
+            OWN[below(OWN.len())]
+        ),
         _ => {
             let adds: Vec<&str> = (0..1 + below(2)).map(|_| SUMS[below(SUMS.len())]).collect();
             format!(

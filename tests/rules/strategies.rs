@@ -68,6 +68,13 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         name: Symbol::new(name),
         value,
     });
+    // However few numbers there are, they go to the device.
+    let few_sums =
+        [("threads", 32), ("sum_blocks", 1), ("few", 2)].map(|(name, value)| Setting {
+            owner: None,
+            name: Symbol::new(name),
+            value,
+        });
     let fast = [
         ("gpu_fast", &small_sums[..]),
         ("waits_from_outside", &small_blocks[..]),
@@ -94,6 +101,7 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
             ("parallel", &few_parts[..1]),
             ("parallel", &few_parts[..]),
             ("gpu", &few_parts[..]),
+            ("gpu_fast", &few_sums[..]),
         ];
         compare(base, &gathers::made(seed), seed, &strategies, &mut further);
         // Few of them have all that a rule asks for.
@@ -112,6 +120,7 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         let apart = [
             ("parallel", &few_parts[..1]),
             ("gpu_blocks", &blocks_of_sums[..]),
+            ("gpu_fast", &few_sums[..]),
             ("gpu_fast", &wide[..]),
         ];
         compare(base, &searches::made(seed), seed, &apart, &mut further);
