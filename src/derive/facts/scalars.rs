@@ -18,6 +18,7 @@ pub(super) fn facts() -> Vec<Fact> {
         set_first "s, A: A, a loop, reads s in no round before it sets it there";
         unread "s: nothing that may come after this place, the next round of a loop around or the caller, reads its value";
         waited_for "A: in A the host assigns nothing between launches and the wait for them";
+        all_done "A…: no launch may run on the device where the host has come to the place and done A…";
         fetches "A: in A the host reads an array that launches in A write";
         hosts "A: a loop with launches in which the host does something else, too";
     ]
@@ -98,6 +99,38 @@ fn pending(scheme: &Scheme, id: Id, before: bool) -> Option<bool> {
         }
         _ => (!before && !has_launches(scheme, id)).then_some(false),
     }
+}
+
+fn all_done(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
+    let done = running_after(call, &parts) == Some(false);
+    decided(
+        done,
+        "no launch runs there",
+        "a launch may run there, or the host does something while one does",
+    )
+}
+
+/// Whether launches may run where the host comes to the place and has done some operators, or None if the host may
+/// assign something before it while any run.
+fn running_after(call: &Call<'_>, parts: &[Id]) -> Option<bool> {
+    let scheme = call.scheme();
+    let spine = call.spine();
+    let mut running = false;
+    for (&id, &step) in spine.iter().zip(&call.at.path.0) {
+        match operator(&scheme.terms, id) {
+            Some(Operator::Then(all)) => {
+                for &before in all.get(..step as usize)? {
+                    running = pending(scheme, before, running)?;
+                }
+            }
+            Some(Operator::For { body, .. } | Operator::While { body, .. }) => {
+                running |= pending(scheme, body, running)?;
+            }
+            _ => {}
+        }
+    }
+    let next = |before, &part: &Id| pending(scheme, part, before);
+    parts.iter().try_fold(running, next)
 }
 
 fn fetches(call: &mut Call<'_>, body: Id) -> Answer {
