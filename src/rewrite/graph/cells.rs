@@ -46,6 +46,8 @@ pub(super) struct Shape {
     pub(super) arguments: u32,
     /// Whether no rule and no standard functor begins here, so that normal arguments are enough.
     pub(super) inert: bool,
+    /// How many levels below such a cell its rules look.
+    pub(super) sight: u16,
 }
 
 /// The cells of a run.
@@ -144,30 +146,25 @@ impl Cells {
     /// Makes a cell of a functor without words that are no addresses.
     #[inline]
     pub(super) fn make(&mut self, functor: u32, arguments: &[u32]) -> u32 {
-        self.make_of(functor, arguments.iter().copied())
-    }
-
-    /// Likewise.
-    #[inline]
-    pub(super) fn make_of(&mut self, functor: u32, arguments: impl Iterator<Item = u32>) -> u32 {
         let at = self.words.len();
-        self.words.push(functor);
-        self.words.push(NOTHING);
-        let mut differs = 0;
-        for argument in arguments {
-            differs |= self.words[argument as usize] ^ self.epoch;
-            self.words.push(argument);
-        }
-        if differs & NORMAL == 0 && self.shapes[functor as usize].inert {
-            self.words[at] |= self.epoch;
+        self.words.extend_from_slice(&[functor, NOTHING]);
+        self.words.extend_from_slice(arguments);
+        if self.shapes[functor as usize].inert {
+            self.settle_made(at, arguments.len());
         }
         at as u32
     }
 
-    /// The number of words of a cell of a functor.
-    pub(super) fn length(&self, functor: u32) -> u32 {
-        let shape = self.shapes[functor as usize];
-        ARGUMENTS as u32 + shape.raw + shape.arguments
+    /// Makes a cell like another one, with a new address in one of its words.
+    #[inline]
+    pub(super) fn make_like(&mut self, cell: u32, word: usize, new: u32) -> u32 {
+        let shape = self.shapes[self.functor(cell) as usize];
+        let at = self.copy(cell);
+        self.words[at as usize + word] = new;
+        if shape.inert {
+            self.settle_made(at as usize, shape.arguments as usize);
+        }
+        at
     }
 
     /// A cell like another one that is not known to be normal.
@@ -234,6 +231,7 @@ impl Cells {
     }
 
     /// The words of a cell that are no addresses.
+    #[inline]
     pub(super) fn raw(&self, at: u32) -> &[u32] {
         let shape = self.shapes[self.functor(at) as usize];
         let first = at as usize + ARGUMENTS;

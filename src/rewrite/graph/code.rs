@@ -1,5 +1,6 @@
 //! What rules are compiled to.
 
+use super::cells::ARGUMENTS;
 use super::direct::Direct;
 use crate::term::Symbol;
 
@@ -7,8 +8,8 @@ use crate::term::Symbol;
 /// array of addresses. Truth values are cells: whatever is neither true nor false is unknown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Op {
-    /// Pushes what the matcher found in a register.
-    Register(u32),
+    /// Pushes what the matcher found at a spot.
+    Found(Spot),
     /// Pushes a variable.
     Variable(u32),
     /// Pushes a constant that is normal.
@@ -107,21 +108,36 @@ pub(super) enum Op {
     Done,
 }
 
-/// A test of a pattern over registers; the first one holds the redex.
+/// Where the matcher finds a term: nothing is copied that is not needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Spot {
+    /// Of the cells that the pattern goes through, the number; the first one is the redex.
+    pub(super) cell: u32,
+    /// The word of that cell in which the term's address is; 0 for the cell itself.
+    pub(super) word: u32,
+}
+
+impl Spot {
+    pub(super) const REDEX: Spot = Spot { cell: 0, word: 0 };
+
+    /// An argument of a cell.
+    pub(super) fn argument(cell: u32, argument: u32) -> Spot {
+        Spot {
+            cell,
+            word: ARGUMENTS as u32 + argument,
+        }
+    }
+}
+
+/// A test of a pattern.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Test {
-    /// A register holds a cell of this functor; its arguments go to registers from `to`.
-    Cell {
-        register: u32,
-        functor: u32,
-        to: u32,
-    },
-    /// The redex's arguments go to registers from 1.
-    Open { count: u32 },
-    /// A register holds a literal equal to a constant.
-    Literal { register: u32, constant: u32 },
-    /// Two registers hold equal terms.
-    Same { a: u32, b: u32 },
+    /// There is a cell of this functor, which becomes the `to`-th that the pattern goes through.
+    Cell { at: Spot, functor: u32, to: u32 },
+    /// There is a literal equal to a constant.
+    Literal { at: Spot, constant: u32 },
+    /// There are equal terms.
+    Same { a: Spot, b: Spot },
 }
 
 /// What a pattern begins with.
@@ -137,10 +153,10 @@ pub(super) enum Root {
 
 /// How a pattern is matched.
 pub(super) enum Matching {
-    /// By tests, in one way at most. Variables are in registers.
+    /// By tests, in one way at most; variables by their numbers.
     Tests {
         tests: Vec<Test>,
-        variables: Vec<(u32, u32)>,
+        variables: Vec<(u32, Spot)>,
     },
     /// By the general matcher.
     Search,
@@ -151,14 +167,6 @@ pub(super) enum Matching {
 pub(super) struct First {
     pub(super) argument: u32,
     pub(super) functor: u32,
-}
-
-impl First {
-    /// Of a rule that must be looked at in any case.
-    pub(super) const NONE: First = First {
-        argument: u32::MAX,
-        functor: 0,
-    };
 }
 
 /// A compiled rule.
@@ -172,7 +180,7 @@ pub(super) struct RuleCode {
     pub(super) asks: bool,
     /// Variables that questions give their values.
     pub(super) given: Vec<u32>,
-    /// How its result is made, where it is of registers and constants alone, without any condition.
+    /// How its result is made, where it is of what was matched and of constants alone, without any condition.
     pub(super) direct: Option<Direct>,
     /// Whether its result may be the redex again, and so no step.
     pub(super) repeats: bool,
@@ -185,13 +193,11 @@ pub(super) struct RuleCode {
 #[derive(Default)]
 pub(super) struct Program {
     pub(super) rules: Vec<RuleCode>,
-    /// By rule.
-    pub(super) firsts: Vec<First>,
     pub(super) code: Vec<Op>,
     /// Cells of literals and of functors without arguments, at first.
     pub(super) constants: Vec<u32>,
-    /// Registers that matching needs at most.
-    pub(super) registers: usize,
+    /// Cells that a pattern goes through at most.
+    pub(super) passed: usize,
     /// How many levels below its redex a pattern looks.
     pub(super) sight: usize,
     /// Whether a rule has actions.

@@ -1,7 +1,8 @@
 //! Rules → code.
 
+use super::cells::ARGUMENTS;
 use super::cells::{Cells, FALSE, TRUE};
-use super::code::{First, Matching, Op, Program, Root, RuleCode, Test};
+use super::code::{First, Matching, Op, Program, Root, RuleCode, Spot, Test};
 use super::direct::Direct;
 use super::functors::{Functors, Index, Wants};
 use super::questions::{Open, Questions};
@@ -65,7 +66,7 @@ pub(super) fn compile(
         cells,
         numbers: FxHashMap::default(),
         names: Vec::new(),
-        registers: None,
+        found: None,
         questions,
         given: Vec::new(),
         open: Open::Closed,
@@ -82,10 +83,7 @@ pub(super) fn compile(
         let program = &mut compiler.program;
         program.looks_deeper |= rule.is_conditional() || code.compares;
         code.rule = i as u32;
-        let wanted = wants(&compiler.cells, program, &code);
-        let first = wanted.firsts.first().copied();
-        program.firsts.push(first.unwrap_or(First::NONE));
-        wanting.push(wanted);
+        wanting.push(wants(&compiler.cells, program, &code));
         program.rules.push(code);
     }
     compiler.functors.want(wanting);
@@ -130,32 +128,30 @@ fn wants(cells: &Cells, program: &Program, rule: &RuleCode) -> Wants {
     let Matching::Tests { tests, .. } = &rule.matching else {
         return Wants {
             firsts: Vec::new(),
+            is_first: false,
+            is_direct: false,
             all: true,
         };
     };
-    let count = match tests[..] {
-        [Test::Open { count }, ..] => count,
-        _ => 0,
-    };
     let tested = |test: &Test| match *test {
-        Test::Cell {
-            register, functor, ..
-        } => Some((register, functor)),
-        Test::Literal { register, constant } => {
+        Test::Cell { at, functor, .. } => Some((at, functor)),
+        Test::Literal { at, constant } => {
             let literal = program.constants[constant as usize];
-            Some((register, cells.functor(literal)))
+            Some((at, cells.functor(literal)))
         }
-        Test::Open { .. } | Test::Same { .. } => None,
+        Test::Same { .. } => None,
     };
     let arguments = tests.iter().filter_map(tested);
-    let arguments = arguments.filter(|&(register, _)| (1..=count).contains(&register));
+    let arguments = arguments.filter(|(at, _)| at.cell == 0 && at.word > 0);
     Wants {
         firsts: arguments
-            .map(|(register, functor)| First {
-                argument: register - 1,
+            .map(|(at, functor)| First {
+                argument: at.word - ARGUMENTS as u32,
                 functor,
             })
             .collect(),
+        is_first: matches!(tests[..], [Test::Cell { .. }, ..]),
+        is_direct: rule.direct.is_some(),
         all: rule.compares || rule.repeats,
     }
 }
@@ -205,7 +201,7 @@ pub(super) struct Compiler<'b> {
     /// The variables of the rule at work.
     pub(super) names: Vec<Symbol>,
     /// Where the matcher left them, if that is where code finds them.
-    pub(super) registers: Option<Vec<Option<u32>>>,
+    pub(super) found: Option<Vec<Option<Spot>>>,
     pub(super) questions: Questions<'b>,
     /// Of the variables of the rule at work, those that questions give their values.
     pub(super) given: Vec<Symbol>,
@@ -268,8 +264,8 @@ impl Compiler<'_> {
         let wheres = needed(self.terms, rule, rule.alternatives[0].outcome)?;
         let asks = !plain || !wheres.is_empty();
         // A direct result finds variables where the matcher left them.
-        self.registers = match &tests {
-            Some((_, registers)) if !asks => Some(registers.clone()),
+        self.found = match &tests {
+            Some((_, found)) if !asks => Some(found.clone()),
             _ => None,
         };
         let start = self.program.code.len();
@@ -311,24 +307,24 @@ impl Compiler<'_> {
             }
         }
         self.emit(Op::Fail);
-        let direct = self.registers.is_some().then(|| {
+        let direct = self.found.is_some().then(|| {
             let code = &self.program.code[start..];
             Direct::of(code, &self.cells, &self.program.constants)
         });
         let direct = direct.flatten();
-        if self.registers.is_some() && direct.is_none() {
+        if self.found.is_some() && direct.is_none() {
             // Once more, with variables of its own.
             self.program.code.truncate(start);
-            self.registers = None;
+            self.found = None;
             self.outcome(rule, rule.alternatives[0].outcome)?;
             self.emit(Op::Fail);
         }
         let matching = match tests {
-            Some((tests, registers)) => Matching::Tests {
+            Some((tests, found)) => Matching::Tests {
                 tests,
                 variables: (0..)
-                    .zip(registers)
-                    .filter_map(|(slot, register)| Some((slot, register?)))
+                    .zip(found)
+                    .filter_map(|(slot, spot)| Some((slot, spot?)))
                     .collect(),
             },
             None => Matching::Search,
@@ -350,27 +346,27 @@ impl Compiler<'_> {
         })
     }
 
-    /// The tests of a pattern and the registers of variables, breadth first, so that functors
+    /// The tests of a pattern and the spots of variables, breadth first, so that functors
     /// near the root are seen early; nothing where a pattern matches in several ways.
     fn tests(
         &mut self,
         pattern: &Pattern,
         variables: usize,
-    ) -> Option<(Vec<Test>, Vec<Option<u32>>)> {
-        let mut registers: Vec<Option<u32>> = vec![None; variables];
+    ) -> Option<(Vec<Test>, Vec<Option<Spot>>)> {
+        let mut found: Vec<Option<Spot>> = vec![None; variables];
         let mut tests = Vec::new();
         let mut same = Vec::new();
-        let mut work = std::collections::VecDeque::from([(pattern.root, 0)]);
+        let mut work = std::collections::VecDeque::from([(pattern.root, Spot::REDEX)]);
         let mut next = 1;
-        while let Some((node, register)) = work.pop_front() {
+        while let Some((node, at)) = work.pop_front() {
             match pattern.nodes[node as usize] {
-                Node::Variable(slot) => match registers[slot as usize] {
-                    Some(a) => same.push(Test::Same { a, b: register }),
-                    None => registers[slot as usize] = Some(register),
+                Node::Variable(slot) => match found[slot as usize] {
+                    Some(a) => same.push(Test::Same { a, b: at }),
+                    None => found[slot as usize] = Some(at),
                 },
                 Node::Leaf(literal) => {
                     let constant = self.constant(literal);
-                    tests.push(Test::Literal { register, constant });
+                    tests.push(Test::Literal { at, constant });
                 }
                 Node::Apply {
                     functor,
@@ -378,28 +374,25 @@ impl Compiler<'_> {
                     to,
                     rigid: true,
                 } if functor.as_str() != SET => {
-                    let count = to - from;
-                    if register == 0 {
-                        // The rules of a functor are tried at its cells only.
-                        tests.push(Test::Open { count });
-                    } else {
-                        let functor = self.functor(Head::Functor(functor), count as usize);
-                        tests.push(Test::Cell {
-                            register,
-                            functor,
-                            to: next,
-                        });
+                    let mut cell = 0;
+                    // The rules of a functor are tried at its cells only.
+                    if at != Spot::REDEX {
+                        let functor = self.functor(Head::Functor(functor), (to - from) as usize);
+                        cell = next;
+                        next += 1;
+                        let to = cell;
+                        tests.push(Test::Cell { at, functor, to });
                     }
                     let arguments = &pattern.arguments[from as usize..to as usize];
-                    work.extend(arguments.iter().copied().zip(next..));
-                    next += count;
+                    let spots = (0..).map(|i| Spot::argument(cell, i));
+                    work.extend(arguments.iter().copied().zip(spots));
                 }
                 _ => return None,
             }
         }
         tests.extend(same);
-        self.program.registers = self.program.registers.max(next as usize);
-        Some((tests, registers))
+        self.program.passed = self.program.passed.max(next as usize);
+        Some((tests, found))
     }
 
     fn binding(&mut self, variable: Id, value: Id) -> Result<(), &'static str> {

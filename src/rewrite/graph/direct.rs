@@ -1,64 +1,79 @@
 //! Results that are made of what the matcher found, constants and new cells alone: one block of
-//! words, without a stack.
+//! words, copied and filled in, without a stack.
 
-use super::cells::{ARGUMENTS, Cells};
-use super::code::Op;
+use super::cells::{ARGUMENTS, Cells, NOTHING};
+use super::code::{Op, Spot};
 
 /// A cell's argument.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Source {
-    /// What the matcher found in a register.
-    Register(u32),
+    Found(Spot),
     Constant(u32),
     /// The cell that begins so many words behind the first one that is made.
     Made(u32),
 }
 
-/// A cell that is made.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Build {
-    /// A cell of a functor on the next so many sources.
-    Cell { functor: u32, count: u32 },
-    /// A copy of a constant.
-    Copy(u32),
-}
-
 /// How a result is made.
 #[derive(Debug)]
 pub(super) struct Direct {
-    pub(super) builds: Vec<Build>,
-    pub(super) sources: Vec<Source>,
-    pub(super) result: Source,
+    /// The cells that are made, without their arguments.
+    block: Vec<u32>,
+    /// The arguments, each with the word of the block in which it stands.
+    found: Vec<(u32, Spot)>,
+    constants: Vec<(u32, u32)>,
+    made: Vec<(u32, u32)>,
+    /// The cells at which no rule begins, by their first words, each with the number of its arguments: they are
+    /// normal where those are. What a cell is made of comes before it.
+    inert: Vec<(u32, u32)>,
+    result: Source,
 }
 
 impl Direct {
     /// From the code of a result; nothing where that does more.
     pub(super) fn of(code: &[Op], cells: &Cells, constants: &[u32]) -> Option<Direct> {
-        let (mut builds, mut sources, mut stack) = (Vec::new(), Vec::new(), Vec::new());
-        let mut length = 0;
+        let mut stack = Vec::new();
+        let mut direct = Direct {
+            block: Vec::new(),
+            found: Vec::new(),
+            constants: Vec::new(),
+            made: Vec::new(),
+            inert: Vec::new(),
+            result: Source::Made(0),
+        };
         for op in code {
+            let start = direct.block.len() as u32;
             match *op {
-                Op::Register(i) => stack.push(Source::Register(i)),
+                // Of a rule for any term, the variable that is its pattern is in no cell.
+                Op::Found(Spot::REDEX) => return None,
+                Op::Found(at) => stack.push(Source::Found(at)),
                 Op::Constant(i) => stack.push(Source::Constant(i)),
                 Op::Fresh(i) => {
-                    builds.push(Build::Copy(i));
-                    stack.push(Source::Made(length));
-                    length += cells.length(cells.functor(constants[i as usize]));
+                    let constant = constants[i as usize];
+                    direct.block.extend([cells.functor(constant), NOTHING]);
+                    direct.block.extend_from_slice(cells.raw(constant));
+                    stack.push(Source::Made(start));
                 }
                 Op::Make(functor) => {
-                    let count = cells.shapes[functor as usize].arguments;
-                    let first = stack.len().checked_sub(count as usize)?;
-                    sources.extend(stack.drain(first..));
-                    builds.push(Build::Cell { functor, count });
-                    stack.push(Source::Made(length));
-                    length += ARGUMENTS as u32 + count;
+                    let shape = cells.shapes[functor as usize];
+                    let first = stack.len().checked_sub(shape.arguments as usize)?;
+                    direct.block.extend([functor, NOTHING]);
+                    for source in stack.drain(first..) {
+                        let word = direct.block.len() as u32;
+                        match source {
+                            Source::Found(at) => direct.found.push((word, at)),
+                            Source::Constant(i) => direct.constants.push((word, i)),
+                            Source::Made(offset) => direct.made.push((word, offset)),
+                        }
+                        direct.block.push(NOTHING);
+                    }
+                    if shape.inert {
+                        direct.inert.push((start, shape.arguments));
+                    }
+                    stack.push(Source::Made(start));
                 }
                 Op::Done => {
-                    return Some(Direct {
-                        builds,
-                        sources,
-                        result: stack.pop()?,
-                    });
+                    direct.result = stack.pop()?;
+                    return Some(direct);
                 }
                 _ => return None,
             }
@@ -68,28 +83,46 @@ impl Direct {
 }
 
 impl Cells {
-    /// Makes the result of a rule.
-    #[inline]
-    pub(super) fn build(&mut self, direct: &Direct, registers: &[u32], constants: &[u32]) -> u32 {
-        let start = self.words.len() as u32;
-        let cell = |source: Source| match source {
-            Source::Register(i) => registers[i as usize],
-            Source::Constant(i) => constants[i as usize],
-            Source::Made(offset) => start + offset,
+    /// Makes the result of a rule of which a pattern went through the cells in `passed`.
+    #[inline(always)]
+    pub(super) fn build(&mut self, direct: &Direct, passed: &[u32], constants: &[u32]) -> u32 {
+        let start = self.words.len();
+        let argument = |words: &[u32], at: Spot| {
+            let cell = passed[at.cell as usize];
+            words[cell as usize + at.word as usize]
         };
-        let mut sources = &direct.sources[..];
-        for build in &direct.builds {
-            match *build {
-                Build::Cell { functor, count } => {
-                    let (own, others) = sources.split_at(count as usize);
-                    sources = others;
-                    self.make_of(functor, own.iter().map(|&source| cell(source)));
+        match direct.result {
+            Source::Found(at) => argument(&self.words, at),
+            Source::Constant(i) => constants[i as usize],
+            Source::Made(offset) => {
+                self.words.extend_from_slice(&direct.block);
+                let (words, block) = self.words.split_at_mut(start);
+                for &(word, at) in &direct.found {
+                    block[word as usize] = argument(words, at);
                 }
-                Build::Copy(i) => {
-                    self.copy(constants[i as usize]);
+                for &(word, offset) in &direct.made {
+                    block[word as usize] = start as u32 + offset;
                 }
+                for &(word, i) in &direct.constants {
+                    block[word as usize] = constants[i as usize];
+                }
+                for &(word, count) in &direct.inert {
+                    self.settle_made(start + word as usize, count as usize);
+                }
+                start as u32 + offset
             }
         }
-        cell(direct.result)
+    }
+
+    /// Notes that a new cell at which no rule begins is normal, where its arguments are.
+    #[inline]
+    pub(super) fn settle_made(&mut self, at: usize, count: usize) {
+        let first = at + ARGUMENTS;
+        for i in first..first + count {
+            if !self.is_normal(self.words[i]) {
+                return;
+            }
+        }
+        self.set_normal(at as u32);
     }
 }

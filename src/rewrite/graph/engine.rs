@@ -1,21 +1,16 @@
-//! A run: one step, and runs within conditions as frames on a stack.
+//! A run, and runs within conditions as frames on a stack.
 
 use super::asking::Asking;
-use super::cells::{Cells, FALSE, INT, NOTHING, SET, TRUE};
-use super::code::{First, Matching, Program};
+use super::cells::{Cells, FALSE, SET, TRUE};
+use super::code::Program;
 use super::facts::{Facts, Judging};
 use super::functors::Functors;
-use super::matches::Passed;
 use super::orders::Entry;
 use super::passes::Item;
 use super::search::Search;
-use crate::rewrite::evaluate::Value;
 use crate::rewrite::system::{Limits, Trace};
 use crate::rewrite::{Order, RuleBase};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Standard functors take no more arguments.
-const MOST_ARGUMENTS: usize = 2;
 
 /// What a step at a cell does.
 pub(super) enum Stepped {
@@ -59,6 +54,8 @@ pub(super) struct Frame {
     pub(super) watch: Option<usize>,
     /// What it is to reduce.
     pub(super) input: u32,
+    /// Whether what came of that is kept.
+    is_kept: bool,
     /// What the version of the facts was when it began.
     begun: u64,
     /// What the version of the facts was when its pass began.
@@ -108,7 +105,8 @@ pub(super) struct Engine<'b> {
     pub(super) values: Vec<u32>,
     pub(super) marks: Vec<usize>,
     pub(super) variables: Vec<u32>,
-    pub(super) registers: Vec<u32>,
+    /// The cells that the pattern at work went through.
+    pub(super) passed: Vec<u32>,
     pub(super) tries: Vec<Try<'b>>,
     pub(super) frames: Vec<Frame>,
     pub(super) spine: Vec<Entry>,
@@ -120,6 +118,10 @@ pub(super) struct Engine<'b> {
     pub(super) reduced: FxHashMap<u32, u32>,
     /// Whether the step at work looked deeper than patterns do.
     pub(super) looked: bool,
+    /// Whether no rule asks and no facts change: then what is normal is so everywhere.
+    is_plain: bool,
+    /// Whether the step at work is one within a condition, though there is no run for that.
+    pub(super) is_within: bool,
     pub(super) trace: Trace,
     /// How often rules fired, within conditions too.
     pub(super) spent: u64,
@@ -146,7 +148,7 @@ impl<'b> Engine<'b> {
             values: Vec::new(),
             marks: Vec::new(),
             variables: Vec::new(),
-            registers: vec![0; program.registers.max(1)],
+            passed: vec![0; program.passed.max(1)],
             tries: Vec::new(),
             frames: Vec::new(),
             spine: Vec::new(),
@@ -156,6 +158,8 @@ impl<'b> Engine<'b> {
             asking: Asking::new(program.rules.len()),
             reduced: FxHashMap::default(),
             looked: false,
+            is_within: false,
+            is_plain: !facts.change && program.rules.iter().all(|rule| !rule.asks),
             trace: Trace::new(base.rules.len()),
             spent: 0,
             standard_if: functors.has_standard_if(),
@@ -169,7 +173,7 @@ impl<'b> Engine<'b> {
 
     /// Rewrites a term until nothing changes (then true), or a limit is reached.
     pub(super) fn run(&mut self, root: u32) -> Result<(u32, bool), String> {
-        self.begin(root);
+        self.begin(root, root, false);
         let mut pending = None;
         loop {
             let event = match self.order {
@@ -204,8 +208,9 @@ impl<'b> Engine<'b> {
         }
     }
 
-    /// Puts a run on the stack.
-    pub(super) fn begin(&mut self, root: u32) {
+    /// Puts a run on the stack that goes on from where a term has come to. What comes of that is kept, unless nothing
+    /// else has the term.
+    pub(super) fn begin(&mut self, input: u32, root: u32, is_kept: bool) {
         let base = match self.order {
             Order::FirstTop | Order::NFirstTops => self.spine.len(),
             Order::TopDown | Order::BottomTop => self.work.len(),
@@ -220,7 +225,8 @@ impl<'b> Engine<'b> {
             doubtful: FxHashSet::default(),
             stepped: self.facts.version,
             watch: None,
-            input: root,
+            input,
+            is_kept,
             begun: self.facts.version,
             version: self.facts.version,
         });
@@ -233,7 +239,7 @@ impl<'b> Engine<'b> {
     /// Keeps what a run within a condition found out. If it changed facts itself, its first passes were by
     /// others: the same term may become something else now.
     fn keep(&mut self, frame: &Frame, result: u32) {
-        let is_new = frame.begun == self.facts.version;
+        let is_new = frame.is_kept && frame.begun == self.facts.version;
         if is_new && !frame.is_tainted && result != frame.input {
             self.reduced.insert(frame.input, result);
         }
@@ -242,7 +248,7 @@ impl<'b> Engine<'b> {
     /// Whether a cell is known to be normal.
     #[inline]
     pub(super) fn is_normal(&self, cell: u32) -> bool {
-        self.cells.is_normal(cell) || self.is_normal_here(cell)
+        self.cells.is_normal(cell) || !self.is_plain && self.is_normal_here(cell)
     }
 
     fn is_normal_here(&self, cell: u32) -> bool {
@@ -251,7 +257,15 @@ impl<'b> Engine<'b> {
     }
 
     /// Notes that a cell is normal.
+    #[inline]
     pub(super) fn settle(&mut self, cell: u32) {
+        match self.is_plain {
+            true => self.cells.set_normal(cell),
+            false => self.settle_here(cell),
+        }
+    }
+
+    fn settle_here(&mut self, cell: u32) {
         let is_doubtful = self.is_doubtful(cell);
         match self.frames.last_mut() {
             Some(frame) if frame.is_tainted || is_doubtful => {
@@ -275,8 +289,15 @@ impl<'b> Engine<'b> {
     }
 
     /// Notes whether facts changed since the step at a term began, which stays as it is.
+    #[inline]
     pub(super) fn stays(&mut self, cell: u32) {
-        let Some(frame) = self.frames.last_mut().filter(|_| self.facts.change) else {
+        if self.facts.change {
+            self.stays_for_now(cell);
+        }
+    }
+
+    fn stays_for_now(&mut self, cell: u32) {
+        let Some(frame) = self.frames.last_mut() else {
             return;
         };
         if frame.stepped != self.facts.version {
@@ -287,9 +308,12 @@ impl<'b> Engine<'b> {
     }
 
     /// One step at the root of a term: a rule, else a standard functor.
+    #[inline]
     pub(super) fn step(&mut self, cell: u32) -> Stepped {
         self.looked = false;
-        if let Some(frame) = self.frames.last_mut() {
+        if self.facts.change
+            && let Some(frame) = self.frames.last_mut()
+        {
             frame.stepped = self.facts.version;
         }
         self.attempt(cell, 0)
@@ -305,153 +329,5 @@ impl<'b> Engine<'b> {
             Some(stepped) => stepped,
             None => self.attempt(cell, next as usize),
         }
-    }
-
-    /// Tries the rules from the `next`-th candidate on.
-    fn attempt(&mut self, cell: u32, mut next: usize) -> Stepped {
-        let functor = self.cells.functor(cell) as usize;
-        while let Some(&number) = self.functors.list[functor].candidates.get(next) {
-            next += 1;
-            let first = self.program.firsts[number as usize];
-            if first.argument != First::NONE.argument {
-                let argument = self.cells.argument(cell, first.argument as usize);
-                if self.cells.functor(argument) != first.functor {
-                    continue;
-                }
-            }
-            let rule = &self.program.rules[number as usize];
-            let (Some(direct), Matching::Tests { tests, .. }) = (&rule.direct, &rule.matching)
-            else {
-                match self.attempt_asking(number, cell, next) {
-                    Some(stepped) => return stepped,
-                    None => continue,
-                }
-            };
-            let constants = &self.program.constants;
-            let passed = self.cells.pass(tests, cell, &mut self.registers, constants);
-            if passed != Passed::Yes {
-                self.looked |= passed == Passed::DiffersNow;
-                continue;
-            }
-            let result = self.cells.build(direct, &self.registers, constants);
-            if rule.repeats && self.cells.equal(result, cell) {
-                self.looked = true;
-                continue;
-            }
-            return self.fired(rule.rule, result);
-        }
-        if !self.functors.list[functor].computes {
-            return Stepped::Stays;
-        }
-        match self.standard(cell).or_else(|| self.early(cell)) {
-            Some(value) => Stepped::Became(value),
-            None => Stepped::Stays,
-        }
-    }
-
-    /// Tries a rule that asks, that matches in several ways, or that does more than to make a result.
-    #[inline(never)]
-    fn attempt_asking(&mut self, number: u32, cell: u32, next: usize) -> Option<Stepped> {
-        let is_search = self.matches(number, cell)?;
-        let asks = self.program.rules[number as usize].asks;
-        if asks && self.is_asked(number, cell) {
-            // With any other part it is another term, about which the rule may be asked.
-            self.looked = true;
-            return None;
-        }
-        let rule = &self.program.rules[number as usize];
-        let (variables, code) = (self.variables.len(), rule.code);
-        self.variables
-            .resize(variables + rule.variables as usize, 0);
-        let mut search = None;
-        if is_search {
-            let known = &self.base.rules[rule.rule as usize];
-            let names = known.names.len();
-            search = Some(Box::new(Search::new(&known.matcher, names, cell)));
-        } else if let Matching::Tests {
-            variables: found, ..
-        } = &rule.matching
-        {
-            for &(variable, register) in found {
-                self.variables[variables + variable as usize] = self.registers[register as usize];
-            }
-        }
-        if asks {
-            self.asking.begin(number, cell, self.frames.len() - 1);
-        }
-        self.tries.push(Try {
-            redex: cell,
-            next: next as u32,
-            rule: number,
-            pc: if is_search { u32::MAX } else { code },
-            variables,
-            values: self.values.len(),
-            marks: self.marks.len(),
-            looked: false,
-            search,
-            asks,
-            judging: None,
-            result: NOTHING,
-            ends: false,
-        });
-        self.go_on()
-    }
-
-    /// What a rule did that fires, unless a limit is reached.
-    pub(super) fn fired(&mut self, rule: u32, result: u32) -> Stepped {
-        match self.count(rule) {
-            true => Stepped::Became(result),
-            false => Stepped::Stopped,
-        }
-    }
-
-    /// Counts a rule as fired; false where a limit is reached.
-    pub(super) fn count(&mut self, rule: u32) -> bool {
-        if self.spent >= self.limits.steps || self.limits.is_over() {
-            return false;
-        }
-        self.spent += 1;
-        // Under BottomTop, what is computed for a condition is as much a part of the term as its
-        // arguments are.
-        if self.frames.len() == 1 || self.order == Order::BottomTop {
-            self.trace.fired(rule as usize);
-        }
-        true
-    }
-
-    /// Whether the tests of a rule pass, or are still to be made by a search (then true).
-    #[inline]
-    fn matches(&mut self, rule: u32, cell: u32) -> Option<bool> {
-        let rule = &self.program.rules[rule as usize];
-        let Matching::Tests { tests, .. } = &rule.matching else {
-            self.looked |= rule.compares;
-            return Some(true);
-        };
-        let constants = &self.program.constants;
-        let passed = self.cells.pass(tests, cell, &mut self.registers, constants);
-        self.looked |= passed == Passed::DiffersNow;
-        (passed == Passed::Yes).then_some(false)
-    }
-
-    /// What a standard functor gives on arguments that are literals; also `if` whose first
-    /// argument is True or False.
-    pub(super) fn standard(&mut self, cell: u32) -> Option<u32> {
-        let functor = &self.functors.list[self.cells.functor(cell) as usize];
-        if functor.is_if {
-            return match self.cells.functor(self.cells.argument(cell, 0)) {
-                TRUE => Some(self.cells.argument(cell, 1)),
-                FALSE => Some(self.cells.argument(cell, 2)),
-                _ => None,
-            };
-        }
-        let meaning = functor.meaning?;
-        let mut values = [Value::Int(0); MOST_ARGUMENTS];
-        let count = functor.arity;
-        for (i, slot) in values.iter_mut().enumerate().take(count) {
-            *slot = self.cells.value(self.cells.argument(cell, i))?;
-        }
-        debug_assert!(self.cells.functor(cell) != INT);
-        let value = meaning(&values[..count])?;
-        Some(self.cells.literal(value))
     }
 }

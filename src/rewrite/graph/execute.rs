@@ -4,6 +4,7 @@ use super::cells::{FALSE, NOTHING, SET, TRUE};
 use super::code::Op;
 use super::engine::{Engine, Stepped};
 use super::place::{Place, sequence};
+use super::root::Reached;
 use crate::rewrite::evaluate::order;
 use crate::syntax::rules::{CONS, NIL};
 use crate::term::{Head, Symbol};
@@ -137,7 +138,7 @@ impl Engine<'_> {
             let op = self.program.code[pc];
             pc += 1;
             match op {
-                Op::Register(i) => self.values.push(self.registers[i as usize]),
+                Op::Found(at) => self.values.push(self.cells.found(at, &self.passed)),
                 Op::Variable(i) => {
                     // What is asked about normal terms is answered alike after any change.
                     let cell = self.variables[base + i as usize];
@@ -197,11 +198,24 @@ impl Engine<'_> {
                         self.values.push(known);
                         continue;
                     }
-                    if let Some(work) = self.tries.last_mut() {
-                        work.pc = pc as u32;
+                    // What was just made for the rule at work is met nowhere else.
+                    let is_kept = !matches!(self.program.code[pc - 2], Op::Make(_));
+                    match self.steps_at_root(value) {
+                        Reached::Normal(normal) => {
+                            if is_kept && normal != value {
+                                self.reduced.insert(value, normal);
+                            }
+                            self.values.push(normal);
+                        }
+                        Reached::Open(reached) => {
+                            if let Some(work) = self.tries.last_mut() {
+                                work.pc = pc as u32;
+                            }
+                            self.begin(value, reached, is_kept);
+                            return Outcome::Waits;
+                        }
+                        Reached::Bound => return Outcome::Stopped,
                     }
-                    self.begin(value);
-                    return Outcome::Waits;
                 }
                 Op::Look => {
                     let cell = self.values.last().copied().unwrap_or(0);

@@ -1,6 +1,6 @@
 //! The functors of a run, by number: new ones may come up while it goes on.
 
-use super::cells::{Cells, INT, REAL, SET, Shape, TEXT};
+use super::cells::{ARGUMENTS, Cells, INT, REAL, SET, Shape, TEXT};
 use super::code::{First, Root};
 use crate::rewrite::evaluate::{Meaning, meaning};
 use crate::rewrite::standard::table::{Form, form};
@@ -15,23 +15,38 @@ pub(super) struct Functor {
     /// Its kind's place in the order of terms.
     pub(super) rank: u8,
     /// The rules that may fire here, in the order in which they are tried.
-    pub(super) candidates: Vec<u32>,
+    pub(super) candidates: Vec<Candidate>,
     pub(super) meaning: Option<Meaning>,
     /// What it gives on terms that are no literals, where no rule is for it.
     pub(super) form: Option<Form>,
     pub(super) is_if: bool,
     /// Whether it may have a value without any rule.
     pub(super) computes: bool,
-    /// How many levels below such a cell its rules look.
-    pub(super) sight: usize,
     /// What its rules want to see at arguments.
     pub(super) wants: Wants,
+}
+
+/// A rule that may fire at the cells of a functor.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate {
+    pub(super) rule: u32,
+    /// The word of the cell that leads to another one of a functor, before anything else is looked at; 0 if none does.
+    pub(super) word: u32,
+    pub(super) functor: u32,
+    /// Whether that is the whole first test of the rule: the other cell is the first that the pattern goes through.
+    pub(super) is_first: bool,
+    /// Whether the rule does no more than to make a result of what its tests found.
+    pub(super) is_direct: bool,
 }
 
 /// Functors that rules want to see at the arguments of their redexes.
 #[derive(Clone, Default)]
 pub(super) struct Wants {
     pub(super) firsts: Vec<First>,
+    /// Whether the first of them is a rule's first test, of a cell.
+    pub(super) is_first: bool,
+    /// Whether it does no more than to make a result of what its tests found.
+    pub(super) is_direct: bool,
     /// Whether any change may make a redex.
     pub(super) all: bool,
 }
@@ -155,18 +170,21 @@ impl Functors {
         };
         let rules = own.into_iter().flatten().chain(&self.index.any);
         let candidates: Vec<u32> = rules.copied().filter(fits).collect();
+        let looks = |&rule: &u32| self.index.roots[rule as usize].1;
+        let sight = candidates.iter().map(looks).max().unwrap_or(0);
+        let candidates: Vec<Candidate> =
+            candidates.into_iter().map(|r| self.candidate(r)).collect();
         let meaning = match head {
             Head::Functor(symbol) => meaning(symbol, arity),
             _ => None,
         };
         let is_if = arity == 3 && rank == 3 && name == "if";
-        let looks = |&rule: &u32| self.index.roots[rule as usize].1;
-        let sight = candidates.iter().map(looks).max().unwrap_or(0);
         let standard = usize::from(meaning.is_some() || is_if);
         cells.shapes.push(Shape {
             raw: shape.0,
             arguments: shape.1,
             inert: candidates.is_empty() && meaning.is_none() && !is_if && form.is_none(),
+            sight: u16::try_from(sight.max(standard)).unwrap_or(u16::MAX),
         });
         let wants = self.wanted(&candidates);
         self.list.push(Functor {
@@ -179,7 +197,6 @@ impl Functors {
             form,
             is_if,
             computes: meaning.is_some() || is_if || form.is_some(),
-            sight: sight.max(standard),
             wants,
         });
         number
@@ -190,14 +207,30 @@ impl Functors {
         self.wants = wants;
         for i in 0..self.list.len() {
             self.list[i].wants = self.wanted(&self.list[i].candidates);
+            for k in 0..self.list[i].candidates.len() {
+                let rule = self.list[i].candidates[k].rule;
+                self.list[i].candidates[k] = self.candidate(rule);
+            }
         }
     }
 
-    fn wanted(&self, rules: &[u32]) -> Wants {
+    fn candidate(&self, rule: u32) -> Candidate {
+        let wants = self.wants.get(rule as usize);
+        let first = wants.and_then(|wants| wants.firsts.first());
+        Candidate {
+            rule,
+            word: first.map_or(0, |first| ARGUMENTS as u32 + first.argument),
+            functor: first.map_or(0, |first| first.functor),
+            is_first: wants.is_some_and(|wants| wants.is_first),
+            is_direct: wants.is_some_and(|wants| wants.is_direct),
+        }
+    }
+
+    fn wanted(&self, rules: &[Candidate]) -> Wants {
         let mut wanted = Wants::default();
         for wants in rules
             .iter()
-            .filter_map(|&rule| self.wants.get(rule as usize))
+            .filter_map(|candidate| self.wants.get(candidate.rule as usize))
         {
             wanted.all |= wants.all;
             wanted.firsts.extend(&wants.firsts);

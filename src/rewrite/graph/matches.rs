@@ -1,7 +1,8 @@
 //! The tests of a pattern at work.
 
-use super::cells::{ARGUMENTS, Cells};
-use super::code::Test;
+use super::cells::Cells;
+use super::code::{Spot, Test};
+use super::functors::Candidate;
 
 /// What came of tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,60 +14,65 @@ pub(super) enum Passed {
 }
 
 impl Cells {
-    /// Makes the tests of a pattern at a cell; what they find is in the registers.
+    /// Whether a rule may fire on a cell, as far as its first test tells.
     #[inline]
-    pub(super) fn pass(
-        &self,
-        tests: &[Test],
-        cell: u32,
-        registers: &mut [u32],
-        constants: &[u32],
-    ) -> Passed {
-        registers[0] = cell;
+    pub(super) fn may_fire(&self, candidate: Candidate, cell: u32) -> bool {
+        let at = cell as usize + candidate.word as usize;
+        candidate.word == 0 || self.functor(self.words[at]) == candidate.functor
+    }
+
+    /// What is at a spot, by the cells that a pattern went through.
+    #[inline(always)]
+    pub(super) fn found(&self, at: Spot, passed: &[u32]) -> u32 {
+        let cell = passed[at.cell as usize];
+        match at.word {
+            0 => cell,
+            word => self.words[cell as usize + word as usize],
+        }
+    }
+
+    /// Makes tests of a pattern; the cells that it goes through are in `passed`, the redex before that.
+    #[inline(always)]
+    pub(super) fn pass(&self, tests: &[Test], passed: &mut [u32], constants: &[u32]) -> Passed {
         for test in tests {
             match *test {
-                Test::Open { count } => self.open_into(cell, 1, count, registers),
-                Test::Cell {
-                    register,
-                    functor,
-                    to,
-                } => {
-                    let at = registers[register as usize];
-                    if self.functor(at) != functor {
+                Test::Cell { at, functor, to } => {
+                    let cell = self.found(at, passed);
+                    if self.functor(cell) != functor {
                         return Passed::No;
                     }
-                    let count = self.shapes[functor as usize].arguments;
-                    self.open_into(at, to, count, registers);
+                    passed[to as usize] = cell;
                 }
-                Test::Literal { register, constant } => {
-                    let at = registers[register as usize];
-                    let wanted = constants[constant as usize];
-                    if self.functor(at) != self.functor(wanted) || self.raw(at) != self.raw(wanted)
-                    {
-                        return Passed::No;
-                    }
-                }
-                Test::Same { a, b } => {
-                    let (a, b) = (registers[a as usize], registers[b as usize]);
-                    if !self.equal(a, b) {
-                        return match self.is_normal(a) && self.is_normal(b) {
-                            true => Passed::No,
-                            false => Passed::DiffersNow,
-                        };
-                    }
-                }
+                test => match self.pass_other(test, passed, constants) {
+                    Passed::Yes => {}
+                    other => return other,
+                },
             }
         }
         Passed::Yes
     }
 
-    /// Puts arguments of a cell into registers from `to` on.
-    #[inline]
-    fn open_into(&self, cell: u32, to: u32, count: u32, registers: &mut [u32]) {
-        let first = cell as usize + ARGUMENTS;
-        // A loop, no copy of a slice: there are two or three words.
-        for i in 0..count as usize {
-            registers[to as usize + i] = self.words[first + i];
+    /// Makes a test that is not of a cell.
+    #[inline(never)]
+    fn pass_other(&self, test: Test, passed: &[u32], constants: &[u32]) -> Passed {
+        match test {
+            Test::Cell { .. } => Passed::No,
+            Test::Literal { at, constant } => {
+                let at = self.found(at, passed);
+                let wanted = constants[constant as usize];
+                match self.functor(at) == self.functor(wanted) && self.raw(at) == self.raw(wanted) {
+                    true => Passed::Yes,
+                    false => Passed::No,
+                }
+            }
+            Test::Same { a, b } => {
+                let (a, b) = (self.found(a, passed), self.found(b, passed));
+                match self.equal(a, b) {
+                    true => Passed::Yes,
+                    false if self.is_normal(a) && self.is_normal(b) => Passed::No,
+                    false => Passed::DiffersNow,
+                }
+            }
         }
     }
 }

@@ -8,6 +8,7 @@
 
 mod ages;
 mod asking;
+mod attempt;
 mod cells;
 mod code;
 mod collect;
@@ -26,6 +27,7 @@ mod passes;
 mod place;
 mod questions;
 mod repeats;
+mod root;
 mod search;
 mod sets;
 mod template;

@@ -1,7 +1,7 @@
 //! FirstTop: the first redex from the top and the left, again and again.
 
-use super::cells::{FALSE, NOTHING, SET};
-use super::code::{Matching, Test};
+use super::cells::{ARGUMENTS, FALSE, NOTHING, SET};
+use super::code::{Matching, Spot, Test};
 use super::engine::{Engine, Event, Stepped};
 
 /// A term on the way from the root down to where the search is.
@@ -31,6 +31,7 @@ impl Engine<'_> {
     /// goes on that much higher and not at the root; and of a term whose rule asked about
     /// something that was not normal, or compared it, so it goes on there if that is higher.
     /// Terms above learn of the change when the search comes back to them.
+    #[inline(never)]
     pub(super) fn first_top(&mut self, mut pending: Option<Stepped>) -> Result<Event, String> {
         let base = self.frames.last().map_or(0, |frame| frame.base);
         let mut is_new = true;
@@ -54,8 +55,8 @@ impl Engine<'_> {
                     Stepped::Became(new) => {
                         let above = self.above(base, top, new);
                         let new = self.close(above, top, new);
-                        self.spine.truncate(above);
-                        self.spine.push(Entry::new(new));
+                        self.spine.truncate(above + 1);
+                        self.spine[above] = Entry::new(new);
                         if self.ended.is_some() {
                             return Ok(Event::Stopped);
                         }
@@ -64,10 +65,11 @@ impl Engine<'_> {
                     Stepped::Stays => {
                         self.stays(cell);
                         // In a set, elements change their places.
-                        let is_set = self.cells.functor(cell) == SET;
-                        let looked = self.looked && !self.cells.is_inert(cell);
-                        if self.program.looks_deeper && (looked || is_set) {
-                            self.watch(top);
+                        if self.program.looks_deeper {
+                            let is_set = self.cells.functor(cell) == SET;
+                            if is_set || self.looked && !self.cells.is_inert(cell) {
+                                self.watch(top);
+                            }
                         }
                     }
                 }
@@ -85,7 +87,9 @@ impl Engine<'_> {
                 continue;
             }
             if !is_normal {
-                if let Some(new) = self.settled(cell) {
+                if !self.cells.is_inert(cell)
+                    && let Some(new) = self.settled(cell)
+                {
                     let above = self.above(base, top, new);
                     let new = self.close(above, top, new);
                     self.spine.truncate(above);
@@ -109,28 +113,34 @@ impl Engine<'_> {
     }
 
     /// The first argument from the `next`-th on that is not normal, and the number after it.
+    #[inline]
     fn open(&mut self, cell: u32, next: u32) -> Option<(u32, u32)> {
         if self.cells.functor(cell) == SET {
-            let tree = self.cells.argument(cell, 0);
-            let element = match self.frames.last() {
-                Some(frame) if !frame.normal.is_empty() => {
-                    let mut open = Vec::new();
-                    self.cells.open_elements(tree, &mut open);
-                    open.into_iter().find(|&element| !self.is_normal(element))?
-                }
-                _ => self.cells.open_element(tree)?,
-            };
-            return Some((0, element));
+            return self.open_element(cell).map(|element| (0, element));
         }
-        let arguments = self.cells.arguments(cell);
-        let count = arguments.len() as u32;
+        let first = cell as usize + ARGUMENTS;
+        let count = self.cells.arguments(cell).len() as u32;
         (next..count).find_map(|i| {
-            let child = self.cells.argument(cell, i as usize);
+            let child = self.cells.words[first + i as usize];
             (!self.is_normal(child)).then_some((i + 1, child))
         })
     }
 
+    /// An element of a set that is not normal.
+    fn open_element(&mut self, set: u32) -> Option<u32> {
+        let tree = self.cells.argument(set, 0);
+        match self.frames.last() {
+            Some(frame) if !frame.normal.is_empty() => {
+                let mut open = Vec::new();
+                self.cells.open_elements(tree, &mut open);
+                open.into_iter().find(|&element| !self.is_normal(element))
+            }
+            _ => self.cells.open_element(tree),
+        }
+    }
+
     /// A term in which the argument that the way goes through is another one.
+    #[inline]
     fn replaced(&mut self, parent: Entry, new: u32) -> u32 {
         if parent.element == new {
             return parent.cell;
@@ -140,34 +150,43 @@ impl Engine<'_> {
                 .cells
                 .exchange(&self.functors, parent.cell, parent.element, new);
         }
-        let first = self.values.len();
-        self.values
-            .extend_from_slice(self.cells.arguments(parent.cell));
-        self.values[first + parent.next as usize - 1] = new;
-        let functor = self.cells.functor(parent.cell);
-        let cell = self.cells.make(functor, &self.values[first..]);
-        self.values.truncate(first);
-        cell
+        let word = ARGUMENTS + parent.next as usize - 1;
+        self.cells.make_like(parent.cell, word, new)
     }
 
     /// Puts a term where the search went down, up to where the way has the length `above`.
     fn close(&mut self, above: usize, top: usize, new: u32) -> u32 {
-        (above..top).rev().fold(new, |new, i| {
-            let parent = self.spine[i];
-            self.replaced(parent, new)
-        })
+        let mut new = new;
+        let mut i = top;
+        while i > above {
+            i -= 1;
+            new = self.replaced(self.spine[i], new);
+        }
+        new
     }
 
     /// Where the search goes on after a step that put `new` at the end of the way.
     fn above(&mut self, base: usize, top: usize, new: u32) -> usize {
         let mut above = top;
-        let kind = self.cells.functor(new);
-        for at in (top.saturating_sub(self.program.sight).max(base)..top).rev() {
-            let functor = self.cells.functor(self.spine[at].cell);
-            if self.functors.list[functor as usize].sight >= top - at && self.sees(at, top, kind) {
+        let lowest = top.saturating_sub(self.program.sight).max(base);
+        let entries = self.spine[lowest..top].iter().rev();
+        for (distance, entry) in (1..).zip(entries) {
+            let functor = self.cells.functor(entry.cell);
+            let sight = usize::from(self.cells.shapes[functor as usize].sight);
+            let at = top - distance;
+            if sight >= distance && self.sees(at, top, self.cells.functor(new)) {
                 above = at;
             }
         }
+        match self.program.looks_deeper {
+            true => self.watched(above),
+            false => above,
+        }
+    }
+
+    /// Likewise, if a change anywhere below some place must be seen.
+    #[inline(never)]
+    fn watched(&mut self, mut above: usize) -> usize {
         if let Some(frame) = self.frames.last_mut()
             && let Some(watch) = frame.watch
         {
@@ -178,10 +197,11 @@ impl Engine<'_> {
     }
 
     /// Whether a term on the way may be a redex since a term of another functor stands at its end.
+    #[inline(never)]
     fn sees(&self, at: usize, top: usize, kind: u32) -> bool {
         // A rule that was not tried, since it was being asked about the same term, is asked about
         // another one now.
-        if self.frames.last().is_some_and(|frame| frame.is_tainted) {
+        if self.program.looks_deeper && self.frames.last().is_some_and(|frame| frame.is_tainted) {
             return true;
         }
         let functor = self.cells.functor(self.spine[at].cell);
@@ -189,16 +209,16 @@ impl Engine<'_> {
         if functor.computes && kind <= FALSE || functor.wants.all {
             return true;
         }
-        let register = self.spine[at].next;
+        let next = self.spine[at].next;
         let is_end = at + 1 == top;
-        let next = match is_end {
+        let kind_below = match is_end {
             true => kind,
             false => self.cells.functor(self.spine[at + 1].cell),
         };
         let mut firsts = functor.wants.firsts.iter();
-        let wanted = firsts.any(|first| first.argument + 1 == register && first.functor == next);
+        let wanted = firsts.any(|first| first.argument + 1 == next && first.functor == kind_below);
         let mut rules = functor.candidates.iter();
-        wanted && (is_end || rules.any(|&number| self.tests_way(number, at, top, kind)))
+        wanted && (is_end || rules.any(|rule| self.tests_way(rule.rule, at, top, kind)))
     }
 
     /// Whether a rule tests what stands at the end of the way, and finds what it wants there.
@@ -206,33 +226,32 @@ impl Engine<'_> {
         let Matching::Tests { tests, .. } = &self.program.rules[number as usize].matching else {
             return true;
         };
-        let mut register = self.spine[at].next;
-        for below in at + 1..=top {
-            let functor = match below == top {
-                true => kind,
-                false => self.cells.functor(self.spine[below].cell),
+        let mut cell = 0;
+        for below in at..top {
+            // The arguments of a set have no places.
+            let Some(argument) = self.spine[below].next.checked_sub(1) else {
+                return true;
             };
+            let functor = match below + 1 == top {
+                true => kind,
+                false => self.cells.functor(self.spine[below + 1].cell),
+            };
+            let spot = Spot::argument(cell, argument);
             let leads = tests.iter().find_map(|test| match *test {
                 Test::Cell {
-                    register: tested,
+                    at,
                     functor: wanted,
                     to,
-                } if tested == register => (wanted == functor).then_some(to),
-                Test::Literal {
-                    register: tested,
-                    constant,
-                } if tested == register => {
+                } if at == spot => (wanted == functor).then_some(to),
+                Test::Literal { at, constant } if at == spot => {
                     let literal = self.program.constants[constant as usize];
                     (self.cells.functor(literal) == functor).then_some(0)
                 }
                 _ => None,
             });
-            match (leads, self.spine[below].next) {
-                (None, _) => return false,
-                (Some(_), _) if below == top => return true,
-                // The arguments of a set have no places.
-                (Some(_), 0) => return true,
-                (Some(to), next) => register = to + next - 1,
+            match leads {
+                Some(to) => cell = to,
+                None => return false,
             }
         }
         true
@@ -244,8 +263,10 @@ impl Engine<'_> {
         }
     }
 
+    #[inline]
     fn unwatch(&mut self, at: usize) {
-        if let Some(frame) = self.frames.last_mut()
+        if self.program.looks_deeper
+            && let Some(frame) = self.frames.last_mut()
             && frame.watch == Some(at)
         {
             frame.watch = None;

@@ -1,7 +1,7 @@
 //! TopDown: passes in which every term comes before its arguments, until nothing changes.
 //! BottomTop: arguments come before the term.
 
-use super::cells::{FALSE, NOTHING, SET, TRUE};
+use super::cells::{ARGUMENTS, FALSE, NOTHING, SET, TRUE};
 use super::engine::{Engine, Event, Stepped};
 use crate::rewrite::Order;
 
@@ -23,12 +23,14 @@ pub(super) enum Item {
 
 impl Engine<'_> {
     /// Goes on with the innermost run, which waited for `pending` if anything.
+    #[inline(never)]
     pub(super) fn passes(&mut self, mut pending: Option<Stepped>) -> Result<Event, String> {
         let Some(frame) = self.frames.last() else {
             return Ok(Event::Stopped);
         };
         let base = frame.base;
         let is_upward = self.order == Order::BottomTop;
+        let is_noted = self.is_noted();
         loop {
             // An item pushes one result at most in place of those that it takes.
             self.touched.work = self.touched.work.min(self.work.len().saturating_sub(1));
@@ -64,23 +66,32 @@ impl Engine<'_> {
             match item {
                 Item::Visit(cell) => {
                     if pending.is_none() {
-                        if let Some(known) = self.met(cell) {
+                        if self.is_normal(cell) {
+                            self.done.push(cell);
+                            continue;
+                        }
+                        let known = match is_noted {
+                            true => self.cells.became(cell),
+                            false => self.met_here(cell),
+                        };
+                        if known != NOTHING {
                             self.done.push(known);
                             continue;
                         }
                         if is_upward || self.cells.is_inert(cell) {
-                            self.descend(cell);
+                            self.descend(cell, is_noted);
                             continue;
                         }
                     }
                     match self.stepped(item, cell, pending.take()) {
                         Stepped::Became(new) => {
-                            self.work.extend([Item::Keep(cell), Item::Visit(new)]);
+                            self.work.push(Item::Keep(cell));
+                            self.work.push(Item::Visit(new));
                             if self.ended.is_some() {
                                 return Ok(Event::Stopped);
                             }
                         }
-                        Stepped::Stays => self.descend(cell),
+                        Stepped::Stays => self.descend(cell, is_noted),
                         Stepped::Waits => return Ok(Event::Waits),
                         Stepped::Stopped => return Ok(Event::Stopped),
                     }
@@ -104,20 +115,21 @@ impl Engine<'_> {
                 },
                 Item::Make(cell) => {
                     let new = self.rebuilt(cell);
-                    self.made(cell, new, is_upward);
+                    self.made(cell, new, is_upward, is_noted);
                 }
                 Item::MakeSet(cell, count) => {
                     let new = self.rebuilt_set(cell, count);
-                    self.made(cell, new, is_upward);
+                    self.made(cell, new, is_upward, is_noted);
                 }
                 Item::Choose(cell) => self.choose_branch(cell),
-                Item::Keep(cell) => self.note(cell),
+                Item::Keep(cell) => self.note(cell, is_noted),
             }
         }
     }
 
     /// A step at a term, if it was not taken already. Where it is not over, the item is to be done
     /// again: it goes back below what a run within the step puts on the stack.
+    #[inline]
     fn stepped(&mut self, item: Item, cell: u32, taken: Option<Stepped>) -> Stepped {
         self.work.push(item);
         let stepped = taken.unwrap_or_else(|| self.step(cell));
@@ -130,19 +142,33 @@ impl Engine<'_> {
         stepped
     }
 
+    /// Whether what terms became is noted in their cells.
+    fn is_noted(&self) -> bool {
+        self.frames.len() == 1 && !self.facts.change
+    }
+
+    /// What becomes of a term within a condition, or [`NOTHING`] if that is not known.
+    fn met_here(&self, cell: u32) -> u32 {
+        let frame = self.frames.last();
+        let known = frame.and_then(|frame| frame.became.get(&cell).copied());
+        known.unwrap_or(NOTHING)
+    }
+
     /// What becomes of a term, if it is known.
     fn met(&self, cell: u32) -> Option<u32> {
         if self.is_normal(cell) {
             return Some(cell);
         }
-        match self.frames.len() {
-            1 if !self.facts.change => Some(self.cells.became(cell)).filter(|&new| new != NOTHING),
-            _ => self.frames.last()?.became.get(&cell).copied(),
-        }
+        let known = match self.is_noted() {
+            true => self.cells.became(cell),
+            false => self.met_here(cell),
+        };
+        Some(known).filter(|&known| known != NOTHING)
     }
 
     /// Notes what became of a term.
-    fn note(&mut self, cell: u32) {
+    #[inline]
+    fn note(&mut self, cell: u32, is_noted: bool) {
         let Some(&new) = self.done.last() else {
             return;
         };
@@ -150,19 +176,23 @@ impl Engine<'_> {
         if new == cell {
             return;
         }
-        let depth = self.frames.len();
-        match self.frames.last_mut() {
-            Some(frame) if depth > 1 || self.facts.change => {
-                frame.became.insert(cell, new);
-            }
-            _ => self.cells.set_became(cell, new),
+        match is_noted {
+            true => self.cells.set_became(cell, new),
+            false => self.note_here(cell, new),
+        }
+    }
+
+    fn note_here(&mut self, cell: u32, new: u32) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.became.insert(cell, new);
         }
     }
 
     /// Puts the arguments of a term to be visited, of an `if` first its condition.
-    fn descend(&mut self, cell: u32) {
+    fn descend(&mut self, cell: u32, is_noted: bool) {
         let functor = self.cells.functor(cell);
-        let chooses = self.standard_if && self.functors.list[functor as usize].is_if;
+        let computes = !self.cells.shapes[functor as usize].inert;
+        let chooses = computes && self.standard_if && self.functors.list[functor as usize].is_if;
         let is_upward = self.order == Order::BottomTop;
         // Where nothing comes after its arguments, what it became is noted with them.
         if is_upward || chooses {
@@ -184,25 +214,21 @@ impl Engine<'_> {
             return;
         }
         // The first arguments that are done need no visit.
+        let first = cell as usize + ARGUMENTS;
         let count = self.cells.arguments(cell).len();
         let mut next = 0;
-        while next < count {
-            let argument = self.cells.argument(cell, next);
-            if !self.is_normal(argument) {
-                break;
-            }
-            self.done.push(argument);
+        while next < count && self.is_normal(self.cells.words[first + next]) {
             next += 1;
         }
         if next == count {
-            self.done.truncate(self.done.len() - count);
-            self.made(cell, cell, is_upward);
+            self.made(cell, cell, is_upward, is_noted);
             return;
         }
+        self.done
+            .extend_from_slice(&self.cells.words[first..first + next]);
         self.work.push(Item::Make(cell));
         for i in (next..count).rev() {
-            let argument = self.cells.argument(cell, i);
-            self.work.push(Item::Visit(argument));
+            self.work.push(Item::Visit(self.cells.words[first + i]));
         }
     }
 
@@ -267,7 +293,7 @@ impl Engine<'_> {
     }
 
     /// Goes on from a term whose arguments are done.
-    fn made(&mut self, cell: u32, new: u32, is_upward: bool) {
+    fn made(&mut self, cell: u32, new: u32, is_upward: bool, is_noted: bool) {
         if is_upward {
             match self.is_normal(new) {
                 true => self.done.push(new),
@@ -275,7 +301,8 @@ impl Engine<'_> {
             }
             return;
         }
-        let computes = self.functors.list[self.cells.functor(new) as usize].computes;
+        let computes = !self.cells.is_inert(new)
+            && self.functors.list[self.cells.functor(new) as usize].computes;
         let given = if new != cell {
             // A standard functor has its value as soon as its arguments have theirs.
             computes.then(|| self.standard(new)).flatten()
@@ -289,7 +316,7 @@ impl Engine<'_> {
             None
         };
         self.done.push(given.unwrap_or(new));
-        self.note(cell);
+        self.note(cell, is_noted);
     }
 
     fn has_normal_parts(&self, cell: u32) -> bool {

@@ -77,7 +77,7 @@ impl Compiler<'_> {
     fn variable(&mut self, name: Symbol) -> Result<(), &'static str> {
         let slot = self.slot(name);
         let is_given = self.given.contains(&name);
-        let op = match (slot, self.open, &self.registers) {
+        let op = match (slot, self.open, &self.found) {
             (None, Open::Closed, _) => return Err("a variable has no value"),
             (None, _, _) => {
                 self.push_constant(Head::Variable(name));
@@ -86,8 +86,8 @@ impl Compiler<'_> {
             (Some(variable), Open::Question, _) => self.open(name, variable, true),
             (Some(variable), Open::Action, _) if is_given => self.open(name, variable, false),
             (Some(variable), _, _) if is_given => Op::Given(variable),
-            (Some(slot), _, Some(registers)) => {
-                Op::Register(registers[slot as usize].ok_or("a variable has no value")?)
+            (Some(slot), _, Some(found)) => {
+                Op::Found(found[slot as usize].ok_or("a variable has no value")?)
             }
             (Some(slot), _, None) => Op::Variable(slot),
         };
