@@ -54,6 +54,20 @@ pub(super) enum Op {
     Equal,
     /// Counts a rule as fired.
     Fire(u32),
+    /// Notes how often each rule has fired: what comes next stands in the result again.
+    Note,
+    /// The value that was noted is on the stack, and stays there; it goes into a variable, and how often rules
+    /// fired for it takes the place of the note.
+    Keep(u32),
+    /// Pushes a value that was kept and counts the rewrites that it took once more, going on elsewhere; where that is
+    /// beyond the bound, what follows computes it anew. `back` says how many notes before the last one its own is.
+    Again {
+        variable: u32,
+        back: u32,
+        to: u32,
+    },
+    /// Drops so many notes.
+    Forget(u32),
     /// The rule does not fire: goes on with the candidate after this one.
     Next {
         functor: u32,
@@ -107,6 +121,8 @@ pub(super) struct Program {
     /// Literals, and functors without arguments.
     pub(super) constants: Vec<Result<Value, u32>>,
     pub(super) start: u32,
+    /// The rules of the system, by their indices in the rule base.
+    pub(super) rules: Vec<u32>,
     /// Registers that matching needs at most.
     pub(super) registers: usize,
 }

@@ -12,12 +12,14 @@ use crate::syntax::rules::{ANY_ARITY, Outcome, SET, SET_PATTERN};
 use crate::term::{Head, Id, Symbol, Terms};
 use rustc_hash::FxHashMap;
 
-/// Compiles, or gives nothing where the system or the term has what is not compiled.
+/// Compiles, or gives nothing where the system or the term has what is not compiled. Equal parts of
+/// a result are computed once if that `shares`.
 pub(super) fn program(
     base: &RuleBase,
     system: &System,
     terms: &Terms,
     root: Id,
+    shares: bool,
 ) -> Option<Program> {
     if some_rule_asks_itself(base, system) {
         return None;
@@ -28,8 +30,10 @@ pub(super) fn program(
             code: Vec::new(),
             constants: Vec::new(),
             start: 0,
+            rules: system.rules.iter().map(|&rule| rule as u32).collect(),
             registers: 0,
         },
+        shares: shares && system.rules.len() <= MOST_COUNTED,
         numbers: FxHashMap::default(),
         constants: FxHashMap::default(),
     };
@@ -135,9 +139,13 @@ fn is_compilable(terms: &Terms, rule: &Rule) -> bool {
         })
 }
 
+/// Rules of a system in which parts of results are shared: each sharing counts anew how often each of them fired.
+const MOST_COUNTED: usize = 64;
+
 /// A program in the making.
 pub(super) struct Compiler {
     pub(super) program: Program,
+    shares: bool,
     pub(super) numbers: FxHashMap<(u8, Symbol, usize), u32>,
     constants: FxHashMap<(u8, u64), u32>,
 }
@@ -216,10 +224,14 @@ impl Compiler {
         }
         let truths = names.len() as u32;
         let code = self.here();
+        let mut kept = 0;
         for binding in &rule.lets {
             self.bind(terms, binding.variable, binding.value, &names);
         }
         let mut conditions = 0;
+        // What is kept of results comes behind all other variables.
+        let judged = rule.alternatives.iter().filter(|a| a.condition.is_some());
+        let most = truths + judged.count() as u32;
         let fires = Op::Fire(0);
         let conditional =
             self.program.functors[functor as usize].candidates[index as usize].conditional;
@@ -241,7 +253,7 @@ impl Compiler {
                 fails.extend(self.unless_repeated(terms, rule, alternative.outcome, &names));
                 self.emit(fires);
             }
-            self.outcome(terms, rule, alternative.outcome, &names)?;
+            kept += self.outcome(terms, rule, alternative.outcome, &names, most + kept)?;
             if let Some(skip) = skip {
                 self.aim(skip);
             }
@@ -256,7 +268,7 @@ impl Compiler {
             }
             fails.extend(self.unless_repeated(terms, rule, otherwise, &names));
             self.emit(fires);
-            self.outcome(terms, rule, otherwise, &names)?;
+            kept += self.outcome(terms, rule, otherwise, &names, most + kept)?;
         }
         for fail in fails {
             self.aim(fail);
@@ -272,7 +284,7 @@ impl Compiler {
         let number = candidate.rule;
         candidate.tests = tests;
         candidate.variables = variables;
-        candidate.extra = truths + conditions - patterned as u32;
+        candidate.extra = most + kept - patterned as u32;
         candidate.code = code;
         for at in code as usize..self.program.code.len() {
             match self.program.code[at] {
@@ -321,6 +333,7 @@ impl Compiler {
             Op::JumpUnless { to, .. }
             | Op::JumpUnlike { to, .. }
             | Op::JumpIf { to, .. }
+            | Op::Again { to, .. }
             | Op::Jump(to) => *to = here,
             _ => {}
         }
@@ -380,19 +393,25 @@ impl Compiler {
         }
     }
 
+    /// Code of an outcome that keeps values in variables from the `free`-th on; gives how many.
     fn outcome(
         &mut self,
         terms: &Terms,
         rule: &Rule,
         outcome: Outcome,
         names: &[Symbol],
-    ) -> Option<()> {
+        free: u32,
+    ) -> Option<u32> {
         for i in needed_wheres(terms, rule, outcome).ok()? {
             let binding = rule.wheres[i];
             self.bind(terms, binding.variable, binding.value, names);
         }
-        self.template(terms, outcome.result, names);
+        let kept = match self.shares {
+            true => self.repeated(terms, outcome.result),
+            false => Vec::new(),
+        };
+        self.sharing(terms, outcome.result, names, &kept, free);
         self.emit(Op::Return);
-        Some(())
+        Some(kept.len() as u32)
     }
 }

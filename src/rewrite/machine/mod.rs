@@ -25,14 +25,22 @@ pub(super) fn normalise(
     root: Id,
     limits: Limits<'_>,
 ) -> Option<Result<Reduction, String>> {
-    let program = compile::program(base, system, terms, root)?;
+    let program = compile::program(base, system, terms, root, true)?;
+    let again;
     let mut machine = run::Machine::new(&program, base.rules.len(), limits);
-    let finished = match machine.run() {
+    let mut finished = machine.run();
+    if machine.shared && matches!(finished, Ok(false)) && !limits.is_over() {
+        // At the bound it matters which rules fired last: nothing is left out then.
+        again = compile::program(base, system, terms, root, false)?;
+        machine = run::Machine::new(&again, base.rules.len(), limits);
+        finished = machine.run();
+    }
+    let finished = match finished {
         Ok(finished) => finished,
         Err(reason) => return Some(Err(reason)),
     };
     let trace: Trace = machine.trace;
-    let root = machine.heap.export(&program, machine.result, terms);
+    let root = machine.heap.export(machine.program, machine.result, terms);
     Some(Ok(Reduction {
         root,
         trace,

@@ -1,6 +1,6 @@
 //! Code → normal form.
 
-use super::code::{Op, Program, Test};
+use super::code::{Candidate, Op, Program, Test};
 use super::heap::{FALSE, Heap, TRUE};
 use crate::rewrite::evaluate::Value;
 use crate::rewrite::system::{Limits, Trace};
@@ -21,6 +21,11 @@ pub(super) struct Machine<'p> {
     registers: Vec<u32>,
     pub(super) trace: Trace,
     limits: Limits<'p>,
+    /// How often the rules had fired or, once a value is kept, fired for it: so many numbers for each note as there are
+    /// rules.
+    noted: Vec<u64>,
+    /// Whether a value stood for what was not computed again.
+    pub(super) shared: bool,
     /// Whether a limit is reached: what is left of the code only builds.
     stopped: bool,
     /// The address of the normal form; where a limit was reached, of the term that was.
@@ -57,6 +62,8 @@ impl<'p> Machine<'p> {
             registers: vec![0; program.registers.max(MOST_ARGUMENTS)],
             trace: Trace::new(rules),
             limits,
+            noted: Vec::new(),
+            shared: false,
             stopped: false,
             result: 0,
         }
@@ -197,9 +204,54 @@ impl<'p> Machine<'p> {
                     }
                     self.trace.fired(rule as usize);
                 }
+                Op::Note => {
+                    let counts = self
+                        .program
+                        .rules
+                        .iter()
+                        .map(|&r| self.trace.count(r as usize));
+                    self.noted.extend(counts);
+                }
+                Op::Keep(i) => {
+                    let first = self.noted.len() - self.program.rules.len();
+                    for (note, &rule) in self.noted[first..].iter_mut().zip(&self.program.rules) {
+                        *note = self.trace.count(rule as usize) - *note;
+                    }
+                    let value = self.values.last().copied().unwrap_or(0);
+                    self.variables[base + i as usize] = value;
+                }
+                Op::Again { variable, back, to } => {
+                    if self.count_again(back as usize) {
+                        self.values.push(self.variables[base + variable as usize]);
+                        pc = to as usize;
+                        continue;
+                    }
+                }
+                Op::Forget(count) => {
+                    let dropped = count as usize * self.program.rules.len();
+                    self.noted.truncate(self.noted.len() - dropped);
+                }
             }
             pc += 1;
         }
+    }
+
+    /// Counts the rewrites of a note once more; false where that is beyond the bound.
+    fn count_again(&mut self, back: usize) -> bool {
+        let rules = &self.program.rules[..];
+        let end = self.noted.len() - back * rules.len();
+        let note = &self.noted[end - rules.len()..end];
+        let all = note
+            .iter()
+            .fold(self.trace.rewrites, |a, &b| a.saturating_add(b));
+        if self.stopped || all > self.limits.steps {
+            return false;
+        }
+        for (&rule, &count) in rules.iter().zip(note) {
+            self.trace.again(rule as usize, count);
+        }
+        self.shared = true;
+        true
     }
 
     fn pop(&mut self) -> u32 {
@@ -270,16 +322,8 @@ impl<'p> Machine<'p> {
                             self.registers[to as usize + i] = arg;
                         }
                     }
-                    Test::Literal { register, constant } => {
-                        let at = self.registers[register as usize];
-                        let constant = self.constants[constant as usize];
-                        if !self.heap.equal_literals(at, constant) {
-                            continue 'candidates;
-                        }
-                    }
-                    Test::Same { a, b } => {
-                        let (a, b) = (self.registers[a as usize], self.registers[b as usize]);
-                        if !self.heap.equal(self.program, a, b) {
+                    test => {
+                        if !self.passes(test) {
                             continue 'candidates;
                         }
                     }
@@ -293,18 +337,49 @@ impl<'p> Machine<'p> {
                 self.variables.push(self.registers[register as usize]);
             }
             if candidate.conditional || candidate.extra > 0 {
-                let filled = self.variables.len() + candidate.extra as usize;
-                self.variables
-                    .resize(filled, self.constants.first().copied().unwrap_or(0));
+                self.fill(candidate, bottom);
             }
-            if candidate.conditional {
-                self.variables.extend_from_slice(&self.values[bottom..]);
-            } else {
+            if !candidate.conditional {
                 self.trace.fired(candidate.rule as usize);
             }
             self.values.truncate(bottom);
             return Called::Code(candidate.code);
         }
+        self.unmatched(functor, bottom)
+    }
+
+    /// Whether a test passes that is not of a cell. It is not inlined, nor is what else happens seldom: that would take
+    /// registers from what happens at every call.
+    #[inline(never)]
+    fn passes(&self, test: Test) -> bool {
+        match test {
+            Test::Cell { .. } => false,
+            Test::Literal { register, constant } => {
+                let at = self.registers[register as usize];
+                self.heap
+                    .equal_literals(at, self.constants[constant as usize])
+            }
+            Test::Same { a, b } => {
+                let (a, b) = (self.registers[a as usize], self.registers[b as usize]);
+                self.heap.equal(self.program, a, b)
+            }
+        }
+    }
+
+    /// Puts variables behind those of the pattern, and the arguments where they may be needed again.
+    #[inline(never)]
+    fn fill(&mut self, candidate: &Candidate, bottom: usize) {
+        let filled = self.variables.len() + candidate.extra as usize;
+        self.variables
+            .resize(filled, self.constants.first().copied().unwrap_or(0));
+        if candidate.conditional {
+            self.variables.extend_from_slice(&self.values[bottom..]);
+        }
+    }
+
+    /// What a functor comes to for which no rule fires.
+    #[inline(never)]
+    fn unmatched(&mut self, functor: u32, bottom: usize) -> Called {
         let value = self.meaning(functor, bottom);
         let at = match value {
             Some(value) => self.heap.literal(value),

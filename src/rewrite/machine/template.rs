@@ -5,11 +5,39 @@ use super::compile::Compiler;
 use super::heap::{FALSE, TRUE};
 use crate::term::{Head, Id, Symbol, Terms};
 
+/// Subterms of a template among which equal ones are looked for.
+const MOST_PARTS: usize = 32;
+
+/// A part of a template that stands in it several times.
+pub(super) struct Repeated {
+    part: Id,
+    count: usize,
+}
+
 impl Compiler {
     /// Code that pushes the normal form of a template. `if` chooses before it reduces.
     pub(super) fn template(&mut self, terms: &Terms, template: Id, names: &[Symbol]) {
+        self.sharing(terms, template, names, &[], 0);
+    }
+
+    /// Likewise, of a template of which some parts stand in it several times: their values are kept in variables from
+    /// the `free`-th on.
+    pub(super) fn sharing(
+        &mut self,
+        terms: &Terms,
+        template: Id,
+        names: &[Symbol],
+        repeated: &[Repeated],
+        free: u32,
+    ) {
         enum Work {
             Visit(Id),
+            /// Likewise, whatever it stands for again.
+            Compute(Id),
+            /// The first of equal parts is computed.
+            Keep(u32),
+            /// A part is computed that was computed before.
+            Aim(usize),
             Apply(Id),
             /// After the condition of an `if`, before anything of its branches.
             Branch(Id),
@@ -22,9 +50,39 @@ impl Compiler {
         }
         let mut work = vec![Work::Visit(template)];
         let mut leaving: Vec<Vec<usize>> = Vec::new();
+        // The places of notes, and how many parts are still to come that stand for what was kept.
+        let mut notes: Vec<usize> = Vec::new();
+        let mut left: usize = repeated.iter().map(|r| r.count - 1).sum();
         while let Some(item) = work.pop() {
+            let part = match item {
+                Work::Visit(id) => repeated.iter().position(|r| terms.equal(r.part, id)),
+                _ => None,
+            };
             match item {
-                Work::Visit(id) => {
+                Work::Visit(id) if let Some(part) = part => {
+                    let variable = free + part as u32;
+                    if let Some(at) = notes.iter().position(|&note| note == part) {
+                        let back = (notes.len() - 1 - at) as u32;
+                        let to = 0;
+                        let again = self.emit(Op::Again { variable, back, to });
+                        work.extend([Work::Aim(again), Work::Compute(id)]);
+                    } else {
+                        notes.push(part);
+                        self.emit(Op::Note);
+                        work.extend([Work::Keep(variable), Work::Compute(id)]);
+                    }
+                }
+                Work::Keep(variable) => {
+                    self.emit(Op::Keep(variable));
+                }
+                Work::Aim(again) => {
+                    self.aim(again);
+                    left -= 1;
+                    if left == 0 {
+                        self.emit(Op::Forget(notes.len() as u32));
+                    }
+                }
+                Work::Visit(id) | Work::Compute(id) => {
                     let head = terms.head(id);
                     let args = terms.args(id);
                     let functor = self.functor_in_use(head, args.len());
@@ -96,6 +154,43 @@ impl Compiler {
         }
     }
 
+    /// The parts of a template that stand in it several times, none within another one, and take calls to compute.
+    pub(super) fn repeated(&self, terms: &Terms, template: Id) -> Vec<Repeated> {
+        let mut parts: Vec<Repeated> = Vec::new();
+        let all: Vec<Id> = terms.subterms(template).take(MOST_PARTS + 1).collect();
+        // The branches of an `if` are not all computed.
+        if all.len() > MOST_PARTS || all.iter().any(|&id| is_if(terms, id)) {
+            return parts;
+        }
+        let mut work = vec![template];
+        while let Some(id) = work.pop() {
+            let count = occurrences(terms, template, id);
+            match parts.iter().any(|part| terms.equal(part.part, id)) {
+                true => {}
+                false if count > 1 && self.calls(terms, id) => {
+                    parts.push(Repeated { part: id, count })
+                }
+                false => work.extend(terms.args(id)),
+            }
+        }
+        // What stands in another part, too, is computed there when that is.
+        let within = |a: &Repeated, b: &Repeated| {
+            !terms.equal(a.part, b.part) && occurrences(terms, b.part, a.part) > 0
+        };
+        match parts.iter().any(|a| parts.iter().any(|b| within(a, b))) {
+            true => Vec::new(),
+            false => parts,
+        }
+    }
+
+    /// Whether rules or standard functors are at work where a template is computed.
+    fn calls(&self, terms: &Terms, template: Id) -> bool {
+        terms.subterms(template).any(|id| {
+            let functor = self.functor_in_use(terms.head(id), terms.arity(id));
+            functor.is_some_and(|f| self.has_rules(f))
+        })
+    }
+
     /// The number of a functor if it has one already.
     fn functor_in_use(&self, head: Head, arity: usize) -> Option<u32> {
         match head {
@@ -142,6 +237,17 @@ impl Compiler {
             _ => self.template(terms, condition, names),
         }
     }
+}
+
+/// How often a part stands in a template.
+fn occurrences(terms: &Terms, template: Id, part: Id) -> usize {
+    let mut parts = 0;
+    let mut work = vec![template];
+    while let Some(id) = work.pop() {
+        parts += usize::from(terms.equal(id, part));
+        work.extend(terms.args(id));
+    }
+    parts
 }
 
 fn is_if(terms: &Terms, id: Id) -> bool {

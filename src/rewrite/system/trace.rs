@@ -32,6 +32,17 @@ impl Trace {
         self.rewrites += 1;
     }
 
+    /// How often a rule fired.
+    pub(in crate::rewrite) fn count(&self, rule: usize) -> u64 {
+        self.counts[rule]
+    }
+
+    /// Counts a rule as fired so many times more, for what was not done again.
+    pub(in crate::rewrite) fn again(&mut self, rule: usize, count: u64) {
+        self.counts[rule] += count;
+        self.rewrites += count;
+    }
+
     /// How often each rule fired, in the order of the files; only those that did.
     pub(in crate::rewrite) fn counts(&self, base: &RuleBase) -> Vec<(Symbol, u64)> {
         let pairs = self.counts.iter().zip(&base.rules);
