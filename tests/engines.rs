@@ -340,54 +340,56 @@ fn compare(seed: u64, systems: usize, sets: bool, with_facts: bool) -> usize {
             true => facts(&mut numbers),
             false => String::new(),
         };
-        // A rule that never fires keeps the machine of BottomTop away.
-        let others = format!("{rules};\nnever({{$x : $r}}) -> $x");
-        let mut counts = None;
-        for rules in [&rules, &others] {
-            let mut sources = Sources::default();
-            let file = sources.add("random.rules", rules.as_str());
-            let given = [
-                sources.add("term", text.as_str()),
-                sources.add("facts", known.as_str()),
-            ];
-            let Ok(base) = RuleBase::load(&sources, &[file]) else {
+        ended += agree(&rules, &text, &known, with_facts);
+    }
+    ended
+}
+
+/// Compares the engines on a system; gives how many runs ended.
+fn agree(rules: &str, text: &str, known: &str, with_facts: bool) -> usize {
+    let mut ended = 0;
+    // A rule that never fires keeps the machine of BottomTop away.
+    let others = format!("{rules};\nnever({{$x : $r}}) -> $x");
+    let mut counts = None;
+    for rules in [rules, &others] {
+        let mut sources = Sources::default();
+        let file = sources.add("random.rules", rules);
+        let given = [sources.add("term", text), sources.add("facts", known)];
+        let Ok(base) = RuleBase::load(&sources, &[file]) else {
+            continue;
+        };
+        for strategy in STRATEGIES {
+            let place = format!("{strategy}: {text}\nby\n{rules}\nwith {known}");
+            let Some((wanted, wanted_facts)) = run(&base, &sources, given, strategy, true) else {
                 continue;
             };
-            for strategy in STRATEGIES {
-                let place = format!("{strategy}: {text}\nby\n{rules}\nwith {known}");
-                let Some((wanted, wanted_facts)) = run(&base, &sources, given, strategy, true)
-                else {
-                    continue;
-                };
-                if wanted.exit_code() != 0 {
-                    continue;
-                }
-                let Some((found, found_facts)) = run(&base, &sources, given, strategy, false)
-                else {
-                    panic!("it is given up, {place}");
-                };
-                let [wanted_text, found_text] =
-                    [&wanted, &found].map(|done| print_term_flat(&done.terms, done.root));
-                assert!(found.slow.is_none(), "{:?}, {place}", found.slow);
-                assert_eq!(found.exit_code(), 0, "{place}\n{found_text}\n{wanted_text}");
-                assert_eq!(found_text, wanted_text, "{place}");
-                assert_eq!(found_facts, wanted_facts, "{place}");
-                // Under BottomTop, rules count that fire to judge a condition: the machine does
-                // not tell them from others. The general matcher does.
-                let asks = strategy == "BottomTop" && (rules.contains('[') || rules.contains('='));
-                if asks {
-                    assert!(found.rewrites >= wanted.rewrites, "{place}\n{wanted_text}");
-                    let before = counts.get_or_insert_with(|| found.counts.clone());
-                    assert_eq!(&found.counts, before, "{place}\n{wanted_text}");
-                } else {
-                    assert_eq!(found.counts, wanted.counts, "{place}\n{wanted_text}");
-                }
-                // A trace does an action wherever what is shared stands.
-                if !with_facts {
-                    traced(&base, &sources, given[0], strategy, &wanted);
-                }
-                ended += 1;
+            if wanted.exit_code() != 0 {
+                continue;
             }
+            let Some((found, found_facts)) = run(&base, &sources, given, strategy, false) else {
+                panic!("it is given up, {place}");
+            };
+            let [wanted_text, found_text] =
+                [&wanted, &found].map(|done| print_term_flat(&done.terms, done.root));
+            assert!(found.slow.is_none(), "{:?}, {place}", found.slow);
+            assert_eq!(found.exit_code(), 0, "{place}\n{found_text}\n{wanted_text}");
+            assert_eq!(found_text, wanted_text, "{place}");
+            assert_eq!(found_facts, wanted_facts, "{place}");
+            // Under BottomTop, rules count that fire to judge a condition: the machine does
+            // not tell them from others. The general matcher does.
+            let asks = strategy == "BottomTop" && (rules.contains('[') || rules.contains('='));
+            if asks {
+                assert!(found.rewrites >= wanted.rewrites, "{place}\n{wanted_text}");
+                let before = counts.get_or_insert_with(|| found.counts.clone());
+                assert_eq!(&found.counts, before, "{place}\n{wanted_text}");
+            } else {
+                assert_eq!(found.counts, wanted.counts, "{place}\n{wanted_text}");
+            }
+            // A trace does an action wherever what is shared stands.
+            if !with_facts {
+                traced(&base, &sources, given[0], strategy, &wanted);
+            }
+            ended += 1;
         }
     }
     ended
@@ -408,6 +410,133 @@ fn traced(base: &RuleBase, sources: &Sources, term: u32, strategy: &str, wanted:
     assert_eq!(text(&done), text(wanted), "{strategy}\n{steps}");
     if strategy == "FirstTop" {
         assert_eq!(done.counts, wanted.counts, "{strategy}\n{steps}");
+    }
+}
+
+/// Rules over the constructors `z`, `s` and `c`, of which no two fit the same term, as programs have them. Half of the
+/// systems keep each variable once, so that they take the same steps in whatever order.
+fn program(numbers: &mut Numbers) -> String {
+    let keeps = numbers.below(2) == 0;
+    let mut rules = Vec::new();
+    for functor in ["f", "g", "h"] {
+        for (case, own) in [
+            ("z", &[][..]),
+            ("s($x)", &["$x"]),
+            ("c($x, $y)", &["$x", "$y"]),
+        ] {
+            if numbers.below(5) == 0 {
+                continue;
+            }
+            let (pattern, mut variables) = match functor {
+                "f" => (format!("f({case})"), own.to_vec()),
+                _ => (format!("{functor}({case}, $w)"), [own, &["$w"]].concat()),
+            };
+            let result = part_of_program(numbers, &mut variables, keeps, 2);
+            let rest = variables
+                .into_iter()
+                .fold(result, |result, name| match keeps {
+                    true => format!("c({name}, {result})"),
+                    false => result,
+                });
+            rules.push(format!("{pattern} -> {rest}"));
+        }
+    }
+    rules.push("k($x) -> s($x)".into());
+    rules.join(";\n")
+}
+
+/// A result that takes variables; where it `keeps` them, none twice.
+fn part_of_program(
+    numbers: &mut Numbers,
+    variables: &mut Vec<&str>,
+    keeps: bool,
+    depth: usize,
+) -> String {
+    let mut part = |numbers: &mut Numbers| {
+        let depth = depth.saturating_sub(1);
+        part_of_program(numbers, variables, keeps, depth)
+    };
+    match numbers.below(if depth == 0 { 4 } else { 10 }) {
+        4 => format!("s({})", part(numbers)),
+        5 => format!("c({}, {})", part(numbers), part(numbers)),
+        6 | 7 => {
+            let first = part(numbers);
+            format!("g({first}, {})", part(numbers))
+        }
+        8 => {
+            // Equal parts of a result.
+            let twice = part(numbers);
+            match keeps && twice.contains('$') {
+                true => format!("f({twice})"),
+                false => format!("c(f({twice}), f({twice}))"),
+            }
+        }
+        9 => format!("k({})", part(numbers)),
+        0..=2 if !variables.is_empty() => {
+            let i = numbers.below(variables.len());
+            match keeps {
+                true => variables.remove(i).into(),
+                false => variables[i].into(),
+            }
+        }
+        _ => "z".into(),
+    }
+}
+
+fn data_of_program(numbers: &mut Numbers, depth: usize) -> String {
+    let part = |numbers: &mut Numbers| data_of_program(numbers, depth.saturating_sub(1));
+    match numbers.below(if depth == 0 { 1 } else { 7 }) {
+        0 => "z".into(),
+        1 | 2 => format!("s({})", part(numbers)),
+        3 => format!("c({}, {})", part(numbers), part(numbers)),
+        4 => format!("f({})", part(numbers)),
+        5 => format!("g({}, {})", part(numbers), part(numbers)),
+        _ => format!("h({}, {})", part(numbers), part(numbers)),
+    }
+}
+
+#[test]
+fn engines_agree_on_programs_over_constructors() {
+    let mut numbers = Numbers(4);
+    let mut ended = 0;
+    for _ in 0..SYSTEMS {
+        let rules = program(&mut numbers);
+        let text = data_of_program(&mut numbers, 4);
+        ended += agree(&rules, &text, "", false);
+    }
+    assert!(ended > 2 * SYSTEMS, "{ended}");
+}
+
+/// At a bound it matters in which order rules fire, and which part of a result is computed first.
+#[test]
+fn engines_stop_at_a_bound_with_the_same_term() {
+    let rules = "two(0) -> s(0); two(s($x)) -> plus(two($x), two($x)); plus(0, $y) -> $y;
+        plus(s($x), $y) -> s(plus($x, $y))";
+    let mut sources = Sources::default();
+    let file = sources.add("two.rules", rules);
+    let term = sources.add("term", "pair(two(s(s(s(0)))), two(s(s(0))))");
+    let base = RuleBase::load(&sources, &[file]).expect("rules");
+    for strategy in STRATEGIES {
+        let mut last = 0;
+        for steps in 0.. {
+            let [wanted, found] = [true, false].map(|general| {
+                let options = Rewriting {
+                    strategy: Some(strategy),
+                    steps,
+                    general,
+                    ..Rewriting::default()
+                };
+                let done = run_rewrite(&base, &sources, term, &options).expect("a run");
+                (print_term_flat(&done.terms, done.root), done.counts)
+            });
+            assert_eq!(found, wanted, "{strategy}, {steps}");
+            let all = wanted.1.iter().map(|(_, count)| count).sum();
+            if all == last && steps > 0 {
+                break;
+            }
+            last = all;
+        }
+        assert!(last > 40, "{strategy}");
     }
 }
 

@@ -35,6 +35,7 @@
 //! ```
 
 mod among;
+mod any_order;
 mod base;
 mod build;
 mod cases;

@@ -8,6 +8,7 @@ mod settled;
 mod several;
 mod trace;
 
+use super::any_order::is_as_bottom_top;
 use super::base::{Order, RuleBase, System};
 use super::evaluate::{Value, value};
 use super::fact_base::{Knowledge, is_ground};
@@ -110,6 +111,14 @@ fn reduce_once(
                 && let Some(reduction) = machine::normalise(base, system, terms, root, limits)
             {
                 return reduction;
+            }
+            if !has_facts
+                && limits.stop.is_none()
+                && is_as_bottom_top(base, system, order, terms, root)
+                && let Some(Ok(reduction)) = machine::normalise(base, system, terms, root, limits)
+                && reduction.finished
+            {
+                return Ok(reduction);
             }
             graph::reduce(base, system, order, terms, root, limits, knowledge)
         }

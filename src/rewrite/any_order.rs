@@ -1,0 +1,281 @@
+//! Whether a system takes the same steps in whatever order: then the quickest order will do.
+//!
+//! Where rules are linear on the left and do not overlap, each step leaves of every other redex as many as it has copies
+//! of it. If that is always one, any two ways to the normal form fire the same rules as often (Newman 1942, and Toyama
+//! 1992 for balanced systems), and one way that ends means that all do. A variable that a result drops or repeats is
+//! harmless where no redex can ever be in its value: that is found out by what rules and the term put at each argument of
+//! each functor.
+//!
+//! Under TopDown what is repeated is shared and rewritten once, as it is where arguments come first.
+
+use super::evaluate::meaning;
+use super::fact_base::is_act;
+use super::graph::{Repeats, repeats};
+use super::standard::table::form;
+use super::{Order, Rule, RuleBase, System};
+use crate::syntax::rules::{ANY_ARITY, SET, SET_PATTERN};
+use crate::term::{Head, Id, Symbol, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A functor with so many arguments.
+type Name = (Symbol, usize);
+
+/// Whether an order comes to the same normal form of a term by the same rules, each as often, as BottomTop.
+pub(super) fn is_as_bottom_top(
+    base: &RuleBase,
+    system: &System,
+    order: Order,
+    terms: &Terms,
+    root: Id,
+) -> bool {
+    if !matches!(order, Order::FirstTop | Order::TopDown) {
+        return false;
+    }
+    let rules: Vec<&Rule> = system.rules.iter().map(|&i| &base.rules[i]).collect();
+    let name = |rule: &Rule| name(&base.terms, rule.pattern);
+    let defined: FxHashSet<Name> = rules.iter().filter_map(|rule| name(rule)).collect();
+    let is_fit = |rule: &&Rule| is_plain(base, rule, &defined);
+    if !rules.iter().all(is_fit) || !is_made_of(terms, root, &defined, true) {
+        return false;
+    }
+    // What is shared already is rewritten once by one and as often as it stands there by the other.
+    if order == Order::TopDown && shares(terms, root, &defined) {
+        return false;
+    }
+    let overlaps = |i: usize| {
+        let before = rules[..i].iter();
+        let mut before = before.filter(|rule| name(rule) == name(rules[i]));
+        before.any(|rule| !clash(&base.terms, rule.pattern, rules[i].pattern))
+    };
+    if (0..rules.len()).any(overlaps) {
+        return false;
+    }
+    let places = Places::of(base, &rules, defined, terms, root);
+    rules
+        .iter()
+        .all(|rule| places.keeps(&base.terms, rule, order))
+}
+
+fn name(terms: &Terms, id: Id) -> Option<Name> {
+    terms.functor(id).map(|functor| (functor, terms.arity(id)))
+}
+
+/// Whether a rule does no more than to replace a pattern over constructors by a term.
+fn is_plain(base: &RuleBase, rule: &Rule, defined: &FxHashSet<Name>) -> bool {
+    let terms = &base.terms;
+    let [only] = &rule.alternatives[..] else {
+        return false;
+    };
+    let outcome = only.outcome;
+    let known = |id: Id| match terms.head(id) {
+        Head::Variable(name) => name.as_str() != "_" && rule_has(terms, rule.pattern, name),
+        _ => true,
+    };
+    name(terms, rule.pattern).is_some()
+        && rule.parameters.is_empty()
+        && rule.lets.is_empty()
+        && rule.wheres.is_empty()
+        && rule.otherwise.is_none()
+        && only.condition.is_none()
+        && !outcome.action.is_some_and(|action| is_act(terms, action))
+        && rule.matcher.is_linear()
+        && is_simple(terms, rule.pattern)
+        && (terms.args(rule.pattern).iter()).all(|&part| is_made_of(terms, part, defined, false))
+        && is_made_of(terms, outcome.result, defined, true)
+        && terms.subterms(outcome.result).all(known)
+        && !terms
+            .subterms(outcome.result)
+            .any(|id| rule.is_builder(terms, id))
+        && matches!(repeats(terms, rule.pattern, outcome.result), Repeats::Never)
+}
+
+fn rule_has(terms: &Terms, pattern: Id, name: Symbol) -> bool {
+    let mut parts = terms.subterms(pattern);
+    parts.any(|id| terms.head(id) == Head::Variable(name))
+}
+
+fn is_simple(terms: &Terms, id: Id) -> bool {
+    match terms.head(id) {
+        Head::Sequence(_) => false,
+        Head::Functor(f) => !matches!(f.as_str(), SET | SET_PATTERN | ANY_ARITY),
+        _ => true,
+    }
+}
+
+/// Whether a term is made of variables, literals and constructors alone, and of functors that have rules if that is
+/// `allowed`: what is computed without rules has its own ways.
+fn is_made_of(terms: &Terms, term: Id, defined: &FxHashSet<Name>, allowed: bool) -> bool {
+    terms.subterms(term).all(|id| {
+        let Some((functor, arity)) = name(terms, id) else {
+            return is_simple(terms, id);
+        };
+        let computes = || {
+            let is_if = functor.as_str() == "if" && arity == 3;
+            is_if || meaning(functor, arity).is_some() || form(functor, arity).is_some()
+        };
+        is_simple(terms, id)
+            && match defined.contains(&(functor, arity)) {
+                true => allowed,
+                false => !computes(),
+            }
+    })
+}
+
+/// Whether a part that has rules stands in a term at several places, stored once.
+fn shares(terms: &Terms, root: Id, defined: &FxHashSet<Name>) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut parts = terms.subterms(root);
+    parts.any(|id| name(terms, id).is_some_and(|n| defined.contains(&n)) && !seen.insert(id))
+}
+
+/// Whether no term is matched by both of two patterns in which no variable stands twice.
+fn clash(terms: &Terms, a: Id, b: Id) -> bool {
+    match (terms.head(a), terms.head(b)) {
+        (Head::Variable(_), _) | (_, Head::Variable(_)) => false,
+        (x, y) if x != y || terms.arity(a) != terms.arity(b) => true,
+        _ => {
+            let mut pairs = terms.args(a).iter().zip(terms.args(b));
+            pairs.any(|(&a, &b)| clash(terms, a, b))
+        }
+    }
+}
+
+/// The arguments of functors with rules in which a redex may ever be.
+struct Places {
+    defined: FxHashSet<Name>,
+    open: FxHashSet<(Name, usize)>,
+}
+
+impl Places {
+    fn of(
+        base: &RuleBase,
+        rules: &[&Rule],
+        defined: FxHashSet<Name>,
+        terms: &Terms,
+        root: Id,
+    ) -> Places {
+        let mut places = Places {
+            defined,
+            open: FxHashSet::default(),
+        };
+        places.put(terms, root, &FxHashMap::default());
+        loop {
+            let before = places.open.len();
+            for rule in rules {
+                let open = places.of_variables(&base.terms, rule);
+                places.put(&base.terms, rule.alternatives[0].outcome.result, &open);
+            }
+            if places.open.len() == before {
+                return places;
+            }
+        }
+    }
+
+    /// Whether a redex may be in the values of a rule's variables; `$_` may stand several times.
+    fn of_variables(&self, terms: &Terms, rule: &Rule) -> FxHashMap<Symbol, bool> {
+        let mut open = FxHashMap::default();
+        let Some(own) = name(terms, rule.pattern) else {
+            return open;
+        };
+        for (i, &argument) in terms.args(rule.pattern).iter().enumerate() {
+            let is_open = self.open.contains(&(own, i));
+            for id in terms.subterms(argument) {
+                if let Head::Variable(name) = terms.head(id) {
+                    *open.entry(name).or_insert(false) |= is_open;
+                }
+            }
+        }
+        open
+    }
+
+    /// Notes where a term has redexes, by what is known of its variables. Does not recurse: terms may be deep.
+    fn put(&mut self, terms: &Terms, term: Id, open: &FxHashMap<Symbol, bool>) {
+        let mut found: FxHashMap<Id, bool> = FxHashMap::default();
+        let mut work = vec![(term, false)];
+        while let Some((id, visited)) = work.pop() {
+            if found.contains_key(&id) {
+                continue;
+            }
+            if !visited {
+                work.push((id, true));
+                work.extend(terms.args(id).iter().map(|&a| (a, false)));
+                continue;
+            }
+            let own = name(terms, id).filter(|own| self.defined.contains(own));
+            let mut is_open = own.is_some();
+            for (i, argument) in terms.args(id).iter().enumerate() {
+                if found[argument] {
+                    is_open = true;
+                    self.open.extend(own.map(|own| (own, i)));
+                }
+            }
+            if let Head::Variable(name) = terms.head(id) {
+                is_open = open.get(&name).copied().unwrap_or(false);
+            }
+            found.insert(id, is_open);
+        }
+    }
+
+    /// Whether a step by a rule leaves of every other redex one.
+    fn keeps(&self, terms: &Terms, rule: &Rule, order: Order) -> bool {
+        let result = rule.alternatives[0].outcome.result;
+        let open = self.of_variables(terms, rule);
+        let mut open = open.into_iter().filter(|(_, is_open)| *is_open);
+        open.all(|(name, _)| {
+            let parts = terms.subterms(result);
+            let count = parts
+                .filter(|&id| terms.head(id) == Head::Variable(name))
+                .count();
+            count == 1 || count > 1 && order == Order::TopDown
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::rules::read_term;
+    use crate::term::Sources;
+
+    /// Whether FirstTop and TopDown come to the same by the same rules as BottomTop.
+    fn orders(rules: &str, term: &str) -> [bool; 2] {
+        let mut sources = Sources::default();
+        let text = format!("system(S, default, ruleset({rules}), FirstTop)");
+        let file = sources.add("case.rules", text);
+        let base = RuleBase::load(&sources, &[file]).expect("rules");
+        let system = base.systems.first().expect("a system");
+        let mut terms = Terms::new();
+        let root = read_term(&mut terms, 0, term).expect("a term");
+        [Order::FirstTop, Order::TopDown]
+            .map(|order| is_as_bottom_top(&base, system, order, &terms, root))
+    }
+
+    const PLUS: &str = "plus(z, $y) -> $y, plus(s($x), $y) -> s(plus($x, $y))";
+
+    #[test]
+    fn what_is_repeated_or_dropped_must_have_no_redex_in_it() {
+        assert_eq!(orders(PLUS, "plus(plus(z, s(z)), z)"), [true, true]);
+        // Here it is a number, whatever rules do.
+        let two = format!("{PLUS}, two(s($x)) -> plus(two($x), two($x)), two(z) -> s(z)");
+        assert_eq!(orders(&two, "two(s(s(z)))"), [true, true]);
+        assert_eq!(orders(&two, "two(two(s(z)))"), [false, true]);
+        // And here it becomes another one by a rule.
+        let on = format!("{two}, on($x) -> two(plus($x, $x))");
+        assert_eq!(orders(&on, "on(s(z))"), [false, true]);
+        let first = format!("{PLUS}, first($x, $_) -> $x");
+        assert_eq!(orders(&first, "first(plus(z, z), z)"), [true, true]);
+        assert_eq!(orders(&first, "first(z, plus(z, z))"), [false, false]);
+    }
+
+    #[test]
+    fn rules_must_not_overlap_ask_or_look_into_what_has_rules() {
+        let with = |rule: &str| orders(&format!("{PLUS}, {rule}"), "plus(z, z)");
+        assert_eq!(with("f($x) -> s($x)"), [true, true]);
+        assert_eq!(with("plus($x, z) -> $x"), [false, false]);
+        assert_eq!(with("f(plus($x, $y)) -> c($x, $y)"), [false, false]);
+        assert_eq!(with("f($x, $x) -> $x"), [false, false]);
+        assert_eq!(with("f($x) [ $x == z ] -> $x"), [false, false]);
+        assert_eq!(with("f($x) -> g($x + 1)"), [false, false]);
+        assert_eq!(with("f($x, $y) -> f($y, $x)"), [false, false]);
+    }
+}
