@@ -104,3 +104,20 @@ fn a_rule_that_is_asked_about_a_term_is_tried_once_the_term_is_another_one() {
         assert_eq!((term.as_str(), rewrites), ("2", 2));
     }
 }
+
+#[test]
+fn a_term_is_asked_again_by_facts_of_other_steps_but_not_by_those_of_its_own_conditions() {
+    let rules = "b [ ask(p(c)) || h(c) == 5 ] -> c; h($x) -> f($x) [ assert(p(c)) ];
+        k($x) -> m($x) [ assert(q($x)) ]";
+    let after = ["p(n); p(c);", "p(n); p(c); q(1);"];
+    expect(
+        rules,
+        "b",
+        "p(n);",
+        &["FirstTop", "TopDown"],
+        ["b", after[0]],
+    );
+    expect(rules, "g(b, k(1))", "p(n);", &ALL, ["g(c, m(1))", after[1]]);
+    // BottomTop begins anew as long as facts change.
+    expect(rules, "b", "p(n);", &["BottomTop"], ["c", after[0]]);
+}

@@ -275,7 +275,9 @@ mod tests {
         assert_eq!(with("f(plus($x, $y)) -> c($x, $y)"), [false, false]);
         assert_eq!(with("f($x, $x) -> $x"), [false, false]);
         assert_eq!(with("f($x) [ $x == z ] -> $x"), [false, false]);
-        assert_eq!(with("f($x) -> g($x + 1)"), [false, false]);
+        // `plus` has rules, `$x * 2` has a value without any.
+        assert_eq!(with("f($x) -> g($x + 1)"), [true, true]);
+        assert_eq!(with("f($x) -> g($x * 2)"), [false, false]);
         assert_eq!(with("f($x, $y) -> f($y, $x)"), [false, false]);
     }
 }
