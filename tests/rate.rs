@@ -36,6 +36,56 @@ fn peano_fibonacci() {
     }
 }
 
+/// The systems that `benches/maude/compare.py --write FOLDER` writes, without reading and writing terms: the least of three
+/// times that the processor spent on this thread. `FOLDER` is what the variable `SYSTEMS` says.
+#[test]
+#[ignore = "a measurement"]
+fn systems_beside_maude() {
+    let folder = std::env::var("SYSTEMS").expect("the folder of the systems");
+    let read = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).expect("a file");
+    for name in read("names").lines() {
+        let mut sources = Sources::default();
+        let rules = sources.add("rules", read(&format!("{name}.rules")));
+        let base = RuleBase::load(&sources, &[rules]).expect("the rules are well formed");
+        for strategy in ["BottomTop", "TopDown", "FirstTop"] {
+            let kind = if strategy == "BottomTop" {
+                "inner"
+            } else {
+                "lazy"
+            };
+            let term = sources.add("term", read(&format!("{name}.{kind}")));
+            let time = |steps: u64| {
+                let options = Rewriting {
+                    strategy: Some(strategy),
+                    steps,
+                    ..Rewriting::default()
+                };
+                let before = processor_time();
+                let done = run_rewrite(&base, &sources, term, &options).expect("it ends");
+                (processor_time() - before, done.rewrites)
+            };
+            let least = |steps: u64| {
+                (0..3)
+                    .map(|_| time(steps))
+                    .min_by(|a, b| a.0.total_cmp(&b.0))
+            };
+            let (all, rewrites) = least(1 << 40).unwrap_or_default();
+            let (idle, _) = least(0).unwrap_or_default();
+            println!(
+                "{name}, {strategy}: {:.4} s, {rewrites} rewrites",
+                all - idle
+            );
+        }
+    }
+}
+
+/// Seconds that the processor spent on this thread, as Linux tells it.
+fn processor_time() -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux");
+    let nanoseconds = told.split(' ').next().and_then(|n| n.parse::<f64>().ok());
+    nanoseconds.expect("a number") / 1e9
+}
+
 /// Accesses in loops, in PARALLEL and in a kernel, each checked for races.
 #[test]
 #[ignore = "a measurement"]

@@ -1,9 +1,11 @@
 """Systems with conditions, sharing, deep terms and a set, here and in Maude, in one run.
 
     python3 benches/maude/compare.py target/release/glushkov [RUNS]
+    python3 benches/maude/compare.py --write FOLDER
 
 Both normalise the same term by the same rules; Maude by its own order (innermost), then with a
-strategy that rewrites a term before its arguments. Times are medians of processor time in seconds.
+strategy that rewrites a term before its arguments. Times are medians of processor time in seconds,
+and here also as so many times Maude's.
 
 The first table is of rewriting: Maude's as it tells it itself, in steps of 4 ms, without reading and
 writing; here that of the whole process less that of a process that reads the same and rewrites
@@ -11,6 +13,7 @@ nothing, so that writing the result is in it. The second one is of whole process
 start, reading, rewriting and writing the result.
 """
 
+import os
 import re
 import resource
 import statistics
@@ -153,20 +156,58 @@ def medians(run, times):
     try:
         runs = [run() for _ in range(times)]
     except (subprocess.TimeoutExpired, TypeError):
-        return "none", "none"
-    rewriting, whole = (statistics.median(r[i] for r in runs) for i in (0, 1))
-    return f"{rewriting:.3f} ({runs[0][2]:,})", f"{whole:.3f}"
+        return None, 0
+    return [statistics.median(r[i] for r in runs) for i in (0, 1)], runs[0][2]
+
+
+def cells(measured):
+    """A row's cells in both tables: BottomTop beside the first of Maude's runs, the others beside the second."""
+    first, second = [], []
+    for i, (times, rewrites) in enumerate(measured):
+        if times is None:
+            first.append("none")
+            second.append("none")
+            continue
+        beside = measured[0 if i == 1 else 2][0]
+        parts = [f"{t:.3f}" for t in times]
+        if i in (1, 3, 4) and beside:
+            # Maude's clock has steps of 4 ms.
+            parts = [f"{p}, {t / max(b, 0.004):.2f}" for p, t, b in zip(parts, times, beside)]
+        first.append(f"{parts[0]} ({rewrites:,})")
+        second.append(parts[1])
+    return first, second
+
+
+def write(folder):
+    """Writes the systems for `tests/rate.rs`, which measures rewriting alone."""
+    os.makedirs(folder, exist_ok=True)
+
+    def file(name, text):
+        with open(f"{folder}/{name}", "w") as file:
+            file.write(text)
+
+    elements = ", ".join(str(i) for i in range(50000))
+    systems = [(name, rules(eqs), *terms) for name, _, eqs, *terms in SYSTEMS]
+    systems.append(("set of 50,000", SET_RULES, f"count({{{elements}}})"))
+    for name, text, *terms in systems:
+        file(f"{name}.rules", text)
+        file(f"{name}.inner", terms[0])
+        file(f"{name}.lazy", terms[-1])
+    file("names", "\n".join(name for name, *_ in systems))
 
 
 def main():
+    if sys.argv[1] == "--write":
+        write(sys.argv[2])
+        return
     program, times = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 5
     cases = [(name, module(ops, eqs, False), module(ops, eqs, True), rules(eqs), terms[0], terms[-1])
              for name, ops, eqs, *terms in SYSTEMS]
     tables = [], []
     with tempfile.TemporaryDirectory() as folder:
         def row(name, runs):
-            cells = [medians(run, times) for run in runs]
-            for table, part in zip(tables, zip(*cells)):
+            measured = [medians(run, times) for run in runs]
+            for table, part in zip(tables, cells(measured)):
                 table.append(f"| {' | '.join([name, *part])} |")
             print(tables[0][-1], tables[1][-1], file=sys.stderr, flush=True)
 
