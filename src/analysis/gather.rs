@@ -119,7 +119,8 @@ pub fn any_grouping(
     let mut sums = sums.filter(|&(name, gather)| {
         gather == Gather::Sum && scheme.variable(name).is_some_and(|v| v.ty == Type::I64)
     });
-    match sums.find(|(name, _)| !zero.contains(name) && !in_range(scheme, *name, body, Some(this))) {
+    match sums.find(|(name, _)| !zero.contains(name) && !in_range(scheme, *name, body, Some(this)))
+    {
         Some((name, _)) => Answer::unknown(format!(
             "a part of what is added to {} may leave the range of INTEGER64",
             author_name(name)

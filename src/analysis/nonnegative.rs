@@ -1,9 +1,7 @@
 //! Integers that are never below 0, by all that a scheme ever assigns.
 
 use super::simple::root_name;
-use crate::algebra::{
-    Binary, Combine, Exchange, Expr, Operator, Type, expr, operator, written,
-};
+use crate::algebra::{Binary, Combine, Exchange, Expr, Operator, Type, expr, operator, written};
 use crate::check::{Role, Scheme};
 use crate::term::{Id, Symbol};
 
@@ -78,9 +76,17 @@ impl Search<'_> {
     fn leaves(&mut self, id: Id, name: Symbol) -> bool {
         let scheme = self.scheme;
         match operator(&scheme.terms, id) {
-            Some(Operator::Local { name: own, value, .. }) if own == name => self.expression(value),
+            Some(Operator::Local {
+                name: own, value, ..
+            }) if own == name => self.expression(value),
             // The variable of a loop that counts down ends at its bound.
-            Some(Operator::For { var, from, to, step, .. }) if var == name => {
+            Some(Operator::For {
+                var,
+                from,
+                to,
+                step,
+                ..
+            }) if var == name => {
                 let up = step.is_none_or(|s| scheme.terms.as_int(s).is_some_and(|k| k > 0));
                 self.expression(from) && (up || self.expression(to))
             }

@@ -69,12 +69,11 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         value,
     });
     // However few numbers there are, they go to the device.
-    let few_sums =
-        [("threads", 32), ("sum_blocks", 1), ("few", 2)].map(|(name, value)| Setting {
-            owner: None,
-            name: Symbol::new(name),
-            value,
-        });
+    let few_sums = [("threads", 32), ("sum_blocks", 1), ("few", 2)].map(|(name, value)| Setting {
+        owner: None,
+        name: Symbol::new(name),
+        value,
+    });
     let fast = [
         ("gpu_fast", &small_sums[..]),
         ("waits_from_outside", &small_blocks[..]),

@@ -2,8 +2,8 @@
 
 use super::super::host::SchemeHost;
 use super::super::parts::way_to;
-use crate::analysis::{self, Basis, Context};
 use crate::algebra::{Operator, operator};
+use crate::analysis::{self, Basis, Context};
 use crate::check::Scheme;
 use crate::rewrite::{Answer, Evidence, Redex, Status};
 use crate::syntax::rules::print_term_short;

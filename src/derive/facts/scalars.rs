@@ -2,8 +2,8 @@
 
 use super::super::host::{SchemeHost, decided};
 use super::call::{Call, Rest, facts, functions};
-use super::gather::gathered_or_found;
 use super::device::{has_launches, launches_only};
+use super::gather::gathered_or_found;
 use super::{Fact, Function};
 use crate::algebra::{Operator, is_loop, names, operator};
 use crate::analysis::{self, Answer as Known, accesses, names_in};
