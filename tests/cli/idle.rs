@@ -16,7 +16,7 @@ fn what_changes_nothing_is_told() {
         told(&[&["heat", "--strategy", "gpu-fast"], more].concat())
     };
     assert_eq!(
-        fast(&["--with", "tiles=1", "--with", "threads=64"]),
+        fast(&["--with", "tiles=1", "--with", "sum_blocks=64"]),
         ["note[N0338]: --with tiles=1 changes nothing here"]
     );
     assert_eq!(
@@ -62,7 +62,7 @@ fn defaults_and_full_names_are_understood() {
 /// Of two settings of one parameter the last one holds, and it does not do nothing where it gives the default.
 #[test]
 fn the_last_of_two_settings_holds() {
-    let twice = ["heat", "--strategy", "gpu-fast", "--with", "threads=64"];
+    let twice = ["leapfrog", "--strategy", "gpu-fast", "--with", "threads=64"];
     assert_eq!(
         told(&[&twice[..], &["--with", "threads=256"]].concat()),
         ["note[N0338]: --with threads=64 changes nothing here"]

@@ -106,32 +106,33 @@ __global__ void kernel_7(
         const int *__restrict__ first,
         const int *__restrict__ neighbour,
         const int *__restrict__ level,
-        int64_t *__restrict__ partial,
-        int64_t *__restrict__ partial_2) {
+        int64_t *__restrict__ partial_sum,
+        int64_t *__restrict__ partial_sum_2) {
     wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
-    const int part = block * threads + thread;
-    if (part <= 4095) {
-        int64_t part_2 = INT64_C(0);
-        int64_t part_3 = INT64_C(0);
-        {
-            const int64_t i_last = N - 1;
-            for (int64_t i_at = part; i_at <= i_last; i_at += 4096) {
-                const int i = (int)i_at;
-                if (level[i] >= 0) {
-                    part_2 += INT64_C(1);
-                }
-                for (int e = first[i], e_end = first[i + 1]; e < e_end; ++e) {
-                    if (absolute(level[i] - level[neighbour[e]]) > 1) {
-                        part_3 += INT64_C(1);
-                    }
+    int64_t own_sum = INT64_C(0);
+    int64_t own_sum_2 = INT64_C(0);
+    {
+        const int64_t i_last = N - 1;
+        for (int64_t i_at = block * threads + thread; i_at <= i_last; i_at += 32768) {
+            const int i = (int)i_at;
+            if (level[i] >= 0) {
+                own_sum += INT64_C(1);
+            }
+            for (int e = first[i], e_end = first[i + 1]; e < e_end; ++e) {
+                if (absolute(level[i] - level[neighbour[e]]) > 1) {
+                    own_sum_2 += INT64_C(1);
                 }
             }
         }
-        partial[part] = part_3;
-        partial_2[part] = part_2;
+    }
+    own_sum = sum_over_warp(own_sum);
+    own_sum_2 = sum_over_warp(own_sum_2);
+    if (thread % 32 == 0) {
+        partial_sum[block * 8 + thread / 32] = own_sum;
+        partial_sum_2[block * 8 + thread / 32] = own_sum_2;
     }
 }
 
@@ -175,16 +176,18 @@ void run(
     first_on_device.copy_from(first);
     neighbour_on_device.copy_from(neighbour);
     {
-        const size_t partial_count = count_of("partial", {4096});
-        const std::unique_ptr<int64_t[]> partial_storage = make_array<int64_t>(partial_count);
-        int64_t *const partial = partial_storage.get();
-        DeviceArray<int64_t> partial_on_device("partial");
-        partial_on_device.allocate(partial_count);
-        const size_t partial_2_count = count_of("partial", {4096});
-        const std::unique_ptr<int64_t[]> partial_2_storage = make_array<int64_t>(partial_2_count);
-        int64_t *const partial_2 = partial_2_storage.get();
-        DeviceArray<int64_t> partial_2_on_device("partial");
-        partial_2_on_device.allocate(partial_2_count);
+        const size_t partial_sum_count = count_of("partial_sum", {1024});
+        const std::unique_ptr<int64_t[]> partial_sum_storage = make_array<int64_t>(partial_sum_count);
+        int64_t *const partial_sum = partial_sum_storage.get();
+        DeviceArray<int64_t> partial_sum_on_device("partial_sum");
+        partial_sum_on_device.allocate(partial_sum_count);
+        partial_sum_on_device.clear();
+        const size_t partial_sum_2_count = count_of("partial_sum", {1024});
+        const std::unique_ptr<int64_t[]> partial_sum_2_storage = make_array<int64_t>(partial_sum_2_count);
+        int64_t *const partial_sum_2 = partial_sum_2_storage.get();
+        DeviceArray<int64_t> partial_sum_2_on_device("partial_sum");
+        partial_sum_2_on_device.allocate(partial_sum_2_count);
+        partial_sum_2_on_device.clear();
         const size_t cell_depth_count = count_of("cell_depth", {1});
         const std::unique_ptr<int[]> cell_depth_storage = make_array<int>(cell_depth_count);
         int *const cell_depth = cell_depth_storage.get();
@@ -249,29 +252,27 @@ void run(
         }
         wrong = 0;
         seen = 0;
-        if (const Grid grid = Grid((int64_t)ceil_div<int>(4096, 256), INT64_C(256))) {
+        int64_t sum = INT64_C(0);
+        int64_t sum_2 = INT64_C(0);
+        if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
             launch(kernel_7, grid, 0, stream, N, degree, first_on_device.cells(),
-                neighbour_on_device.cells(), level_on_device.cells(), partial_on_device.cells(),
-                partial_2_on_device.cells());
+                neighbour_on_device.cells(), level_on_device.cells(), partial_sum_on_device.cells(),
+                partial_sum_2_on_device.cells());
             check_launch("kernel_7");
         }
-        int64_t whole = (int64_t)seen;
-        partial_2_on_device.copy_to(partial_2);
-        for (int part = 0; part <= 4095; ++part) {
-            whole += partial_2[part];
+        partial_sum_on_device.copy_to(partial_sum);
+        partial_sum_2_on_device.copy_to(partial_sum_2);
+        for (int part = 0; part <= 1023; ++part) {
+            sum_2 += partial_sum[part];
+            sum += partial_sum_2[part];
         }
-        seen = to_int32(whole);
-        int64_t whole_2 = (int64_t)wrong;
-        partial_on_device.copy_to(partial);
-        for (int part = 0; part <= 4095; ++part) {
-            whole_2 += partial[part];
-        }
-        wrong = to_int32(whole_2);
+        seen = to_int32((int64_t)seen + sum_2);
+        wrong = to_int32((int64_t)wrong + sum);
         caller.row("depth, vertices reached, edges that jump", {(double)depth, (double)seen, (double)wrong});
         cell_on_device.release();
         cell_depth_on_device.release();
-        partial_2_on_device.release();
-        partial_on_device.release();
+        partial_sum_2_on_device.release();
+        partial_sum_on_device.release();
     }
     level_on_device.give(level);
     first_on_device.release();

@@ -23,7 +23,7 @@ __global__ void sum_the_forces_on_ion_kernel(
     const int threads = (int)blockDim.x;
     const int i = block;
     vec3 sum = vec3{};
-    vec3 sum_sum = vec3{};
+    vec3 own_sum = vec3{};
     {
         const int64_t s_last = N - 1;
         const int64_t s_step = threads;
@@ -35,13 +35,13 @@ __global__ void sum_the_forces_on_ion_kernel(
                 const vec3 d = r[i] - r[s];
                 const real q = rsqrt_approx(fused(d, d, 0.0f));
                 const real w = fmaf(charge[(int64_t)kind[i] * 2 + kind[s]], q * q * q, pow_approx(reach[(int64_t)kind[i] * 2 + kind[s]] * q, exponent[(int64_t)kind[i] * 2 + kind[s]]));
-                sum_sum = fused(w, d, sum_sum);
+                own_sum = fused(w, d, own_sum);
             }
         }
     }
-    sum_sum = sum_over_warp(sum_sum);
+    own_sum = sum_over_warp(own_sum);
     if (thread % 32 == 0) {
-        partial_sum[thread / 32] = sum_sum;
+        partial_sum[thread / 32] = own_sum;
     }
     __syncthreads();
     for (int part = 0; part < threads / 32; ++part) {
@@ -496,25 +496,25 @@ __global__ void add_up_all_forces_kernel(
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
-    double x_2 = 0.0;
-    double y_2 = 0.0;
-    double z_2 = 0.0;
+    double own_x = 0.0;
+    double own_y = 0.0;
+    double own_z = 0.0;
     {
         const int64_t i_last = N - 1;
         for (int64_t i_at = block * threads + thread; i_at <= i_last; i_at += 32768) {
             const int i = (int)i_at;
-            x_2 += (double)f[i].x;
-            y_2 += (double)f[i].y;
-            z_2 += (double)f[i].z;
+            own_x += (double)f[i].x;
+            own_y += (double)f[i].y;
+            own_z += (double)f[i].z;
         }
     }
-    x_2 = sum_over_warp(x_2);
-    y_2 = sum_over_warp(y_2);
-    z_2 = sum_over_warp(z_2);
+    own_x = sum_over_warp(own_x);
+    own_y = sum_over_warp(own_y);
+    own_z = sum_over_warp(own_z);
     if (thread % 32 == 0) {
-        partial_x[block * 8 + thread / 32] = x_2;
-        partial_y[block * 8 + thread / 32] = y_2;
-        partial_z[block * 8 + thread / 32] = z_2;
+        partial_x[block * 8 + thread / 32] = own_x;
+        partial_y[block * 8 + thread / 32] = own_y;
+        partial_z[block * 8 + thread / 32] = own_z;
     }
 }
 

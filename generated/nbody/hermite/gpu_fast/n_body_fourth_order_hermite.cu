@@ -21,24 +21,24 @@ __global__ void find_the_energy_into_kernel(
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
-    double kinetic_2 = 0.0;
-    double potential_2 = 0.0;
+    double own_kinetic = 0.0;
+    double own_potential = 0.0;
     {
         const int64_t i_last = N - 1;
         for (int64_t i_at = block * threads + thread; i_at <= i_last; i_at += 32768) {
             const int i = (int)i_at;
-            kinetic_2 += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
+            own_kinetic += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
             for (int s = i + 1; s < N; ++s) {
                 const vec3 d = r[s] - r[i];
-                potential_2 -= (double)m[i] * (double)m[s] / sqrt((double)fused(d, d, 0.0f) + (double)eps * (double)eps);
+                own_potential -= (double)m[i] * (double)m[s] / sqrt((double)fused(d, d, 0.0f) + (double)eps * (double)eps);
             }
         }
     }
-    kinetic_2 = sum_over_warp(kinetic_2);
-    potential_2 = sum_over_warp(potential_2);
+    own_kinetic = sum_over_warp(own_kinetic);
+    own_potential = sum_over_warp(own_potential);
     if (thread % 32 == 0) {
-        partial_kinetic[block * 8 + thread / 32] = kinetic_2;
-        partial_potential[block * 8 + thread / 32] = potential_2;
+        partial_kinetic[block * 8 + thread / 32] = own_kinetic;
+        partial_potential[block * 8 + thread / 32] = own_potential;
     }
 }
 
@@ -62,8 +62,8 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel(
     const int i = block;
     vec3 a = vec3{};
     vec3 j = vec3{};
-    vec3 sum_a = vec3{};
-    vec3 sum_j = vec3{};
+    vec3 own_a = vec3{};
+    vec3 own_j = vec3{};
     {
         const int64_t s_last = N - 1;
         const int64_t s_step = threads;
@@ -78,16 +78,16 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel(
                 const real q = root * root;
                 // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
                 const real g = m[s] * q * root;
-                sum_a = fused(g, d, sum_a);
-                sum_j = fused(g, fused(-(3.0f * fused(d, w, 0.0f) * q), d, w), sum_j);
+                own_a = fused(g, d, own_a);
+                own_j = fused(g, fused(-(3.0f * fused(d, w, 0.0f) * q), d, w), own_j);
             }
         }
     }
-    sum_a = sum_over_warp(sum_a);
-    sum_j = sum_over_warp(sum_j);
+    own_a = sum_over_warp(own_a);
+    own_j = sum_over_warp(own_j);
     if (thread % 32 == 0) {
-        partial_a[thread / 32] = sum_a;
-        partial_j[thread / 32] = sum_j;
+        partial_a[thread / 32] = own_a;
+        partial_j[thread / 32] = own_j;
     }
     __syncthreads();
     for (int part = 0; part < threads / 32; ++part) {
@@ -127,8 +127,8 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_2(
     const int i = block;
     vec3 a = vec3{};
     vec3 j = vec3{};
-    vec3 sum_a = vec3{};
-    vec3 sum_j = vec3{};
+    vec3 own_a = vec3{};
+    vec3 own_j = vec3{};
     {
         const int64_t s_last = N - 1;
         const int64_t s_step = threads;
@@ -143,16 +143,16 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_2(
                 const real q = root * root;
                 // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
                 const real g = m[s] * q * root;
-                sum_a = fused(g, d, sum_a);
-                sum_j = fused(g, fused(-(3.0f * fused(d, w, 0.0f) * q), d, w), sum_j);
+                own_a = fused(g, d, own_a);
+                own_j = fused(g, fused(-(3.0f * fused(d, w, 0.0f) * q), d, w), own_j);
             }
         }
     }
-    sum_a = sum_over_warp(sum_a);
-    sum_j = sum_over_warp(sum_j);
+    own_a = sum_over_warp(own_a);
+    own_j = sum_over_warp(own_j);
     if (thread % 32 == 0) {
-        partial_a[thread / 32] = sum_a;
-        partial_j[thread / 32] = sum_j;
+        partial_a[thread / 32] = own_a;
+        partial_j[thread / 32] = own_j;
     }
     __syncthreads();
     for (int part = 0; part < threads / 32; ++part) {
@@ -1282,24 +1282,24 @@ __global__ void find_the_energy_into_kernel_2(
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
-    double kinetic_3 = 0.0;
-    double potential_3 = 0.0;
+    double own_kinetic = 0.0;
+    double own_potential = 0.0;
     {
         const int64_t i_last = N - 1;
         for (int64_t i_at = block * threads + thread; i_at <= i_last; i_at += 32768) {
             const int i = (int)i_at;
-            kinetic_3 += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
+            own_kinetic += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
             for (int s = i + 1; s < N; ++s) {
                 const vec3 d = r[s] - r[i];
-                potential_3 -= (double)m[i] * (double)m[s] / sqrt((double)fused(d, d, 0.0f) + (double)eps * (double)eps);
+                own_potential -= (double)m[i] * (double)m[s] / sqrt((double)fused(d, d, 0.0f) + (double)eps * (double)eps);
             }
         }
     }
-    kinetic_3 = sum_over_warp(kinetic_3);
-    potential_3 = sum_over_warp(potential_3);
+    own_kinetic = sum_over_warp(own_kinetic);
+    own_potential = sum_over_warp(own_potential);
     if (thread % 32 == 0) {
-        partial_kinetic_2[block * 8 + thread / 32] = kinetic_3;
-        partial_potential_2[block * 8 + thread / 32] = potential_3;
+        partial_kinetic_2[block * 8 + thread / 32] = own_kinetic;
+        partial_potential_2[block * 8 + thread / 32] = own_potential;
     }
 }
 
