@@ -241,10 +241,9 @@ impl<'p> Machine<'p> {
         let rules = &self.program.rules[..];
         let end = self.noted.len() - back * rules.len();
         let note = &self.noted[end - rules.len()..end];
-        let all = note
-            .iter()
-            .fold(self.trace.rewrites, |a, &b| a.saturating_add(b));
-        if self.stopped || all > self.limits.steps {
+        let mut counts = note.iter();
+        let all = counts.try_fold(self.trace.rewrites, |a, &b| a.checked_add(b));
+        if self.stopped || all.is_none_or(|all| all > self.limits.steps) {
             return false;
         }
         for (&rule, &count) in rules.iter().zip(note) {
@@ -422,4 +421,28 @@ impl<'p> Machine<'p> {
 
 fn too_nested() -> String {
     format!("more than {MOST_FRAMES} calls wait for their arguments: the rules do not end")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_rewrites_than_can_be_counted_are_beyond_any_bound() {
+        let program = Program {
+            functors: Vec::new(),
+            code: Vec::new(),
+            constants: Vec::new(),
+            start: 0,
+            rules: vec![0],
+            registers: 0,
+        };
+        let mut machine = Machine::new(&program, 1, Limits::default());
+        machine.trace.fired(0);
+        machine.noted = vec![u64::MAX - 1];
+        assert!(machine.count_again(0));
+        assert_eq!(machine.trace.rewrites, u64::MAX);
+        assert!(!machine.count_again(0));
+        assert_eq!(machine.trace.count(0), u64::MAX);
+    }
 }
