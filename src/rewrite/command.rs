@@ -68,6 +68,8 @@ pub struct Rewritten {
     pub diagnostics: Vec<Diagnostic>,
     /// Why rules were not compiled, where they were not.
     pub slow: Option<String>,
+    /// Whether the steps were made in the order of BottomTop, since the strategy takes as many of each rule.
+    pub any_order: bool,
     /// The steps, where they were asked for.
     pub steps: Vec<Seen>,
 }
@@ -210,6 +212,7 @@ pub fn run_rewrite_with(
         counts: reduction.trace.counts(base),
         diagnostics,
         slow: reduction.slow,
+        any_order: reduction.any_order,
         steps,
     })
 }

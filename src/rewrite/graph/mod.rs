@@ -86,5 +86,6 @@ pub(super) fn reduce(
         trace: engine.trace,
         finished,
         slow: None,
+        any_order: false,
     }))
 }

@@ -93,6 +93,7 @@ pub(in crate::rewrite) fn planned(
             trace,
             finished,
             slow: Some("a strategy of combinators chooses the places".to_string()),
+            any_order: false,
         },
         steps,
         told,

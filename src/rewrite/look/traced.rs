@@ -44,6 +44,7 @@ pub(in crate::rewrite) fn traced(
         trace: stepper.looking.trace().clone(),
         finished: !stopped && !stepper.looking.stopped(),
         slow: Some("each step is shown".to_string()),
+        any_order: false,
     };
     *terms = stepper.terms;
     match trouble {

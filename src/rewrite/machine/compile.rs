@@ -57,7 +57,7 @@ pub(super) fn program(
         let asks = || {
             !base.predicates.asked_by(&base.terms, rule).is_empty() || uses_facts(&base.terms, rule)
         };
-        if !is_compilable(&base.terms, rule) || asks() {
+        if !is_compilable(&base.terms, rule) || is_for_truth(&base.terms, rule) || asks() {
             return None;
         }
         let head = base.terms.head(rule.pattern);
@@ -97,7 +97,16 @@ fn may_repeat(terms: &Terms, rule: &Rule) -> bool {
         .any(|o| !matches!(repeats(terms, rule.pattern, o.result), Repeats::Never))
 }
 
-fn is_plain(terms: &Terms, id: Id) -> bool {
+/// Whether a rule is for what is at work here without a look at rules: `if`, which chooses its branch first, and the truth
+/// values that standard functors give.
+fn is_for_truth(terms: &Terms, rule: &Rule) -> bool {
+    let is_truth = |name: &str| matches!(name, "True" | "False") && terms.arity(rule.pattern) == 0;
+    let functor = terms.functor(rule.pattern);
+    functor.is_some_and(|f| f.as_str() == "if" || is_truth(f.as_str()))
+}
+
+/// Whether a node of a term has nothing of sequences, sets, and functors of any number of arguments.
+pub(in crate::rewrite) fn is_plain(terms: &Terms, id: Id) -> bool {
     match terms.head(id) {
         Head::Sequence(_) => false,
         Head::Functor(f) => !matches!(f.as_str(), SET | SET_PATTERN | ANY_ARITY),

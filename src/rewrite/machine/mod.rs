@@ -11,13 +11,16 @@ mod heap;
 mod run;
 mod template;
 
-use super::system::{Limits, Reduction, Trace};
+use super::system::{Limits, Reduction};
 use super::{RuleBase, System};
 use crate::term::{Id, Terms};
+pub(super) use compile::is_plain;
+use run::Machine;
 
 /// Normalises a term, or says nothing if the system needs what the compiled form does not have:
 /// sequence variables, sets, parameters, patterns without a functor, rules whose result may be their
-/// redex again where variables do not tell, rules whose conditions may lead to themselves.
+/// redex again where variables do not tell, rules whose conditions may lead to themselves, rules for `if` and for
+/// truth values.
 pub(super) fn normalise(
     base: &RuleBase,
     system: &System,
@@ -26,25 +29,37 @@ pub(super) fn normalise(
     limits: Limits<'_>,
 ) -> Option<Result<Reduction, String>> {
     let program = compile::program(base, system, terms, root, true)?;
-    let again;
-    let mut machine = run::Machine::new(&program, base.rules.len(), limits);
-    let mut finished = machine.run();
+    let mut machine = Machine::new(&program, base.rules.len(), limits);
+    let finished = machine.run();
     if machine.shared && matches!(finished, Ok(false)) && !limits.is_over() {
         // At the bound it matters which rules fired last: nothing is left out then.
-        again = compile::program(base, system, terms, root, false)?;
-        machine = run::Machine::new(&again, base.rules.len(), limits);
-        finished = machine.run();
+        let program = compile::program(base, system, terms, root, false)?;
+        let mut machine = Machine::new(&program, base.rules.len(), limits);
+        let finished = machine.run();
+        return Some(finished.map(|finished| reduction(machine, terms, finished)));
     }
-    let finished = match finished {
-        Ok(finished) => finished,
-        Err(reason) => return Some(Err(reason)),
-    };
-    let trace: Trace = machine.trace;
-    let root = machine.heap.export(machine.program, machine.result, terms);
-    Some(Ok(Reduction {
-        root,
-        trace,
+    Some(finished.map(|finished| reduction(machine, terms, finished)))
+}
+
+/// Likewise, or says nothing if the run does not end within its limits.
+pub(super) fn normal_form(
+    base: &RuleBase,
+    system: &System,
+    terms: &mut Terms,
+    root: Id,
+    limits: Limits<'_>,
+) -> Option<Reduction> {
+    let program = compile::program(base, system, terms, root, true)?;
+    let mut machine = Machine::new(&program, base.rules.len(), limits);
+    matches!(machine.run(), Ok(true)).then(|| reduction(machine, terms, true))
+}
+
+fn reduction(machine: Machine<'_>, terms: &mut Terms, finished: bool) -> Reduction {
+    Reduction {
+        root: machine.heap.export(machine.program, machine.result, terms),
+        trace: machine.trace,
         finished,
         slow: None,
-    }))
+        any_order: false,
+    }
 }

@@ -90,7 +90,7 @@ impl Compiler {
                         && let Some(slot) = names.iter().position(|&n| n == name)
                     {
                         self.emit(Op::Variable(slot as u32));
-                    } else if is_if(terms, id) && !functor.is_some_and(|f| self.has_rules(f)) {
+                    } else if is_if(terms, id) {
                         work.push(Work::Branch(id));
                         work.push(Work::Visit(args[0]));
                     } else if !args.is_empty() || functor.is_some_and(|f| self.has_rules(f)) {
@@ -183,7 +183,7 @@ impl Compiler {
         }
     }
 
-    /// Whether rules or standard functors are at work where a template is computed.
+    /// Whether rules are at work where a template is computed. Standard functors alone take no longer than counting would.
     fn calls(&self, terms: &Terms, template: Id) -> bool {
         terms.subterms(template).any(|id| {
             let functor = self.functor_in_use(terms.head(id), terms.arity(id));

@@ -38,6 +38,8 @@ pub(super) struct Reduction {
     pub(super) finished: bool,
     /// Why the general matcher was at work, where it was.
     pub(super) slow: Option<String>,
+    /// Whether the order was that of BottomTop, since the strategy takes as many steps by each rule.
+    pub(super) any_order: bool,
 }
 
 /// How long a run may go on.
@@ -115,10 +117,12 @@ fn reduce_once(
             if !has_facts
                 && limits.stop.is_none()
                 && is_as_bottom_top(base, system, order, terms, root)
-                && let Some(Ok(reduction)) = machine::normalise(base, system, terms, root, limits)
-                && reduction.finished
+                && let Some(reduction) = machine::normal_form(base, system, terms, root, limits)
             {
-                return Ok(reduction);
+                return Ok(Reduction {
+                    any_order: true,
+                    ..reduction
+                });
             }
             graph::reduce(base, system, order, terms, root, limits, knowledge)
         }
@@ -156,6 +160,7 @@ pub(super) fn search(
             trace: run.trace,
             finished: !run.stopped,
             slow: None,
+            any_order: false,
         }),
     }
 }
