@@ -5,6 +5,7 @@ use super::cells::{Cells, FALSE, TRUE};
 use super::code::{First, Matching, Op, Program, Root, RuleCode, Spot, Test};
 use super::direct::Direct;
 use super::functors::{Functors, Index, Wants};
+use super::itself::some_rule_asks_itself;
 use super::questions::{Open, Questions};
 use crate::rewrite::evaluate::Value;
 use crate::rewrite::fact_base::is_act;
@@ -72,6 +73,7 @@ pub(super) fn compile(
         open: Open::Closed,
     };
     compiler.program.sight = sight;
+    let asks_itself = some_rule_asks_itself(base, system);
     let mut wanting = Vec::new();
     for &i in &system.rules {
         let rule = &base.rules[i];
@@ -81,7 +83,9 @@ pub(super) fn compile(
             why,
         })?;
         let program = &mut compiler.program;
-        program.looks_deeper |= rule.is_conditional() || code.compares;
+        // A rule that is being asked about a term is not tried on it.
+        let is_skipped = asks_itself && code.asks;
+        program.looks_deeper |= rule.is_conditional() || code.compares || is_skipped;
         code.rule = i as u32;
         wanting.push(wants(&compiler.cells, program, &code));
         program.rules.push(code);

@@ -3,6 +3,7 @@
 use super::{Inner, Trace};
 use crate::rewrite::evaluate::evaluate_here;
 use crate::rewrite::fire::{Call, Fired, MOST_MATCHES};
+use crate::rewrite::graph::some_rule_asks_itself;
 use crate::rewrite::operators::Operators;
 use crate::rewrite::{Order, Redex, RuleBase, System};
 use crate::term::{Id, Origin, Path, Symbol, Terms};
@@ -76,7 +77,7 @@ fn too_many(rule: &Symbol) -> String {
 }
 
 /// How many levels below its redex a rule of a system may look: as deep as its pattern is, or
-/// anywhere if it asks or compares.
+/// anywhere if it asks or compares, or is not tried on a term that it is being asked about.
 fn sight(base: &RuleBase, system: &System) -> usize {
     let mut sight = 2;
     // Arguments of arguments become arguments.
@@ -90,7 +91,10 @@ fn sight(base: &RuleBase, system: &System) -> usize {
         }
         sight = sight.max(rule.matcher.depth());
     }
-    sight
+    match some_rule_asks_itself(base, system) {
+        true => usize::MAX,
+        false => sight,
+    }
 }
 
 /// A run by the general matcher.
