@@ -228,7 +228,7 @@ impl Making<'_> {
                 let value = self.result(1);
                 self.variables.push("$w".into());
                 let result = self.result(2);
-                format!("{pattern} -> {result} where $w = {value}")
+                format!("{pattern} -> {result} where ($w <- {value})")
             }
             _ => format!("{pattern} -> {}", self.result(2)),
         }
@@ -340,14 +340,23 @@ fn compare(seed: u64, systems: usize, sets: bool, with_facts: bool) -> usize {
             true => facts(&mut numbers),
             false => String::new(),
         };
-        ended += agree(&rules, &text, &known, with_facts);
+        ended += agree(&rules, &text, &known, with_facts).ended;
     }
     ended
 }
 
-/// Compares the engines on a system; gives how many runs ended.
-fn agree(rules: &str, text: &str, known: &str, with_facts: bool) -> usize {
-    let mut ended = 0;
+/// Runs that were compared.
+#[derive(Default)]
+struct Compared {
+    /// How many ended.
+    ended: usize,
+    /// How many of those took the order of BottomTop for another one.
+    any_order: usize,
+}
+
+/// Compares the engines on a system.
+fn agree(rules: &str, text: &str, known: &str, with_facts: bool) -> Compared {
+    let mut compared = Compared::default();
     // A rule that never fires keeps the machine of BottomTop away.
     let others = format!("{rules};\nnever({{$x : $r}}) -> $x");
     let mut counts = None;
@@ -377,7 +386,7 @@ fn agree(rules: &str, text: &str, known: &str, with_facts: bool) -> usize {
             assert_eq!(found_facts, wanted_facts, "{place}");
             // Under BottomTop, rules count that fire to judge a condition: the machine does
             // not tell them from others. The general matcher does.
-            let asks = strategy == "BottomTop" && (rules.contains('[') || rules.contains('='));
+            let asks = strategy == "BottomTop" && (rules.contains('[') || rules.contains("<-"));
             if asks {
                 assert!(found.rewrites >= wanted.rewrites, "{place}\n{wanted_text}");
                 let before = counts.get_or_insert_with(|| found.counts.clone());
@@ -389,10 +398,11 @@ fn agree(rules: &str, text: &str, known: &str, with_facts: bool) -> usize {
             if !with_facts {
                 traced(&base, &sources, given[0], strategy, &wanted);
             }
-            ended += 1;
+            compared.ended += 1;
+            compared.any_order += usize::from(found.any_order);
         }
     }
-    ended
+    compared
 }
 
 /// The steps of a run that is traced lead to the same.
@@ -498,13 +508,92 @@ fn data_of_program(numbers: &mut Numbers, depth: usize) -> String {
 #[test]
 fn engines_agree_on_programs_over_constructors() {
     let mut numbers = Numbers(4);
-    let mut ended = 0;
+    let all = compare_made(|| (program(&mut numbers), data_of_program(&mut numbers, 4)));
+    assert!(all.ended > 2 * SYSTEMS, "{}", all.ended);
+    // Half of the systems keep each variable once.
+    assert!(all.any_order > SYSTEMS / 2, "{}", all.any_order);
+}
+
+/// Compares the engines on so many systems and terms.
+fn compare_made(mut make: impl FnMut() -> (String, String)) -> Compared {
+    let mut all = Compared::default();
     for _ in 0..SYSTEMS {
-        let rules = program(&mut numbers);
-        let text = data_of_program(&mut numbers, 4);
-        ended += agree(&rules, &text, "", false);
+        let (rules, text) = make();
+        let compared = agree(&rules, &text, "", false);
+        all.ended += compared.ended;
+        all.any_order += compared.any_order;
     }
-    assert!(ended > 2 * SYSTEMS, "{ended}");
+    all
+}
+
+/// A standard functor that has rules of its own is computed where none of them fires, at times before they are tried.
+#[test]
+fn engines_agree_on_programs_with_own_rules_for_standard_functors() {
+    let mut numbers = Numbers(5);
+    let all = compare_made(|| {
+        let names = [
+            ("f(", pick(&mut numbers, &["logical_not(", "minus(", "f("])),
+            ("g(", pick(&mut numbers, &["plus(", "logical_and(", "eq("])),
+            ("h(", pick(&mut numbers, &["less(", "logical_or(", "h("])),
+            ("z", pick(&mut numbers, &["0", "true", "false", "z"])),
+        ];
+        let named = |text: String| {
+            let text = names.iter().fold(text, |text, (a, b)| text.replace(a, b));
+            text.replace("k(", "s(")
+        };
+        let term = data_of_program(&mut numbers, 4);
+        // Further literals, beside the one of the patterns.
+        let term = term.replacen('z', &pick(&mut numbers, &["1", "true", "z"]), 2);
+        let rules = program(&mut numbers);
+        let count = rules.split(";\n").count();
+        let kept = rules.split(";\n").take(count - 1);
+        (named(kept.collect::<Vec<_>>().join(";\n")), named(term))
+    });
+    assert!(all.ended > 2 * SYSTEMS, "{}", all.ended);
+    assert!(all.any_order > SYSTEMS / 8, "{}", all.any_order);
+}
+
+/// Rules that ask by `where` about the very term they are tried on.
+fn asking_itself(numbers: &mut Numbers) -> String {
+    let asked = pick(numbers, &["f($x, g($y))", "f($y, g($x))", "f($x, $y)"]);
+    let other = pick(numbers, &["$x", "$y", "b", "h(b)"]);
+    let mut rules = vec![
+        format!("f($x, g($y)) -> r($w) where ($w <- k({asked}, {other}))"),
+        "b -> c".into(),
+    ];
+    for first in ["r($u)", "f($t, $u)", "g($u)"] {
+        if numbers.below(4) > 0 {
+            let second = pick(numbers, &["c", "$v", "h($v)", "h(h(c))"]);
+            let result = pick(numbers, &["yes", "no", "$u", "h($u)"]);
+            rules.push(format!("k({first}, {second}) -> {result}"));
+        }
+    }
+    if numbers.below(2) == 0 {
+        let result = pick(numbers, &["$v", "c", "b"]);
+        rules.push(format!("h(h($v)) -> {result}"));
+    }
+    rules.join(";\n")
+}
+
+fn term_that_is_asked(numbers: &mut Numbers, depth: usize) -> String {
+    let part = |numbers: &mut Numbers| term_that_is_asked(numbers, depth.saturating_sub(1));
+    match numbers.below(if depth == 0 { 3 } else { 7 }) {
+        0 | 1 => "b".into(),
+        2 => "a".into(),
+        3 | 4 => format!("f({}, g({}))", part(numbers), part(numbers)),
+        5 => format!("h({})", part(numbers)),
+        _ => format!("k({}, {})", part(numbers), part(numbers)),
+    }
+}
+
+#[test]
+fn engines_agree_on_rules_that_ask_themselves() {
+    let mut numbers = Numbers(6);
+    let all = compare_made(|| {
+        let rules = asking_itself(&mut numbers);
+        (rules, term_that_is_asked(&mut numbers, 3))
+    });
+    assert!(all.ended > 2 * SYSTEMS, "{}", all.ended);
 }
 
 /// At a bound it matters in which order rules fire, and which part of a result is computed first.
@@ -555,4 +644,78 @@ fn engines_agree_on_random_systems_with_facts_and_actions() {
     // Of a set's elements each engine has its own order, which actions show. Few systems change facts
     // while they ask, so there are more of them here.
     assert!(compare(3, 4 * SYSTEMS, false, true) > 4 * SYSTEMS);
+}
+
+/// What a term becomes by a strategy, and how often rules fired, the same for the general matcher and for the engine
+/// that runs it.
+fn becomes(rules: &str, term: &str, strategy: &str) -> (String, u64) {
+    let mut sources = Sources::default();
+    let file = sources.add("case.rules", rules);
+    let given = [sources.add("term", term), sources.add("facts", "")];
+    let base = RuleBase::load(&sources, &[file]).expect("rules");
+    let [wanted, found] = [true, false].map(|general| {
+        let (done, _) = run(&base, &sources, given, strategy, general).expect("a run");
+        (print_term_flat(&done.terms, done.root), done.rewrites)
+    });
+    assert_eq!(found, wanted, "{strategy}: {term}\nby\n{rules}");
+    wanted
+}
+
+/// Holds the engines against what a term becomes by each of the strategies, and how often rules fire.
+fn expect(rules: &str, term: &str, wanted: [(&str, u64); 3]) {
+    for (strategy, (result, rewrites)) in STRATEGIES.into_iter().zip(wanted) {
+        let wanted = (result.to_string(), rewrites);
+        assert_eq!(becomes(rules, term, strategy), wanted, "{strategy}");
+    }
+}
+
+#[test]
+fn under_top_down_a_value_of_new_literals_comes_before_own_rules() {
+    expect(
+        "2 + $y -> z($y)",
+        "(1 + 1) + 5",
+        [("z(5)", 1), ("7", 0), ("z(5)", 1)],
+    );
+    expect(
+        "plus(0, $y) -> $y; plus(s($x), $y) -> s(plus($x, $y))",
+        "plus(plus(0, 0), 5)",
+        [("5", 2), ("5", 1), ("5", 2)],
+    );
+    expect(
+        "logical_and(false, $y) -> f($y); logical_not(true) -> false",
+        "logical_and(logical_not(true), true)",
+        [("f(True)", 2), ("False", 1), ("f(True)", 2)],
+    );
+}
+
+#[test]
+fn own_rules_for_if_leave_the_standard_one_where_they_do_not_fire() {
+    let rules = "if(yes, $a, $b) -> p($a, $b)";
+    expect(rules, "if(true, u, v)", [("u", 0); 3]);
+    expect(rules, "if(yes, u, v)", [("p(u, v)", 1); 3]);
+    // Arguments come first where there are rules for `if` of any number of arguments.
+    let rules = "if($a, $b) -> $b; k($x) -> s($x)";
+    expect(
+        rules,
+        "if(true, k(u), k(v))",
+        [("s(u)", 1), ("s(u)", 1), ("s(u)", 2)],
+    );
+}
+
+#[test]
+fn rules_for_truth_values_fire_on_those_that_were_computed() {
+    let rules = "true -> yes; less(z, $y) -> $y";
+    expect(rules, "1 < 2", [("yes", 1); 3]);
+    expect(rules, "c(1 < 2, z < true)", [("c(yes, yes)", 3); 3]);
+}
+
+#[test]
+fn a_rule_that_asks_itself_by_where_is_tried_once_the_term_is_another_one() {
+    let rules = "f($x, g($y)) -> r($w) where ($w <- k(f($x, g($y)), $x));
+        k(r($u), c) -> yes; k(f($x, $y), c) -> no; b -> c";
+    assert_eq!(becomes(rules, "f(b, g(z))", "FirstTop").0, "r(yes)");
+    // The change may be further down than any pattern sees.
+    let rules = rules.replace("$x));", "b));");
+    let term = "f(h(h(h(h(b)))), g(z))";
+    assert_eq!(becomes(&rules, term, "FirstTop").0, "r(yes)");
 }
