@@ -49,12 +49,7 @@ pub(super) fn is_as_bottom_top(
     if order == Order::TopDown && shares(terms, root, &defined) {
         return false;
     }
-    let overlaps = |i: usize| {
-        let before = rules[..i].iter();
-        let mut before = before.filter(|rule| name(rule) == name(rules[i]));
-        before.any(|rule| !clash(&base.terms, rule.pattern, rules[i].pattern))
-    };
-    if (0..rules.len()).any(overlaps) {
+    if overlap(base, &rules) {
         return false;
     }
     let computes = |name: &Name| meaning(name.0, name.1).is_some();
@@ -100,6 +95,31 @@ fn only_replaces(base: &RuleBase, rule: &Rule, defined: &FxHashSet<Name>) -> boo
             .subterms(outcome.result)
             .any(|id| rule.is_builder(terms, id))
         && matches!(repeats(terms, rule.pattern, outcome.result), Repeats::Never)
+}
+
+/// So many pairs of rules of one functor are looked at: of more, the order makes a difference for all that is known.
+const MOST_PAIRS: usize = 100_000;
+
+/// Whether two rules may fire at the same place.
+fn overlap(base: &RuleBase, rules: &[&Rule]) -> bool {
+    let mut groups: FxHashMap<Option<Name>, Vec<Id>> = FxHashMap::default();
+    for rule in rules {
+        let group = groups.entry(name(&base.terms, rule.pattern)).or_default();
+        group.push(rule.pattern);
+    }
+    let pairs: usize = groups.values().map(|group| group.len().pow(2)).sum();
+    if pairs > MOST_PAIRS {
+        return true;
+    }
+    let clashes = |group: &Vec<Id>| {
+        let mut firsts = group.iter().enumerate();
+        firsts.all(|(i, &one)| {
+            group[..i]
+                .iter()
+                .all(|&other| clash(&base.terms, other, one))
+        })
+    };
+    !groups.values().all(clashes)
 }
 
 fn name(terms: &Terms, id: Id) -> Option<Name> {

@@ -67,7 +67,7 @@ impl Call<'_> {
 
     /// LOCALs that are 0 at the place: they were declared before it in the sequences around it, and are not
     /// reached in between.
-    pub(super) fn from_zero(&self) -> Vec<Symbol> {
+    pub(super) fn zero_locals(&self) -> Vec<Symbol> {
         let scheme = self.scheme();
         let terms = &scheme.terms;
         let spine = self.spine();

@@ -95,7 +95,7 @@ fn gathers_reals(call: &mut Call<'_>, name: Symbol, body: Id) -> Answer {
 fn any_order(call: &mut Call<'_>, var: Symbol, from: Id, to: Id, body: Id) -> Known {
     let context = call.loop_context(body);
     let this = by_one(var, from, to);
-    let zero = call.from_zero();
+    let zero = call.zero_locals();
     analysis::any_order(call.scheme(), &context, this, body, &zero)
 }
 
@@ -215,7 +215,7 @@ fn start_of_part(call: &mut Call<'_>, name: Symbol, body: Id) -> Result<Id, Stri
     Ok(match how(call, name, body)? {
         Gather::Sum | Gather::Bits(Bits::Xor) => call.terms.int(0),
         Gather::Product => call.terms.int(1),
-        Gather::Extreme(_) if call.from_zero().contains(&name) => call.terms.int(0),
+        Gather::Extreme(_) if call.zero_locals().contains(&name) => call.terms.int(0),
         Gather::Extreme(_) | Gather::All | Gather::Any | Gather::Bits(_) | Gather::Constant(_) => {
             call.terms.atom(name)
         }

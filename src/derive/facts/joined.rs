@@ -24,7 +24,7 @@ pub(super) fn functions() -> Vec<Function> {
 
 fn any_grouping(call: &mut Call<'_>, var: Symbol, from: Id, to: Id, body: Id) -> Known {
     let context = call.loop_context(body);
-    let zero = call.from_zero();
+    let zero = call.zero_locals();
     analysis::any_grouping(call.scheme(), &context, by_one(var, from, to), body, &zero)
 }
 
