@@ -66,10 +66,16 @@ impl Search<'_> {
         if from_outside || !matches!(variable.ty, Type::I32 | Type::I64) {
             return false;
         }
+        // What was shown under an assumption falls with it.
+        let before = self.assumed.len();
         self.assumed.push(name);
         let terms = &self.scheme.terms;
         let mut all = terms.subterms(self.scheme.root);
-        all.all(|id| self.leaves(id, name))
+        let holds = all.all(|id| self.leaves(id, name));
+        if !holds {
+            self.assumed.truncate(before);
+        }
+        holds
     }
 
     /// Whether an operator assigns nothing below 0 to a variable.

@@ -187,8 +187,12 @@ pub(super) fn gathered_or_found(scheme: &Scheme, body: Id) -> Vec<Symbol> {
     let all = analysis::gathered_scalars(scheme, body);
     let mut names: Vec<Symbol> = all.iter().map(|g| g.0).collect();
     for found in analysis::found(scheme, body) {
-        names.push(found.best);
-        names.extend(found.with);
+        for name in std::iter::once(found.best).chain(found.with) {
+            // What is found may be the same number each time.
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
     }
     names
 }
