@@ -1,0 +1,80 @@
+//! Systems and terms written for one thing each.
+
+use super::{STRATEGIES, run};
+use glushkov::rewrite::RuleBase;
+use glushkov::syntax::rules::print_term_flat;
+use glushkov::term::Sources;
+
+/// What a term becomes by a strategy, and how often rules fired, the same for the general matcher and for the engine
+/// that runs it.
+fn becomes(rules: &str, term: &str, strategy: &str) -> (String, u64) {
+    let mut sources = Sources::default();
+    let file = sources.add("case.rules", rules);
+    let given = [sources.add("term", term), sources.add("facts", "")];
+    let base = RuleBase::load(&sources, &[file]).expect("rules");
+    let [wanted, found] = [true, false].map(|general| {
+        let (done, _) = run(&base, &sources, given, strategy, general).expect("a run");
+        (print_term_flat(&done.terms, done.root), done.rewrites)
+    });
+    assert_eq!(found, wanted, "{strategy}: {term}\nby\n{rules}");
+    wanted
+}
+
+/// Holds the engines against what a term becomes by each of the strategies, and how often rules fire.
+fn expect(rules: &str, term: &str, wanted: [(&str, u64); 3]) {
+    for (strategy, (result, rewrites)) in STRATEGIES.into_iter().zip(wanted) {
+        let wanted = (result.to_string(), rewrites);
+        assert_eq!(becomes(rules, term, strategy), wanted, "{strategy}");
+    }
+}
+
+#[test]
+fn under_top_down_a_value_of_new_literals_comes_before_own_rules() {
+    expect(
+        "2 + $y -> z($y)",
+        "(1 + 1) + 5",
+        [("z(5)", 1), ("7", 0), ("z(5)", 1)],
+    );
+    expect(
+        "plus(0, $y) -> $y; plus(s($x), $y) -> s(plus($x, $y))",
+        "plus(plus(0, 0), 5)",
+        [("5", 2), ("5", 1), ("5", 2)],
+    );
+    expect(
+        "logical_and(false, $y) -> f($y); logical_not(true) -> false",
+        "logical_and(logical_not(true), true)",
+        [("f(True)", 2), ("False", 1), ("f(True)", 2)],
+    );
+}
+
+#[test]
+fn own_rules_for_if_leave_the_standard_one_where_they_do_not_fire() {
+    let rules = "if(yes, $a, $b) -> p($a, $b)";
+    expect(rules, "if(true, u, v)", [("u", 0); 3]);
+    expect(rules, "if(yes, u, v)", [("p(u, v)", 1); 3]);
+    // Arguments come first where there are rules for `if` of any number of arguments.
+    let rules = "if($a, $b) -> $b; k($x) -> s($x)";
+    expect(
+        rules,
+        "if(true, k(u), k(v))",
+        [("s(u)", 1), ("s(u)", 1), ("s(u)", 2)],
+    );
+}
+
+#[test]
+fn rules_for_truth_values_fire_on_those_that_were_computed() {
+    let rules = "true -> yes; less(z, $y) -> $y";
+    expect(rules, "1 < 2", [("yes", 1); 3]);
+    expect(rules, "c(1 < 2, z < true)", [("c(yes, yes)", 3); 3]);
+}
+
+#[test]
+fn a_rule_that_asks_itself_by_where_is_tried_once_the_term_is_another_one() {
+    let rules = "f($x, g($y)) -> r($w) where ($w <- k(f($x, g($y)), $x));
+        k(r($u), c) -> yes; k(f($x, $y), c) -> no; b -> c";
+    assert_eq!(becomes(rules, "f(b, g(z))", "FirstTop").0, "r(yes)");
+    // The change may be further down than any pattern sees.
+    let rules = rules.replace("$x));", "b));");
+    let term = "f(h(h(h(h(b)))), g(z))";
+    assert_eq!(becomes(&rules, term, "FirstTop").0, "r(yes)");
+}
