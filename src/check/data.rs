@@ -1,7 +1,7 @@
 //! Checking DATA.
 
 use super::elaborate::Checker;
-use super::scheme::{DefaultInput, OptionValue, Role, Variable};
+use super::scheme::{DefaultInput, OptionValue, Role, Variable, is_over_parameters};
 use crate::algebra::{Construct, Expr, Signature, TYPE_NAMES, Type, expr, signature};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Head, Id, Symbol};
@@ -262,14 +262,7 @@ impl Checker<'_> {
         for &dim in all {
             let id = self.expression(dim);
             self.expect_integer(id, dim, "the size of an array");
-            let constant = self.terms.subterms(id).all(|t| {
-                let Some(name) = self.terms.as_atom(t) else {
-                    return true;
-                };
-                self.variables
-                    .get(&name)
-                    .is_none_or(|v| matches!(v.role, Role::Parameter { .. } | Role::Unknown))
-            });
+            let constant = is_over_parameters(&self.terms, &self.variables, id);
             if !constant {
                 self.report(
                     Diagnostic::error(

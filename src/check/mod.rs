@@ -33,5 +33,5 @@ pub use open::{Named, OPEN, Opened, Seen, check_open, is_open};
 pub use recorded::{outermost_loop, unrecordable};
 pub use scheme::{
     Basic, Code, DefaultInput, Formal, OptionValue, Reached, Role, Scheme, Undefined, Variable,
-    author_name, unique_name,
+    author_name, is_over_parameters, unique_name,
 };

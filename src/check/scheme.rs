@@ -336,3 +336,14 @@ pub fn author_name(unique: Symbol) -> &'static str {
     let name = unique.as_str();
     name.split(MARK).next().unwrap_or(name)
 }
+
+/// Whether an expression holds no variables but parameters, as the size of an array must.
+pub fn is_over_parameters(
+    terms: &Terms,
+    variables: &IndexMap<Symbol, Variable, FxBuildHasher>,
+    e: Id,
+) -> bool {
+    let is_parameter = |v: &Variable| matches!(v.role, Role::Parameter { .. } | Role::Unknown);
+    let mut names = terms.subterms(e).filter_map(|t| terms.as_atom(t));
+    names.all(|name| variables.get(&name).is_none_or(is_parameter))
+}

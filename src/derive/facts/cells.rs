@@ -8,7 +8,7 @@ use crate::algebra::{
     Binary, Construct, Expr, Extreme, Operator, Signature, Type, build, expr, operator, signature,
 };
 use crate::analysis::{self, Answer as Known, Place};
-use crate::check::{Role, Scheme, Variable, author_name};
+use crate::check::{Role, Scheme, Variable, author_name, is_over_parameters};
 use crate::rewrite::{Answer, Evidence, Status};
 use crate::term::{Id, Path, Symbol, Terms};
 
@@ -22,6 +22,7 @@ pub(super) fn facts() -> Vec<Fact> {
         harmless "e…: computing them at the place, even where nothing asks for them, cannot stop the program, and reads nothing that others write meanwhile";
         is_cell "e: it is a cell of an array, or a component of one";
         is_size "n…: each is a number, or the size of an array of DATA, or the larger of such a one and 0";
+        over_parameters "n…: each holds no variables but parameters, as the size of an array must";
     ]
 }
 
@@ -124,6 +125,16 @@ fn is_size(call: &mut Call<'_>, Rest(all): Rest<1>) -> Answer {
         all.iter().all(|&n| is_size_of_data(call.scheme(), n)),
         "a number or the size of an array of DATA",
         "no number and no size of an array of DATA",
+    )
+}
+
+fn over_parameters(call: &mut Call<'_>, Rest(all): Rest<1>) -> Answer {
+    let scheme = call.scheme();
+    decided(
+        all.iter()
+            .all(|&n| is_over_parameters(&scheme.terms, &scheme.variables, n)),
+        "no variables but parameters",
+        "a variable that is no parameter",
     )
 }
 
