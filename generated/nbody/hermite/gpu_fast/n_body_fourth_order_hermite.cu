@@ -15,6 +15,53 @@ __global__ void find_the_energy_into_kernel(
         const real *__restrict__ m,
         const vec3 *__restrict__ r,
         const vec3 *__restrict__ v,
+        double *__restrict__ partial,
+        double *__restrict__ partial_2) {
+    wait_for_launches();
+    __shared__ double partial_part[32];
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int threads = (int)blockDim.x;
+    const int i = block;
+    double part = 0.0;
+    double part_2 = 0.0;
+    if (thread == 0) {
+        part_2 += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
+    }
+    __syncthreads();
+    double own_part = 0.0;
+    {
+        const int64_t s_last = N - 1;
+        const int64_t s_step = threads;
+        if (s_step == 0) fail(Fault::division);
+        for (int64_t s_at = i + thread + 1; s_step != 0 && (s_step > 0 ? s_at <= s_last : s_at >= s_last); s_at += s_step) {
+            const int s = (int)s_at;
+            const vec3 d = r[s] - r[i];
+            own_part -= (double)m[i] * (double)m[s] / sqrt((double)fused(d, d, 0.0f) + (double)eps * (double)eps);
+        }
+    }
+    own_part = sum_over_warp(own_part);
+    if (thread % 32 == 0) {
+        partial_part[thread / 32] = own_part;
+    }
+    __syncthreads();
+    for (int part_3 = 0; part_3 < threads / 32; ++part_3) {
+        part += partial_part[part_3];
+    }
+    __syncthreads();
+    if (thread == 0) {
+        partial[i] = part_2;
+        partial_2[i] = part;
+    }
+}
+
+// Find the energy into (E)
+__global__ void find_the_energy_into_kernel_2(
+        int N,
+        real eps,
+        const real *__restrict__ m,
+        const vec3 *__restrict__ r,
+        const vec3 *__restrict__ v,
         double *__restrict__ partial_kinetic,
         double *__restrict__ partial_potential) {
     wait_for_launches();
@@ -1270,14 +1317,61 @@ __global__ void correct_coordinates_and_velocity_of_body_kernel(
 }
 
 // Find the energy into (E)
-__global__ void find_the_energy_into_kernel_2(
+__global__ void find_the_energy_into_kernel_3(
         int N,
         real eps,
         const real *__restrict__ m,
         const vec3 *__restrict__ r,
         const vec3 *__restrict__ v,
-        double *__restrict__ partial_kinetic_2,
-        double *__restrict__ partial_potential_2) {
+        double *__restrict__ partial,
+        double *__restrict__ partial_2) {
+    wait_for_launches();
+    __shared__ double partial_part[32];
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int threads = (int)blockDim.x;
+    const int i = block;
+    double part = 0.0;
+    double part_2 = 0.0;
+    if (thread == 0) {
+        part_2 += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
+    }
+    __syncthreads();
+    double own_part = 0.0;
+    {
+        const int64_t s_last = N - 1;
+        const int64_t s_step = threads;
+        if (s_step == 0) fail(Fault::division);
+        for (int64_t s_at = i + thread + 1; s_step != 0 && (s_step > 0 ? s_at <= s_last : s_at >= s_last); s_at += s_step) {
+            const int s = (int)s_at;
+            const vec3 d = r[s] - r[i];
+            own_part -= (double)m[i] * (double)m[s] / sqrt((double)fused(d, d, 0.0f) + (double)eps * (double)eps);
+        }
+    }
+    own_part = sum_over_warp(own_part);
+    if (thread % 32 == 0) {
+        partial_part[thread / 32] = own_part;
+    }
+    __syncthreads();
+    for (int part_3 = 0; part_3 < threads / 32; ++part_3) {
+        part += partial_part[part_3];
+    }
+    __syncthreads();
+    if (thread == 0) {
+        partial[i] = part_2;
+        partial_2[i] = part;
+    }
+}
+
+// Find the energy into (E)
+__global__ void find_the_energy_into_kernel_4(
+        int N,
+        real eps,
+        const real *__restrict__ m,
+        const vec3 *__restrict__ r,
+        const vec3 *__restrict__ v,
+        double *__restrict__ partial_kinetic,
+        double *__restrict__ partial_potential) {
     wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
@@ -1298,8 +1392,8 @@ __global__ void find_the_energy_into_kernel_2(
     own_kinetic = sum_over_warp(own_kinetic);
     own_potential = sum_over_warp(own_potential);
     if (thread % 32 == 0) {
-        partial_kinetic_2[block * 8 + thread / 32] = own_kinetic;
-        partial_potential_2[block * 8 + thread / 32] = own_potential;
+        partial_kinetic[block * 8 + thread / 32] = own_kinetic;
+        partial_potential[block * 8 + thread / 32] = own_potential;
     }
 }
 
@@ -1353,10 +1447,40 @@ void run(
     j1_on_device.clear();
     rp_on_device.allocate(rp_count);
     vp_on_device.allocate(vp_count);
+    // Find the energy into (E)
+    double kinetic = 0.0;
+    double potential = 0.0;
     m_on_device.copy_from(m);
     v_on_device.copy_from(v);
     r_on_device.copy_from(r);
-    {
+    if (N < 2048) {
+        const size_t partial_count = count_of("partial", {N});
+        const std::unique_ptr<double[]> partial_storage = make_array<double>(partial_count);
+        double *const partial = partial_storage.get();
+        DeviceArray<double> partial_on_device("partial");
+        partial_on_device.allocate(partial_count);
+        const size_t partial_2_count = count_of("partial", {N});
+        const std::unique_ptr<double[]> partial_2_storage = make_array<double>(partial_2_count);
+        double *const partial_2 = partial_2_storage.get();
+        DeviceArray<double> partial_2_on_device("partial");
+        partial_2_on_device.allocate(partial_2_count);
+        if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
+            launch(find_the_energy_into_kernel, grid, 0, stream, N, eps, m_on_device.cells(),
+                r_on_device.cells(), v_on_device.cells(), partial_on_device.cells(),
+                partial_2_on_device.cells());
+            check_launch("find_the_energy_into_kernel");
+        }
+        partial_2_on_device.copy_to(partial_2);
+        for (int part = 0; part < N; ++part) {
+            potential += partial_2[part];
+        }
+        partial_on_device.copy_to(partial);
+        for (int part = 0; part < N; ++part) {
+            kinetic += partial[part];
+        }
+        partial_2_on_device.release();
+        partial_on_device.release();
+    } else {
         const size_t partial_kinetic_count = count_of("partial_kinetic", {1024});
         const std::unique_ptr<double[]> partial_kinetic_storage = make_array<double>(partial_kinetic_count);
         double *const partial_kinetic = partial_kinetic_storage.get();
@@ -1369,171 +1493,187 @@ void run(
         DeviceArray<double> partial_potential_on_device("partial_potential");
         partial_potential_on_device.allocate(partial_potential_count);
         partial_potential_on_device.clear();
-        const size_t partial_kinetic_2_count = count_of("partial_kinetic", {1024});
-        const std::unique_ptr<double[]> partial_kinetic_2_storage = make_array<double>(partial_kinetic_2_count);
-        double *const partial_kinetic_2 = partial_kinetic_2_storage.get();
-        DeviceArray<double> partial_kinetic_2_on_device("partial_kinetic");
-        partial_kinetic_2_on_device.allocate(partial_kinetic_2_count);
-        partial_kinetic_2_on_device.clear();
-        const size_t partial_potential_2_count = count_of("partial_potential", {1024});
-        const std::unique_ptr<double[]> partial_potential_2_storage = make_array<double>(partial_potential_2_count);
-        double *const partial_potential_2 = partial_potential_2_storage.get();
-        DeviceArray<double> partial_potential_2_on_device("partial_potential");
-        partial_potential_2_on_device.allocate(partial_potential_2_count);
-        partial_potential_2_on_device.clear();
-        // Find the energy into (E)
-        double kinetic = 0.0;
-        double potential = 0.0;
         if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
-            launch(find_the_energy_into_kernel, grid, 0, stream, N, eps, m_on_device.cells(),
+            launch(find_the_energy_into_kernel_2, grid, 0, stream, N, eps, m_on_device.cells(),
                 r_on_device.cells(), v_on_device.cells(), partial_kinetic_on_device.cells(),
                 partial_potential_on_device.cells());
-            check_launch("find_the_energy_into_kernel");
+            check_launch("find_the_energy_into_kernel_2");
         }
         partial_kinetic_on_device.copy_to(partial_kinetic);
-        // Find the energy into (E)
         partial_potential_on_device.copy_to(partial_potential);
         for (int part = 0; part <= 1023; ++part) {
             kinetic += partial_kinetic[part];
             potential += partial_potential[part];
         }
-        E = kinetic + potential;
-        caller.row("energy", {E});
-        {
-            const Timer timer;
-            for (int k = 0; k < steps; ++k) {
-                ask_caller();
-                recording.replay(stream, double(steps) - double(k), [&] {
-                    if (N < 12 * Work::now().multiprocessors()) {
-                        if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
-                            launch(compute_acceleration_and_jerk_of_body_from_and_kernel, grid, 0,
-                                stream, N, dt, eps, m_on_device.cells(), r_on_device.cells(),
-                                v_on_device.cells(), a0_on_device.cells(), j0_on_device.cells(),
-                                rp_on_device.cells(), vp_on_device.cells());
-                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel");
-                        }
-                        if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
-                            launch(compute_acceleration_and_jerk_of_body_from_and_kernel_2, grid, 0,
-                                stream, N, dt, eps, m_on_device.cells(), r_on_device.cells(),
-                                v_on_device.cells(), a0_on_device.cells(), j0_on_device.cells(),
-                                a1_on_device.cells(), j1_on_device.cells(), rp_on_device.cells(),
-                                vp_on_device.cells());
-                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_2");
-                        }
-                    } else {
-                        if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                            launch(compute_acceleration_and_jerk_of_body_from_and_kernel_3, grid, 0,
-                                stream, N, a0_on_device.cells(), j0_on_device.cells());
-                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_3");
-                        }
-                        if ((int64_t)N * (int64_t)N < INT64_C(65536) * (int64_t)Work::now().multiprocessors()) {
-                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 32), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), 0), INT64_C(128))) {
-                                launch(compute_acceleration_and_jerk_of_body_from_and_kernel_4,
-                                    grid, 0, stream, N, eps, m_on_device.cells(),
-                                    r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
-                                    j0_on_device.cells());
-                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_4");
-                            }
-                        } else if ((int64_t)N * (int64_t)N < INT64_C(458752) * (int64_t)Work::now().multiprocessors()) {
-                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 64), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), 0), INT64_C(128))) {
-                                launch(compute_acceleration_and_jerk_of_body_from_and_kernel_5,
-                                    grid, 0, stream, N, eps, m_on_device.cells(),
-                                    r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
-                                    j0_on_device.cells());
-                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_5");
-                            }
-                        } else if ((int64_t)N * (int64_t)N < INT64_C(3407872) * (int64_t)Work::now().multiprocessors()) {
-                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 128), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), 0), INT64_C(128))) {
-                                launch(compute_acceleration_and_jerk_of_body_from_and_kernel_6,
-                                    grid, 0, stream, N, eps, m_on_device.cells(),
-                                    r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
-                                    j0_on_device.cells());
-                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_6");
-                            }
-                        } else {
-                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), 0), INT64_C(128))) {
-                                launch(compute_acceleration_and_jerk_of_body_from_and_kernel_7,
-                                    grid, 0, stream, N, eps, m_on_device.cells(),
-                                    r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
-                                    j0_on_device.cells());
-                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_7");
-                            }
-                        }
-                        if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                            launch(predict_coordinates_and_velocity_of_body_kernel, grid, 0, stream,
-                                N, dt, r_on_device.cells(), v_on_device.cells(),
-                                a0_on_device.cells(), j0_on_device.cells(), a1_on_device.cells(),
-                                j1_on_device.cells(), rp_on_device.cells(), vp_on_device.cells());
-                            check_launch("predict_coordinates_and_velocity_of_body_kernel");
-                        }
-                        if ((int64_t)N * (int64_t)N < INT64_C(65536) * (int64_t)Work::now().multiprocessors()) {
-                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 32), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), 0), INT64_C(128))) {
-                                launch(compute_acceleration_and_jerk_of_body_from_and_kernel_8,
-                                    grid, 0, stream, N, eps, m_on_device.cells(),
-                                    a1_on_device.cells(), j1_on_device.cells(),
-                                    rp_on_device.cells(), vp_on_device.cells());
-                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_8");
-                            }
-                        } else if ((int64_t)N * (int64_t)N < INT64_C(458752) * (int64_t)Work::now().multiprocessors()) {
-                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 64), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), 0), INT64_C(128))) {
-                                launch(compute_acceleration_and_jerk_of_body_from_and_kernel_9,
-                                    grid, 0, stream, N, eps, m_on_device.cells(),
-                                    a1_on_device.cells(), j1_on_device.cells(),
-                                    rp_on_device.cells(), vp_on_device.cells());
-                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_9");
-                            }
-                        } else if ((int64_t)N * (int64_t)N < INT64_C(3407872) * (int64_t)Work::now().multiprocessors()) {
-                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 128), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), 0), INT64_C(128))) {
-                                launch(compute_acceleration_and_jerk_of_body_from_and_kernel_10,
-                                    grid, 0, stream, N, eps, m_on_device.cells(),
-                                    a1_on_device.cells(), j1_on_device.cells(),
-                                    rp_on_device.cells(), vp_on_device.cells());
-                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_10");
-                            }
-                        } else {
-                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), 0), INT64_C(128))) {
-                                launch(compute_acceleration_and_jerk_of_body_from_and_kernel_11,
-                                    grid, 0, stream, N, eps, m_on_device.cells(),
-                                    a1_on_device.cells(), j1_on_device.cells(),
-                                    rp_on_device.cells(), vp_on_device.cells());
-                                check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_11");
-                            }
-                        }
-                        if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                            launch(correct_coordinates_and_velocity_of_body_kernel, grid, 0, stream,
-                                N, dt, r_on_device.cells(), v_on_device.cells(),
-                                a0_on_device.cells(), j0_on_device.cells(), a1_on_device.cells(),
-                                j1_on_device.cells(), rp_on_device.cells(), vp_on_device.cells());
-                            check_launch("correct_coordinates_and_velocity_of_body_kernel");
-                        }
-                    }
-                });
-            }
-            synchronize();
-        }
-        // Find the energy into (E)
-        double kinetic_2 = 0.0;
-        double potential_2 = 0.0;
-        if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
-            launch(find_the_energy_into_kernel_2, grid, 0, stream, N, eps, m_on_device.cells(),
-                r_on_device.cells(), v_on_device.cells(), partial_kinetic_2_on_device.cells(),
-                partial_potential_2_on_device.cells());
-            check_launch("find_the_energy_into_kernel_2");
-        }
-        partial_kinetic_2_on_device.copy_to(partial_kinetic_2);
-        // Find the energy into (E)
-        partial_potential_2_on_device.copy_to(partial_potential_2);
-        for (int part = 0; part <= 1023; ++part) {
-            kinetic_2 += partial_kinetic_2[part];
-            potential_2 += partial_potential_2[part];
-        }
-        E = kinetic_2 + potential_2;
-        caller.row("energy", {E});
-        partial_potential_2_on_device.release();
-        partial_kinetic_2_on_device.release();
         partial_potential_on_device.release();
         partial_kinetic_on_device.release();
     }
+    E = kinetic + potential;
+    caller.row("energy", {E});
+    {
+        const Timer timer;
+        for (int k = 0; k < steps; ++k) {
+            ask_caller();
+            recording.replay(stream, double(steps) - double(k), [&] {
+                if (N < 12 * Work::now().multiprocessors()) {
+                    if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
+                        launch(compute_acceleration_and_jerk_of_body_from_and_kernel, grid, 0,
+                            stream, N, dt, eps, m_on_device.cells(), r_on_device.cells(),
+                            v_on_device.cells(), a0_on_device.cells(), j0_on_device.cells(),
+                            rp_on_device.cells(), vp_on_device.cells());
+                        check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel");
+                    }
+                    if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
+                        launch(compute_acceleration_and_jerk_of_body_from_and_kernel_2, grid, 0,
+                            stream, N, dt, eps, m_on_device.cells(), r_on_device.cells(),
+                            v_on_device.cells(), a0_on_device.cells(), j0_on_device.cells(),
+                            a1_on_device.cells(), j1_on_device.cells(), rp_on_device.cells(),
+                            vp_on_device.cells());
+                        check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_2");
+                    }
+                } else {
+                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                        launch(compute_acceleration_and_jerk_of_body_from_and_kernel_3, grid, 0,
+                            stream, N, a0_on_device.cells(), j0_on_device.cells());
+                        check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_3");
+                    }
+                    if ((int64_t)N * (int64_t)N < INT64_C(65536) * (int64_t)Work::now().multiprocessors()) {
+                        if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 32), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), 0), INT64_C(128))) {
+                            launch(compute_acceleration_and_jerk_of_body_from_and_kernel_4, grid, 0,
+                                stream, N, eps, m_on_device.cells(), r_on_device.cells(),
+                                v_on_device.cells(), a0_on_device.cells(), j0_on_device.cells());
+                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_4");
+                        }
+                    } else if ((int64_t)N * (int64_t)N < INT64_C(458752) * (int64_t)Work::now().multiprocessors()) {
+                        if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 64), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), 0), INT64_C(128))) {
+                            launch(compute_acceleration_and_jerk_of_body_from_and_kernel_5, grid, 0,
+                                stream, N, eps, m_on_device.cells(), r_on_device.cells(),
+                                v_on_device.cells(), a0_on_device.cells(), j0_on_device.cells());
+                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_5");
+                        }
+                    } else if ((int64_t)N * (int64_t)N < INT64_C(3407872) * (int64_t)Work::now().multiprocessors()) {
+                        if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 128), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), 0), INT64_C(128))) {
+                            launch(compute_acceleration_and_jerk_of_body_from_and_kernel_6, grid, 0,
+                                stream, N, eps, m_on_device.cells(), r_on_device.cells(),
+                                v_on_device.cells(), a0_on_device.cells(), j0_on_device.cells());
+                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_6");
+                        }
+                    } else {
+                        if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), 0), INT64_C(128))) {
+                            launch(compute_acceleration_and_jerk_of_body_from_and_kernel_7, grid, 0,
+                                stream, N, eps, m_on_device.cells(), r_on_device.cells(),
+                                v_on_device.cells(), a0_on_device.cells(), j0_on_device.cells());
+                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_7");
+                        }
+                    }
+                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                        launch(predict_coordinates_and_velocity_of_body_kernel, grid, 0, stream, N,
+                            dt, r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
+                            j0_on_device.cells(), a1_on_device.cells(), j1_on_device.cells(),
+                            rp_on_device.cells(), vp_on_device.cells());
+                        check_launch("predict_coordinates_and_velocity_of_body_kernel");
+                    }
+                    if ((int64_t)N * (int64_t)N < INT64_C(65536) * (int64_t)Work::now().multiprocessors()) {
+                        if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 32), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), 0), INT64_C(128))) {
+                            launch(compute_acceleration_and_jerk_of_body_from_and_kernel_8, grid, 0,
+                                stream, N, eps, m_on_device.cells(), a1_on_device.cells(),
+                                j1_on_device.cells(), rp_on_device.cells(), vp_on_device.cells());
+                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_8");
+                        }
+                    } else if ((int64_t)N * (int64_t)N < INT64_C(458752) * (int64_t)Work::now().multiprocessors()) {
+                        if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 64), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), 0), INT64_C(128))) {
+                            launch(compute_acceleration_and_jerk_of_body_from_and_kernel_9, grid, 0,
+                                stream, N, eps, m_on_device.cells(), a1_on_device.cells(),
+                                j1_on_device.cells(), rp_on_device.cells(), vp_on_device.cells());
+                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_9");
+                        }
+                    } else if ((int64_t)N * (int64_t)N < INT64_C(3407872) * (int64_t)Work::now().multiprocessors()) {
+                        if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 128), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), 0), INT64_C(128))) {
+                            launch(compute_acceleration_and_jerk_of_body_from_and_kernel_10, grid,
+                                0, stream, N, eps, m_on_device.cells(), a1_on_device.cells(),
+                                j1_on_device.cells(), rp_on_device.cells(), vp_on_device.cells());
+                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_10");
+                        }
+                    } else {
+                        if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), 0), INT64_C(128))) {
+                            launch(compute_acceleration_and_jerk_of_body_from_and_kernel_11, grid,
+                                0, stream, N, eps, m_on_device.cells(), a1_on_device.cells(),
+                                j1_on_device.cells(), rp_on_device.cells(), vp_on_device.cells());
+                            check_launch("compute_acceleration_and_jerk_of_body_from_and_kernel_11");
+                        }
+                    }
+                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                        launch(correct_coordinates_and_velocity_of_body_kernel, grid, 0, stream, N,
+                            dt, r_on_device.cells(), v_on_device.cells(), a0_on_device.cells(),
+                            j0_on_device.cells(), a1_on_device.cells(), j1_on_device.cells(),
+                            rp_on_device.cells(), vp_on_device.cells());
+                        check_launch("correct_coordinates_and_velocity_of_body_kernel");
+                    }
+                }
+            });
+        }
+        synchronize();
+    }
+    // Find the energy into (E)
+    double kinetic_2 = 0.0;
+    double potential_2 = 0.0;
+    if (N < 2048) {
+        const size_t partial_count = count_of("partial", {N});
+        const std::unique_ptr<double[]> partial_storage = make_array<double>(partial_count);
+        double *const partial = partial_storage.get();
+        DeviceArray<double> partial_on_device("partial");
+        partial_on_device.allocate(partial_count);
+        const size_t partial_2_count = count_of("partial", {N});
+        const std::unique_ptr<double[]> partial_2_storage = make_array<double>(partial_2_count);
+        double *const partial_2 = partial_2_storage.get();
+        DeviceArray<double> partial_2_on_device("partial");
+        partial_2_on_device.allocate(partial_2_count);
+        if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
+            launch(find_the_energy_into_kernel_3, grid, 0, stream, N, eps, m_on_device.cells(),
+                r_on_device.cells(), v_on_device.cells(), partial_on_device.cells(),
+                partial_2_on_device.cells());
+            check_launch("find_the_energy_into_kernel_3");
+        }
+        partial_2_on_device.copy_to(partial_2);
+        for (int part = 0; part < N; ++part) {
+            potential_2 += partial_2[part];
+        }
+        partial_on_device.copy_to(partial);
+        for (int part = 0; part < N; ++part) {
+            kinetic_2 += partial[part];
+        }
+        partial_2_on_device.release();
+        partial_on_device.release();
+    } else {
+        const size_t partial_kinetic_count = count_of("partial_kinetic", {1024});
+        const std::unique_ptr<double[]> partial_kinetic_storage = make_array<double>(partial_kinetic_count);
+        double *const partial_kinetic = partial_kinetic_storage.get();
+        DeviceArray<double> partial_kinetic_on_device("partial_kinetic");
+        partial_kinetic_on_device.allocate(partial_kinetic_count);
+        partial_kinetic_on_device.clear();
+        const size_t partial_potential_count = count_of("partial_potential", {1024});
+        const std::unique_ptr<double[]> partial_potential_storage = make_array<double>(partial_potential_count);
+        double *const partial_potential = partial_potential_storage.get();
+        DeviceArray<double> partial_potential_on_device("partial_potential");
+        partial_potential_on_device.allocate(partial_potential_count);
+        partial_potential_on_device.clear();
+        if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
+            launch(find_the_energy_into_kernel_4, grid, 0, stream, N, eps, m_on_device.cells(),
+                r_on_device.cells(), v_on_device.cells(), partial_kinetic_on_device.cells(),
+                partial_potential_on_device.cells());
+            check_launch("find_the_energy_into_kernel_4");
+        }
+        partial_kinetic_on_device.copy_to(partial_kinetic);
+        partial_potential_on_device.copy_to(partial_potential);
+        for (int part = 0; part <= 1023; ++part) {
+            kinetic_2 += partial_kinetic[part];
+            potential_2 += partial_potential[part];
+        }
+        partial_potential_on_device.release();
+        partial_kinetic_on_device.release();
+    }
+    E = kinetic_2 + potential_2;
+    caller.row("energy", {E});
     r_on_device.give(r);
     v_on_device.give(v);
     a0_on_device.give(a0);
@@ -1638,7 +1778,7 @@ int n_body_fourth_order_hermite(
             a0_on_device.given(), j0_on_device.given(), a1_on_device.given(),
             j1_on_device.given()});
         static const bool loaded = load_kernels(find_the_energy_into_kernel,
-            compute_acceleration_and_jerk_of_body_from_and_kernel,
+            find_the_energy_into_kernel_2, compute_acceleration_and_jerk_of_body_from_and_kernel,
             compute_acceleration_and_jerk_of_body_from_and_kernel_2,
             compute_acceleration_and_jerk_of_body_from_and_kernel_3,
             compute_acceleration_and_jerk_of_body_from_and_kernel_4,
@@ -1650,7 +1790,8 @@ int n_body_fourth_order_hermite(
             compute_acceleration_and_jerk_of_body_from_and_kernel_9,
             compute_acceleration_and_jerk_of_body_from_and_kernel_10,
             compute_acceleration_and_jerk_of_body_from_and_kernel_11,
-            correct_coordinates_and_velocity_of_body_kernel, find_the_energy_into_kernel_2);
+            correct_coordinates_and_velocity_of_body_kernel, find_the_energy_into_kernel_3,
+            find_the_energy_into_kernel_4);
         (void)loaded;
         run(N, steps, dt, eps, m_count, m_here, m_on_device, r_count, r_here, r_on_device, v_count,
             v_here, v_on_device, a0_count, a0_here, a0_on_device, j0_count, j0_here, j0_on_device,
