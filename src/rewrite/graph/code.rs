@@ -202,7 +202,7 @@ pub(super) struct Program {
     pub(super) sight: usize,
     /// Whether a rule has actions.
     pub(super) acts: bool,
-    /// Whether a rule has conditions or compares, or may be asked about the very term it is tried on, so that it may
-    /// look deeper.
+    /// Whether a rule has conditions or compares, also its result with the redex, or may be asked about the very term it
+    /// is tried on, so that it may look deeper.
     pub(super) looks_deeper: bool,
 }

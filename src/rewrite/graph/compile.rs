@@ -50,12 +50,7 @@ pub(super) fn compile(
         if !base.predicates.asked_by(&base.terms, rule).is_empty() {
             return Err(refused("it asks a predicate"));
         }
-        // A result that is the redex again may differ from it after any change.
-        let looks = match repeats(&base.terms, rule) {
-            true => sight,
-            false => levels(&rule.matcher),
-        };
-        let root = (root(&rule.matcher), looks);
+        let root = (root(&rule.matcher), levels(&rule.matcher));
         index.note(number as u32, rule.matcher.functor(), root);
     }
     let mut cells = Cells::new();
@@ -83,9 +78,11 @@ pub(super) fn compile(
             why,
         })?;
         let program = &mut compiler.program;
-        // A rule that is being asked about a term is not tried on it.
+        // A rule that is being asked about a term is not tried on it. A result that is the redex again may differ from it
+        // after any change.
         let is_skipped = asks_itself && code.asks;
-        program.looks_deeper |= rule.is_conditional() || code.compares || is_skipped;
+        let differs = code.compares || code.repeats;
+        program.looks_deeper |= rule.is_conditional() || differs || is_skipped;
         code.rule = i as u32;
         wanting.push(wants(&compiler.cells, program, &code));
         program.rules.push(code);
@@ -156,7 +153,7 @@ fn wants(cells: &Cells, program: &Program, rule: &RuleCode) -> Wants {
             .collect(),
         is_first: matches!(tests[..], [Test::Cell { .. }, ..]),
         is_direct: rule.direct.is_some(),
-        all: rule.compares || rule.repeats,
+        all: false,
     }
 }
 

@@ -25,7 +25,9 @@ pub(super) struct Direct {
     /// The cells at which no rule begins, by their first words, each with the number of its arguments: they are
     /// normal where those are. What a cell is made of comes before it.
     inert: Vec<(u32, u32)>,
-    result: Source,
+    pub(super) result: Source,
+    /// Its functor and arguments, where it is one new cell of what was found and of constants.
+    pub(super) one: Option<(u32, Vec<Source>)>,
 }
 
 impl Direct {
@@ -39,6 +41,7 @@ impl Direct {
             made: Vec::new(),
             inert: Vec::new(),
             result: Source::Made(0),
+            one: None,
         };
         for op in code {
             let start = direct.block.len() as u32;
@@ -51,12 +54,14 @@ impl Direct {
                     let constant = constants[i as usize];
                     direct.block.extend([cells.functor(constant), NOTHING]);
                     direct.block.extend_from_slice(cells.raw(constant));
+                    direct.one = None;
                     stack.push(Source::Made(start));
                 }
                 Op::Make(functor) => {
                     let shape = cells.shapes[functor as usize];
                     let first = stack.len().checked_sub(shape.arguments as usize)?;
                     direct.block.extend([functor, NOTHING]);
+                    direct.one = (start == 0).then(|| (functor, stack[first..].to_vec()));
                     for source in stack.drain(first..) {
                         let word = direct.block.len() as u32;
                         match source {

@@ -1,7 +1,14 @@
 //! The first steps of a term within a condition, as long as they are at its root and by rules that ask nothing: no run
 //! is put on the stack for them.
+//!
+//! The term at work is held in registers, its functor and its arguments: most of these terms are gone with the next
+//! step, and no cell is made of them.
 
+use super::cells::ARGUMENTS;
+use super::code::{Matching, Spot, Test};
+use super::direct::Source;
 use super::engine::{Engine, Stepped};
+use super::functors::Candidate;
 use crate::rewrite::Order;
 
 /// How far such steps lead.
@@ -11,6 +18,31 @@ pub(super) enum Reached {
     Open(u32),
     /// The bound is reached.
     Bound,
+}
+
+/// Terms of more arguments are left to a run.
+const MOST_ARGUMENTS: usize = 8;
+
+/// A term without a cell.
+struct Held {
+    functor: u32,
+    count: usize,
+    arguments: [u32; MOST_ARGUMENTS],
+    /// The cell, as long as it is this term.
+    cell: Option<u32>,
+}
+
+/// What a step at a term without a cell does.
+enum HeldStep {
+    /// Another such term stands there.
+    Holds,
+    Became(u32),
+    /// A rule fires whose result is more than a cell.
+    Builds(Candidate),
+    Stays,
+    /// A rule that asks is to be tried first, or a value computed.
+    Unknown,
+    Stopped,
 }
 
 impl Engine<'_> {
@@ -34,41 +66,155 @@ impl Engine<'_> {
             if self.cells.is_normal(term) {
                 return Reached::Normal(term);
             }
-            let mut arguments = self.cells.arguments(term).iter();
-            let are_normal = arguments.all(|&argument| self.cells.is_normal(argument));
-            if is_upward && !are_normal || self.cells.is_full() || self.cells.is_inert(term) {
+            let functor = self.cells.functor(term);
+            let shape = self.cells.shapes[functor as usize];
+            let arguments = self.cells.arguments(term);
+            let is_held = shape.raw == 0 && arguments.len() <= MOST_ARGUMENTS;
+            if self.cells.is_full() || shape.inert || !is_held {
                 return Reached::Open(term);
             }
-            match self.step_directly(term) {
-                Some(Stepped::Became(new)) => term = new,
-                Some(Stepped::Stays) if are_normal => {
-                    self.cells.set_normal(term);
-                    return Reached::Normal(term);
+            let mut held = Held {
+                functor,
+                count: arguments.len(),
+                arguments: [0; MOST_ARGUMENTS],
+                cell: Some(term),
+            };
+            held.arguments[..held.count].copy_from_slice(arguments);
+            // What is found in normal terms is normal.
+            let mut are_normal = self.are_normal(&held);
+            term = loop {
+                if self.cells.shapes[held.functor as usize].inert {
+                    break self.cell_of(&held);
                 }
-                Some(Stepped::Stopped) => return Reached::Bound,
-                Some(Stepped::Stays | Stepped::Waits) | None => return Reached::Open(term),
-            }
+                if is_upward && !are_normal {
+                    return Reached::Open(self.cell_of(&held));
+                }
+                match self.step_held(&mut held) {
+                    HeldStep::Holds => are_normal = are_normal || self.are_normal(&held),
+                    HeldStep::Became(cell) => break cell,
+                    HeldStep::Builds(candidate) => {
+                        let cell = self.cell_of(&held);
+                        match self.attempt_direct(candidate, cell) {
+                            Stepped::Became(new) => break new,
+                            Stepped::Stopped => return Reached::Bound,
+                            Stepped::Stays | Stepped::Waits => return Reached::Open(cell),
+                        }
+                    }
+                    HeldStep::Stays => {
+                        let cell = self.cell_of(&held);
+                        if !are_normal {
+                            return Reached::Open(cell);
+                        }
+                        self.cells.set_normal(cell);
+                        return Reached::Normal(cell);
+                    }
+                    HeldStep::Unknown => return Reached::Open(self.cell_of(&held)),
+                    HeldStep::Stopped => return Reached::Bound,
+                }
+            };
         }
     }
 
-    /// A step at a term by rules that ask nothing; nothing where another one is to be tried first, or a value computed.
-    fn step_directly(&mut self, term: u32) -> Option<Stepped> {
-        let functor = self.cells.functor(term) as usize;
-        let mut next = 0;
-        while let Some(&candidate) = self.functors.list[functor].candidates.get(next) {
-            next += 1;
-            if !self.cells.may_fire(candidate, term) {
-                continue;
-            }
-            if !candidate.is_direct {
-                return None;
-            }
-            match self.attempt_direct(candidate, term) {
-                Stepped::Stays => {}
-                stepped => return Some(stepped),
-            }
+    fn are_normal(&self, held: &Held) -> bool {
+        let mut arguments = held.arguments[..held.count].iter();
+        arguments.all(|&argument| self.cells.is_normal(argument))
+    }
+
+    fn cell_of(&mut self, held: &Held) -> u32 {
+        match held.cell {
+            Some(cell) => cell,
+            None => self.cells.make(held.functor, &held.arguments[..held.count]),
         }
-        let computes = self.functors.list[functor].computes;
-        (!computes).then_some(Stepped::Stays)
+    }
+
+    /// A step at a term by rules that ask nothing.
+    fn step_held(&mut self, held: &mut Held) -> HeldStep {
+        let cells = &self.cells;
+        let functor = &self.functors.list[held.functor as usize];
+        'candidates: for &candidate in &functor.candidates {
+            if candidate.word != 0 {
+                let argument = held.arguments[candidate.word as usize - ARGUMENTS];
+                if cells.functor(argument) != candidate.functor {
+                    continue;
+                }
+            }
+            let rule = &self.program.rules[candidate.rule as usize];
+            let (Some(direct), Matching::Tests { tests, .. }) = (&rule.direct, &rule.matching)
+            else {
+                return HeldStep::Unknown;
+            };
+            // Whether a result differs is found out by terms that have cells, as is what may become equal.
+            if rule.repeats || rule.compares {
+                return HeldStep::Unknown;
+            }
+            let passed = &mut self.passed;
+            for test in tests {
+                match *test {
+                    Test::Cell { at, functor, to } => {
+                        let cell = found(&cells.words, held, passed, at);
+                        if cells.functor(cell) != functor {
+                            continue 'candidates;
+                        }
+                        passed[to as usize] = cell;
+                    }
+                    Test::Literal { at, constant } => {
+                        let cell = found(&cells.words, held, passed, at);
+                        let wanted = self.program.constants[constant as usize];
+                        if cells.functor(cell) != cells.functor(wanted)
+                            || cells.raw(cell) != cells.raw(wanted)
+                        {
+                            continue 'candidates;
+                        }
+                    }
+                    Test::Same { .. } => return HeldStep::Unknown,
+                }
+            }
+            let became = match (&direct.one, direct.result) {
+                (Some((_, sources)), _) if sources.len() > MOST_ARGUMENTS => {
+                    return HeldStep::Builds(candidate);
+                }
+                (Some((functor, sources)), _) => {
+                    let mut arguments = [0; MOST_ARGUMENTS];
+                    // No zip, which is not inlined everywhere.
+                    for (i, &source) in sources.iter().enumerate() {
+                        arguments[i] = match source {
+                            Source::Found(at) => found(&cells.words, held, passed, at),
+                            Source::Constant(i) => self.program.constants[i as usize],
+                            Source::Made(_) => return HeldStep::Builds(candidate),
+                        };
+                    }
+                    *held = Held {
+                        functor: *functor,
+                        count: sources.len(),
+                        arguments,
+                        cell: None,
+                    };
+                    None
+                }
+                (None, Source::Found(at)) => Some(found(&cells.words, held, passed, at)),
+                (None, Source::Constant(i)) => Some(self.program.constants[i as usize]),
+                (None, Source::Made(_)) => return HeldStep::Builds(candidate),
+            };
+            let number = rule.rule;
+            return match (self.count(number), became) {
+                (false, _) => HeldStep::Stopped,
+                (true, None) => HeldStep::Holds,
+                (true, Some(cell)) => HeldStep::Became(cell),
+            };
+        }
+        match functor.computes {
+            true => HeldStep::Unknown,
+            false => HeldStep::Stays,
+        }
+    }
+}
+
+/// What is at a spot of a pattern whose redex has no cell.
+#[inline(always)]
+fn found(words: &[u32], held: &Held, passed: &[u32], at: Spot) -> u32 {
+    match (at.cell, at.word) {
+        (0, word) => held.arguments[(word as usize).wrapping_sub(ARGUMENTS) % MOST_ARGUMENTS],
+        (cell, 0) => passed[cell as usize],
+        (cell, word) => words[passed[cell as usize] as usize + word as usize],
     }
 }

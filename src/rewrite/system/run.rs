@@ -3,7 +3,7 @@
 use super::{Inner, Trace};
 use crate::rewrite::evaluate::evaluate_here;
 use crate::rewrite::fire::{Call, Fired, MOST_MATCHES};
-use crate::rewrite::graph::some_rule_asks_itself;
+use crate::rewrite::graph::{Repeats, repeats, some_rule_asks_itself};
 use crate::rewrite::operators::Operators;
 use crate::rewrite::{Order, Redex, RuleBase, System};
 use crate::term::{Id, Origin, Path, Symbol, Terms};
@@ -77,7 +77,8 @@ fn too_many(rule: &Symbol) -> String {
 }
 
 /// How many levels below its redex a rule of a system may look: as deep as its pattern is, or
-/// anywhere if it asks or compares, or is not tried on a term that it is being asked about.
+/// anywhere if it asks or compares, also its result with the redex, or is not tried on a term that it is being asked
+/// about.
 fn sight(base: &RuleBase, system: &System) -> usize {
     let mut sight = 2;
     // Arguments of arguments become arguments.
@@ -86,7 +87,8 @@ fn sight(base: &RuleBase, system: &System) -> usize {
     }
     for &i in &system.rules {
         let rule = &base.rules[i];
-        if rule.is_conditional() || !rule.matcher.is_linear() {
+        let again = |result| !matches!(repeats(&base.terms, rule.pattern, result), Repeats::Never);
+        if rule.is_conditional() || !rule.matcher.is_linear() || rule.results().any(again) {
             return usize::MAX;
         }
         sight = sight.max(rule.matcher.depth());
