@@ -6,9 +6,11 @@
 //! Toyama 1992 for balanced systems). A variable that a result repeats or drops is harmless where no redex can ever be in
 //! its value: that is found out by what rules and the term put at each argument of each functor.
 //!
-//! FirstTop rewrites each copy of a repeated redex, BottomTop rewrites the redex once before it is copied: a system that
-//! repeats redexes is left to FirstTop itself. Under TopDown copies are shared and rewritten once, as where arguments come
-//! first; only what is dropped matters.
+//! FirstTop rewrites each copy of a repeated redex, BottomTop rewrites the redex once before it is copied. So a system
+//! that repeats or drops redexes takes other steps, but they can be counted ([`Way::Owing`]) where FirstTop rewrites in a
+//! copy only as much as a rule looks at: what a pattern has before the last functor that it looks at, from the left, must
+//! have no redex in it. (Patterns that are so are called left-normal, O'Donnell 1977.) Under TopDown copies are shared and
+//! rewritten once, as where arguments come first; only what is dropped matters.
 //!
 //! Values of standard functors are no steps, and outside of this. Functors that are computed without rules are kept out of
 //! results and terms. Where a standard functor has rules of its own, FirstTop and BottomTop try those first, so that its
@@ -25,32 +27,86 @@ use crate::term::{Head, Id, Symbol, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A functor with so many arguments.
-type Name = (Symbol, usize);
+pub(super) type Name = (Symbol, usize);
 
-/// Whether an order comes to the same normal form of a term by the same rules, each as often, as BottomTop.
-pub(super) fn is_as_bottom_top(
-    base: &RuleBase,
-    system: &System,
-    order: Order,
-    terms: &Terms,
-    root: Id,
-) -> bool {
+/// The arguments of functors of which a result may repeat or drop what is in them.
+pub(super) struct Uneven(FxHashSet<(Name, usize)>);
+
+impl Uneven {
+    pub(super) fn has(&self, functor: Name, argument: usize) -> bool {
+        self.0.contains(&(functor, argument))
+    }
+
+    fn of(terms: &Terms, rules: &[&Rule]) -> Uneven {
+        let mut uneven = Uneven(FxHashSet::default());
+        loop {
+            let before = uneven.0.len();
+            for rule in rules {
+                uneven.add(terms, rule);
+            }
+            if uneven.0.len() == before {
+                return uneven;
+            }
+        }
+    }
+
+    /// Adds the arguments of a pattern of which a variable does not stand in the result once, and in no uneven place.
+    fn add(&mut self, terms: &Terms, rule: &Rule) {
+        let mut even: FxHashMap<Symbol, usize> = FxHashMap::default();
+        let mut work = vec![(rule.alternatives[0].outcome.result, 1)];
+        while let Some((id, weight)) = work.pop() {
+            if let Head::Variable(name) = terms.head(id) {
+                *even.entry(name).or_insert(0) += weight;
+            }
+            let own = name(terms, id);
+            for (i, &argument) in terms.args(id).iter().enumerate() {
+                // Twice is as little even as any other number but one.
+                let is_uneven = own.is_some_and(|own| self.has(own, i));
+                work.push((argument, if is_uneven { 2 } else { weight }));
+            }
+        }
+        let Some(own) = name(terms, rule.pattern) else {
+            return;
+        };
+        for (i, &argument) in terms.args(rule.pattern).iter().enumerate() {
+            let is_even = |id: Id| match terms.head(id) {
+                Head::Variable(name) => even.get(&name) == Some(&1),
+                _ => true,
+            };
+            if !terms.subterms(argument).all(is_even) {
+                self.0.insert((own, i));
+            }
+        }
+    }
+}
+
+/// How a run by an order can be made.
+pub(super) enum Way {
+    Itself,
+    /// BottomTop comes to the same normal form by the same rules, each as often.
+    BottomTop,
+    /// It comes to the same normal form, and how often rules fire is told by what it repeats and drops.
+    Owing(Uneven),
+}
+
+/// How FirstTop or TopDown can rewrite a term.
+pub(super) fn way(base: &RuleBase, system: &System, order: Order, terms: &Terms, root: Id) -> Way {
     if !matches!(order, Order::FirstTop | Order::TopDown) {
-        return false;
+        return Way::Itself;
     }
     let rules: Vec<&Rule> = system.rules.iter().map(|&i| &base.rules[i]).collect();
     let name = |rule: &Rule| name(&base.terms, rule.pattern);
     let defined: FxHashSet<Name> = rules.iter().filter_map(|rule| name(rule)).collect();
     let is_fit = |rule: &&Rule| only_replaces(base, rule, &defined);
     if !rules.iter().all(is_fit) || !is_made_of(terms, root, &defined, true) {
-        return false;
+        return Way::Itself;
     }
     // What is shared already is rewritten once by one and as often as it stands there by the other.
     if order == Order::TopDown && shares(terms, root, &defined) {
-        return false;
+        return Way::Itself;
     }
     if overlap(base, &rules) {
-        return false;
+        return Way::Itself;
     }
     let computes = |name: &Name| meaning(name.0, name.1).is_some();
     let is_literal = |terms: &Terms, id: Id| value(terms, id).is_some();
@@ -60,12 +116,21 @@ pub(super) fn is_as_bottom_top(
             || terms.subterms(root).any(|id| is_literal(terms, id))
     };
     if order == Order::TopDown && defined.iter().any(computes) && has_literals() {
-        return false;
+        return Way::Itself;
     }
+    let computed = defined.iter().any(computes);
     let places = Places::of(base, &rules, defined, terms, root);
-    rules
-        .iter()
-        .all(|rule| places.keeps(&base.terms, rule, order))
+    let terms = &base.terms;
+    if rules.iter().all(|rule| places.keeps(terms, rule, order)) {
+        return Way::BottomTop;
+    }
+    match order == Order::FirstTop
+        && !computed
+        && rules.iter().all(|rule| places.reads_first(terms, rule))
+    {
+        true => Way::Owing(Uneven::of(terms, &rules)),
+        false => Way::Itself,
+    }
 }
 
 /// Whether a rule does no more than to replace a pattern over constructors by a term.
@@ -245,6 +310,26 @@ impl Places {
         }
     }
 
+    /// Whether no redex is ever in what a pattern has, from the left, before the last functor or literal that it looks at.
+    fn reads_first(&self, terms: &Terms, rule: &Rule) -> bool {
+        let Some(own) = name(terms, rule.pattern) else {
+            return false;
+        };
+        let mut is_open_before = false;
+        for (i, &argument) in terms.args(rule.pattern).iter().enumerate() {
+            let is_open = self.open.contains(&(own, i));
+            let mut work = vec![argument];
+            while let Some(id) = work.pop() {
+                match terms.head(id) {
+                    Head::Variable(_) => is_open_before |= is_open,
+                    _ if is_open_before => return false,
+                    _ => work.extend(terms.args(id).iter().rev()),
+                }
+            }
+        }
+        true
+    }
+
     /// Whether a step by a rule leaves one copy of every other redex, or several that are shared.
     fn keeps(&self, terms: &Terms, rule: &Rule, order: Order) -> bool {
         let result = rule.alternatives[0].outcome.result;
@@ -276,7 +361,7 @@ mod tests {
         let mut terms = Terms::new();
         let root = read_term(&mut terms, 0, term).expect("a term");
         [Order::FirstTop, Order::TopDown]
-            .map(|order| is_as_bottom_top(&base, system, order, &terms, root))
+            .map(|order| matches!(way(&base, system, order, &terms, root), Way::BottomTop))
     }
 
     const ADD: &str = "add(z, $y) -> $y, add(s($x), $y) -> s(add($x, $y))";

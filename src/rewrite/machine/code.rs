@@ -19,6 +19,8 @@ pub(super) enum Op {
     },
     /// Pops arguments and reduces a functor on them.
     Call(u32),
+    /// Likewise, where FirstTop may repeat or drop what comes of it: a run that counts as that does owes the rewrites.
+    Defer(u32),
     /// Ends a rule's result, which is on the stack.
     Return,
     /// Ends the run.
@@ -125,4 +127,14 @@ pub(super) struct Program {
     pub(super) rules: Vec<u32>,
     /// Registers that matching needs at most.
     pub(super) registers: usize,
+    /// The first of the functors of what is owed, in a program for that.
+    pub(super) due: u32,
+}
+
+/// What a call does.
+pub(super) enum Called {
+    /// A rule's code follows.
+    Code(u32),
+    /// The value is on the stack.
+    Value,
 }

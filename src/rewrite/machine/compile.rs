@@ -32,6 +32,7 @@ pub(super) fn program(
             start: 0,
             rules: system.rules.iter().map(|&rule| rule as u32).collect(),
             registers: 0,
+            due: u32::MAX,
         },
         shares: shares && system.rules.len() <= MOST_COUNTED,
         numbers: FxHashMap::default(),

@@ -221,6 +221,15 @@ impl Heap {
                 done[at as usize] = crate::rewrite::evaluate::literal(terms, value).0 + 1;
                 continue;
             }
+            if functor == program.due {
+                // What is owed is no part of the term.
+                let value = self.words[at as usize + 2];
+                match done[value as usize] {
+                    0 => work.push(value),
+                    term => done[at as usize] = term,
+                }
+                continue;
+            }
             args.clear();
             let waiting = work.len();
             for &arg in self.arguments(program, at) {

@@ -6,8 +6,10 @@
 
 mod code;
 mod compile;
+mod deferred;
 mod forms;
 mod heap;
+mod owing;
 mod run;
 mod template;
 
@@ -15,6 +17,7 @@ use super::system::{Limits, Reduction};
 use super::{RuleBase, System};
 use crate::term::{Id, Terms};
 pub(super) use compile::is_plain;
+pub(super) use deferred::owing;
 use run::Machine;
 
 /// Normalises a term, or says nothing if the system needs what the compiled form does not have:
@@ -51,7 +54,10 @@ pub(super) fn normal_form(
 ) -> Option<Reduction> {
     let program = compile::program(base, system, terms, root, true)?;
     let mut machine = Machine::new(&program, base.rules.len(), limits);
-    matches!(machine.run(), Ok(true)).then(|| reduction(machine, terms, true))
+    matches!(machine.run(), Ok(true)).then(|| Reduction {
+        any_order: true,
+        ..reduction(machine, terms, true)
+    })
 }
 
 fn reduction(machine: Machine<'_>, terms: &mut Terms, finished: bool) -> Reduction {

@@ -1,6 +1,6 @@
 //! Code → normal form.
 
-use super::code::{Candidate, Op, Program, Test};
+use super::code::{Called, Candidate, Op, Program, Test};
 use super::heap::{FALSE, Heap, TRUE};
 use crate::rewrite::evaluate::Value;
 use crate::rewrite::system::{Limits, Trace};
@@ -30,14 +30,6 @@ pub(super) struct Machine<'p> {
     stopped: bool,
     /// The address of the normal form; where a limit was reached, of the term that was.
     pub(super) result: u32,
-}
-
-/// What a call does.
-enum Called {
-    /// A rule's code follows.
-    Code(u32),
-    /// The value is on the stack.
-    Value,
 }
 
 impl<'p> Machine<'p> {
@@ -86,7 +78,7 @@ impl<'p> Machine<'p> {
                     self.values.truncate(first);
                     self.values.push(at);
                 }
-                Op::Call(functor) => {
+                Op::Call(functor) | Op::Defer(functor) => {
                     if self.heap.words.len() > self.heap.generations.limit {
                         self.compact()?;
                     }
@@ -436,6 +428,7 @@ mod tests {
             start: 0,
             rules: vec![0],
             registers: 0,
+            due: u32::MAX,
         };
         let mut machine = Machine::new(&program, 1, Limits::default());
         machine.trace.fired(0);

@@ -1,0 +1,79 @@
+//! Which calls owe their rewrites, where FirstTop may repeat or drop what comes of them.
+
+use super::code::{Functor, Op, Program};
+use super::compile;
+use super::owing::{Bounds, Owing};
+use crate::rewrite::any_order::Uneven;
+use crate::rewrite::system::{Limits, Reduction};
+use crate::rewrite::{RuleBase, System};
+use crate::term::{Head, Id, Symbol, Terms};
+
+/// Normalises a term arguments first, with the counts of FirstTop; says nothing where that takes more than so many
+/// rewrites, or counts more than the limits allow.
+pub(in crate::rewrite) fn owing(
+    base: &RuleBase,
+    system: &System,
+    terms: &mut Terms,
+    root: Id,
+    limits: Limits<'_>,
+    uneven: &Uneven,
+    made: u64,
+) -> Option<Reduction> {
+    let mut program = compile::program(base, system, terms, root, false)?;
+    for functor in 0..program.functors.len() {
+        for candidate in 0..program.functors[functor].candidates.len() {
+            let known = &program.functors[functor].candidates[candidate];
+            let rule = &base.rules[known.rule as usize];
+            let (start, result) = (known.code, rule.alternatives[0].outcome.result);
+            defer(&mut program, start, &base.terms, result, uneven);
+        }
+    }
+    let start = program.start;
+    defer(&mut program, start, terms, root, uneven);
+    program.due = program.functors.len() as u32;
+    // What is due, sums, and one for each rule.
+    for arity in [2, 2].into_iter().chain(program.rules.iter().map(|_| 0)) {
+        program.functors.push(Functor {
+            head: Head::Functor(Symbol::new("")),
+            arity,
+            candidates: Vec::new(),
+            meaning: None,
+            form: None,
+        });
+    }
+    let mut run = Owing::new(&program, base.rules.len());
+    let counted = limits.steps;
+    let result = run.run(&Bounds { made, counted })?;
+    Some(Reduction {
+        root: run.heap.export(&program, result, terms),
+        trace: run.trace,
+        finished: true,
+        slow: None,
+        any_order: true,
+    })
+}
+
+/// Marks the calls of a template's code whose values stand in uneven places.
+fn defer(program: &mut Program, start: u32, terms: &Terms, template: Id, uneven: &Uneven) {
+    // Each part has an instruction of its own, in the order in which parts end.
+    let mut flags = Vec::new();
+    let mut work = vec![(template, false, false)];
+    while let Some((id, is_deferred, visited)) = work.pop() {
+        if visited {
+            flags.push(is_deferred);
+            continue;
+        }
+        let args = terms.args(id);
+        let functor = terms.functor(id);
+        work.push((id, is_deferred, true));
+        for (i, &argument) in args.iter().enumerate().rev() {
+            let is_uneven = functor.is_some_and(|functor| uneven.has((functor, args.len()), i));
+            work.push((argument, is_deferred || is_uneven, false));
+        }
+    }
+    for (op, is_deferred) in program.code[start as usize..].iter_mut().zip(flags) {
+        if let (true, Op::Call(functor)) = (is_deferred, &op) {
+            *op = Op::Defer(*functor);
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! Code → normal form, with the counts of FirstTop where that rewrites each copy of a redex by itself, or drops some.
+//!
+//! Arguments come before the term, so that each redex is computed once; but what a step of FirstTop may repeat or drop
+//! is not counted when it is computed. It is owed by the value: [`DUE`] is a cell over a value and the rewrites that
+//! lead from the redex to the value's functor. Those within its arguments are owed by these. A rule that looks at a
+//! functor pays what is due for it, as does the normal form for all functors in it, each as often as it stands there: that
+//! is when FirstTop rewrites a copy. What is dropped is never paid.
+//!
+//! A call whose value is neither repeated nor dropped is `even`: its rewrites are counted at once, and what it pays is
+//! owed by nobody.
+
+use super::code::{Called, Op, Program, Test};
+use super::heap::Heap;
+use crate::rewrite::system::Trace;
+
+/// Calls that wait for their arguments, and words of cells, at most: beyond that, FirstTop itself takes less.
+const MOST_FRAMES: usize = 1 << 25;
+const MOST_WORDS: usize = 1 << 26;
+
+/// The cell of what is owed where nothing is.
+const NOTHING: u32 = 0;
+/// The cell that stands for what is owed in a call that counts at once.
+const EVEN: u32 = 1;
+
+/// The functors of this run beside those of the program.
+struct Kinds {
+    /// What is owed, then a value.
+    due: u32,
+    /// What is owed twice over.
+    sum: u32,
+    /// A rewrite by the first rule of the program; those by others follow.
+    unit: u32,
+}
+
+/// A run of a program that only replaces patterns by terms.
+pub(super) struct Owing<'p> {
+    program: &'p Program,
+    pub(super) heap: Heap,
+    kinds: Kinds,
+    /// The cells of [`NOTHING`] and [`EVEN`], and one for each rule. They come first in the heap.
+    fixed: Vec<u32>,
+    /// Where the cells of rules stand there, by their indices in the base.
+    units: Vec<usize>,
+    constants: Vec<u32>,
+    values: Vec<u32>,
+    variables: Vec<u32>,
+    /// Where callers go on, and where their variables begin.
+    frames: Vec<(u32, u32)>,
+    /// What is owed in the calls of the frames.
+    owed: Vec<u32>,
+    registers: Vec<u32>,
+    /// What the tests of a rule found to be due.
+    dues: Vec<u32>,
+    /// What even calls paid.
+    paid: u32,
+    pub(super) trace: Trace,
+    /// How many rewrites were made.
+    spent: u64,
+}
+
+/// What a program is run with.
+pub(super) struct Bounds {
+    /// Rewrites made, however often they count.
+    pub(super) made: u64,
+    /// Rewrites counted.
+    pub(super) counted: u64,
+}
+
+impl<'p> Owing<'p> {
+    /// A run; there are `rules` rules in the base. The last functors of the program are those of what is owed.
+    pub(super) fn new(program: &'p Program, rules: usize) -> Owing<'p> {
+        let mut heap = Heap::new();
+        let first = program.due;
+        let kinds = Kinds {
+            due: first,
+            sum: first + 1,
+            unit: first + 2,
+        };
+        // Cells without arguments have one word each, so that the first two have the addresses 0 and 1.
+        let mut fixed = vec![heap.make(kinds.unit, &[]), heap.make(kinds.unit, &[])];
+        for i in 0..program.rules.len() as u32 {
+            fixed.push(heap.make(kinds.unit + i, &[]));
+        }
+        let mut units = vec![0; rules];
+        for (i, &rule) in program.rules.iter().enumerate() {
+            units[rule as usize] = 2 + i;
+        }
+        let constants = program.constants.iter().map(|constant| match *constant {
+            Ok(value) => heap.literal(value),
+            Err(functor) => heap.make(functor, &[]),
+        });
+        let constants = constants.collect();
+        Owing {
+            program,
+            heap,
+            kinds,
+            fixed,
+            units,
+            constants,
+            values: Vec::new(),
+            variables: Vec::new(),
+            frames: Vec::new(),
+            owed: Vec::new(),
+            registers: vec![0; program.registers.max(1)],
+            dues: Vec::new(),
+            paid: NOTHING,
+            trace: Trace::new(rules),
+            spent: 0,
+        }
+    }
+
+    /// Runs to the end and gives the address of the normal form; nothing where a bound is reached.
+    pub(super) fn run(&mut self, bounds: &Bounds) -> Option<u32> {
+        let code = &self.program.code[..];
+        let mut pc = self.program.start as usize;
+        let mut base = 0;
+        let mut owed = EVEN;
+        loop {
+            match code[pc] {
+                Op::Variable(i) => self.values.push(self.variables[base + i as usize]),
+                Op::Constant(i) => self.values.push(self.constants[i as usize]),
+                Op::Make { functor, arity } => {
+                    let first = self.values.len() - arity as usize;
+                    let at = self.heap.make(functor, &self.values[first..]);
+                    self.values.truncate(first);
+                    self.values.push(at);
+                }
+                op @ (Op::Call(functor) | Op::Defer(functor)) => {
+                    if self.heap.words.len() > self.heap.generations.limit {
+                        owed = self.compact(owed)?;
+                    }
+                    // What a last call owes, its caller does.
+                    let last = code[pc + 1] == Op::Return;
+                    let is_even = owed == EVEN && matches!(op, Op::Call(_));
+                    let mut own = match (last, is_even) {
+                        (true, _) => owed,
+                        (false, true) => EVEN,
+                        (false, false) => NOTHING,
+                    };
+                    let under = if last { base } else { self.variables.len() };
+                    if let Called::Code(to) = self.call(functor, under, &mut own) {
+                        if self.spent > bounds.made || self.trace.rewrites > bounds.counted {
+                            return None;
+                        }
+                        if !last {
+                            self.frames.push((pc as u32 + 1, base as u32));
+                            self.owed.push(owed);
+                            if self.frames.len() > MOST_FRAMES {
+                                return None;
+                            }
+                            base = under;
+                        }
+                        owed = own;
+                        pc = to as usize;
+                        continue;
+                    }
+                }
+                Op::Return => {
+                    if owed > EVEN {
+                        let value = self.values.pop()?;
+                        let value = self.due(owed, value);
+                        self.values.push(value);
+                    }
+                    self.variables.truncate(base);
+                    let (to, caller) = self.frames.pop()?;
+                    owed = self.owed.pop()?;
+                    base = caller as usize;
+                    pc = to as usize;
+                    continue;
+                }
+                Op::Halt => {
+                    let result = self.values.pop()?;
+                    return self.pay_all(result, bounds).then_some(result);
+                }
+                // Rules that only replace have no other code.
+                _ => return None,
+            }
+            pc += 1;
+        }
+    }
+
+    /// A value that owes something, beside what it owes already.
+    fn due(&mut self, owed: u32, value: u32) -> u32 {
+        let (mut owed, mut value) = (owed, value);
+        if self.heap.functor(value) == self.kinds.due {
+            let before = self.heap.words[value as usize + 1];
+            value = self.heap.words[value as usize + 2];
+            owed = self.sum(owed, before);
+        }
+        self.heap.make(self.kinds.due, &[owed, value])
+    }
+
+    fn sum(&mut self, a: u32, b: u32) -> u32 {
+        match (a, b) {
+            (NOTHING, other) | (other, NOTHING) => other,
+            _ => self.heap.make(self.kinds.sum, &[a, b]),
+        }
+    }
+
+    /// Finds the rule that fires for a functor on the arguments that are on top of the stack, and counts it with what it
+    /// pays: in what is `owed`, or at once.
+    fn call(&mut self, functor: u32, under: usize, owed: &mut u32) -> Called {
+        let known = &self.program.functors[functor as usize];
+        let bottom = self.values.len() - known.arity;
+        for i in bottom..self.values.len() {
+            self.registers[i - bottom] = self.values[i];
+        }
+        for candidate in &known.candidates {
+            if !self.passes(&candidate.tests) {
+                continue;
+            }
+            self.variables.truncate(under);
+            for &register in &candidate.variables {
+                self.variables.push(self.registers[register as usize]);
+            }
+            self.values.truncate(bottom);
+            self.spent += 1;
+            if *owed == EVEN {
+                self.trace.fired(candidate.rule as usize);
+                for i in 0..self.dues.len() {
+                    self.paid = self.sum(self.paid, self.dues[i]);
+                }
+            } else {
+                let unit = self.fixed[self.units[candidate.rule as usize]];
+                *owed = self.sum(*owed, unit);
+                for i in 0..self.dues.len() {
+                    *owed = self.sum(*owed, self.dues[i]);
+                }
+            }
+            return Called::Code(candidate.code);
+        }
+        let at = self.heap.make(functor, &self.values[bottom..]);
+        self.values.truncate(bottom);
+        self.values.push(at);
+        Called::Value
+    }
+
+    /// Makes the tests of a rule, and notes what is due for the functors that it looks at.
+    fn passes(&mut self, tests: &[Test]) -> bool {
+        self.dues.clear();
+        for test in tests {
+            let (Test::Cell { register, .. } | Test::Literal { register, .. }) = *test else {
+                return false;
+            };
+            let mut at = self.registers[register as usize] as usize;
+            if self.heap.words[at] == self.kinds.due {
+                self.dues.push(self.heap.words[at + 1]);
+                at = self.heap.words[at + 2] as usize;
+            }
+            match *test {
+                Test::Cell {
+                    functor, arity, to, ..
+                } => {
+                    if self.heap.words[at] != functor {
+                        return false;
+                    }
+                    for i in 0..arity as usize {
+                        self.registers[to as usize + i] = self.heap.words[at + 1 + i];
+                    }
+                }
+                Test::Literal { constant, .. } => {
+                    let literal = self.constants[constant as usize];
+                    if !self.heap.equal_literals(at as u32, literal) {
+                        return false;
+                    }
+                }
+                Test::Same { .. } => return false,
+            }
+        }
+        true
+    }
+
+    fn compact(&mut self, owed: u32) -> Option<u32> {
+        self.owed.extend([owed, self.paid]);
+        let mut roots = [
+            &mut self.fixed,
+            &mut self.constants,
+            &mut self.values,
+            &mut self.variables,
+            &mut self.owed,
+        ];
+        self.heap.compact(self.program, &mut roots).ok()?;
+        self.paid = self.owed.pop()?;
+        let owed = self.owed.pop()?;
+        (self.heap.words.len() <= MOST_WORDS).then_some(owed)
+    }
+
+    /// Counts what even calls paid, and what is due in the normal form wherever it stands there; false where that is
+    /// more than the bound.
+    fn pay_all(&mut self, result: u32, bounds: &Bounds) -> bool {
+        // Each cell behind all that lead to it, then how often it stands there.
+        let mut order = Vec::new();
+        let mut counts: Vec<u64> = vec![0; self.heap.words.len()];
+        let mut work = vec![(self.paid, false), (result, false)];
+        while let Some((at, visited)) = work.pop() {
+            if visited {
+                order.push(at);
+            } else if counts[at as usize] == 0 {
+                counts[at as usize] = 1;
+                work.push((at, true));
+                let parts = self.heap.arguments(self.program, at).iter();
+                work.extend(parts.map(|&part| (part, false)));
+            }
+        }
+        for &at in &order {
+            counts[at as usize] = 0;
+        }
+        counts[self.paid as usize] += 1;
+        counts[result as usize] += 1;
+        for &at in order.iter().rev() {
+            let count = counts[at as usize];
+            for &part in self.heap.arguments(self.program, at) {
+                let all = counts[part as usize].checked_add(count);
+                let Some(all) = all else { return false };
+                counts[part as usize] = all;
+            }
+        }
+        for (i, &rule) in self.program.rules.iter().enumerate() {
+            let count = counts[self.fixed[2 + i] as usize];
+            match self.trace.rewrites.checked_add(count) {
+                Some(all) if all <= bounds.counted => self.trace.again(rule as usize, count),
+                _ => return false,
+            }
+        }
+        true
+    }
+}
