@@ -3,7 +3,7 @@
 /// Words that are made between two collections, at least.
 pub(super) const YOUNG: usize = 1 << 17;
 /// Words below which old cells are not collected.
-const SMALL: usize = 1 << 20;
+const SMALL: usize = 1 << 23;
 /// Live words beyond which a run is given up: addresses have 31 bits.
 const MOST_LIVE: usize = 1 << 30;
 

@@ -43,6 +43,15 @@ pub struct Report {
     pub sets: Vec<Set>,
 }
 
+/// Rules of a system beyond which no run waits for what is found out about them.
+const MOST_RULES_OF_A_RUN: usize = 64;
+
+/// Whether rewriting by a system is known to end, whatever is rewritten and in whatever order.
+pub(super) fn terminates(base: &RuleBase, system: &System) -> bool {
+    system.rules.len() <= MOST_RULES_OF_A_RUN
+        && matches!(ends::ends(base, &system.rules), Ends::Yes(_))
+}
+
 /// Looks at the rules of the files with these numbers; rules of other files count where they are
 /// used together with them.
 pub fn lint(base: &RuleBase, files: &[u32]) -> Report {

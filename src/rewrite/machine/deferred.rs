@@ -2,14 +2,22 @@
 
 use super::code::{Functor, Op, Program};
 use super::compile;
-use super::owing::{Bounds, Owing};
+use super::owing::{Come, Owing};
 use crate::rewrite::any_order::Uneven;
+use crate::rewrite::lint::terminates;
 use crate::rewrite::system::{Limits, Reduction};
 use crate::rewrite::{RuleBase, System};
 use crate::term::{Head, Id, Symbol, Terms};
 
-/// Normalises a term arguments first, with the counts of FirstTop; says nothing where that takes more than so many
-/// rewrites, or counts more than the limits allow.
+/// Rewrites made before FirstTop itself has its first turn, and so many times more before each further one.
+const FIRST_TURN: u64 = 1 << 12;
+const MORE: u64 = 4;
+/// Of so many rewrites, FirstTop itself makes one: more where nobody knows whether the others ever end.
+const OWN: u64 = 4;
+const OWN_WHERE_IT_ENDS: u64 = 64;
+
+/// Normalises a term arguments first, with the counts of FirstTop; says nothing where these are beyond the limits. What
+/// FirstTop drops may take long or never end: so FirstTop `itself` has its turns, each of so many rewrites.
 pub(in crate::rewrite) fn owing(
     base: &RuleBase,
     system: &System,
@@ -17,7 +25,7 @@ pub(in crate::rewrite) fn owing(
     root: Id,
     limits: Limits<'_>,
     uneven: &Uneven,
-    made: u64,
+    mut itself: impl FnMut(&mut Terms, u64) -> Option<Reduction>,
 ) -> Option<Reduction> {
     let mut program = compile::program(base, system, terms, root, false)?;
     for functor in 0..program.functors.len() {
@@ -41,16 +49,32 @@ pub(in crate::rewrite) fn owing(
             form: None,
         });
     }
-    let mut run = Owing::new(&program, base.rules.len());
-    let counted = limits.steps;
-    let result = run.run(&Bounds { made, counted })?;
-    Some(Reduction {
-        root: run.heap.export(&program, result, terms),
-        trace: run.trace,
-        finished: true,
-        slow: None,
-        any_order: true,
-    })
+    let own = match terminates(base, system) {
+        true => OWN_WHERE_IT_ENDS,
+        false => OWN,
+    };
+    let mut run = Owing::new(&program, base.rules.len(), limits.steps);
+    let mut turn = FIRST_TURN;
+    loop {
+        match run.run(turn) {
+            Come::Result(result) => {
+                return Some(Reduction {
+                    root: run.heap.export(&program, result, terms),
+                    trace: run.trace,
+                    finished: true,
+                    slow: None,
+                    any_order: true,
+                });
+            }
+            Come::Beyond => return None,
+            Come::Paused => {}
+        }
+        let done = itself(terms, (turn / own).min(limits.steps));
+        if done.is_some() || turn / own >= limits.steps {
+            return done;
+        }
+        turn = turn.saturating_mul(MORE);
+    }
 }
 
 /// Marks the calls of a template's code whose values stand in uneven places.

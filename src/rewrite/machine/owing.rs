@@ -56,19 +56,28 @@ pub(super) struct Owing<'p> {
     pub(super) trace: Trace,
     /// How many rewrites were made.
     spent: u64,
+    /// Where it goes on: its code, variables and what is owed there.
+    pc: usize,
+    base: usize,
+    at_work: u32,
+    /// How many rewrites may be counted.
+    most: u64,
 }
 
-/// What a program is run with.
-pub(super) struct Bounds {
-    /// Rewrites made, however often they count.
-    pub(super) made: u64,
-    /// Rewrites counted.
-    pub(super) counted: u64,
+/// What a run has come to.
+pub(super) enum Come {
+    /// The normal form, at this address.
+    Result(u32),
+    /// So many rewrites were made as were allowed for now.
+    Paused,
+    /// It counts more rewrites than may be counted, or takes more memory than it is worth.
+    Beyond,
 }
 
 impl<'p> Owing<'p> {
-    /// A run; there are `rules` rules in the base. The last functors of the program are those of what is owed.
-    pub(super) fn new(program: &'p Program, rules: usize) -> Owing<'p> {
+    /// A run that counts no more than `most` rewrites; there are `rules` rules in the base. The last functors of the
+    /// program are those of what is owed.
+    pub(super) fn new(program: &'p Program, rules: usize, most: u64) -> Owing<'p> {
         let mut heap = Heap::new();
         let first = program.due;
         let kinds = Kinds {
@@ -106,15 +115,21 @@ impl<'p> Owing<'p> {
             paid: NOTHING,
             trace: Trace::new(rules),
             spent: 0,
+            pc: program.start as usize,
+            base: 0,
+            at_work: EVEN,
+            most,
         }
     }
 
-    /// Runs to the end and gives the address of the normal form; nothing where a bound is reached.
-    pub(super) fn run(&mut self, bounds: &Bounds) -> Option<u32> {
+    /// Goes on until so many rewrites are made since the beginning.
+    pub(super) fn run(&mut self, made: u64) -> Come {
+        self.go_on(made).unwrap_or(Come::Beyond)
+    }
+
+    fn go_on(&mut self, made: u64) -> Option<Come> {
         let code = &self.program.code[..];
-        let mut pc = self.program.start as usize;
-        let mut base = 0;
-        let mut owed = EVEN;
+        let (mut pc, mut base, mut owed) = (self.pc, self.base, self.at_work);
         loop {
             match code[pc] {
                 Op::Variable(i) => self.values.push(self.variables[base + i as usize]),
@@ -129,6 +144,10 @@ impl<'p> Owing<'p> {
                     if self.heap.words.len() > self.heap.generations.limit {
                         owed = self.compact(owed)?;
                     }
+                    if self.spent >= made {
+                        (self.pc, self.base, self.at_work) = (pc, base, owed);
+                        return Some(Come::Paused);
+                    }
                     // What a last call owes, its caller does.
                     let last = code[pc + 1] == Op::Return;
                     let is_even = owed == EVEN && matches!(op, Op::Call(_));
@@ -139,9 +158,6 @@ impl<'p> Owing<'p> {
                     };
                     let under = if last { base } else { self.variables.len() };
                     if let Called::Code(to) = self.call(functor, under, &mut own) {
-                        if self.spent > bounds.made || self.trace.rewrites > bounds.counted {
-                            return None;
-                        }
                         if !last {
                             self.frames.push((pc as u32 + 1, base as u32));
                             self.owed.push(owed);
@@ -170,7 +186,7 @@ impl<'p> Owing<'p> {
                 }
                 Op::Halt => {
                     let result = self.values.pop()?;
-                    return self.pay_all(result, bounds).then_some(result);
+                    return self.pay_all(result).then_some(Come::Result(result));
                 }
                 // Rules that only replace have no other code.
                 _ => return None,
@@ -286,8 +302,8 @@ impl<'p> Owing<'p> {
     }
 
     /// Counts what even calls paid, and what is due in the normal form wherever it stands there; false where that is
-    /// more than the bound.
-    fn pay_all(&mut self, result: u32, bounds: &Bounds) -> bool {
+    /// more than may be.
+    fn pay_all(&mut self, result: u32) -> bool {
         // Each cell behind all that lead to it, then how often it stands there.
         let mut order = Vec::new();
         let mut counts: Vec<u64> = vec![0; self.heap.words.len()];
@@ -318,7 +334,7 @@ impl<'p> Owing<'p> {
         for (i, &rule) in self.program.rules.iter().enumerate() {
             let count = counts[self.fixed[2 + i] as usize];
             match self.trace.rewrites.checked_add(count) {
-                Some(all) if all <= bounds.counted => self.trace.again(rule as usize, count),
+                Some(all) if all <= self.most => self.trace.again(rule as usize, count),
                 _ => return false,
             }
         }

@@ -8,7 +8,7 @@ mod settled;
 mod several;
 mod trace;
 
-use super::any_order::{Uneven, Way, way};
+use super::any_order::{Way, way};
 use super::base::{Order, RuleBase, System};
 use super::evaluate::{Value, value};
 use super::fact_base::{Knowledge, is_ground};
@@ -121,7 +121,15 @@ fn reduce_once(
             let reduction = match way {
                 Way::Itself => None,
                 Way::BottomTop => machine::normal_form(base, system, terms, root, limits),
-                Way::Owing(uneven) => owing(base, system, terms, root, limits, &uneven),
+                Way::Owing(uneven) => {
+                    let itself = |terms: &mut Terms, steps: u64| {
+                        let limits = Limits { steps, ..limits };
+                        let done = graph::reduce(base, system, order, terms, root, limits, None);
+                        let done = done.ok().and_then(|done| done.ok());
+                        done.filter(|reduction| reduction.finished)
+                    };
+                    machine::owing(base, system, terms, root, limits, &uneven, itself)
+                }
             };
             if let Some(reduction) = reduction {
                 return Ok(reduction);
@@ -137,37 +145,6 @@ fn reduce_once(
                 slow: Some(unable.0),
                 ..reduction
             })
-        }
-    }
-}
-
-/// Rewrites that a run by values that owe makes before FirstTop itself has its turn, at first, and how many times more then.
-const FIRST_TURN: u64 = 1 << 20;
-const MORE: u64 = 8;
-
-/// Rewrites a term as FirstTop does, arguments first. What FirstTop drops may take long or never end, so that both have
-/// their turns, each longer than those before.
-fn owing(
-    base: &RuleBase,
-    system: &System,
-    terms: &mut Terms,
-    root: Id,
-    limits: Limits<'_>,
-    uneven: &Uneven,
-) -> Option<Reduction> {
-    let mut turn = FIRST_TURN;
-    loop {
-        let steps = turn.min(limits.steps);
-        let done = machine::owing(base, system, terms, root, limits, uneven, steps);
-        if done.is_some() || steps == limits.steps {
-            return done;
-        }
-        let own = Limits { steps, ..limits };
-        let done = graph::reduce(base, system, Order::FirstTop, terms, root, own, None);
-        match done {
-            Ok(Ok(reduction)) if reduction.finished => return Some(reduction),
-            Ok(_) => turn = turn.saturating_mul(MORE),
-            Err(_) => return None,
         }
     }
 }
