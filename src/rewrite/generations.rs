@@ -1,7 +1,7 @@
 //! When the cells of a run are collected: young ones often, old ones seldom (Ungar 1984).
 
 /// Words that are made between two collections, at least.
-pub(super) const YOUNG: usize = 1 << 17;
+pub(super) const YOUNG: usize = 1 << 19;
 /// Words below which old cells are not collected.
 const SMALL: usize = 1 << 23;
 /// Live words beyond which a run is given up: addresses have 31 bits.

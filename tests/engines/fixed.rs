@@ -117,3 +117,65 @@ fn under_first_top_a_condition_is_asked_no_more_often_than_needed() {
     let done = run_rewrite(&base, &sources, term, &options).expect("a run");
     assert_eq!((done.rewrites, done.exit_code()), (190, 0));
 }
+
+/// Rules of which FirstTop drops what never ends.
+#[test]
+fn what_first_top_drops_may_never_end() {
+    let rules = "from($x) -> c($x, from(s($x))); first(c($x, $y)) -> $x; rest(c($x, $y)) -> $y;
+        add(z, $y) -> $y; add(s($x), $y) -> s(add($x, $y))";
+    let term = "first(rest(rest(from(add(s(z), z)))))";
+    let mut sources = Sources::default();
+    let file = sources.add("lazy.rules", rules);
+    let term = sources.add("term", term);
+    let base = RuleBase::load(&sources, &[file]).expect("rules");
+    let run = |general: bool, steps: u64| {
+        let options = Rewriting {
+            strategy: Some("FirstTop"),
+            steps,
+            general,
+            ..Rewriting::default()
+        };
+        let done = run_rewrite(&base, &sources, term, &options).expect("a run");
+        (print_term_flat(&done.terms, done.root), done.counts)
+    };
+    let found = run(false, u64::MAX);
+    assert_eq!(found.0, "s(s(s(z)))");
+    assert_eq!(found, run(true, 1000));
+    for steps in 0..8 {
+        assert_eq!(run(false, steps), run(true, steps), "{steps}");
+    }
+}
+
+/// What rules repeat takes FirstTop as many rewrites as there are copies.
+#[test]
+fn under_first_top_copies_count() {
+    let rules = "add(z, $y) -> $y; add(s($x), $y) -> s(add($x, $y));
+        times(z, $y) -> z; times(s($x), $y) -> add($y, times($x, $y));
+        fact(z) -> s(z); fact(s($x)) -> times(s($x), fact($x));
+        up(z) -> nil; up(s($x)) -> c($x, up($x))";
+    let mut sources = Sources::default();
+    let file = sources.add("copies.rules", rules);
+    let term = sources.add("term", "up(add(fact(s(s(s(s(s(z)))))), times(s(z), s(z))))");
+    let base = RuleBase::load(&sources, &[file]).expect("rules");
+    let [wanted, found] = [true, false].map(|general| {
+        let options = Rewriting {
+            strategy: Some("FirstTop"),
+            general,
+            ..Rewriting::default()
+        };
+        run_rewrite(&base, &sources, term, &options).expect("a run")
+    });
+    assert!(found.any_order);
+    assert_eq!(found.counts, wanted.counts);
+    assert!(found.rewrites > 10_000, "{}", found.rewrites);
+    let steps = [found.rewrites, found.rewrites - 1].map(|steps| {
+        let options = Rewriting {
+            strategy: Some("FirstTop"),
+            steps,
+            ..Rewriting::default()
+        };
+        let done = run_rewrite(&base, &sources, term, &options).expect("a run");
+        (done.any_order, done.rewrites)
+    });
+    assert_eq!(steps, [(true, found.rewrites), (false, found.rewrites - 1)]);
+}

@@ -80,6 +80,8 @@ struct Compared {
     ended: usize,
     /// How many of those took the order of BottomTop for another one.
     any_order: usize,
+    /// How many of these were FirstTop.
+    first_top: usize,
 }
 
 /// Compares the engines on a system.
@@ -128,6 +130,7 @@ fn agree(rules: &str, text: &str, known: &str, with_facts: bool) -> Compared {
             }
             compared.ended += 1;
             compared.any_order += usize::from(found.any_order);
+            compared.first_top += usize::from(found.any_order && strategy == "FirstTop");
         }
     }
     compared

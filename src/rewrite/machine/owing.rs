@@ -17,6 +17,9 @@ use crate::rewrite::system::Trace;
 const MOST_FRAMES: usize = 1 << 25;
 const MOST_WORDS: usize = 1 << 26;
 
+/// Rewrites that are paid at once; more are kept until the end.
+const MOST_AT_ONCE: usize = 8;
+
 /// The cell of what is owed where nothing is.
 const NOTHING: u32 = 0;
 /// The cell that stands for what is owed in a call that counts at once.
@@ -234,7 +237,7 @@ impl<'p> Owing<'p> {
             if *owed == EVEN {
                 self.trace.fired(candidate.rule as usize);
                 for i in 0..self.dues.len() {
-                    self.paid = self.sum(self.paid, self.dues[i]);
+                    self.pay(self.dues[i]);
                 }
             } else {
                 let unit = self.fixed[self.units[candidate.rule as usize]];
@@ -249,6 +252,34 @@ impl<'p> Owing<'p> {
         self.values.truncate(bottom);
         self.values.push(at);
         Called::Value
+    }
+
+    /// Counts what is due, at once where that is little.
+    fn pay(&mut self, due: u32) {
+        let mut rules = [0; MOST_AT_ONCE];
+        let mut count = 0;
+        let mut work = [due; MOST_AT_ONCE];
+        let mut left = 1;
+        while left > 0 {
+            left -= 1;
+            let at = work[left] as usize;
+            let functor = self.heap.words[at];
+            if functor != self.kinds.sum && count < MOST_AT_ONCE {
+                rules[count] = functor - self.kinds.unit;
+                count += 1;
+            } else if functor == self.kinds.sum && left + 2 <= MOST_AT_ONCE {
+                work[left] = self.heap.words[at + 1];
+                work[left + 1] = self.heap.words[at + 2];
+                left += 2;
+            } else {
+                self.paid = self.sum(self.paid, due);
+                return;
+            }
+        }
+        for &rule in &rules[..count] {
+            self.trace
+                .again(self.program.rules[rule as usize] as usize, 1);
+        }
     }
 
     /// Makes the tests of a rule, and notes what is due for the functors that it looks at.

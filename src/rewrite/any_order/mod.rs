@@ -10,12 +10,17 @@
 //! that repeats or drops redexes takes other steps, but they can be counted ([`Way::Owing`]) where FirstTop rewrites in a
 //! copy only as much as a rule looks at: what a pattern has before the last functor that it looks at, from the left, must
 //! have no redex in it. (Patterns that are so are called left-normal, O'Donnell 1977.) Under TopDown copies are shared and
-//! rewritten once, as where arguments come first; only what is dropped matters.
+//! rewritten once, as where arguments come first; only what is dropped matters, and not where it stands beside what is
+//! kept, always the same ([`Twins`]).
 //!
 //! Values of standard functors are no steps, and outside of this. Functors that are computed without rules are kept out of
 //! results and terms. Where a standard functor has rules of its own, FirstTop and BottomTop try those first, so that its
 //! values are as rules that do not overlap with them; TopDown takes the value of new literals first, and so is left to
 //! itself if there are such rules and any literals.
+
+mod places;
+mod twins;
+mod uneven;
 
 use super::evaluate::{meaning, value};
 use super::fact_base::is_act;
@@ -24,61 +29,13 @@ use super::machine::is_plain;
 use super::standard::table::form;
 use super::{Order, Rule, RuleBase, System};
 use crate::term::{Head, Id, Symbol, Terms};
+use places::Places;
 use rustc_hash::{FxHashMap, FxHashSet};
+use twins::Twins;
+pub(super) use uneven::Uneven;
 
 /// A functor with so many arguments.
 pub(super) type Name = (Symbol, usize);
-
-/// The arguments of functors of which a result may repeat or drop what is in them.
-pub(super) struct Uneven(FxHashSet<(Name, usize)>);
-
-impl Uneven {
-    pub(super) fn has(&self, functor: Name, argument: usize) -> bool {
-        self.0.contains(&(functor, argument))
-    }
-
-    fn of(terms: &Terms, rules: &[&Rule]) -> Uneven {
-        let mut uneven = Uneven(FxHashSet::default());
-        loop {
-            let before = uneven.0.len();
-            for rule in rules {
-                uneven.add(terms, rule);
-            }
-            if uneven.0.len() == before {
-                return uneven;
-            }
-        }
-    }
-
-    /// Adds the arguments of a pattern of which a variable does not stand in the result once, and in no uneven place.
-    fn add(&mut self, terms: &Terms, rule: &Rule) {
-        let mut even: FxHashMap<Symbol, usize> = FxHashMap::default();
-        let mut work = vec![(rule.alternatives[0].outcome.result, 1)];
-        while let Some((id, weight)) = work.pop() {
-            if let Head::Variable(name) = terms.head(id) {
-                *even.entry(name).or_insert(0) += weight;
-            }
-            let own = name(terms, id);
-            for (i, &argument) in terms.args(id).iter().enumerate() {
-                // Twice is as little even as any other number but one.
-                let is_uneven = own.is_some_and(|own| self.has(own, i));
-                work.push((argument, if is_uneven { 2 } else { weight }));
-            }
-        }
-        let Some(own) = name(terms, rule.pattern) else {
-            return;
-        };
-        for (i, &argument) in terms.args(rule.pattern).iter().enumerate() {
-            let is_even = |id: Id| match terms.head(id) {
-                Head::Variable(name) => even.get(&name) == Some(&1),
-                _ => true,
-            };
-            if !terms.subterms(argument).all(is_even) {
-                self.0.insert((own, i));
-            }
-        }
-    }
-}
 
 /// How a run by an order can be made.
 pub(super) enum Way {
@@ -120,8 +77,13 @@ pub(super) fn way(base: &RuleBase, system: &System, order: Order, terms: &Terms,
     }
     let computed = defined.iter().any(computes);
     let places = Places::of(base, &rules, defined, terms, root);
-    let terms = &base.terms;
-    if rules.iter().all(|rule| places.keeps(terms, rule, order)) {
+    let (own, terms) = (terms, &base.terms);
+    let twins = match order {
+        Order::TopDown => Twins::of(terms, &rules, own, root),
+        _ => Twins::default(),
+    };
+    let keeps = |rule: &&Rule| places.keeps(terms, rule, order, &twins);
+    if rules.iter().all(keeps) {
         return Way::BottomTop;
     }
     match order == Order::FirstTop
@@ -231,117 +193,6 @@ fn clash(terms: &Terms, a: Id, b: Id) -> bool {
             let mut pairs = terms.args(a).iter().zip(terms.args(b));
             pairs.any(|(&a, &b)| clash(terms, a, b))
         }
-    }
-}
-
-/// The arguments of functors with rules in which a redex may ever be.
-struct Places {
-    defined: FxHashSet<Name>,
-    open: FxHashSet<(Name, usize)>,
-}
-
-impl Places {
-    fn of(
-        base: &RuleBase,
-        rules: &[&Rule],
-        defined: FxHashSet<Name>,
-        terms: &Terms,
-        root: Id,
-    ) -> Places {
-        let mut places = Places {
-            defined,
-            open: FxHashSet::default(),
-        };
-        places.put(terms, root, &FxHashMap::default());
-        loop {
-            let before = places.open.len();
-            for rule in rules {
-                let open = places.of_variables(&base.terms, rule);
-                places.put(&base.terms, rule.alternatives[0].outcome.result, &open);
-            }
-            if places.open.len() == before {
-                return places;
-            }
-        }
-    }
-
-    /// Whether a redex may be in the values of a rule's variables; `$_` may stand several times.
-    fn of_variables(&self, terms: &Terms, rule: &Rule) -> FxHashMap<Symbol, bool> {
-        let mut open = FxHashMap::default();
-        let Some(own) = name(terms, rule.pattern) else {
-            return open;
-        };
-        for (i, &argument) in terms.args(rule.pattern).iter().enumerate() {
-            let is_open = self.open.contains(&(own, i));
-            for id in terms.subterms(argument) {
-                if let Head::Variable(name) = terms.head(id) {
-                    *open.entry(name).or_insert(false) |= is_open;
-                }
-            }
-        }
-        open
-    }
-
-    /// Notes where a term has redexes, by what is known of its variables. Does not recurse: terms may be deep.
-    fn put(&mut self, terms: &Terms, term: Id, open: &FxHashMap<Symbol, bool>) {
-        let mut found: FxHashMap<Id, bool> = FxHashMap::default();
-        let mut work = vec![(term, false)];
-        while let Some((id, visited)) = work.pop() {
-            if found.contains_key(&id) {
-                continue;
-            }
-            if !visited {
-                work.push((id, true));
-                work.extend(terms.args(id).iter().map(|&a| (a, false)));
-                continue;
-            }
-            let own = name(terms, id).filter(|own| self.defined.contains(own));
-            let mut is_open = own.is_some();
-            for (i, argument) in terms.args(id).iter().enumerate() {
-                if found[argument] {
-                    is_open = true;
-                    self.open.extend(own.map(|own| (own, i)));
-                }
-            }
-            if let Head::Variable(name) = terms.head(id) {
-                is_open = open.get(&name).copied().unwrap_or(false);
-            }
-            found.insert(id, is_open);
-        }
-    }
-
-    /// Whether no redex is ever in what a pattern has, from the left, before the last functor or literal that it looks at.
-    fn reads_first(&self, terms: &Terms, rule: &Rule) -> bool {
-        let Some(own) = name(terms, rule.pattern) else {
-            return false;
-        };
-        let mut is_open_before = false;
-        for (i, &argument) in terms.args(rule.pattern).iter().enumerate() {
-            let is_open = self.open.contains(&(own, i));
-            let mut work = vec![argument];
-            while let Some(id) = work.pop() {
-                match terms.head(id) {
-                    Head::Variable(_) => is_open_before |= is_open,
-                    _ if is_open_before => return false,
-                    _ => work.extend(terms.args(id).iter().rev()),
-                }
-            }
-        }
-        true
-    }
-
-    /// Whether a step by a rule leaves one copy of every other redex, or several that are shared.
-    fn keeps(&self, terms: &Terms, rule: &Rule, order: Order) -> bool {
-        let result = rule.alternatives[0].outcome.result;
-        let open = self.of_variables(terms, rule);
-        let mut open = open.into_iter().filter(|(_, is_open)| *is_open);
-        open.all(|(name, _)| {
-            let parts = terms.subterms(result);
-            let count = parts
-                .filter(|&id| terms.head(id) == Head::Variable(name))
-                .count();
-            count == 1 || count > 1 && order == Order::TopDown
-        })
     }
 }
 
