@@ -19,6 +19,7 @@ fn program(numbers: &mut Numbers) -> String {
             ("s(s($x))", &["$x"], Some(true)),
             ("s(c($y, $x))", &["$x", "$y"], Some(true)),
             ("c($x, $y)", &["$x", "$y"], None),
+            ("p($x, $y)", &["$x", "$y"], None),
         ] {
             if for_deep == Some(!is_deep) || numbers.below(5) == 0 {
                 continue;
@@ -49,11 +50,20 @@ fn part_of_program(
     keeps: bool,
     depth: usize,
 ) -> String {
+    let name = variables.first().map_or("z", |name| name).to_string();
     let mut part = |numbers: &mut Numbers| {
         let depth = depth.saturating_sub(1);
         part_of_program(numbers, variables, keeps, depth)
     };
-    match numbers.below(if depth == 0 { 4 } else { 10 }) {
+    match numbers.below(if depth == 0 { 4 } else { 12 }) {
+        // Mostly of the same part.
+        10 | 11 => match numbers.below(8) {
+            0 => format!("p({}, {})", part(numbers), part(numbers)),
+            _ => match keeps {
+                true => format!("p({}, z)", part(numbers)),
+                false => format!("p({name}, {name})"),
+            },
+        },
         4 => format!("s({})", part(numbers)),
         5 => format!("c({}, {})", part(numbers), part(numbers)),
         6 | 7 => {

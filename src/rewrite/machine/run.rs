@@ -313,8 +313,19 @@ impl<'p> Machine<'p> {
                             self.registers[to as usize + i] = arg;
                         }
                     }
-                    test => {
-                        if !self.passes(test) {
+                    Test::Literal { register, constant } => {
+                        // Mostly there is no literal of that kind.
+                        let at = self.registers[register as usize];
+                        let literal = self.constants[constant as usize];
+                        if self.heap.functor(at) != self.heap.functor(literal)
+                            || !self.heap.equal_literals(at, literal)
+                        {
+                            continue 'candidates;
+                        }
+                    }
+                    Test::Same { a, b } => {
+                        let (a, b) = (self.registers[a as usize], self.registers[b as usize]);
+                        if !self.are_same(a, b) {
                             continue 'candidates;
                         }
                     }
@@ -339,22 +350,11 @@ impl<'p> Machine<'p> {
         self.unmatched(functor, bottom)
     }
 
-    /// Whether a test passes that is not of a cell. It is not inlined, nor is what else happens seldom: that would take
-    /// registers from what happens at every call.
+    /// Whether two cells are equal. It is not inlined, nor is what else happens seldom: that would take registers from
+    /// what happens at every call.
     #[inline(never)]
-    fn passes(&self, test: Test) -> bool {
-        match test {
-            Test::Cell { .. } => false,
-            Test::Literal { register, constant } => {
-                let at = self.registers[register as usize];
-                self.heap
-                    .equal_literals(at, self.constants[constant as usize])
-            }
-            Test::Same { a, b } => {
-                let (a, b) = (self.registers[a as usize], self.registers[b as usize]);
-                self.heap.equal(self.program, a, b)
-            }
-        }
+    fn are_same(&self, a: u32, b: u32) -> bool {
+        self.heap.equal(self.program, a, b)
     }
 
     /// Puts variables behind those of the pattern, and the arguments where they may be needed again.
