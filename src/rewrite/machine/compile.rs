@@ -35,6 +35,8 @@ pub(super) fn program(
             due: u32::MAX,
         },
         shares: shares && system.rules.len() <= MOST_COUNTED,
+        reuses: shares,
+        parts: Vec::new(),
         numbers: FxHashMap::default(),
         constants: FxHashMap::default(),
     };
@@ -82,6 +84,7 @@ pub(super) fn program(
         return None;
     }
     compiler.program.start = compiler.program.code.len() as u32;
+    compiler.parts.clear();
     compiler.template(terms, root, &[]);
     compiler.program.code.push(Op::Halt);
     // The order of terms is not known here.
@@ -156,6 +159,11 @@ const MOST_COUNTED: usize = 64;
 pub(super) struct Compiler {
     pub(super) program: Program,
     shares: bool,
+    /// Whether results take parts of their patterns as they are.
+    reuses: bool,
+    /// The parts of the pattern at work that have arguments, each with its register; then those that results have, too,
+    /// with their variables.
+    pub(super) parts: Vec<(Id, u32)>,
     pub(super) numbers: FxHashMap<(u8, Symbol, usize), u32>,
     constants: FxHashMap<(u8, u64), u32>,
 }
@@ -226,6 +234,8 @@ impl Compiler {
             .collect();
         let mut names: Vec<Symbol> = bound.iter().map(|&i| rule.names[i]).collect();
         let variables: Vec<u32> = bound.iter().filter_map(|&i| registers[i]).collect();
+        let mut variables = variables;
+        self.keep_parts(terms, rule, &mut names, &mut variables);
         let patterned = names.len();
         for binding in rule.lets.iter().chain(&rule.wheres) {
             if let Head::Variable(name) = terms.head(binding.variable) {
@@ -353,6 +363,7 @@ impl Compiler {
     fn tests(&mut self, terms: &Terms, rule: &Rule, registers: &mut [Option<u32>]) -> Vec<Test> {
         let mut tests = Vec::new();
         let mut same = Vec::new();
+        self.parts.clear();
         let args = terms.args(rule.pattern);
         let mut work: std::collections::VecDeque<(Id, u32)> =
             args.iter().copied().zip(0..).collect();
@@ -374,6 +385,7 @@ impl Compiler {
                 head @ Head::Functor(_) => {
                     let arity = terms.arity(id);
                     let functor = self.functor(head, arity);
+                    self.parts.push((id, register));
                     tests.push(Test::Cell {
                         register,
                         functor,
@@ -392,6 +404,34 @@ impl Compiler {
         tests.extend(same);
         self.program.registers = self.program.registers.max(next as usize);
         tests
+    }
+
+    /// Keeps the parts of a pattern that a result or a condition has again, each in a variable of its own: they are normal
+    /// forms, and take no rewrites where no rule is for anything in them.
+    fn keep_parts(
+        &mut self,
+        terms: &Terms,
+        rule: &Rule,
+        names: &mut Vec<Symbol>,
+        variables: &mut Vec<u32>,
+    ) {
+        let parts = std::mem::take(&mut self.parts);
+        if !self.reuses {
+            return;
+        }
+        let templates: Vec<Id> = rule.templates().collect();
+        for (part, register) in parts {
+            let is_again =
+                |&template: &Id| terms.subterms(template).any(|id| terms.equal(id, part));
+            if terms.arity(part) > 0
+                && !terms.subterms(part).any(|id| self.may_change(terms, id))
+                && templates.iter().any(is_again)
+            {
+                self.parts.push((part, names.len() as u32));
+                names.push(Symbol::new(""));
+                variables.push(register);
+            }
+        }
     }
 
     fn bind(&mut self, terms: &Terms, variable: Id, value: Id, names: &[Symbol]) {

@@ -331,18 +331,19 @@ impl<'p> Machine<'p> {
                     }
                 }
             }
-            if !candidate.conditional && self.is_over() {
-                return self.leave_as_it_is(functor, bottom);
+            if !candidate.conditional {
+                if self.is_over() {
+                    return self.leave_as_it_is(functor, bottom);
+                }
+                self.trace.fired(candidate.rule as usize);
             }
             self.variables.truncate(under);
+            self.variables.reserve(candidate.variables.len());
             for &register in &candidate.variables {
                 self.variables.push(self.registers[register as usize]);
             }
             if candidate.conditional || candidate.extra > 0 {
                 self.fill(candidate, bottom);
-            }
-            if !candidate.conditional {
-                self.trace.fired(candidate.rule as usize);
             }
             self.values.truncate(bottom);
             return Called::Code(candidate.code);
@@ -387,8 +388,11 @@ impl<'p> Machine<'p> {
     /// Whether a limit is reached.
     #[inline]
     fn is_over(&mut self) -> bool {
-        self.stopped |= self.trace.rewrites >= self.limits.steps || self.limits.is_over();
-        self.stopped
+        let is_over = self.trace.rewrites >= self.limits.steps || self.limits.is_over();
+        if is_over {
+            self.stopped = true;
+        }
+        is_over
     }
 
     /// Makes a cell of a functor on the arguments that are on top of the stack.

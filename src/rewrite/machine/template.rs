@@ -3,6 +3,8 @@
 use super::code::Op;
 use super::compile::Compiler;
 use super::heap::{FALSE, TRUE};
+use crate::rewrite::evaluate::meaning;
+use crate::rewrite::standard::table::form;
 use crate::term::{Head, Id, Symbol, Terms};
 
 /// Subterms of a template among which equal ones are looked for.
@@ -86,7 +88,10 @@ impl Compiler {
                     let head = terms.head(id);
                     let args = terms.args(id);
                     let functor = self.functor_in_use(head, args.len());
-                    if let Head::Variable(name) = head
+                    let kept = self.parts.iter().find(|(part, _)| terms.equal(*part, id));
+                    if let Some(&(_, variable)) = kept {
+                        self.emit(Op::Variable(variable));
+                    } else if let Head::Variable(name) = head
                         && let Some(slot) = names.iter().position(|&n| n == name)
                     {
                         self.emit(Op::Variable(slot as u32));
@@ -189,6 +194,22 @@ impl Compiler {
             let functor = self.functor_in_use(terms.head(id), terms.arity(id));
             functor.is_some_and(|f| self.has_rules(f))
         })
+    }
+
+    /// Whether a node may have another value than itself on normal forms, or stands for anything.
+    pub(super) fn may_change(&self, terms: &Terms, id: Id) -> bool {
+        let arity = terms.arity(id);
+        match terms.head(id) {
+            Head::Functor(name) => {
+                let functor = self.functor_in_use(terms.head(id), arity);
+                functor.is_some_and(|f| self.has_rules(f))
+                    || is_if(terms, id)
+                    || meaning(name, arity).is_some()
+                    || form(name, arity).is_some()
+            }
+            Head::Variable(name) => name.as_str() == "_",
+            _ => false,
+        }
     }
 
     /// The number of a functor if it has one already.

@@ -62,6 +62,7 @@ impl Default for Limits<'_> {
 
 impl Limits<'_> {
     /// Whether the run is to end, from outside.
+    #[inline]
     pub(super) fn is_over(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
