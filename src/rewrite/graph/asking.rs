@@ -100,18 +100,24 @@ impl Asking {
 /// A hash of a cell as a tree.
 fn hash(cells: &Cells, known: &mut FxHashMap<u32, u64>, root: u32) -> u64 {
     let mut work = vec![(root, false)];
+    let mut elements = Vec::new();
     while let Some((cell, visited)) = work.pop() {
         if known.contains_key(&cell) {
             continue;
         }
-        let mut args = Vec::new();
-        match cells.functor(cell) {
-            SET => cells.elements(cells.argument(cell, 0), &mut args),
-            _ => args.extend_from_slice(cells.arguments(cell)),
-        }
+        let args = match cells.functor(cell) {
+            SET => {
+                elements.clear();
+                cells.elements(cells.argument(cell, 0), &mut elements);
+                &elements[..]
+            }
+            _ => cells.arguments(cell),
+        };
         if !visited && !args.is_empty() {
             work.push((cell, true));
-            work.extend(args.into_iter().map(|a| (a, false)));
+            for &argument in args {
+                work.push((argument, false));
+            }
             continue;
         }
         let mut hasher = FxHasher::default();
@@ -119,7 +125,7 @@ fn hash(cells: &Cells, known: &mut FxHashMap<u32, u64>, root: u32) -> u64 {
         for &word in cells.raw(cell) {
             hasher.write_u32(word);
         }
-        for argument in &args {
+        for argument in args {
             hasher.write_u64(known.get(argument).copied().unwrap_or(0));
         }
         known.insert(cell, hasher.finish());
