@@ -204,6 +204,15 @@ mod tests {
 
     /// Whether FirstTop and TopDown come to the same by the same rules as BottomTop.
     fn orders(rules: &str, term: &str) -> [bool; 2] {
+        ways(rules, term).map(|way| matches!(way, Way::BottomTop))
+    }
+
+    /// Whether what FirstTop repeats and drops is counted.
+    fn owes(rules: &str, term: &str) -> bool {
+        matches!(ways(rules, term)[0], Way::Owing(_))
+    }
+
+    fn ways(rules: &str, term: &str) -> [Way; 2] {
         let mut sources = Sources::default();
         let text = format!("system(S, default, ruleset({rules}), FirstTop)");
         let file = sources.add("case.rules", text);
@@ -211,8 +220,7 @@ mod tests {
         let system = base.systems.first().expect("a system");
         let mut terms = Terms::new();
         let root = read_term(&mut terms, 0, term).expect("a term");
-        [Order::FirstTop, Order::TopDown]
-            .map(|order| matches!(way(&base, system, order, &terms, root), Way::BottomTop))
+        [Order::FirstTop, Order::TopDown].map(|order| way(&base, system, order, &terms, root))
     }
 
     const ADD: &str = "add(z, $y) -> $y, add(s($x), $y) -> s(add($x, $y))";
@@ -245,6 +253,35 @@ mod tests {
         assert_eq!(with("f($x) -> g($x * 2)"), [false, false]);
         assert_eq!(with("f($x, $y) -> f($y, $x)"), [false, false]);
     }
+
+    #[test]
+    fn what_is_repeated_is_counted_where_nothing_before_it_is_rewritten() {
+        let twice = format!("{ADD}, twice($x) -> c($x, $x)");
+        assert!(owes(&twice, "twice(add(z, z))"));
+        // The second argument is rewritten before the rule fires, and the first one before that.
+        let late = format!("{ADD}, late($x, z) -> c($x, $x)");
+        assert!(!owes(&late, "late(add(z, z), add(z, z))"));
+        assert_eq!(orders(&late, "late(z, add(z, z))"), [true, true]);
+        let early = format!("{ADD}, early(z, $x) -> c($x, $x)");
+        assert!(owes(&early, "early(add(z, z), add(z, z))"));
+        // What stands there must be seen by the rules alone.
+        let plus = twice.replace("add", "plus");
+        assert!(!owes(&plus, "twice(plus(z, z))"));
+    }
+
+    #[test]
+    fn what_is_dropped_beside_its_twin_is_kept() {
+        let twins = format!("{ADD}, pair($x) -> p($x, $x), one(p($x, $y)) -> s($x)");
+        assert_eq!(orders(&twins, "one(pair(add(z, z)))"), [false, true]);
+        let term = "c(one(pair(add(z, z))), p(z, s(z)))";
+        assert_eq!(orders(&twins, term), [false, false]);
+        let other = format!("{twins}, other($x, $y) -> p($x, $y)");
+        assert_eq!(orders(&other, "one(pair(add(z, z)))"), [false, false]);
+        // The one that is kept must be a variable of the same pair.
+        let none = twins.replace("s($x)", "z");
+        assert_eq!(orders(&none, "one(pair(add(z, z)))"), [false, false]);
+    }
+
     #[test]
     fn under_top_down_own_rules_must_not_meet_values() {
         let plus = "plus(0, $y) -> $y, plus(s($x), $y) -> s(plus($x, $y))";

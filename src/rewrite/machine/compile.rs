@@ -160,7 +160,7 @@ pub(super) struct Compiler {
     pub(super) program: Program,
     shares: bool,
     /// Whether results take parts of their patterns as they are.
-    reuses: bool,
+    pub(super) reuses: bool,
     /// The parts of the pattern at work that have arguments, each with its register; then those that results have, too,
     /// with their variables.
     pub(super) parts: Vec<(Id, u32)>,
@@ -404,34 +404,6 @@ impl Compiler {
         tests.extend(same);
         self.program.registers = self.program.registers.max(next as usize);
         tests
-    }
-
-    /// Keeps the parts of a pattern that a result or a condition has again, each in a variable of its own: they are normal
-    /// forms, and take no rewrites where no rule is for anything in them.
-    fn keep_parts(
-        &mut self,
-        terms: &Terms,
-        rule: &Rule,
-        names: &mut Vec<Symbol>,
-        variables: &mut Vec<u32>,
-    ) {
-        let parts = std::mem::take(&mut self.parts);
-        if !self.reuses {
-            return;
-        }
-        let templates: Vec<Id> = rule.templates().collect();
-        for (part, register) in parts {
-            let is_again =
-                |&template: &Id| terms.subterms(template).any(|id| terms.equal(id, part));
-            if terms.arity(part) > 0
-                && !terms.subterms(part).any(|id| self.may_change(terms, id))
-                && templates.iter().any(is_again)
-            {
-                self.parts.push((part, names.len() as u32));
-                names.push(Symbol::new(""));
-                variables.push(register);
-            }
-        }
     }
 
     fn bind(&mut self, terms: &Terms, variable: Id, value: Id, names: &[Symbol]) {

@@ -3,6 +3,7 @@
 use super::code::Op;
 use super::compile::Compiler;
 use super::heap::{FALSE, TRUE};
+use crate::rewrite::Rule;
 use crate::rewrite::evaluate::meaning;
 use crate::rewrite::standard::table::form;
 use crate::term::{Head, Id, Symbol, Terms};
@@ -196,8 +197,36 @@ impl Compiler {
         })
     }
 
+    /// Keeps the parts of a pattern that a result or a condition has again, each in a variable of its own: they are normal
+    /// forms, and take no rewrites where no rule is for anything in them.
+    pub(super) fn keep_parts(
+        &mut self,
+        terms: &Terms,
+        rule: &Rule,
+        names: &mut Vec<Symbol>,
+        variables: &mut Vec<u32>,
+    ) {
+        let parts = std::mem::take(&mut self.parts);
+        if !self.reuses {
+            return;
+        }
+        let templates: Vec<Id> = rule.templates().collect();
+        for (part, register) in parts {
+            let is_again =
+                |&template: &Id| terms.subterms(template).any(|id| terms.equal(id, part));
+            if terms.arity(part) > 0
+                && !terms.subterms(part).any(|id| self.may_change(terms, id))
+                && templates.iter().any(is_again)
+            {
+                self.parts.push((part, names.len() as u32));
+                names.push(Symbol::new(""));
+                variables.push(register);
+            }
+        }
+    }
+
     /// Whether a node may have another value than itself on normal forms, or stands for anything.
-    pub(super) fn may_change(&self, terms: &Terms, id: Id) -> bool {
+    fn may_change(&self, terms: &Terms, id: Id) -> bool {
         let arity = terms.arity(id);
         match terms.head(id) {
             Head::Functor(name) => {

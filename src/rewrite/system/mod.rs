@@ -38,7 +38,7 @@ pub(super) struct Reduction {
     pub(super) finished: bool,
     /// Why the general matcher was at work, where it was.
     pub(super) slow: Option<String>,
-    /// Whether the order was that of BottomTop, since the strategy takes as many steps by each rule.
+    /// Whether the order was that of BottomTop, since it tells how many steps by each rule the strategy takes.
     pub(super) any_order: bool,
 }
 
