@@ -178,6 +178,7 @@ impl Engine<'_> {
                     // No zip, which is not inlined everywhere.
                     for (i, &source) in sources.iter().enumerate() {
                         arguments[i] = match source {
+                            Source::Found(REDEX) => return HeldStep::Unknown,
                             Source::Found(at) => found(&cells.words, held, passed, at),
                             Source::Constant(i) => self.program.constants[i as usize],
                             Source::Made(_) => return HeldStep::Builds(candidate),
@@ -191,6 +192,7 @@ impl Engine<'_> {
                     };
                     None
                 }
+                (None, Source::Found(REDEX)) => return HeldStep::Unknown,
                 (None, Source::Found(at)) => Some(found(&cells.words, held, passed, at)),
                 (None, Source::Constant(i)) => Some(self.program.constants[i as usize]),
                 (None, Source::Made(_)) => return HeldStep::Builds(candidate),
@@ -209,7 +211,10 @@ impl Engine<'_> {
     }
 }
 
-/// What is at a spot of a pattern whose redex has no cell.
+/// Where a redex stands that is a variable of its rule, for which there need be no cell.
+const REDEX: Spot = Spot { cell: 0, word: 0 };
+
+/// What is at a spot of a pattern whose redex has no cell, an argument or deeper.
 #[inline(always)]
 fn found(words: &[u32], held: &Held, passed: &[u32], at: Spot) -> u32 {
     match (at.cell, at.word) {

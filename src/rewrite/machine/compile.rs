@@ -233,8 +233,7 @@ impl Compiler {
             .filter(|&i| registers[i].is_some())
             .collect();
         let mut names: Vec<Symbol> = bound.iter().map(|&i| rule.names[i]).collect();
-        let variables: Vec<u32> = bound.iter().filter_map(|&i| registers[i]).collect();
-        let mut variables = variables;
+        let mut variables: Vec<u32> = bound.iter().filter_map(|&i| registers[i]).collect();
         self.keep_parts(terms, rule, &mut names, &mut variables);
         let patterned = names.len();
         for binding in rule.lets.iter().chain(&rule.wheres) {

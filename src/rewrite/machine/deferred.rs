@@ -73,7 +73,9 @@ pub(in crate::rewrite) fn owing(
         if done.is_some() || turn / own >= limits.steps {
             return done;
         }
-        turn = turn.saturating_mul(MORE);
+        turn = turn
+            .saturating_mul(MORE)
+            .min(limits.steps.saturating_mul(own));
     }
 }
 
