@@ -2,13 +2,12 @@
 
 use super::super::host::decided;
 use super::super::parts::type_of;
-use super::super::simplify::simplify;
 use super::call::{Call, facts, functions};
 use super::loops::{by_one, has_loops};
+use super::work::has_few_iterations;
 use super::{Fact, Function};
 use crate::algebra::{
-    Binary, Bits, Combine, Construct, Exchange, Expr, Extreme, Operator, Type, build, expr, names,
-    operator,
+    Binary, Bits, Combine, Construct, Exchange, Expr, Extreme, Type, build, expr, names,
 };
 use crate::analysis::{self, Answer as Known, Found, Gather};
 use crate::check::Scheme;
@@ -113,7 +112,7 @@ fn short(call: &mut Call<'_>, from: Id, to: Id, body: Id) -> Answer {
         Some(count) => count <= most,
         None => {
             analysis::at_most(call.scheme(), &call.context(), from, to, asked)
-                || has_few_cells(call, from, to, body)
+                || has_few_iterations(call, FEW_ASKED)
         }
     };
     decided(
@@ -121,56 +120,6 @@ fn short(call: &mut Call<'_>, from: Id, to: Id, body: Id) -> Answer {
         "it has few iterations",
         "it may have many iterations",
     )
-}
-
-/// Whether a condition around, such as `many_cells` makes, says that a loop and the loop that is its body have
-/// few cells.
-fn has_few_cells(call: &Call<'_>, from: Id, to: Id, body: Id) -> bool {
-    let scheme = call.scheme();
-    let terms = &scheme.terms;
-    let inner = match operator(terms, body) {
-        Some(Operator::For { from, to, body, .. }) if !has_loops(terms, body) => (from, to),
-        _ => return false,
-    };
-    let spine = call.spine();
-    let counts = spine
-        .windows(2)
-        .filter_map(|way| match operator(terms, way[0])? {
-            Operator::If { condition, yes, no } if way[1] == no && yes != no => {
-                match expr(terms, condition)? {
-                    Expr::Binary {
-                        op: Binary::Less,
-                        left,
-                        right,
-                    } if terms.as_int(left).is_some_and(|k| k <= FEW_ASKED) => Some(right),
-                    _ => None,
-                }
-            }
-            _ => None,
-        });
-    let mut counts = counts.peekable();
-    if counts.peek().is_none() {
-        return false;
-    }
-    let mut scratch = terms.clone();
-    let cells = cells(&mut scratch, (from, to), inner);
-    let cells = simplify(scheme, &mut scratch, cells);
-    counts.any(|count| scratch.equal(count, cells))
-}
-
-/// `int64(max(to - from + 1, 0)) * max(to - from + 1, 0)`, of a loop and of the one in it.
-fn cells(terms: &mut Terms, outer: (Id, Id), inner: (Id, Id)) -> Id {
-    let (zero, one) = (terms.int(0), terms.int(1));
-    let mut length = |(from, to): (Id, Id)| {
-        let span = build(terms, Construct::Minus.symbol(), &[to, from]);
-        let count = build(terms, Construct::Plus.symbol(), &[span, one]);
-        let most = terms.atom(Symbol::new("max"));
-        build(terms, Construct::Apply.symbol(), &[most, count, zero])
-    };
-    let (rows, width) = (length(outer), length(inner));
-    let wide = terms.atom(Symbol::new("int64"));
-    let rows = build(terms, Construct::Apply.symbol(), &[wide, rows]);
-    build(terms, Construct::Times.symbol(), &[rows, width])
 }
 
 fn gathered(call: &mut Call<'_>, body: Id) -> Result<Id, String> {

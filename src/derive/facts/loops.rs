@@ -5,10 +5,10 @@ use super::super::parts::{mentions, type_of};
 use super::call::{Call, Rest, RestAndLast, facts, functions};
 use super::constants::{changeable, computable, constant};
 use super::{Fact, Function};
-use crate::algebra::{Binary, Construct, Expr, Operator, Type, build, expr, operator};
+use crate::algebra::{Construct, Expr, Operator, Type, build, expr, operator};
 use crate::analysis::{self, Answer as Known, Loop};
 use crate::check::{Role, Scheme};
-use crate::rewrite::{Answer, substitute};
+use crate::rewrite::Answer;
 use crate::term::{Id, Symbol, Terms};
 use rustc_hash::FxHashSet;
 
@@ -46,7 +46,6 @@ pub(super) fn functions() -> Vec<Function> {
         counted_as "i, e: e in the type in which the loop variable i counts";
         widened "i, e: the integer e as INTEGER64, which it is already where the loop variable i is";
         narrowed "i, e: the INTEGER64 e in the type in which the loop variable i counts";
-        iterations_inside "A: how often the first loop in A goes round, as an INTEGER64, whose bounds are parameters and numbers, one of which may be added or subtracted";
         margin_test "i, from, to, A: what is to be asked when the program runs so that has_margin(i, from, to, A) where it holds; nothing where no test would do";
     ]
 }
@@ -317,50 +316,6 @@ fn narrowed(call: &mut Call<'_>, var: Id, number: Id) -> Id {
         true => number,
         false => converted(call, "int", number),
     }
-}
-
-fn iterations_inside(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
-    let bound = |terms: &mut Terms, scheme: &Scheme, e: Id| -> Option<Id> {
-        let (of, added) = match expr(terms, e)? {
-            Expr::Binary {
-                op: Binary::Plus | Binary::Minus,
-                left,
-                right,
-            } => (left, Some(right).filter(|&r| terms.as_int(r).is_some())),
-            _ => (e, Some(e)),
-        };
-        added?;
-        let known = match expr(terms, of)? {
-            Expr::Int(_) => return (of == e).then_some(e),
-            Expr::Name(name) => analysis::is_parameter(scheme, name),
-            _ => false,
-        };
-        let int64 = terms.atom(Symbol::new("int64"));
-        let wide = build(terms, Construct::Apply.symbol(), &[int64, of]);
-        known.then(|| substitute(terms, e, of, wide))
-    };
-    let all: Vec<Id> = call.terms.subterms(body).collect();
-    for id in all {
-        let Some(Operator::For {
-            from,
-            to,
-            step: None,
-            ..
-        }) = operator(call.terms, id)
-        else {
-            continue;
-        };
-        let (terms, scheme) = (&mut *call.terms, &call.host.scheme);
-        if let Some((from, to)) = bound(terms, scheme, from).zip(bound(terms, scheme, to)) {
-            let one = terms.int(1);
-            let last = build(terms, Construct::Plus.symbol(), &[to, one]);
-            return Ok(match terms.as_int(from) {
-                Some(0) => last,
-                _ => build(terms, Construct::Minus.symbol(), &[last, from]),
-            });
-        }
-    }
-    Err("there is no loop in it with bounds of parameters".into())
 }
 
 fn margin_test(

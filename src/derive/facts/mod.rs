@@ -31,6 +31,7 @@ mod teams;
 mod tiles;
 mod types;
 mod vectors;
+mod work;
 mod worth;
 
 pub(super) use call::{Call, Entry};
@@ -77,6 +78,7 @@ pub(super) static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
     let families = [
         names::functions(),
         loops::functions(),
+        work::functions(),
         cells::functions(),
         teams::functions(),
         tiles::functions(),

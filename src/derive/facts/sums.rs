@@ -4,7 +4,7 @@ use super::super::host::decided;
 use super::call::{Call, Rest, facts, functions};
 use super::scattered::{addition, array_of};
 use super::{Fact, Function};
-use crate::algebra::{Construct, Expr, Operator, expr, operator};
+use crate::algebra::{Binary, Construct, Expr, Operator, expr, names, operator, root_name};
 use crate::analysis::{self, Answer as Known};
 use crate::check::author_name;
 use crate::rewrite::Answer;
@@ -13,6 +13,7 @@ use crate::term::{Id, Symbol};
 pub(super) fn facts() -> Vec<Fact> {
     facts![
         only_added "x, A: all that A does with x, of REALs or VECTORs, is to add to it or subtract from it";
+        adds_to "s, e: e is the scalar s, or a component of one, with terms added or subtracted in which s does not occur";
         only_sums "A, i…: A only adds to cells x[i] that it does not read otherwise; further subscripts are the same in all cells of an array, and hold parameters and variables of loops around the place only";
         only_scalar_sums "A: it only adds to scalars of outside that it does not read otherwise";
         only_addend "x, A…: all that they do with the variable x is to add it to cells or to subtract it from them";
@@ -40,6 +41,33 @@ fn only_added(call: &mut Call<'_>, name: Symbol, body: Id) -> Answer {
         analysis::is_real_sum(call.scheme(), name, body),
         "all that is done with it is to add to it",
         "something else is done with it than to add to it",
+    )
+}
+
+fn adds_to(call: &mut Call<'_>, target: Id, sum: Id) -> Answer {
+    let scheme = call.scheme();
+    let terms = &scheme.terms;
+    let scalar = root_name(terms, target)
+        .filter(|&name| scheme.variable(name).is_some_and(|v| !v.is_array()));
+    let free = |e: Id| scalar.is_some_and(|name| names(terms, e).all(|n| n != name));
+    let same = |e: Id| terms.equal(e, target);
+    let mut rest = sum;
+    while let Some(Expr::Binary {
+        op: op @ (Binary::Plus | Binary::Minus),
+        left,
+        right,
+    }) = expr(terms, rest)
+    {
+        rest = match op {
+            Binary::Plus if same(right) && free(left) => right,
+            _ if free(right) => left,
+            _ => break,
+        };
+    }
+    decided(
+        scalar.is_some() && rest != sum && same(rest),
+        "it only adds to it",
+        "it is not the scalar with terms added that are free of it",
     )
 }
 

@@ -1,0 +1,275 @@
+//! How much loops do, as far as their bounds tell, in expressions that a program computes when it runs.
+
+use super::super::simplify::simplify;
+use super::Function;
+use super::call::{Call, functions};
+use crate::algebra::{Binary, Construct, Expr, Extreme, Operator, Signature, build, expr, operator, signature};
+use crate::analysis;
+use crate::check::Scheme;
+use crate::rewrite::substitute;
+use crate::term::{Id, Symbol, Terms};
+
+pub(super) fn functions() -> Vec<Function> {
+    functions![
+        iterations_inside "A: how often the first loop in A goes round, as an INTEGER64, whose bounds are parameters and numbers, one of which may be added or subtracted";
+        iterations_in_all "A: about how many iterations its innermost loops have in all, a REAL64, if bounds are made of parameters, numbers and the variables of loops around by sums, differences, min and max";
+    ]
+}
+
+fn iterations_inside(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
+    let bound = |terms: &mut Terms, scheme: &Scheme, e: Id| -> Option<Id> {
+        let (of, added) = match expr(terms, e)? {
+            Expr::Binary {
+                op: Binary::Plus | Binary::Minus,
+                left,
+                right,
+            } => (left, Some(right).filter(|&r| terms.as_int(r).is_some())),
+            _ => (e, Some(e)),
+        };
+        added?;
+        let known = match expr(terms, of)? {
+            Expr::Int(_) => return (of == e).then_some(e),
+            Expr::Name(name) => analysis::is_parameter(scheme, name),
+            _ => false,
+        };
+        let int64 = terms.atom(Symbol::new("int64"));
+        let wide = build(terms, Construct::Apply.symbol(), &[int64, of]);
+        known.then(|| substitute(terms, e, of, wide))
+    };
+    let all: Vec<Id> = call.terms.subterms(body).collect();
+    for id in all {
+        let Some(Operator::For {
+            from,
+            to,
+            step: None,
+            ..
+        }) = operator(call.terms, id)
+        else {
+            continue;
+        };
+        let (terms, scheme) = (&mut *call.terms, &call.host.scheme);
+        if let Some((from, to)) = bound(terms, scheme, from).zip(bound(terms, scheme, to)) {
+            let one = terms.int(1);
+            let last = build(terms, Construct::Plus.symbol(), &[to, one]);
+            return Ok(match terms.as_int(from) {
+                Some(0) => last,
+                _ => build(terms, Construct::Minus.symbol(), &[last, from]),
+            });
+        }
+    }
+    Err("there is no loop in it with bounds of parameters".into())
+}
+
+fn iterations_in_all(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
+    match iterations(&call.host.scheme, call.terms, body) {
+        Some(Some(all)) if call.terms.as_int(all).is_none() => Ok(all),
+        Some(Some(_)) => Err("their number is known".into()),
+        Some(None) => Err("there is no loop in it".into()),
+        None => Err("a loop in it has other bounds".into()),
+    }
+}
+
+/// Whether a condition around, such as `much_work` makes, says that what is looked at has no more iterations than
+/// so many.
+pub(super) fn has_few_iterations(call: &Call<'_>, most: i64) -> bool {
+    let scheme = call.scheme();
+    let terms = &scheme.terms;
+    let spine = call.spine();
+    spine.windows(2).any(|way| {
+        let Some(Operator::If { condition, yes, no }) = operator(terms, way[0]) else {
+            return false;
+        };
+        let Some(Expr::Binary {
+            op: Binary::Less,
+            left,
+            right,
+        }) = expr(terms, condition)
+        else {
+            return false;
+        };
+        let few = terms.as_int(left).is_some_and(|k| k <= most);
+        if way[1] != no || yes == no || !few {
+            return false;
+        }
+        let mut scratch = terms.clone();
+        let Some(Some(all)) = iterations(scheme, &mut scratch, no) else {
+            return false;
+        };
+        let all = simplify(scheme, &mut scratch, all);
+        scratch.equal(all, right)
+    })
+}
+
+/// The iterations of all innermost loops in an operator, nothing where there is no loop, or `None` where bounds
+/// are others.
+fn iterations(scheme: &Scheme, terms: &mut Terms, id: Id) -> Option<Option<Id>> {
+    let loops = Vec::new();
+    Work {
+        scheme,
+        terms,
+        loops,
+    }
+    .inside(id)
+}
+
+/// The work of operators. A variable of a loop is taken for whichever of its ends makes more iterations.
+struct Work<'a> {
+    scheme: &'a Scheme,
+    terms: &'a mut Terms,
+    /// The variables of loops around, each with its least and its greatest value.
+    loops: Vec<(Symbol, Value, Value)>,
+}
+
+/// A REAL64 of the program's, if there is one, and a number.
+#[derive(Clone, Copy)]
+struct Value {
+    of: Option<Id>,
+    added: i64,
+}
+
+impl Work<'_> {
+    /// The iterations of loops in an operator, nothing where there is no loop, or `None` where bounds are others.
+    fn inside(&mut self, id: Id) -> Option<Option<Id>> {
+        match operator(self.terms, id)? {
+            Operator::Then(parts) => {
+                let parts = parts.to_vec();
+                parts.into_iter().try_fold(None, |sum, part| {
+                    let more = self.inside(part)?;
+                    Some(self.both(Construct::Plus, sum, more))
+                })
+            }
+            Operator::If { yes, no, .. } => {
+                let (yes, no) = (self.inside(yes)?, self.inside(no)?);
+                Some(self.both(Construct::Plus, yes, no))
+            }
+            Operator::Array { body, .. } => self.inside(body),
+            Operator::For {
+                var,
+                from,
+                to,
+                step: None,
+                body,
+            } => {
+                let (least, most) = (self.end(from, false)?, self.end(to, true)?);
+                self.loops.push((var, least, most));
+                let inside = self.inside(body);
+                self.loops.pop();
+                let (inside, count) = (inside?, self.count(least, most)?);
+                Some(self.both(Construct::Times, Some(count), inside))
+            }
+            Operator::Empty
+            | Operator::Assign { .. }
+            | Operator::Atomic { .. }
+            | Operator::Local { .. } => Some(None),
+            _ => None,
+        }
+    }
+
+    fn both(&mut self, op: Construct, a: Option<Id>, b: Option<Id>) -> Option<Id> {
+        match (a, b) {
+            (Some(a), Some(b)) => Some(build(self.terms, op.symbol(), &[a, b])),
+            _ => a.or(b),
+        }
+    }
+
+    /// How many integers there are from one value to another.
+    fn count(&mut self, least: Value, most: Value) -> Option<Id> {
+        let between = self.difference(most, least)?;
+        let count = Value {
+            added: between.added.checked_add(1)?,
+            ..between
+        };
+        Some(match count.of {
+            None => self.terms.int(count.added.max(0)),
+            Some(_) => {
+                let (count, zero) = (self.text(count), self.terms.int(0));
+                self.applied("max", &[count, zero])
+            }
+        })
+    }
+
+    /// The least or the greatest value of an expression.
+    fn end(&mut self, e: Id, greatest: bool) -> Option<Value> {
+        match expr(self.terms, e)? {
+            Expr::Int(added) => Some(Value { of: None, added }),
+            Expr::Name(name) => {
+                if let Some(&(_, least, most)) = self.loops.iter().rev().find(|l| l.0 == name) {
+                    return Some(if greatest { most } else { least });
+                }
+                analysis::is_parameter(self.scheme, name).then(|| Value {
+                    of: Some(self.applied("real64", &[e])),
+                    added: 0,
+                })
+            }
+            Expr::Binary {
+                op: Binary::Plus,
+                left,
+                right,
+            } => {
+                let (a, b) = (self.end(left, greatest)?, self.end(right, greatest)?);
+                Some(Value {
+                    of: self.both(Construct::Plus, a.of, b.of),
+                    added: a.added.checked_add(b.added)?,
+                })
+            }
+            Expr::Binary {
+                op: Binary::Minus,
+                left,
+                right,
+            } => {
+                let (a, b) = (self.end(left, greatest)?, self.end(right, !greatest)?);
+                self.difference(a, b)
+            }
+            Expr::Apply {
+                function,
+                arguments: &[left, right],
+            } => {
+                let Some(Signature::Join(extreme)) = signature(function) else {
+                    return None;
+                };
+                let (a, b) = (self.end(left, greatest)?, self.end(right, greatest)?);
+                let (a, b) = (self.text(a), self.text(b));
+                let function = match extreme {
+                    Extreme::Min => "min",
+                    Extreme::Max => "max",
+                };
+                Some(Value {
+                    of: Some(self.applied(function, &[a, b])),
+                    added: 0,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn difference(&mut self, a: Value, b: Value) -> Option<Value> {
+        let of = match (a.of, b.of) {
+            (a, None) => a,
+            (None, Some(b)) => Some(build(self.terms, Construct::Negate.symbol(), &[b])),
+            (Some(a), Some(b)) => Some(build(self.terms, Construct::Minus.symbol(), &[a, b])),
+        };
+        Some(Value {
+            of,
+            added: a.added.checked_sub(b.added)?,
+        })
+    }
+
+    fn text(&mut self, value: Value) -> Id {
+        let (op, number) = match value.added {
+            k if k < 0 => (Construct::Minus, k.saturating_neg()),
+            k => (Construct::Plus, k),
+        };
+        let number = self.terms.int(number);
+        match value.of {
+            None => self.terms.int(value.added),
+            Some(of) if value.added == 0 => of,
+            Some(of) => build(self.terms, op.symbol(), &[of, number]),
+        }
+    }
+
+    fn applied(&mut self, function: &str, arguments: &[Id]) -> Id {
+        let mut all = vec![self.terms.atom(Symbol::new(function))];
+        all.extend(arguments);
+        build(self.terms, Construct::Apply.symbol(), &all)
+    }
+}
