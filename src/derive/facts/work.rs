@@ -3,7 +3,9 @@
 use super::super::simplify::simplify;
 use super::Function;
 use super::call::{Call, functions};
-use crate::algebra::{Binary, Construct, Expr, Extreme, Operator, Signature, build, expr, operator, signature};
+use crate::algebra::{
+    Binary, Construct, Expr, Extreme, Operator, Signature, build, expr, names, operator, signature,
+};
 use crate::analysis;
 use crate::check::Scheme;
 use crate::rewrite::substitute;
@@ -116,8 +118,17 @@ fn iterations(scheme: &Scheme, terms: &mut Terms, id: Id) -> Option<Option<Id>> 
 struct Work<'a> {
     scheme: &'a Scheme,
     terms: &'a mut Terms,
-    /// The variables of loops around, each with its least and its greatest value.
-    loops: Vec<(Symbol, Value, Value)>,
+    loops: Vec<Around>,
+}
+
+/// A loop around.
+struct Around {
+    var: Symbol,
+    /// The ends of what its variable may be.
+    least: Value,
+    most: Value,
+    /// About how many iterations it has of which the inner loop has some.
+    count: Id,
 }
 
 /// A REAL64 of the program's, if there is one, and a number.
@@ -128,19 +139,20 @@ struct Value {
 }
 
 impl Work<'_> {
-    /// The iterations of loops in an operator, nothing where there is no loop, or `None` where bounds are others.
+    /// The iterations of innermost loops in an operator: nothing where there is no loop, or `None` where bounds
+    /// are others.
     fn inside(&mut self, id: Id) -> Option<Option<Id>> {
         match operator(self.terms, id)? {
             Operator::Then(parts) => {
                 let parts = parts.to_vec();
                 parts.into_iter().try_fold(None, |sum, part| {
                     let more = self.inside(part)?;
-                    Some(self.both(Construct::Plus, sum, more))
+                    Some(self.sum(sum, more))
                 })
             }
             Operator::If { yes, no, .. } => {
                 let (yes, no) = (self.inside(yes)?, self.inside(no)?);
-                Some(self.both(Construct::Plus, yes, no))
+                Some(self.sum(yes, no))
             }
             Operator::Array { body, .. } => self.inside(body),
             Operator::For {
@@ -151,11 +163,29 @@ impl Work<'_> {
                 body,
             } => {
                 let (least, most) = (self.end(from, false)?, self.end(to, true)?);
-                self.loops.push((var, least, most));
+                let count = self.count(least, most)?;
+                let triangle = self.triangle(from, count);
+                self.loops.push(Around {
+                    var,
+                    least,
+                    most,
+                    count,
+                });
                 let inside = self.inside(body);
                 self.loops.pop();
-                let (inside, count) = (inside?, self.count(least, most)?);
-                Some(self.both(Construct::Times, Some(count), inside))
+                let all = match inside? {
+                    Some(inside) => inside,
+                    None => {
+                        let around: Vec<Id> = self.loops.iter().map(|l| l.count).collect();
+                        let product =
+                            |all, next| build(self.terms, Construct::Times.symbol(), &[all, next]);
+                        around.into_iter().chain([count]).reduce(product)?
+                    }
+                };
+                if let Some((outer, whole)) = triangle {
+                    self.loops[outer].count = whole;
+                }
+                Some(Some(all))
             }
             Operator::Empty
             | Operator::Assign { .. }
@@ -163,6 +193,23 @@ impl Work<'_> {
             | Operator::Local { .. } => Some(None),
             _ => None,
         }
+    }
+
+    /// Where a loop starts at the variable of a loop around, that one has no more iterations with some in the inner
+    /// one than the inner one has at most, and half of these in the middle: its place, and how many it had.
+    fn triangle(&mut self, from: Id, count: Id) -> Option<(usize, Id)> {
+        let names: Vec<Symbol> = names(self.terms, from).collect();
+        let outer = self.loops.iter().rposition(|l| names.contains(&l.var))?;
+        let whole = self.loops[outer].count;
+        let some = self.applied("min", &[whole, count]);
+        let half = self.terms.real(0.5);
+        let cut = build(self.terms, Construct::Times.symbol(), &[half, some]);
+        self.loops[outer].count = cut;
+        Some((outer, whole))
+    }
+
+    fn sum(&mut self, a: Option<Id>, b: Option<Id>) -> Option<Id> {
+        self.both(Construct::Plus, a, b)
     }
 
     fn both(&mut self, op: Construct, a: Option<Id>, b: Option<Id>) -> Option<Id> {
@@ -193,8 +240,8 @@ impl Work<'_> {
         match expr(self.terms, e)? {
             Expr::Int(added) => Some(Value { of: None, added }),
             Expr::Name(name) => {
-                if let Some(&(_, least, most)) = self.loops.iter().rev().find(|l| l.0 == name) {
-                    return Some(if greatest { most } else { least });
+                if let Some(outer) = self.loops.iter().rev().find(|l| l.var == name) {
+                    return Some(if greatest { outer.most } else { outer.least });
                 }
                 analysis::is_parameter(self.scheme, name).then(|| Value {
                     of: Some(self.applied("real64", &[e])),
