@@ -69,6 +69,7 @@ impl Engine<'_> {
     /// What a standard functor gives.
     #[inline(never)]
     fn computed(&mut self, cell: u32) -> Stepped {
+        self.steps.fired = None;
         let functor = &self.functors.list[self.cells.functor(cell) as usize];
         // Values are computed of literals alone.
         if functor.form.is_none()
@@ -86,8 +87,11 @@ impl Engine<'_> {
     /// Tries a rule that asks, that matches in several ways, or that does more than to make a result.
     #[inline(never)]
     fn attempt_asking(&mut self, number: u32, cell: u32, next: usize) -> Option<Stepped> {
-        let is_search = self.matches(number, cell)?;
         let asks = self.program.rules[number as usize].asks;
+        if asks && let Some(stepped) = self.step_again(cell) {
+            return Some(stepped);
+        }
+        let is_search = self.matches(number, cell)?;
         if asks && self.is_asked(number, cell) {
             // With any other part it is another term, about which the rule may be asked.
             self.looked = true;
@@ -122,6 +126,7 @@ impl Engine<'_> {
             values: self.values.len(),
             marks: self.marks.len(),
             looked: false,
+            begun: self.steps.begun,
             search,
             asks,
             judging: None,
@@ -147,6 +152,7 @@ impl Engine<'_> {
             return false;
         }
         self.spent += 1;
+        self.steps.fired = Some(rule);
         // Under BottomTop, what is computed for a condition is as much a part of the term as its
         // arguments are.
         if self.frames.len() == 1 && !self.is_within || self.order == Order::BottomTop {

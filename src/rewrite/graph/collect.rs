@@ -66,8 +66,9 @@ impl Engine<'_> {
         let mut tables = vec![std::mem::take(&mut self.reduced)];
         tables.extend(frames);
         let mut new: Vec<FxHashMap<u32, u32>> = vec![FxHashMap::default(); tables.len()];
+        let mut steps = self.steps.moving();
         loop {
-            let mut added = false;
+            let mut added = self.steps.collect(&mut steps, &mut collection);
             for (table, new) in tables.iter_mut().zip(&mut new) {
                 table.retain(|&key, &mut value| match collection.moved(key) {
                     None => true,
@@ -83,6 +84,7 @@ impl Engine<'_> {
             }
             collection.scan();
         }
+        self.steps = steps;
         let mut new = new.into_iter();
         self.reduced = new.next().unwrap_or_default();
         for (frame, became) in self.frames.iter_mut().zip(new) {
@@ -93,7 +95,7 @@ impl Engine<'_> {
             }
         }
         let tables = self.frames.iter().map(|frame| frame.became.len());
-        let remembered = self.reduced.len() + tables.sum::<usize>();
+        let remembered = self.reduced.len() + self.steps.len() + tables.sum::<usize>();
         let listed = self.values.len() + self.variables.len();
         let waiting = 8 * (self.tries.len() + self.frames.len());
         collection.end(listed + waiting + remembered + hashed)?;

@@ -5,6 +5,7 @@ use super::cells::{Cells, FALSE, SET, TRUE};
 use super::code::Program;
 use super::facts::{Facts, Judging};
 use super::functors::Functors;
+use super::kept::Steps;
 use super::orders::Entry;
 use super::passes::Item;
 use super::search::Search;
@@ -73,6 +74,8 @@ pub(super) struct Try<'b> {
     pub(super) values: usize,
     pub(super) marks: usize,
     pub(super) looked: bool,
+    /// How many rewrites there were when the step began that it is tried for.
+    pub(super) begun: u64,
     pub(super) search: Option<Box<Search<'b>>>,
     /// Whether its conditions are being asked.
     pub(super) asks: bool,
@@ -116,6 +119,7 @@ pub(super) struct Engine<'b> {
     pub(super) asking: Asking,
     /// Normal forms of terms that were reduced within conditions.
     pub(super) reduced: FxHashMap<u32, u32>,
+    pub(super) steps: Steps,
     /// Whether the step at work looked deeper than patterns do.
     pub(super) looked: bool,
     /// Whether no rule asks and no facts change: then what is normal is so everywhere.
@@ -157,6 +161,7 @@ impl<'b> Engine<'b> {
             touched: Touched::default(),
             asking: Asking::new(program.rules.len()),
             reduced: FxHashMap::default(),
+            steps: Steps::new(&program, facts.change),
             looked: false,
             is_within: false,
             is_plain: !facts.change && program.rules.iter().all(|rule| !rule.asks),
@@ -311,6 +316,7 @@ impl<'b> Engine<'b> {
     #[inline]
     pub(super) fn step(&mut self, cell: u32) -> Stepped {
         self.looked = false;
+        self.steps.begun = self.spent;
         if self.facts.change
             && let Some(frame) = self.frames.last_mut()
         {
@@ -321,13 +327,17 @@ impl<'b> Engine<'b> {
 
     /// Goes on from where a rule waited; what it waited for is on the stack.
     fn resume(&mut self) -> Stepped {
-        let Some((cell, next)) = self.tries.last().map(|t| (t.redex, t.next)) else {
+        let Some(work) = self.tries.last() else {
             return Stepped::Stopped;
         };
-        self.looked = self.tries.last().is_some_and(|t| t.looked);
-        match self.go_on() {
+        let (cell, next) = (work.redex, work.next);
+        self.looked = work.looked;
+        self.steps.begun = work.begun;
+        let stepped = match self.go_on() {
             Some(stepped) => stepped,
             None => self.attempt(cell, next as usize),
-        }
+        };
+        self.keep_step(cell, &stepped);
+        stepped
     }
 }

@@ -21,6 +21,7 @@ mod facts;
 mod forms;
 mod functors;
 mod itself;
+mod kept;
 mod matches;
 mod orders;
 mod passes;
