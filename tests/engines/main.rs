@@ -1,6 +1,7 @@
 //! The compiled engines against the general matcher: on random systems, with conditions, integers,
 //! sets and sequences, all of them fire the same rules as often and come to the same.
 
+mod asked;
 mod fixed;
 mod made;
 #[path = "../numbers/mod.rs"]

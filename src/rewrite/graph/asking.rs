@@ -140,7 +140,6 @@ impl Engine<'_> {
         let Some(run) = self.asking.find(&self.cells, rule, cell) else {
             return false;
         };
-        self.steps.end();
         for frame in &mut self.frames[run + 1..] {
             frame.is_tainted = true;
         }

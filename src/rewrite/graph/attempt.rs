@@ -31,10 +31,15 @@ impl Engine<'_> {
                 return stepped;
             }
         }
-        match self.functors.list[functor].computes {
+        let stepped = match self.functors.list[functor].computes {
             true => self.computed(cell),
             false => Stepped::Stays,
+        };
+        let has_asked = self.spent != self.steps.begun;
+        if has_asked && matches!(stepped, Stepped::Stays) && !self.steps.end() {
+            return Stepped::Stopped;
         }
+        stepped
     }
 
     /// Tries a rule that does no more than to make a result. It is not inlined, nor is what happens seldom: that
@@ -93,6 +98,9 @@ impl Engine<'_> {
         }
         let is_search = self.matches(number, cell)?;
         if asks && self.is_asked(number, cell) {
+            if !self.steps.end() {
+                return Some(Stepped::Stopped);
+            }
             // With any other part it is another term, about which the rule may be asked.
             self.looked = true;
             return None;

@@ -161,7 +161,7 @@ impl<'b> Engine<'b> {
             touched: Touched::default(),
             asking: Asking::new(program.rules.len()),
             reduced: FxHashMap::default(),
-            steps: Steps::new(&program, facts.change),
+            steps: Steps::new(&program, &functors, facts.change),
             looked: false,
             is_within: false,
             is_plain: !facts.change && program.rules.iter().all(|rule| !rule.asks),

@@ -6,14 +6,19 @@
 //! keeping does. A step that is taken again counts as all that it would ask; where the bound does not leave so many, it
 //! is made in full.
 //!
-//! That the term tells both is not so where actions change facts; where a rule is not tried since it is being asked about
-//! the same term, which the terms around it tell; and where normal forms of parts are kept by themselves, as in
-//! `f($x) [ $x == 1 ]`: asking again takes fewer rewrites then. Nothing is kept in such runs.
+//! That the term tells both is not so where actions change facts, nor where normal forms of parts are kept by themselves,
+//! as in `f($x) [ $x == 1 ]`: asking again takes fewer rewrites then. Nothing is kept in such runs, nor where lines are
+//! printed. Of two other cases a run learns on its way: a rule is not tried since it is being asked about the same term,
+//! which the terms around it tell; or rewrites were made to ask about a term that stays as it is, which is marked normal,
+//! so that a step taken again has fewer to make behind it than one made anew. From then on nothing is kept, and if a
+//! step was taken again before, the run is made once more without any.
 
 use super::ages::Collection;
 use super::code::{Op, Program};
 use super::engine::{Engine, Stepped};
+use super::functors::Functors;
 use crate::rewrite::Order;
+use crate::rewrite::fact_base::PRINTLN;
 use rustc_hash::FxHashMap;
 
 /// A step at a term's root.
@@ -35,22 +40,31 @@ pub(super) struct Steps {
     pub(super) begun: u64,
     /// The rule that fired last, by its index in the base; none after a value was computed.
     pub(super) fired: Option<u32>,
+    /// Whether a step was taken again.
+    are_used: bool,
+    /// Whether the run is to be made once more without any.
+    pub(super) is_spoiled: bool,
 }
 
 impl Steps {
-    pub(super) fn new(program: &Program, facts_change: bool) -> Steps {
+    pub(super) fn new(program: &Program, functors: &Functors, facts_change: bool) -> Steps {
+        let prints = || functors.list.iter().any(|functor| functor.name == PRINTLN);
         Steps {
             kept: FxHashMap::default(),
-            are_kept: !facts_change && !keeps_parts(program),
+            are_kept: !facts_change && !keeps_parts(program) && !prints(),
             begun: 0,
             fired: None,
+            are_used: false,
+            is_spoiled: false,
         }
     }
 
-    /// Forgets all steps and keeps none from now on.
-    pub(super) fn end(&mut self) {
+    /// Forgets all steps and keeps none from now on. Whether the run may go on.
+    pub(super) fn end(&mut self) -> bool {
         self.kept.clear();
         self.are_kept = false;
+        self.is_spoiled |= self.are_used;
+        !self.is_spoiled
     }
 
     pub(super) fn len(&self) -> usize {
@@ -114,6 +128,7 @@ impl Engine<'_> {
             return None;
         }
         self.spent += kept.asked;
+        self.steps.are_used = true;
         Some(self.fired(kept.rule, kept.result))
     }
 

@@ -65,24 +65,35 @@ pub(super) fn reduce(
     if terms.subterms(root).any(is_sequence) {
         return Err(Unable("the term has sequence variables".to_string()));
     }
-    let questions = Questions::new(base, system, knowledge);
-    let compiled = compile::compile(base, system, questions)
-        .map_err(|refused| Unable(format!("rule `{}`: {}", refused.rule, refused.why)))?;
-    let facts = Facts::new(knowledge, compiled.program.acts);
-    let mut engine = Engine::new(
-        base,
-        compiled.program,
-        compiled.functors,
-        compiled.cells,
-        facts,
-    );
-    engine.order = order;
-    engine.limits = limits;
-    let root = engine.import(terms, root);
-    if engine.cells.has_too_many_functors() {
-        return Err(Unable(TOO_MANY_FUNCTORS.to_string()));
+    let run = |terms: &mut Terms, keeps_steps: bool| {
+        let questions = Questions::new(base, system, knowledge);
+        let compiled = compile::compile(base, system, questions)
+            .map_err(|refused| Unable(format!("rule `{}`: {}", refused.rule, refused.why)))?;
+        let facts = Facts::new(knowledge, compiled.program.acts);
+        let mut engine = Engine::new(
+            base,
+            compiled.program,
+            compiled.functors,
+            compiled.cells,
+            facts,
+        );
+        engine.order = order;
+        engine.limits = limits;
+        if !keeps_steps {
+            engine.steps.end();
+        }
+        let root = engine.import(terms, root);
+        if engine.cells.has_too_many_functors() {
+            return Err(Unable(TOO_MANY_FUNCTORS.to_string()));
+        }
+        let ended = engine.run(root);
+        Ok((engine, ended))
+    };
+    let (mut engine, mut ended) = run(terms, true)?;
+    if engine.steps.is_spoiled {
+        (engine, ended) = run(terms, false)?;
     }
-    Ok(engine.run(root).map(|(cell, finished)| Reduction {
+    Ok(ended.map(|(cell, finished)| Reduction {
         root: engine.export(cell, terms),
         trace: engine.trace,
         finished,
