@@ -72,10 +72,10 @@ pub(super) fn way(base: &RuleBase, system: &System, order: Order, terms: &Terms,
         results.any(|result| (base.terms.subterms(result)).any(|id| is_literal(&base.terms, id)))
             || terms.subterms(root).any(|id| is_literal(terms, id))
     };
-    if order == Order::TopDown && defined.iter().any(computes) && has_literals() {
+    let computed = defined.iter().any(computes);
+    if order == Order::TopDown && computed && has_literals() {
         return Way::Itself;
     }
-    let computed = defined.iter().any(computes);
     let places = Places::of(base, &rules, defined, terms, root);
     let (own, terms) = (terms, &base.terms);
     let twins = match order {

@@ -28,11 +28,11 @@ impl Uneven {
 
     /// Adds the arguments of a pattern of which a variable does not stand in the result once, and in no uneven place.
     fn add(&mut self, terms: &Terms, rule: &Rule) {
-        let mut even: FxHashMap<Symbol, usize> = FxHashMap::default();
+        let mut weights: FxHashMap<Symbol, usize> = FxHashMap::default();
         let mut work = vec![(rule.alternatives[0].outcome.result, 1)];
         while let Some((id, weight)) = work.pop() {
             if let Head::Variable(name) = terms.head(id) {
-                *even.entry(name).or_insert(0) += weight;
+                *weights.entry(name).or_insert(0) += weight;
             }
             let own = name(terms, id);
             for (i, &argument) in terms.args(id).iter().enumerate() {
@@ -46,7 +46,7 @@ impl Uneven {
         };
         for (i, &argument) in terms.args(rule.pattern).iter().enumerate() {
             let is_even = |id: Id| match terms.head(id) {
-                Head::Variable(name) => even.get(&name) == Some(&1),
+                Head::Variable(name) => weights.get(&name) == Some(&1),
                 _ => true,
             };
             if !terms.subterms(argument).all(is_even) {

@@ -36,7 +36,7 @@ pub(super) fn program(
         },
         shares: shares && system.rules.len() <= MOST_COUNTED,
         reuses: shares,
-        parts: Vec::new(),
+        kept: Vec::new(),
         numbers: FxHashMap::default(),
         constants: FxHashMap::default(),
     };
@@ -84,7 +84,7 @@ pub(super) fn program(
         return None;
     }
     compiler.program.start = compiler.program.code.len() as u32;
-    compiler.parts.clear();
+    compiler.kept.clear();
     compiler.template(terms, root, &[]);
     compiler.program.code.push(Op::Halt);
     // The order of terms is not known here.
@@ -161,9 +161,8 @@ pub(super) struct Compiler {
     shares: bool,
     /// Whether results take parts of their patterns as they are.
     pub(super) reuses: bool,
-    /// The parts of the pattern at work that have arguments, each with its register; then those that results have, too,
-    /// with their variables.
-    pub(super) parts: Vec<(Id, u32)>,
+    /// The parts of the pattern at work that results take as they are, each with its variable.
+    pub(super) kept: Vec<(Id, u32)>,
     pub(super) numbers: FxHashMap<(u8, Symbol, usize), u32>,
     constants: FxHashMap<(u8, u64), u32>,
 }
@@ -228,13 +227,13 @@ impl Compiler {
     fn rule(&mut self, terms: &Terms, rule: &Rule, functor: u32, index: u32) -> Option<()> {
         // Variables are numbered as in the rule; those of the pattern get registers.
         let mut registers: Vec<Option<u32>> = vec![None; rule.names.len()];
-        let tests = self.tests(terms, rule, &mut registers);
+        let (tests, parts) = self.tests(terms, rule, &mut registers);
         let bound: Vec<usize> = (0..registers.len())
             .filter(|&i| registers[i].is_some())
             .collect();
         let mut names: Vec<Symbol> = bound.iter().map(|&i| rule.names[i]).collect();
         let mut variables: Vec<u32> = bound.iter().filter_map(|&i| registers[i]).collect();
-        self.keep_parts(terms, rule, &mut names, &mut variables);
+        self.keep_parts(terms, rule, parts, &mut names, &mut variables);
         let patterned = names.len();
         for binding in rule.lets.iter().chain(&rule.wheres) {
             if let Head::Variable(name) = terms.head(binding.variable) {
@@ -358,11 +357,17 @@ impl Compiler {
         }
     }
 
-    /// The tests of a pattern, breadth first, so that functors near the root are seen early.
-    fn tests(&mut self, terms: &Terms, rule: &Rule, registers: &mut [Option<u32>]) -> Vec<Test> {
+    /// The tests of a pattern, breadth first, so that functors near the root are seen early; and the parts of it that have
+    /// functors, each with its register.
+    fn tests(
+        &mut self,
+        terms: &Terms,
+        rule: &Rule,
+        registers: &mut [Option<u32>],
+    ) -> (Vec<Test>, Vec<(Id, u32)>) {
         let mut tests = Vec::new();
         let mut same = Vec::new();
-        self.parts.clear();
+        let mut parts = Vec::new();
         let args = terms.args(rule.pattern);
         let mut work: std::collections::VecDeque<(Id, u32)> =
             args.iter().copied().zip(0..).collect();
@@ -384,7 +389,7 @@ impl Compiler {
                 head @ Head::Functor(_) => {
                     let arity = terms.arity(id);
                     let functor = self.functor(head, arity);
-                    self.parts.push((id, register));
+                    parts.push((id, register));
                     tests.push(Test::Cell {
                         register,
                         functor,
@@ -402,7 +407,7 @@ impl Compiler {
         }
         tests.extend(same);
         self.program.registers = self.program.registers.max(next as usize);
-        tests
+        (tests, parts)
     }
 
     fn bind(&mut self, terms: &Terms, variable: Id, value: Id, names: &[Symbol]) {

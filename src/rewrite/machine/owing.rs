@@ -88,8 +88,10 @@ impl<'p> Owing<'p> {
             sum: first + 1,
             unit: first + 2,
         };
-        // Cells without arguments have one word each, so that the first two have the addresses 0 and 1.
+        // Cells without arguments have one word each, so that the first two have the addresses 0 and 1. Collections move
+        // them first, so that they keep these.
         let mut fixed = vec![heap.make(kinds.unit, &[]), heap.make(kinds.unit, &[])];
+        assert_eq!(fixed, [NOTHING, EVEN], "the heap is empty at first");
         for i in 0..program.rules.len() as u32 {
             fixed.push(heap.make(kinds.unit + i, &[]));
         }
@@ -327,6 +329,7 @@ impl<'p> Owing<'p> {
             &mut self.owed,
         ];
         self.heap.compact(self.program, &mut roots).ok()?;
+        debug_assert_eq!(self.fixed[..2], [NOTHING, EVEN]);
         self.paid = self.owed.pop()?;
         let owed = self.owed.pop()?;
         (self.heap.words.len() <= MOST_WORDS).then_some(owed)

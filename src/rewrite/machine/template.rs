@@ -89,7 +89,7 @@ impl Compiler {
                     let head = terms.head(id);
                     let args = terms.args(id);
                     let functor = self.functor_in_use(head, args.len());
-                    let kept = self.parts.iter().find(|(part, _)| terms.equal(*part, id));
+                    let kept = self.kept.iter().find(|(part, _)| terms.equal(*part, id));
                     if let Some(&(_, variable)) = kept {
                         self.emit(Op::Variable(variable));
                     } else if let Head::Variable(name) = head
@@ -203,10 +203,11 @@ impl Compiler {
         &mut self,
         terms: &Terms,
         rule: &Rule,
+        parts: Vec<(Id, u32)>,
         names: &mut Vec<Symbol>,
         variables: &mut Vec<u32>,
     ) {
-        let parts = std::mem::take(&mut self.parts);
+        self.kept.clear();
         if !self.reuses {
             return;
         }
@@ -218,7 +219,7 @@ impl Compiler {
                 && !terms.subterms(part).any(|id| self.may_change(terms, id))
                 && templates.iter().any(is_again)
             {
-                self.parts.push((part, names.len() as u32));
+                self.kept.push((part, names.len() as u32));
                 names.push(Symbol::new(""));
                 variables.push(register);
             }
