@@ -98,20 +98,22 @@ impl Steps {
 /// Whether normal forms are kept of terms that are met again: of those that variables stand for. What an instruction has
 /// just made for the rule at work is met nowhere else.
 fn keeps_parts(program: &Program) -> bool {
-    let is_met_again = |op: Op| match op {
-        Op::Constant(_)
-        | Op::Fresh(_)
-        | Op::Make(_)
-        | Op::MakeMarked(_)
-        | Op::Set(_)
-        | Op::SetRest(_)
-        | Op::AnyFunctor
-        | Op::Order { .. }
-        | Op::Known { .. } => false,
-        _ => true,
+    let is_made = |op: Op| {
+        matches!(
+            op,
+            Op::Constant(_)
+                | Op::Fresh(_)
+                | Op::Make(_)
+                | Op::MakeMarked(_)
+                | Op::Set(_)
+                | Op::SetRest(_)
+                | Op::AnyFunctor
+                | Op::Order { .. }
+                | Op::Known { .. }
+        )
     };
     let mut pairs = program.code.windows(2);
-    pairs.any(|pair| pair[1] == Op::Reduce && is_met_again(pair[0]))
+    pairs.any(|pair| pair[1] == Op::Reduce && !is_made(pair[0]))
 }
 
 impl Engine<'_> {
