@@ -5,6 +5,7 @@
 
 mod batches;
 mod cases;
+mod counts;
 mod evidence;
 mod gathers;
 mod guards;

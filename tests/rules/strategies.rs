@@ -2,8 +2,8 @@
 //! all of them have done their part.
 
 use super::{
-    batches, gathers, guards, memory, nests, pairs, readied, rectangles, rounds, scans, scatters,
-    searches, shown, systems,
+    batches, counts, gathers, guards, memory, nests, pairs, readied, rectangles, rounds, scans,
+    scatters, searches, shown, systems,
 };
 use glushkov::algebra::Precision;
 use glushkov::check::{Scheme, check};
@@ -69,7 +69,13 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         value,
     });
     // However few numbers there are, they go to the device.
-    let few_sums = [("threads", 32), ("sum_blocks", 1), ("few", 2)].map(|(name, value)| Setting {
+    let few_sums = [
+        ("threads", 32),
+        ("sum_blocks", 1),
+        ("few", 2),
+        ("little", 2),
+    ]
+    .map(|(name, value)| Setting {
         owner: None,
         name: Symbol::new(name),
         value,
@@ -108,6 +114,8 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
             let text = readied::made(number);
             compare(base, &text, number, &strategies, &mut further);
         }
+        let rows = [("parallel", &few_parts[..]), ("gpu_fast", &few_sums[..])];
+        compare(base, &counts::made(seed), seed, &rows, &mut further);
         compare(base, &rounds::made(seed), seed, &fast, &mut further);
         compare(base, &batches::made(seed), seed, &systems, &mut further);
         let outside = [("choices_outside", &[][..])];
