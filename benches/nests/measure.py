@@ -1,9 +1,9 @@
 """Random nests on a device: the fast route's time beside the exact route's, and their results.
 
-    python3 benches/nests/measure.py GLUSHKOV NUMBERS [ARCH]
+    python3 benches/nests/measure.py GLUSHKOV NUMBERS [ARCH [all]]
 
 Builds nests of nests.py with numbers such as 0-119,150 by `gpu` and by `gpu-fast` with defaults, runs each fifteen times
-in one process, and prints medians of the timed part: those where the fast route takes more than 1.05 times the
+in one process, and prints medians of the timed part, with `all` of all nests: those where the fast route takes more than 1.05 times the
 exact route's time, and those whose results differ by more than what a sum in another order explains.
 """
 
@@ -54,7 +54,7 @@ def measured(folder, number, strategy):
     """Seconds of the timed part, in the median of all runs but the first two, and the outputs."""
     out = os.path.join(folder, f"{number}.{strategy}")
     results = os.path.join(out, "results")
-    lines = f"--out\t{results}\n" + "\n" * (RUNS + 1)
+    lines = f"--out\t{results}\n" + "\n" * (RUNS - 1)
     done = subprocess.run([os.path.join(out, "program"), "--lines"], input=lines, capture_output=True, text=True, timeout=20)
     if done.returncode != 0:
         raise RuntimeError(f"{strategy}: {done.stderr[-300:]}")
@@ -81,7 +81,7 @@ def main():
     arch = sys.argv[3] if len(sys.argv) > 3 else "native"
     ranges = [[int(n) for n in part.split("-")] for part in sys.argv[2].split(",")]
     numbers = [n for ends in ranges for n in range(ends[0], ends[-1] + 1)]
-    ratios, slower, wrong = [], [], []
+    ratios, slower, wrong, late = [], [], [], []
     with tempfile.TemporaryDirectory() as folder:
         for number in numbers:
             with open(os.path.join(folder, f"{number}.saa"), "w") as file:
@@ -95,16 +95,20 @@ def main():
                 continue
             try:
                 (exact, a), (fast, b) = (measured(folder, number, s) for s in STRATEGIES)
-            except (RuntimeError, subprocess.TimeoutExpired) as error:
+            except subprocess.TimeoutExpired as error:
+                late.append(f"{number}: {os.path.basename(os.path.dirname(error.cmd[0]))}")
+                continue
+            except RuntimeError as error:
                 wrong.append(f"{number}: {error}")
                 continue
             if told := difference(a, b):
                 wrong.append(f"{number}: {told}")
             ratios.append(fast / exact)
-            if fast > 1.05 * exact or "-v" in sys.argv:
+            if fast > 1.05 * exact or "all" in sys.argv[4:]:
                 slower.append(f"{number}: {exact * 1e6:.1f} -> {fast * 1e6:.1f} us, {fast / exact:.2f}")
     print(f"{len(ratios)} nests: median {statistics.median(ratios):.2f}, {sum(r <= 1.05 for r in ratios)} at most 1.05")
     print(f"slower: {len(slower)}", *slower, sep="\n  ")
+    print(f"not done in 20 s: {len(late)}", *late, sep="\n  ")
     print(f"wrong: {len(wrong)}", *wrong, sep="\n  ")
 
 

@@ -210,6 +210,14 @@ impl Terms {
         }
     }
 
+    /// The value of a real literal.
+    pub fn as_real(&self, id: Id) -> Option<f64> {
+        match self.head(id) {
+            Head::Real(value) => Some(value),
+            _ => None,
+        }
+    }
+
     /// The value of a text literal.
     pub fn as_text(&self, id: Id) -> Option<Symbol> {
         match self.head(id) {

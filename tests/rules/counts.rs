@@ -34,11 +34,11 @@ pub fn made(seed: u64) -> String {
     ][below(3)];
     format!(
         "SCHEME \"random\" ====\nDATA\n  N : INTEGER := {}\n  M : INTEGER := {}\n  K : INTEGER := 33\n  \
-         m : INTEGER [K] INPUT\n  x : REAL [K] INPUT\n  y : REAL [N] INPUT OUTPUT\n  total : REAL INPUT OUTPUT\n  \
+         m : INTEGER [K] INPUT\n  x : REAL [K] INPUT\n  w : REAL [M] INPUT\n  y : REAL [N] INPUT OUTPUT\n  total : REAL INPUT OUTPUT\n  \
          n : INTEGER INPUT OUTPUT\nEND OF DATA\nFOR (z FROM 0 TO N - 1) LOOP\n\
          LOCAL c : INTEGER := 0; LOCAL p : REAL := 0;\n{};\n{end}\nEND OF LOOP\nEND OF SCHEME \"random\"\n",
         1 + below(5),
-        below(33),
+        1 + below(33),
         body.join(";\n")
     )
 }

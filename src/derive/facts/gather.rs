@@ -110,11 +110,9 @@ fn short(call: &mut Call<'_>, from: Id, to: Id, body: Id) -> Answer {
     };
     let short = match count {
         Some(count) => count <= most,
-        None => {
-            analysis::at_most(call.scheme(), &call.context(), from, to, asked)
-                || has_few_iterations(call, FEW_ASKED)
-        }
+        None => analysis::at_most(call.scheme(), &call.context(), from, to, asked),
     };
+    let short = short || has_few_iterations(call, FEW_ASKED);
     decided(
         short,
         "it has few iterations",

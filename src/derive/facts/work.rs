@@ -64,7 +64,7 @@ fn iterations_inside(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
 
 fn iterations_in_all(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
     match iterations(&call.host.scheme, call.terms, body) {
-        Some(Some(all)) if call.terms.as_int(all).is_none() => Ok(all),
+        Some(Some(all)) if call.terms.as_real(all).is_none() => Ok(all),
         Some(Some(_)) => Err("their number is known".into()),
         Some(None) => Err("there is no loop in it".into()),
         None => Err("a loop in it has other bounds".into()),
@@ -151,8 +151,11 @@ impl Work<'_> {
                 })
             }
             Operator::If { yes, no, .. } => {
-                let (yes, no) = (self.inside(yes)?, self.inside(no)?);
-                Some(self.sum(yes, no))
+                // Rules put choices between two copies of a loop around others.
+                match (self.inside(yes)?, self.inside(no)?) {
+                    (Some(a), Some(b)) if self.terms.equal(a, b) => Some(Some(a)),
+                    (yes, no) => Some(self.sum(yes, no)),
+                }
             }
             Operator::Array { body, .. } => self.inside(body),
             Operator::For {
@@ -163,7 +166,9 @@ impl Work<'_> {
                 body,
             } => {
                 let (least, most) = (self.end(from, false)?, self.end(to, true)?);
-                let count = self.count(least, most)?;
+                // Where it has none, an iteration of the loop around is one, too.
+                let fewest = i64::from(!self.loops.is_empty());
+                let count = self.count(least, most, fewest)?;
                 let triangle = self.triangle(from, count);
                 self.loops.push(Around {
                     var,
@@ -177,8 +182,7 @@ impl Work<'_> {
                     Some(inside) => inside,
                     None => {
                         let around: Vec<Id> = self.loops.iter().map(|l| l.count).collect();
-                        let product =
-                            |all, next| build(self.terms, Construct::Times.symbol(), &[all, next]);
+                        let product = |all, next| self.computed(Construct::Times, all, next);
                         around.into_iter().chain([count]).reduce(product)?
                     }
                 };
@@ -201,9 +205,12 @@ impl Work<'_> {
         let names: Vec<Symbol> = names(self.terms, from).collect();
         let outer = self.loops.iter().rposition(|l| names.contains(&l.var))?;
         let whole = self.loops[outer].count;
-        let some = self.applied("min", &[whole, count]);
+        let some = match (self.terms.as_real(whole), self.terms.as_real(count)) {
+            (Some(a), Some(b)) => self.terms.real(a.min(b)),
+            _ => self.applied("min", &[whole, count]),
+        };
         let half = self.terms.real(0.5);
-        let cut = build(self.terms, Construct::Times.symbol(), &[half, some]);
+        let cut = self.computed(Construct::Times, half, some);
         self.loops[outer].count = cut;
         Some((outer, whole))
     }
@@ -214,23 +221,32 @@ impl Work<'_> {
 
     fn both(&mut self, op: Construct, a: Option<Id>, b: Option<Id>) -> Option<Id> {
         match (a, b) {
-            (Some(a), Some(b)) => Some(build(self.terms, op.symbol(), &[a, b])),
+            (Some(a), Some(b)) => Some(self.computed(op, a, b)),
             _ => a.or(b),
         }
     }
 
-    /// How many integers there are from one value to another.
-    fn count(&mut self, least: Value, most: Value) -> Option<Id> {
+    /// A sum or product, of numbers at once.
+    fn computed(&mut self, op: Construct, a: Id, b: Id) -> Id {
+        match (self.terms.as_real(a), self.terms.as_real(b), op) {
+            (Some(a), Some(b), Construct::Plus) => self.terms.real(a + b),
+            (Some(a), Some(b), Construct::Times) => self.terms.real(a * b),
+            _ => build(self.terms, op.symbol(), &[a, b]),
+        }
+    }
+
+    /// How many integers there are from one value to another, and no fewer than so many.
+    fn count(&mut self, least: Value, most: Value, fewest: i64) -> Option<Id> {
         let between = self.difference(most, least)?;
         let count = Value {
             added: between.added.checked_add(1)?,
             ..between
         };
         Some(match count.of {
-            None => self.terms.int(count.added.max(0)),
+            None => self.terms.real(count.added.max(fewest) as f64),
             Some(_) => {
-                let (count, zero) = (self.text(count), self.terms.int(0));
-                self.applied("max", &[count, zero])
+                let (count, fewest) = (self.text(count), self.terms.int(fewest));
+                self.applied("max", &[count, fewest])
             }
         })
     }
@@ -275,11 +291,17 @@ impl Work<'_> {
                     return None;
                 };
                 let (a, b) = (self.end(left, greatest)?, self.end(right, greatest)?);
-                let (a, b) = (self.text(a), self.text(b));
-                let function = match extreme {
-                    Extreme::Min => "min",
-                    Extreme::Max => "max",
+                let (function, number) = match extreme {
+                    Extreme::Min => ("min", a.added.min(b.added)),
+                    Extreme::Max => ("max", a.added.max(b.added)),
                 };
+                if a.of.is_none() && b.of.is_none() {
+                    return Some(Value {
+                        of: None,
+                        added: number,
+                    });
+                }
+                let (a, b) = (self.text(a), self.text(b));
                 Some(Value {
                     of: Some(self.applied(function, &[a, b])),
                     added: 0,
