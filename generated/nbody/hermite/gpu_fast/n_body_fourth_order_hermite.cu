@@ -1453,60 +1453,74 @@ void run(
     m_on_device.copy_from(m);
     v_on_device.copy_from(v);
     r_on_device.copy_from(r);
-    if (N < 2048) {
-        const size_t partial_count = count_of("partial", {N});
-        const std::unique_ptr<double[]> partial_storage = make_array<double>(partial_count);
-        double *const partial = partial_storage.get();
-        DeviceArray<double> partial_on_device("partial");
-        partial_on_device.allocate(partial_count);
-        const size_t partial_2_count = count_of("partial", {N});
-        const std::unique_ptr<double[]> partial_2_storage = make_array<double>(partial_2_count);
-        double *const partial_2 = partial_2_storage.get();
-        DeviceArray<double> partial_2_on_device("partial");
-        partial_2_on_device.allocate(partial_2_count);
-        if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
-            launch(find_the_energy_into_kernel, grid, 0, stream, N, eps, m_on_device.cells(),
-                r_on_device.cells(), v_on_device.cells(), partial_on_device.cells(),
-                partial_2_on_device.cells());
-            check_launch("find_the_energy_into_kernel");
+    if (8192.0 < 0.5 * smaller<double>(larger<double>((double)N, 0.0), larger<double>((double)N - 1.0, 1.0)) * larger<double>((double)N - 1.0, 1.0)) {
+        if (N < 2048) {
+            const size_t partial_count = count_of("partial", {N});
+            const std::unique_ptr<double[]> partial_storage = make_array<double>(partial_count);
+            double *const partial = partial_storage.get();
+            DeviceArray<double> partial_on_device("partial");
+            partial_on_device.allocate(partial_count);
+            const size_t partial_2_count = count_of("partial", {N});
+            const std::unique_ptr<double[]> partial_2_storage = make_array<double>(partial_2_count);
+            double *const partial_2 = partial_2_storage.get();
+            DeviceArray<double> partial_2_on_device("partial");
+            partial_2_on_device.allocate(partial_2_count);
+            if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
+                launch(find_the_energy_into_kernel, grid, 0, stream, N, eps, m_on_device.cells(),
+                    r_on_device.cells(), v_on_device.cells(), partial_on_device.cells(),
+                    partial_2_on_device.cells());
+                check_launch("find_the_energy_into_kernel");
+            }
+            partial_2_on_device.copy_to(partial_2);
+            for (int part = 0; part < N; ++part) {
+                potential += partial_2[part];
+            }
+            partial_on_device.copy_to(partial);
+            for (int part = 0; part < N; ++part) {
+                kinetic += partial[part];
+            }
+            partial_2_on_device.release();
+            partial_on_device.release();
+        } else {
+            const size_t partial_kinetic_count = count_of("partial_kinetic", {1024});
+            const std::unique_ptr<double[]> partial_kinetic_storage = make_array<double>(partial_kinetic_count);
+            double *const partial_kinetic = partial_kinetic_storage.get();
+            DeviceArray<double> partial_kinetic_on_device("partial_kinetic");
+            partial_kinetic_on_device.allocate(partial_kinetic_count);
+            partial_kinetic_on_device.clear();
+            const size_t partial_potential_count = count_of("partial_potential", {1024});
+            const std::unique_ptr<double[]> partial_potential_storage = make_array<double>(partial_potential_count);
+            double *const partial_potential = partial_potential_storage.get();
+            DeviceArray<double> partial_potential_on_device("partial_potential");
+            partial_potential_on_device.allocate(partial_potential_count);
+            partial_potential_on_device.clear();
+            if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
+                launch(find_the_energy_into_kernel_2, grid, 0, stream, N, eps, m_on_device.cells(),
+                    r_on_device.cells(), v_on_device.cells(), partial_kinetic_on_device.cells(),
+                    partial_potential_on_device.cells());
+                check_launch("find_the_energy_into_kernel_2");
+            }
+            partial_kinetic_on_device.copy_to(partial_kinetic);
+            partial_potential_on_device.copy_to(partial_potential);
+            for (int part = 0; part <= 1023; ++part) {
+                kinetic += partial_kinetic[part];
+                potential += partial_potential[part];
+            }
+            partial_potential_on_device.release();
+            partial_kinetic_on_device.release();
         }
-        partial_2_on_device.copy_to(partial_2);
-        for (int part = 0; part < N; ++part) {
-            potential += partial_2[part];
-        }
-        partial_on_device.copy_to(partial);
-        for (int part = 0; part < N; ++part) {
-            kinetic += partial[part];
-        }
-        partial_2_on_device.release();
-        partial_on_device.release();
     } else {
-        const size_t partial_kinetic_count = count_of("partial_kinetic", {1024});
-        const std::unique_ptr<double[]> partial_kinetic_storage = make_array<double>(partial_kinetic_count);
-        double *const partial_kinetic = partial_kinetic_storage.get();
-        DeviceArray<double> partial_kinetic_on_device("partial_kinetic");
-        partial_kinetic_on_device.allocate(partial_kinetic_count);
-        partial_kinetic_on_device.clear();
-        const size_t partial_potential_count = count_of("partial_potential", {1024});
-        const std::unique_ptr<double[]> partial_potential_storage = make_array<double>(partial_potential_count);
-        double *const partial_potential = partial_potential_storage.get();
-        DeviceArray<double> partial_potential_on_device("partial_potential");
-        partial_potential_on_device.allocate(partial_potential_count);
-        partial_potential_on_device.clear();
-        if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
-            launch(find_the_energy_into_kernel_2, grid, 0, stream, N, eps, m_on_device.cells(),
-                r_on_device.cells(), v_on_device.cells(), partial_kinetic_on_device.cells(),
-                partial_potential_on_device.cells());
-            check_launch("find_the_energy_into_kernel_2");
+        m_on_device.read_by_host();
+        r_on_device.read_by_host();
+        v_on_device.read_by_host();
+        for (int i = 0; i < N; ++i) {
+            ask_caller();
+            kinetic += 0.5 * (double)m[i] * (double)norm2(v[i]);
+            for (int s = i + 1; s < N; ++s) {
+                const vec3 d = r[s] - r[i];
+                potential -= (double)m[i] * (double)m[s] / sqrt((double)norm2(d) + (double)eps * (double)eps);
+            }
         }
-        partial_kinetic_on_device.copy_to(partial_kinetic);
-        partial_potential_on_device.copy_to(partial_potential);
-        for (int part = 0; part <= 1023; ++part) {
-            kinetic += partial_kinetic[part];
-            potential += partial_potential[part];
-        }
-        partial_potential_on_device.release();
-        partial_kinetic_on_device.release();
     }
     E = kinetic + potential;
     caller.row("energy", {E});
@@ -1617,65 +1631,79 @@ void run(
     // Find the energy into (E)
     double kinetic_2 = 0.0;
     double potential_2 = 0.0;
-    if (N < 2048) {
-        const size_t partial_count = count_of("partial", {N});
-        const std::unique_ptr<double[]> partial_storage = make_array<double>(partial_count);
-        double *const partial = partial_storage.get();
-        DeviceArray<double> partial_on_device("partial");
-        partial_on_device.allocate(partial_count);
-        const size_t partial_2_count = count_of("partial", {N});
-        const std::unique_ptr<double[]> partial_2_storage = make_array<double>(partial_2_count);
-        double *const partial_2 = partial_2_storage.get();
-        DeviceArray<double> partial_2_on_device("partial");
-        partial_2_on_device.allocate(partial_2_count);
-        if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
-            launch(find_the_energy_into_kernel_3, grid, 0, stream, N, eps, m_on_device.cells(),
-                r_on_device.cells(), v_on_device.cells(), partial_on_device.cells(),
-                partial_2_on_device.cells());
-            check_launch("find_the_energy_into_kernel_3");
+    v_on_device.copy_to(v);
+    r_on_device.copy_to(r);
+    if (8192.0 < 0.5 * smaller<double>(larger<double>((double)N, 0.0), larger<double>((double)N - 1.0, 1.0)) * larger<double>((double)N - 1.0, 1.0)) {
+        if (N < 2048) {
+            const size_t partial_count = count_of("partial", {N});
+            const std::unique_ptr<double[]> partial_storage = make_array<double>(partial_count);
+            double *const partial = partial_storage.get();
+            DeviceArray<double> partial_on_device("partial");
+            partial_on_device.allocate(partial_count);
+            const size_t partial_2_count = count_of("partial", {N});
+            const std::unique_ptr<double[]> partial_2_storage = make_array<double>(partial_2_count);
+            double *const partial_2 = partial_2_storage.get();
+            DeviceArray<double> partial_2_on_device("partial");
+            partial_2_on_device.allocate(partial_2_count);
+            if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
+                launch(find_the_energy_into_kernel_3, grid, 0, stream, N, eps, m_on_device.cells(),
+                    r_on_device.cells(), v_on_device.cells(), partial_on_device.cells(),
+                    partial_2_on_device.cells());
+                check_launch("find_the_energy_into_kernel_3");
+            }
+            partial_2_on_device.copy_to(partial_2);
+            for (int part = 0; part < N; ++part) {
+                potential_2 += partial_2[part];
+            }
+            partial_on_device.copy_to(partial);
+            for (int part = 0; part < N; ++part) {
+                kinetic_2 += partial[part];
+            }
+            partial_2_on_device.release();
+            partial_on_device.release();
+        } else {
+            const size_t partial_kinetic_count = count_of("partial_kinetic", {1024});
+            const std::unique_ptr<double[]> partial_kinetic_storage = make_array<double>(partial_kinetic_count);
+            double *const partial_kinetic = partial_kinetic_storage.get();
+            DeviceArray<double> partial_kinetic_on_device("partial_kinetic");
+            partial_kinetic_on_device.allocate(partial_kinetic_count);
+            partial_kinetic_on_device.clear();
+            const size_t partial_potential_count = count_of("partial_potential", {1024});
+            const std::unique_ptr<double[]> partial_potential_storage = make_array<double>(partial_potential_count);
+            double *const partial_potential = partial_potential_storage.get();
+            DeviceArray<double> partial_potential_on_device("partial_potential");
+            partial_potential_on_device.allocate(partial_potential_count);
+            partial_potential_on_device.clear();
+            if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
+                launch(find_the_energy_into_kernel_4, grid, 0, stream, N, eps, m_on_device.cells(),
+                    r_on_device.cells(), v_on_device.cells(), partial_kinetic_on_device.cells(),
+                    partial_potential_on_device.cells());
+                check_launch("find_the_energy_into_kernel_4");
+            }
+            partial_kinetic_on_device.copy_to(partial_kinetic);
+            partial_potential_on_device.copy_to(partial_potential);
+            for (int part = 0; part <= 1023; ++part) {
+                kinetic_2 += partial_kinetic[part];
+                potential_2 += partial_potential[part];
+            }
+            partial_potential_on_device.release();
+            partial_kinetic_on_device.release();
         }
-        partial_2_on_device.copy_to(partial_2);
-        for (int part = 0; part < N; ++part) {
-            potential_2 += partial_2[part];
-        }
-        partial_on_device.copy_to(partial);
-        for (int part = 0; part < N; ++part) {
-            kinetic_2 += partial[part];
-        }
-        partial_2_on_device.release();
-        partial_on_device.release();
     } else {
-        const size_t partial_kinetic_count = count_of("partial_kinetic", {1024});
-        const std::unique_ptr<double[]> partial_kinetic_storage = make_array<double>(partial_kinetic_count);
-        double *const partial_kinetic = partial_kinetic_storage.get();
-        DeviceArray<double> partial_kinetic_on_device("partial_kinetic");
-        partial_kinetic_on_device.allocate(partial_kinetic_count);
-        partial_kinetic_on_device.clear();
-        const size_t partial_potential_count = count_of("partial_potential", {1024});
-        const std::unique_ptr<double[]> partial_potential_storage = make_array<double>(partial_potential_count);
-        double *const partial_potential = partial_potential_storage.get();
-        DeviceArray<double> partial_potential_on_device("partial_potential");
-        partial_potential_on_device.allocate(partial_potential_count);
-        partial_potential_on_device.clear();
-        if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
-            launch(find_the_energy_into_kernel_4, grid, 0, stream, N, eps, m_on_device.cells(),
-                r_on_device.cells(), v_on_device.cells(), partial_kinetic_on_device.cells(),
-                partial_potential_on_device.cells());
-            check_launch("find_the_energy_into_kernel_4");
+        m_on_device.read_by_host();
+        r_on_device.read_by_host();
+        v_on_device.read_by_host();
+        for (int i = 0; i < N; ++i) {
+            ask_caller();
+            kinetic_2 += 0.5 * (double)m[i] * (double)norm2(v[i]);
+            for (int s = i + 1; s < N; ++s) {
+                const vec3 d = r[s] - r[i];
+                potential_2 -= (double)m[i] * (double)m[s] / sqrt((double)norm2(d) + (double)eps * (double)eps);
+            }
         }
-        partial_kinetic_on_device.copy_to(partial_kinetic);
-        partial_potential_on_device.copy_to(partial_potential);
-        for (int part = 0; part <= 1023; ++part) {
-            kinetic_2 += partial_kinetic[part];
-            potential_2 += partial_potential[part];
-        }
-        partial_potential_on_device.release();
-        partial_kinetic_on_device.release();
     }
     E = kinetic_2 + potential_2;
     caller.row("energy", {E});
-    r_on_device.give(r);
-    v_on_device.give(v);
     a0_on_device.give(a0);
     j0_on_device.give(j0);
     a1_on_device.give(a1);
@@ -1761,11 +1789,11 @@ int n_body_fourth_order_hermite(
         const size_t vp_count = count_of("vp", {N});
         const Caller caller{report, user};
         DeviceArray<real> m_on_device("m");
-        real *const m_here = m_on_device.lend(m, m_count, given.on_device(4), INPUT);
+        real *const m_here = m_on_device.lend(m, m_count, given.on_device(4), ON_HOST | INPUT);
         DeviceArray<vec3> r_on_device("r");
-        vec3 *const r_here = r_on_device.lend(r, r_count, given.on_device(5), INPUT | OUTPUT);
+        vec3 *const r_here = r_on_device.lend(r, r_count, given.on_device(5), ON_HOST | INPUT | OUTPUT);
         DeviceArray<vec3> v_on_device("v");
-        vec3 *const v_here = v_on_device.lend(v, v_count, given.on_device(6), INPUT | OUTPUT);
+        vec3 *const v_here = v_on_device.lend(v, v_count, given.on_device(6), ON_HOST | INPUT | OUTPUT);
         DeviceArray<vec3> a0_on_device("a0");
         vec3 *const a0_here = a0_on_device.lend(a0, a0_count, given.on_device(7), OUTPUT);
         DeviceArray<vec3> j0_on_device("j0");
