@@ -4,7 +4,7 @@ use super::super::host::decided;
 use super::super::parts::type_of;
 use super::call::{Call, facts, functions};
 use super::loops::{by_one, has_loops};
-use super::work::has_few_iterations;
+use super::work::{FEW_ASKED, has_few_iterations};
 use super::{Fact, Function};
 use crate::algebra::{
     Binary, Bits, Combine, Construct, Exchange, Expr, Extreme, Type, build, expr, names,
@@ -18,10 +18,6 @@ use crate::term::{Id, Symbol, Terms};
 const FEW: i64 = 32;
 /// Nor is one with no loop in it that is known to have so many at most.
 const FEW_ALONE: i64 = 4096;
-/// Where a program asks, so many iterations with no loop in them take the host about as long as a launch and what
-/// it takes to get its result back: some 50 microseconds.
-const FEW_ASKED: i64 = 32_768;
-
 pub(super) fn facts() -> Vec<Fact> {
     facts![
         gathers "A: it gathers into a scalar of outside: a sum, product, minimum or maximum, whether all hold or one does, bits that all, one or an odd number of values have, a constant, or a minimum or maximum with what goes with it";
@@ -112,7 +108,7 @@ fn short(call: &mut Call<'_>, from: Id, to: Id, body: Id) -> Answer {
         Some(count) => count <= most,
         None => analysis::at_most(call.scheme(), &call.context(), from, to, asked),
     };
-    let short = short || has_few_iterations(call, FEW_ASKED);
+    let short = short || has_few_iterations(call);
     decided(
         short,
         "it has few iterations",

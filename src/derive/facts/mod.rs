@@ -67,6 +67,7 @@ pub(super) static FACTS: LazyLock<Vec<Fact>> = LazyLock::new(|| {
         types::facts(),
         vectors::facts(),
         worth::facts(),
+        work::facts(),
         device::facts(),
         memory::facts(),
     ];

@@ -1,15 +1,26 @@
 //! How much loops do, as far as their bounds tell, in expressions that a program computes when it runs.
 
+use super::super::host::decided;
 use super::super::simplify::simplify;
-use super::Function;
-use super::call::{Call, functions};
+use super::call::{Call, facts, functions};
+use super::{Fact, Function};
 use crate::algebra::{
     Binary, Construct, Expr, Extreme, Operator, Signature, build, expr, names, operator, signature,
 };
 use crate::analysis;
 use crate::check::Scheme;
-use crate::rewrite::substitute;
+use crate::rewrite::{Answer, substitute};
 use crate::term::{Id, Symbol, Terms};
+
+/// Where a program asks, so many iterations with no loop in them take the host about as long as a launch and what
+/// it takes to get its result back: some 50 microseconds.
+pub(super) const FEW_ASKED: i64 = 32_768;
+
+pub(super) fn facts() -> Vec<Fact> {
+    facts![
+        few_asked "a choice around says that what stands there has 32,768 iterations at most";
+    ]
+}
 
 pub(super) fn functions() -> Vec<Function> {
     functions![
@@ -71,9 +82,16 @@ fn iterations_in_all(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
     }
 }
 
-/// Whether a condition around, such as `much_work` makes, says that what is looked at has no more iterations than
-/// so many.
-pub(super) fn has_few_iterations(call: &Call<'_>, most: i64) -> bool {
+fn few_asked(call: &mut Call<'_>) -> Answer {
+    decided(
+        has_few_iterations(call),
+        "a choice around says that it has few iterations",
+        "no choice around says that it has few iterations",
+    )
+}
+
+/// Whether a condition around, such as `much_work` makes, says that what is looked at has few iterations.
+pub(super) fn has_few_iterations(call: &Call<'_>) -> bool {
     let scheme = call.scheme();
     let terms = &scheme.terms;
     let spine = call.spine();
@@ -89,7 +107,7 @@ pub(super) fn has_few_iterations(call: &Call<'_>, most: i64) -> bool {
         else {
             return false;
         };
-        let few = terms.as_int(left).is_some_and(|k| k <= most);
+        let few = terms.as_int(left).is_some_and(|k| k <= FEW_ASKED);
         if way[1] != no || yes == no || !few {
             return false;
         }
