@@ -62,6 +62,53 @@ __global__ void find_the_energy_into_kernel_2(
         const real *__restrict__ m,
         const vec3 *__restrict__ r,
         const vec3 *__restrict__ v,
+        double *__restrict__ partial,
+        double *__restrict__ partial_2) {
+    wait_for_launches();
+    __shared__ double partial_part[32];
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int threads = (int)blockDim.x;
+    const int i = block;
+    double part = 0.0;
+    double part_2 = 0.0;
+    if (thread == 0) {
+        part_2 += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
+    }
+    __syncthreads();
+    double own_part = 0.0;
+    {
+        const int64_t s_last = N - 1;
+        const int64_t s_step = threads;
+        if (s_step == 0) fail(Fault::division);
+        for (int64_t s_at = i + thread + 1; s_step != 0 && (s_step > 0 ? s_at <= s_last : s_at >= s_last); s_at += s_step) {
+            const int s = (int)s_at;
+            const vec3 d = r[s] - r[i];
+            own_part -= (double)m[i] * (double)m[s] / sqrt((double)fused(d, d, 0.0f) + (double)eps * (double)eps);
+        }
+    }
+    own_part = sum_over_warp(own_part);
+    if (thread % 32 == 0) {
+        partial_part[thread / 32] = own_part;
+    }
+    __syncthreads();
+    for (int part_3 = 0; part_3 < threads / 32; ++part_3) {
+        part += partial_part[part_3];
+    }
+    __syncthreads();
+    if (thread == 0) {
+        partial[i] = part_2;
+        partial_2[i] = part;
+    }
+}
+
+// Find the energy into (E)
+__global__ void find_the_energy_into_kernel_3(
+        int N,
+        real eps,
+        const real *__restrict__ m,
+        const vec3 *__restrict__ r,
+        const vec3 *__restrict__ v,
         double *__restrict__ partial_kinetic,
         double *__restrict__ partial_potential) {
     wait_for_launches();
@@ -1317,7 +1364,7 @@ __global__ void correct_coordinates_and_velocity_of_body_kernel(
 }
 
 // Find the energy into (E)
-__global__ void find_the_energy_into_kernel_3(
+__global__ void find_the_energy_into_kernel_4(
         int N,
         real eps,
         const real *__restrict__ m,
@@ -1364,7 +1411,54 @@ __global__ void find_the_energy_into_kernel_3(
 }
 
 // Find the energy into (E)
-__global__ void find_the_energy_into_kernel_4(
+__global__ void find_the_energy_into_kernel_5(
+        int N,
+        real eps,
+        const real *__restrict__ m,
+        const vec3 *__restrict__ r,
+        const vec3 *__restrict__ v,
+        double *__restrict__ partial,
+        double *__restrict__ partial_2) {
+    wait_for_launches();
+    __shared__ double partial_part[32];
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int threads = (int)blockDim.x;
+    const int i = block;
+    double part = 0.0;
+    double part_2 = 0.0;
+    if (thread == 0) {
+        part_2 += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
+    }
+    __syncthreads();
+    double own_part = 0.0;
+    {
+        const int64_t s_last = N - 1;
+        const int64_t s_step = threads;
+        if (s_step == 0) fail(Fault::division);
+        for (int64_t s_at = i + thread + 1; s_step != 0 && (s_step > 0 ? s_at <= s_last : s_at >= s_last); s_at += s_step) {
+            const int s = (int)s_at;
+            const vec3 d = r[s] - r[i];
+            own_part -= (double)m[i] * (double)m[s] / sqrt((double)fused(d, d, 0.0f) + (double)eps * (double)eps);
+        }
+    }
+    own_part = sum_over_warp(own_part);
+    if (thread % 32 == 0) {
+        partial_part[thread / 32] = own_part;
+    }
+    __syncthreads();
+    for (int part_3 = 0; part_3 < threads / 32; ++part_3) {
+        part += partial_part[part_3];
+    }
+    __syncthreads();
+    if (thread == 0) {
+        partial[i] = part_2;
+        partial_2[i] = part;
+    }
+}
+
+// Find the energy into (E)
+__global__ void find_the_energy_into_kernel_6(
         int N,
         real eps,
         const real *__restrict__ m,
@@ -1455,32 +1549,61 @@ void run(
     r_on_device.copy_from(r);
     if (8192.0 < 0.5 * smaller<double>(larger<double>((double)N, 0.0), larger<double>((double)N - 1.0, 1.0)) * larger<double>((double)N - 1.0, 1.0)) {
         if (N < 2048) {
-            const size_t partial_count = count_of("partial", {N});
-            const std::unique_ptr<double[]> partial_storage = make_array<double>(partial_count);
-            double *const partial = partial_storage.get();
-            DeviceArray<double> partial_on_device("partial");
-            partial_on_device.allocate(partial_count);
-            const size_t partial_2_count = count_of("partial", {N});
-            const std::unique_ptr<double[]> partial_2_storage = make_array<double>(partial_2_count);
-            double *const partial_2 = partial_2_storage.get();
-            DeviceArray<double> partial_2_on_device("partial");
-            partial_2_on_device.allocate(partial_2_count);
-            if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
-                launch(find_the_energy_into_kernel, grid, 0, stream, N, eps, m_on_device.cells(),
-                    r_on_device.cells(), v_on_device.cells(), partial_on_device.cells(),
-                    partial_2_on_device.cells());
-                check_launch("find_the_energy_into_kernel");
+            if (N < 1 * Work::now().multiprocessors()) {
+                const size_t partial_count = count_of("partial", {N});
+                const std::unique_ptr<double[]> partial_storage = make_array<double>(partial_count);
+                double *const partial = partial_storage.get();
+                DeviceArray<double> partial_on_device("partial");
+                partial_on_device.allocate(partial_count);
+                const size_t partial_2_count = count_of("partial", {N});
+                const std::unique_ptr<double[]> partial_2_storage = make_array<double>(partial_2_count);
+                double *const partial_2 = partial_2_storage.get();
+                DeviceArray<double> partial_2_on_device("partial");
+                partial_2_on_device.allocate(partial_2_count);
+                if (const Grid grid = Grid((int64_t)N, INT64_C(512))) {
+                    launch(find_the_energy_into_kernel, grid, 0, stream, N, eps,
+                        m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
+                        partial_on_device.cells(), partial_2_on_device.cells());
+                    check_launch("find_the_energy_into_kernel");
+                }
+                partial_2_on_device.copy_to(partial_2);
+                for (int part = 0; part < N; ++part) {
+                    potential += partial_2[part];
+                }
+                partial_on_device.copy_to(partial);
+                for (int part = 0; part < N; ++part) {
+                    kinetic += partial[part];
+                }
+                partial_2_on_device.release();
+                partial_on_device.release();
+            } else {
+                const size_t partial_count = count_of("partial", {N});
+                const std::unique_ptr<double[]> partial_storage = make_array<double>(partial_count);
+                double *const partial = partial_storage.get();
+                DeviceArray<double> partial_on_device("partial");
+                partial_on_device.allocate(partial_count);
+                const size_t partial_2_count = count_of("partial", {N});
+                const std::unique_ptr<double[]> partial_2_storage = make_array<double>(partial_2_count);
+                double *const partial_2 = partial_2_storage.get();
+                DeviceArray<double> partial_2_on_device("partial");
+                partial_2_on_device.allocate(partial_2_count);
+                if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
+                    launch(find_the_energy_into_kernel_2, grid, 0, stream, N, eps,
+                        m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
+                        partial_on_device.cells(), partial_2_on_device.cells());
+                    check_launch("find_the_energy_into_kernel_2");
+                }
+                partial_2_on_device.copy_to(partial_2);
+                for (int part = 0; part < N; ++part) {
+                    potential += partial_2[part];
+                }
+                partial_on_device.copy_to(partial);
+                for (int part = 0; part < N; ++part) {
+                    kinetic += partial[part];
+                }
+                partial_2_on_device.release();
+                partial_on_device.release();
             }
-            partial_2_on_device.copy_to(partial_2);
-            for (int part = 0; part < N; ++part) {
-                potential += partial_2[part];
-            }
-            partial_on_device.copy_to(partial);
-            for (int part = 0; part < N; ++part) {
-                kinetic += partial[part];
-            }
-            partial_2_on_device.release();
-            partial_on_device.release();
         } else {
             const size_t partial_kinetic_count = count_of("partial_kinetic", {1024});
             const std::unique_ptr<double[]> partial_kinetic_storage = make_array<double>(partial_kinetic_count);
@@ -1495,10 +1618,10 @@ void run(
             partial_potential_on_device.allocate(partial_potential_count);
             partial_potential_on_device.clear();
             if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
-                launch(find_the_energy_into_kernel_2, grid, 0, stream, N, eps, m_on_device.cells(),
+                launch(find_the_energy_into_kernel_3, grid, 0, stream, N, eps, m_on_device.cells(),
                     r_on_device.cells(), v_on_device.cells(), partial_kinetic_on_device.cells(),
                     partial_potential_on_device.cells());
-                check_launch("find_the_energy_into_kernel_2");
+                check_launch("find_the_energy_into_kernel_3");
             }
             partial_kinetic_on_device.copy_to(partial_kinetic);
             partial_potential_on_device.copy_to(partial_potential);
@@ -1635,32 +1758,61 @@ void run(
     r_on_device.copy_to(r);
     if (8192.0 < 0.5 * smaller<double>(larger<double>((double)N, 0.0), larger<double>((double)N - 1.0, 1.0)) * larger<double>((double)N - 1.0, 1.0)) {
         if (N < 2048) {
-            const size_t partial_count = count_of("partial", {N});
-            const std::unique_ptr<double[]> partial_storage = make_array<double>(partial_count);
-            double *const partial = partial_storage.get();
-            DeviceArray<double> partial_on_device("partial");
-            partial_on_device.allocate(partial_count);
-            const size_t partial_2_count = count_of("partial", {N});
-            const std::unique_ptr<double[]> partial_2_storage = make_array<double>(partial_2_count);
-            double *const partial_2 = partial_2_storage.get();
-            DeviceArray<double> partial_2_on_device("partial");
-            partial_2_on_device.allocate(partial_2_count);
-            if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
-                launch(find_the_energy_into_kernel_3, grid, 0, stream, N, eps, m_on_device.cells(),
-                    r_on_device.cells(), v_on_device.cells(), partial_on_device.cells(),
-                    partial_2_on_device.cells());
-                check_launch("find_the_energy_into_kernel_3");
+            if (N < 1 * Work::now().multiprocessors()) {
+                const size_t partial_count = count_of("partial", {N});
+                const std::unique_ptr<double[]> partial_storage = make_array<double>(partial_count);
+                double *const partial = partial_storage.get();
+                DeviceArray<double> partial_on_device("partial");
+                partial_on_device.allocate(partial_count);
+                const size_t partial_2_count = count_of("partial", {N});
+                const std::unique_ptr<double[]> partial_2_storage = make_array<double>(partial_2_count);
+                double *const partial_2 = partial_2_storage.get();
+                DeviceArray<double> partial_2_on_device("partial");
+                partial_2_on_device.allocate(partial_2_count);
+                if (const Grid grid = Grid((int64_t)N, INT64_C(512))) {
+                    launch(find_the_energy_into_kernel_4, grid, 0, stream, N, eps,
+                        m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
+                        partial_on_device.cells(), partial_2_on_device.cells());
+                    check_launch("find_the_energy_into_kernel_4");
+                }
+                partial_2_on_device.copy_to(partial_2);
+                for (int part = 0; part < N; ++part) {
+                    potential_2 += partial_2[part];
+                }
+                partial_on_device.copy_to(partial);
+                for (int part = 0; part < N; ++part) {
+                    kinetic_2 += partial[part];
+                }
+                partial_2_on_device.release();
+                partial_on_device.release();
+            } else {
+                const size_t partial_count = count_of("partial", {N});
+                const std::unique_ptr<double[]> partial_storage = make_array<double>(partial_count);
+                double *const partial = partial_storage.get();
+                DeviceArray<double> partial_on_device("partial");
+                partial_on_device.allocate(partial_count);
+                const size_t partial_2_count = count_of("partial", {N});
+                const std::unique_ptr<double[]> partial_2_storage = make_array<double>(partial_2_count);
+                double *const partial_2 = partial_2_storage.get();
+                DeviceArray<double> partial_2_on_device("partial");
+                partial_2_on_device.allocate(partial_2_count);
+                if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
+                    launch(find_the_energy_into_kernel_5, grid, 0, stream, N, eps,
+                        m_on_device.cells(), r_on_device.cells(), v_on_device.cells(),
+                        partial_on_device.cells(), partial_2_on_device.cells());
+                    check_launch("find_the_energy_into_kernel_5");
+                }
+                partial_2_on_device.copy_to(partial_2);
+                for (int part = 0; part < N; ++part) {
+                    potential_2 += partial_2[part];
+                }
+                partial_on_device.copy_to(partial);
+                for (int part = 0; part < N; ++part) {
+                    kinetic_2 += partial[part];
+                }
+                partial_2_on_device.release();
+                partial_on_device.release();
             }
-            partial_2_on_device.copy_to(partial_2);
-            for (int part = 0; part < N; ++part) {
-                potential_2 += partial_2[part];
-            }
-            partial_on_device.copy_to(partial);
-            for (int part = 0; part < N; ++part) {
-                kinetic_2 += partial[part];
-            }
-            partial_2_on_device.release();
-            partial_on_device.release();
         } else {
             const size_t partial_kinetic_count = count_of("partial_kinetic", {1024});
             const std::unique_ptr<double[]> partial_kinetic_storage = make_array<double>(partial_kinetic_count);
@@ -1675,10 +1827,10 @@ void run(
             partial_potential_on_device.allocate(partial_potential_count);
             partial_potential_on_device.clear();
             if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
-                launch(find_the_energy_into_kernel_4, grid, 0, stream, N, eps, m_on_device.cells(),
+                launch(find_the_energy_into_kernel_6, grid, 0, stream, N, eps, m_on_device.cells(),
                     r_on_device.cells(), v_on_device.cells(), partial_kinetic_on_device.cells(),
                     partial_potential_on_device.cells());
-                check_launch("find_the_energy_into_kernel_4");
+                check_launch("find_the_energy_into_kernel_6");
             }
             partial_kinetic_on_device.copy_to(partial_kinetic);
             partial_potential_on_device.copy_to(partial_potential);
@@ -1806,7 +1958,8 @@ int n_body_fourth_order_hermite(
             a0_on_device.given(), j0_on_device.given(), a1_on_device.given(),
             j1_on_device.given()});
         static const bool loaded = load_kernels(find_the_energy_into_kernel,
-            find_the_energy_into_kernel_2, compute_acceleration_and_jerk_of_body_from_and_kernel,
+            find_the_energy_into_kernel_2, find_the_energy_into_kernel_3,
+            compute_acceleration_and_jerk_of_body_from_and_kernel,
             compute_acceleration_and_jerk_of_body_from_and_kernel_2,
             compute_acceleration_and_jerk_of_body_from_and_kernel_3,
             compute_acceleration_and_jerk_of_body_from_and_kernel_4,
@@ -1818,8 +1971,8 @@ int n_body_fourth_order_hermite(
             compute_acceleration_and_jerk_of_body_from_and_kernel_9,
             compute_acceleration_and_jerk_of_body_from_and_kernel_10,
             compute_acceleration_and_jerk_of_body_from_and_kernel_11,
-            correct_coordinates_and_velocity_of_body_kernel, find_the_energy_into_kernel_3,
-            find_the_energy_into_kernel_4);
+            correct_coordinates_and_velocity_of_body_kernel, find_the_energy_into_kernel_4,
+            find_the_energy_into_kernel_5, find_the_energy_into_kernel_6);
         (void)loaded;
         run(N, steps, dt, eps, m_count, m_here, m_on_device, r_count, r_here, r_on_device, v_count,
             v_here, v_on_device, a0_count, a0_here, a0_on_device, j0_count, j0_here, j0_on_device,

@@ -232,33 +232,4 @@ extern "C" __global__ void compare_with_the_exact_solution_kernel(
         partial[part] = part_2;
     }
 }
-
-// Compare with the exact solution
-extern "C" __global__ void compare_with_the_exact_solution_kernel_2(
-        int n,
-        int m,
-        double worst,
-        double scale,
-        const real *__restrict__ u,
-        double *__restrict__ partial) {
-    const int block = (int)blockIdx.x;
-    const int thread = (int)threadIdx.x;
-    const int threads = (int)blockDim.x;
-    const int part = block * threads + thread;
-    if (part <= 4095) {
-        double part_2 = worst;
-        {
-            const int64_t cell_2_last = (int64_t)larger<int>(n - 2, 0) * (int64_t)larger<int>(m - 2, 0) - 1LL;
-            for (int64_t cell_2_at = (int64_t)part; cell_2_at <= cell_2_last; cell_2_at += 4096) {
-                const int64_t cell_2 = (int64_t)cell_2_at;
-                const int i = (int)(cell_2 / (int64_t)larger<int>(m - 2, 1)) + 1;
-                const int j = (int)(cell_2 % (int64_t)larger<int>(m - 2, 1)) + 1;
-                const double exact = scale * sin(3.141592653589793 * (double)i / (double)(n - 1)) * sin(3.141592653589793 * (double)j / (double)(m - 1));
-                part_2 = larger<double>(part_2, fabs((double)u[(int64_t)i * m + j] - exact));
-                if ((uint64_t)cell_2_last - (uint64_t)cell_2_at < 4096) break;
-            }
-        }
-        partial[part] = part_2;
-    }
-}
 }  // namespace heat_in_a_plate

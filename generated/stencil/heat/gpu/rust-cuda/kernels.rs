@@ -12,7 +12,6 @@ pub struct Kernels<'a> {
     step_from_to_kernel: Kernel,
     step_from_to_kernel_2: Kernel,
     compare_with_the_exact_solution_kernel: Kernel,
-    compare_with_the_exact_solution_kernel_2: Kernel,
 }
 
 impl<'a> Kernels<'a> {
@@ -24,7 +23,6 @@ impl<'a> Kernels<'a> {
             step_from_to_kernel: device.kernel("step_from_to_kernel"),
             step_from_to_kernel_2: device.kernel("step_from_to_kernel_2"),
             compare_with_the_exact_solution_kernel: device.kernel("compare_with_the_exact_solution_kernel"),
-            compare_with_the_exact_solution_kernel_2: device.kernel("compare_with_the_exact_solution_kernel_2"),
         }
     }
 
@@ -116,33 +114,5 @@ impl<'a> Kernels<'a> {
             .arg(&*partial);
         // SAFETY: these are the kernel's parameters, in its order and of its types.
         unsafe { self.compare_with_the_exact_solution_kernel.start(&mut launch, grid, 0) };
-    }
-
-    /// Compare with the exact solution
-    pub fn compare_with_the_exact_solution_kernel_2(
-        &self,
-        grid: Grid,
-        n: i32,
-        m: i32,
-        worst: f64,
-        scale: f64,
-        u: &DeviceArray<Real>,
-        partial: &DeviceArray<f64>,
-    ) {
-        if grid.blocks == 0 {
-            return;
-        }
-        let u = u.cells();
-        let partial = partial.cells();
-        let mut launch = self.device.launch(&self.compare_with_the_exact_solution_kernel_2);
-        launch
-            .arg(&n)
-            .arg(&m)
-            .arg(&worst)
-            .arg(&scale)
-            .arg(&*u)
-            .arg(&*partial);
-        // SAFETY: these are the kernel's parameters, in its order and of its types.
-        unsafe { self.compare_with_the_exact_solution_kernel_2.start(&mut launch, grid, 0) };
     }
 }
