@@ -2,9 +2,10 @@
 
     python3 benches/nests/measure.py GLUSHKOV NUMBERS [ARCH [all]]
 
-Builds nests of nests.py with numbers such as 0-119,150 by `gpu` and by `gpu-fast` with defaults, runs each fifteen times
-in one process, and prints medians of the timed part, with `all` of all nests: those where the fast route takes more than 1.05 times the
-exact route's time, and those whose results differ by more than what a sum in another order explains.
+Builds nests of nests.py with numbers such as 0-119,150 by `gpu` and by `gpu-fast` with defaults, and runs each
+fifteen times in one process. Prints medians of the timed part where the fast route takes more than 1.05
+times the exact route's time, or with `all` of all nests, and which results differ: counts at all, REALs by more
+than 2 %. Sums of many REALs may, as the exact route rounds them one after the other; compare these in 64 bits.
 """
 
 import concurrent.futures

@@ -3,9 +3,9 @@
     python3 benches/nests/nests.py FOLDER [COUNT]
 
 The same numbers give the same schemes. Each nest has sizes from 3 to 100,000, at most some 5e7
-innermost iterations; loops that start at 0, at the variable of a loop around or behind it; sums in cells,
-in rows and in all, maxima, counts, places of minima, under conditions; arrays of an iteration's own;
-some are repeated as steps in time, each of which needs the one before.
+innermost iterations; loops that start at 0, at the variable of a loop around or behind it; sums, maxima,
+counts and places of maxima, in rows, in cells of a plane and in all, some under conditions; arrays of an
+iteration's own. Some are repeated as steps in time, each of which needs the one before.
 """
 
 import os

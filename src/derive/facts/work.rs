@@ -12,8 +12,8 @@ use crate::check::Scheme;
 use crate::rewrite::{Answer, substitute};
 use crate::term::{Id, Symbol, Terms};
 
-/// Where a program asks, so many iterations with no loop in them take the host about as long as a launch and what
-/// it takes to get its result back: some 50 microseconds.
+/// Where a program asks, no more iterations than these are few: a loop that only adds takes the host about as long for
+/// them as a launch and what it takes to get its result back, some 50 microseconds.
 pub(super) const FEW_ASKED: i64 = 32_768;
 
 pub(super) fn facts() -> Vec<Fact> {
@@ -120,8 +120,7 @@ pub(super) fn has_few_iterations(call: &Call<'_>) -> bool {
     })
 }
 
-/// The iterations of all innermost loops in an operator, nothing where there is no loop, or `None` where bounds
-/// are others.
+/// The iterations of all innermost loops in an operator, as [`Work::inside`] has them.
 fn iterations(scheme: &Scheme, terms: &mut Terms, id: Id) -> Option<Option<Id>> {
     let loops = Vec::new();
     Work {
