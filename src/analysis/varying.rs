@@ -18,21 +18,26 @@ pub fn varying(
     seeds: impl IntoIterator<Item = Symbol>,
     body: Id,
 ) -> FxHashSet<Symbol> {
-    varying_without(scheme, seeds, body, None)
+    let found = Varying {
+        names: seeds.into_iter().collect(),
+        in_warps: false,
+    };
+    found.spread(scheme, body, None).names
 }
 
-/// The same, but for what the operator `left_out` does, which stands at one place of the body.
-pub fn varying_without(
+/// The same for what is done before the operator at a place of the body, and with nothing done at that place itself. In a
+/// loop around the place, all that the loop does is done before it.
+pub fn varying_before(
     scheme: &Scheme,
     seeds: impl IntoIterator<Item = Symbol>,
     body: Id,
-    left_out: Option<Id>,
+    place: &[u32],
 ) -> FxHashSet<Symbol> {
     let found = Varying {
         names: seeds.into_iter().collect(),
         in_warps: false,
     };
-    found.spread(scheme, body, left_out).names
+    found.spread(scheme, body, Some(place)).names
 }
 
 /// What may differ between threads that execute the same operators of a launch.
@@ -83,7 +88,7 @@ impl Varying {
     }
 
     /// With all that varies where these names do.
-    fn spread(self, scheme: &Scheme, body: Id, left_out: Option<Id>) -> Varying {
+    fn spread(self, scheme: &Scheme, body: Id, place: Option<&[u32]>) -> Varying {
         // What is declared in the body each has for itself, but for what the threads of a block share.
         let shared = Some(Construct::Shared.symbol());
         let declared = scheme.terms.subterms(body);
@@ -92,13 +97,16 @@ impl Varying {
         let mut search = Search {
             scheme,
             own: own.collect(),
-            left_out,
             found: self,
         };
+        let place = place.map(|steps| Place {
+            steps,
+            again: false,
+        });
         // A variable that varies can make others vary, also earlier in a loop.
         loop {
             let before = search.found.names.len();
-            search.visit(body, false);
+            search.visit(body, false, place);
             if search.found.names.len() == before {
                 return search.found;
             }
@@ -127,8 +135,40 @@ struct Search<'a> {
     scheme: &'a Scheme,
     /// The variables that each iteration, lane or thread has for itself.
     own: FxHashSet<Symbol>,
-    left_out: Option<Id>,
     found: Varying,
+}
+
+/// Where an operator stands before which all that counts is done.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    /// The arguments to go down to it.
+    steps: &'a [u32],
+    /// Whether a loop stands around here, so that what comes later is also done before.
+    again: bool,
+}
+
+impl<'a> Place<'a> {
+    /// The place seen from an argument, if that is on the way to it.
+    fn within(place: Option<Self>, argument: usize) -> Option<Place<'a>> {
+        let place = place?;
+        let (&first, steps) = place.steps.split_first()?;
+        (first as usize == argument).then_some(Place { steps, ..place })
+    }
+
+    /// The same, where the argument is the body of a loop.
+    fn in_loop(place: Option<Self>, argument: usize) -> Option<Place<'a>> {
+        let within = Place::within(place, argument)?;
+        Some(Place {
+            again: true,
+            ..within
+        })
+    }
+
+    /// Which argument holds the place, if what the others do is not done before it.
+    fn only(place: Option<Self>) -> Option<usize> {
+        let place = place.filter(|place| !place.again)?;
+        Some(*place.steps.first()? as usize)
+    }
 }
 
 impl Search<'_> {
@@ -137,10 +177,12 @@ impl Search<'_> {
     }
 
     /// Goes through an operator that, if `under`, only some may come to.
-    fn visit(&mut self, id: Id, under: bool) {
-        if self.left_out == Some(id) {
+    fn visit(&mut self, id: Id, under: bool, place: Option<Place<'_>>) {
+        if place.is_some_and(|place| place.steps.is_empty()) {
             return;
         }
+        let last = self.scheme.terms.args(id).len().saturating_sub(1);
+        let only = Place::only(place);
         match operator(&self.scheme.terms, id) {
             Some(Operator::Local { name, value, .. }) => {
                 if under || self.differs(value) {
@@ -177,18 +219,23 @@ impl Search<'_> {
                 }
             }
             Some(Operator::Then(parts) | Operator::Async(parts)) => {
-                for &part in parts {
-                    self.visit(part, under);
+                for (i, &part) in parts.iter().enumerate() {
+                    if only.is_none_or(|only| i <= only) {
+                        self.visit(part, under, Place::within(place, i));
+                    }
                 }
             }
             Some(Operator::If { condition, yes, no }) => {
                 let under = under || self.differs(condition);
-                self.visit(yes, under);
-                self.visit(no, under);
+                for (i, branch) in [(1, yes), (2, no)] {
+                    if only.is_none_or(|only| i == only) {
+                        self.visit(branch, under, Place::within(place, i));
+                    }
+                }
             }
             Some(Operator::While { condition, body }) => {
                 let under = under || self.differs(condition);
-                self.visit(body, under);
+                self.visit(body, under, Place::in_loop(place, last));
             }
             Some(Operator::For {
                 var,
@@ -202,7 +249,7 @@ impl Search<'_> {
                 if differ {
                     self.found.names.insert(var);
                 }
-                self.visit(body, under || differ);
+                self.visit(body, under || differ, Place::in_loop(place, last));
             }
             Some(Operator::Parallel {
                 var,
@@ -213,14 +260,14 @@ impl Search<'_> {
             }) => {
                 let differ = self.differs(from) || self.differs(to);
                 self.found.names.insert(var);
-                self.visit(body, under || differ);
+                self.visit(body, under || differ, Place::in_loop(place, last));
             }
             Some(
                 Operator::Array { body, .. }
                 | Operator::Timed(body)
                 | Operator::Recorded(body)
                 | Operator::Launch { body, .. },
-            ) => self.visit(body, under),
+            ) => self.visit(body, under, Place::within(place, last)),
             // What a basic operator leaves may differ in any way.
             Some(Operator::Perform { writes, .. }) => {
                 let names = writes

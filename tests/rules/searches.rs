@@ -40,6 +40,9 @@ const OWN: &[&str] = &[
     "w := w + 1; c := min(c, x[l])",
 ];
 
+/// What may be done beside it.
+const BESIDE: &str = "v := v + x[l] * x[i]";
+
 /// A scheme of that kind.
 pub fn made(seed: u64) -> String {
     let mut random = Pcg64::seed_from_u64(seed);
@@ -58,12 +61,16 @@ pub fn made(seed: u64) -> String {
             let steps = [&STEPS[..1], &steps].concat().join("; ");
             format!("FOR (i FROM 0 TO N - 1) LOOP ARRAY o : REAL [4] IN ( {steps} ) END OF LOOP")
         }
-        2 => format!(
-            "FOR (i FROM 0 TO N - 1) LOOP LOCAL c : REAL := 0.5; LOCAL w : INTEGER := -1; \
-             FOR (l FROM {} TO N - 1) LOOP {} END OF LOOP; y[i] := c; z[i, 1] := w END OF LOOP",
-            ["0", "i + 1"][below(2)],
-            OWN[below(OWN.len())]
-        ),
+        2 => {
+            let from = ["0", "i + 1"][below(2)];
+            let found = OWN[below(OWN.len())];
+            let steps = [&[found][..], &[BESIDE, found], &[found, BESIDE]][below(3)].join("; ");
+            format!(
+                "FOR (i FROM 0 TO N - 1) LOOP LOCAL c : REAL := 0.5; LOCAL w : INTEGER := -1; LOCAL v : REAL := 0; \
+                 FOR (l FROM {from} TO N - 1) LOOP {steps} END OF LOOP; \
+                 y[i] := c + v; z[i, 1] := w END OF LOOP"
+            )
+        }
         _ => {
             let adds: Vec<&str> = (0..1 + below(2)).map(|_| SUMS[below(SUMS.len())]).collect();
             format!(

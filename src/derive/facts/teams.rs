@@ -17,7 +17,7 @@ pub(super) fn facts() -> Vec<Fact> {
         whole_warps "the blocks of the launch have a whole number of warps";
         same_for_all "e…: what they read has one value for all threads of the block; what is declared in them does not count";
         same_for_all_but "A, B, C, s…: the same for A, B and C but for the scalars s…";
-        same_before "e…: what they read would have one value for all threads of the block if the operator at the place did nothing";
+        same_before "e…: what they read would have one value for all threads of the block before the operator at the place, if that did nothing";
         unwritten "e…: nothing is written in the launch to the arrays that they read";
     ]
 }
@@ -227,14 +227,10 @@ fn same_before(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
         return no_launch();
     };
     let scheme = call.scheme();
-    let redex = call.at.path.get(&scheme.terms, scheme.root);
-    // What stands at several places is left out at none.
-    let redex = redex.filter(|&redex| {
-        let all = scheme.terms.subterms(launch.body);
-        all.filter(|&id| id == redex).count() == 1
-    });
+    // Where the place is the launch, nothing is done before it.
+    let place = call.at.path.0.get(launch.depth..).unwrap_or_default();
     let seed = [Construct::ThreadIndex.symbol()];
-    let differ = analysis::varying_without(scheme, seed, launch.body, redex);
+    let differ = analysis::varying_before(scheme, seed, launch.body, place);
     without(scheme, &differ, &[], &parts)
 }
 

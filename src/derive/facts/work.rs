@@ -5,7 +5,8 @@ use super::super::simplify::simplify;
 use super::call::{Call, facts, functions};
 use super::{Fact, Function};
 use crate::algebra::{
-    Binary, Construct, Expr, Extreme, Operator, Signature, build, expr, names, operator, signature,
+    Binary, Construct, Expr, Extreme, Operator, Signature, Type, build, expr, names, operator,
+    signature,
 };
 use crate::analysis;
 use crate::check::Scheme;
@@ -42,7 +43,11 @@ fn iterations_inside(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
         added?;
         let known = match expr(terms, of)? {
             Expr::Int(_) => return (of == e).then_some(e),
-            Expr::Name(name) => analysis::is_parameter(scheme, name),
+            // In 64 bits the bounds of an INTEGER, and their difference, are never out of range.
+            Expr::Name(name) => {
+                let var = scheme.variable(name);
+                analysis::is_parameter(scheme, name) && var.is_some_and(|v| v.ty == Type::I32)
+            }
             _ => false,
         };
         let int64 = terms.atom(Symbol::new("int64"));
