@@ -116,9 +116,9 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_3(
                 vec3 back_f = vec3{};
                 if (distance > 0 && group * 32 + 31 <= N - 1 && first + 31 <= N - 1) {
                     #pragma unroll 1
-                    for (int turn_2 = 0; turn_2 <= 7; ++turn_2) {
+                    for (int turn_2 = 0; turn_2 <= 3; ++turn_2) {
                         #pragma unroll
-                        for (int u = 0; u <= 3; ++u) {
+                        for (int u = 0; u <= 7; ++u) {
                             #pragma unroll
                             for (int k_2 = 0; k_2 <= 0; ++k_2) {
                                 const vec3 d = own_r[k_2] - other_r;

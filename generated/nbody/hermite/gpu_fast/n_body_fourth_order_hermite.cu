@@ -328,9 +328,9 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                 vec3 back_j0 = vec3{};
                 if (distance > 0 && group * 32 + 31 <= N - 1 && first + 31 <= N - 1) {
                     #pragma unroll 1
-                    for (int turn_2 = 0; turn_2 <= 7; ++turn_2) {
+                    for (int turn_2 = 0; turn_2 <= 3; ++turn_2) {
                         #pragma unroll
-                        for (int u = 0; u <= 3; ++u) {
+                        for (int u = 0; u <= 7; ++u) {
                             #pragma unroll
                             for (int k_2 = 0; k_2 <= 0; ++k_2) {
                                 const vec3 d = other_r - own_r[k_2];
@@ -869,9 +869,9 @@ __global__ void __launch_bounds__(128) compute_acceleration_and_jerk_of_body_fro
                 vec3 back_j1 = vec3{};
                 if (distance > 0 && group * 32 + 31 <= N - 1 && first + 31 <= N - 1) {
                     #pragma unroll 1
-                    for (int turn_2 = 0; turn_2 <= 7; ++turn_2) {
+                    for (int turn_2 = 0; turn_2 <= 3; ++turn_2) {
                         #pragma unroll
-                        for (int u = 0; u <= 3; ++u) {
+                        for (int u = 0; u <= 7; ++u) {
                             #pragma unroll
                             for (int k_2 = 0; k_2 <= 0; ++k_2) {
                                 const vec3 d = other_rp - own_rp[k_2];
