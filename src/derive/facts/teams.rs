@@ -3,9 +3,11 @@
 use super::super::host::decided;
 use super::call::{Call, Rest, facts, functions};
 use super::{Fact, Function};
-use crate::algebra::{Construct, Operator, bound, build, operator};
+use crate::algebra::{
+    Atomic, Construct, Operator, bound, build, names, operator, operators, root_name,
+};
 use crate::analysis::{self, Varying, accesses, names_in};
-use crate::check::{Scheme, author_name};
+use crate::check::{Scheme, Variable, author_name};
 use crate::rewrite::{Answer, Evidence, Status, substitute};
 use crate::term::{Id, Symbol, Terms};
 use rustc_hash::FxHashSet;
@@ -25,6 +27,7 @@ pub(super) fn facts() -> Vec<Fact> {
 pub(super) fn functions() -> Vec<Function> {
     functions![
         numbered_by_block "A: the body A of a launch whose threads know of their places their numbers in it alone, done by the first threads of blocks with the same numbers";
+        counted_by_launch "A: the first array of integers of outside, of one dimension, with which the body A of a launch does nothing but add to its cells atomically";
     ]
 }
 
@@ -49,6 +52,37 @@ pub(super) fn launch_around(call: &Call<'_>) -> Option<LaunchAround> {
         _ => None,
     });
     launches.next()
+}
+
+fn counted_by_launch(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
+    let body = call.own(body);
+    let scheme = call.scheme();
+    let terms = &scheme.terms;
+    let own: FxHashSet<Symbol> = terms
+        .subterms(body)
+        .filter_map(|id| bound(terms, id))
+        .collect();
+    let sums: Vec<Symbol> = operators(terms, body)
+        .filter_map(|id| match operator(terms, id)? {
+            Operator::Atomic {
+                op: Atomic::Add,
+                target,
+                was: None,
+                ..
+            } => root_name(terms, target),
+            _ => None,
+        })
+        .collect();
+    let is_counted = |&name: &Symbol| {
+        let one = |v: &Variable| v.dims.len() == 1 && v.ty.is_integer();
+        let reached = names(terms, body).filter(|&n| n == name).count();
+        let summed = sums.iter().filter(|&&n| n == name).count();
+        !own.contains(&name) && scheme.variable(name).is_some_and(one) && reached == summed
+    };
+    match sums.iter().copied().find(is_counted) {
+        Some(name) => Ok(call.terms.atom(name)),
+        None => Err("there is no array of integers that it only adds to atomically".into()),
+    }
 }
 
 fn no_launch() -> Answer {
