@@ -36,24 +36,24 @@ fn peano_fibonacci() {
     }
 }
 
-/// The systems that `benches/maude/compare.py --write FOLDER` writes, without reading and writing terms: the least of three
-/// times that the processor spent on this thread. `FOLDER` is what the variable `SYSTEMS` says.
+/// The systems that `benches/maude/compare.py --write FOLDER` writes, here and in Maude, without reading and writing terms:
+/// medians of `RUNS` runs of all, in turn, of the processor time of this thread, and of what Maude tells. `FOLDER` is what
+/// the variable `SYSTEMS` says.
 #[test]
 #[ignore = "a measurement"]
 fn systems_beside_maude() {
     let folder = std::env::var("SYSTEMS").expect("the folder of the systems");
+    let runs = std::env::var("RUNS").map_or(5, |runs| runs.parse().expect("a number"));
     let read = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).expect("a file");
+    println!("| system | Maude, innermost | BottomTop | Maude, lazy | TopDown | FirstTop |");
+    println!("|---|---|---|---|---|---|");
     for name in read("names").lines() {
         let mut sources = Sources::default();
         let rules = sources.add("rules", read(&format!("{name}.rules")));
         let base = RuleBase::load(&sources, &[rules]).expect("the rules are well formed");
-        for strategy in ["BottomTop", "TopDown", "FirstTop"] {
-            let kind = if strategy == "BottomTop" {
-                "inner"
-            } else {
-                "lazy"
-            };
-            let term = sources.add("term", read(&format!("{name}.{kind}")));
+        let [inner, lazy] =
+            ["inner", "lazy"].map(|kind| sources.add("term", read(&format!("{name}.{kind}"))));
+        let here = |strategy: &'static str, term: u32| {
             let time = |steps: u64| {
                 let options = Rewriting {
                     strategy: Some(strategy),
@@ -61,26 +61,63 @@ fn systems_beside_maude() {
                     ..Rewriting::default()
                 };
                 let before = processor_time();
-                let done = run_rewrite(&base, &sources, term, &options).expect("it ends");
-                (processor_time() - before, done.rewrites)
+                run_rewrite(&base, &sources, term, &options).expect("it ends");
+                processor_time() - before
             };
-            let least = |steps: u64| {
-                (0..3)
-                    .map(|_| time(steps))
-                    .min_by(|a, b| a.0.total_cmp(&b.0))
-            };
-            let (all, rewrites) = least(1 << 40).unwrap_or_default();
-            let (idle, _) = least(0).unwrap_or_default();
-            println!(
-                "{name}, {strategy}: {:.4} s, {rewrites} rewrites",
-                all - idle
-            );
+            time(1 << 40) - time(0)
+        };
+        let mut times: [Vec<f64>; 5] = Default::default();
+        for _ in 0..runs {
+            let run = [
+                maude(&format!("{folder}/{name}.inner.maude")),
+                here("BottomTop", inner),
+                maude(&format!("{folder}/{name}.lazy.maude")),
+                here("TopDown", lazy),
+                here("FirstTop", lazy),
+            ];
+            for (times, time) in times.iter_mut().zip(run) {
+                times.push(time);
+            }
         }
+        let medians = times.map(|mut times| {
+            times.sort_by(f64::total_cmp);
+            times[times.len() / 2]
+        });
+        let [inner, bottom_top, lazy, top_down, first_top] = medians;
+        let beside = |time: f64, maude: f64| format!("{time:.3}, {:.2}", time / maude);
+        println!(
+            "| {name} | {inner:.3} | {} | {lazy:.3} | {} | {} |",
+            beside(bottom_top, inner),
+            beside(top_down, lazy),
+            beside(first_top, lazy)
+        );
     }
+}
+
+/// Seconds that Maude says it rewrote, in steps of 4 ms.
+fn maude(file: &str) -> f64 {
+    // A deep term needs a deep stack.
+    let command = "ulimit -s unlimited; exec maude -no-banner \"$0\" < /dev/null";
+    let mut process = std::process::Command::new("sh");
+    let done = process
+        .args(["-c", command, file])
+        .output()
+        .expect("a shell");
+    let told = String::from_utf8_lossy(&done.stdout).into_owned();
+    let (_, behind) = told.split_once("rewrites: ").expect("what Maude tells");
+    let time = behind
+        .split(' ')
+        .nth(2)
+        .and_then(|time| time.strip_suffix("ms"));
+    time.and_then(|time| time.parse::<f64>().ok())
+        .expect("a time")
+        / 1e3
 }
 
 /// Seconds that the processor spent on this thread, as Linux tells it.
 fn processor_time() -> f64 {
+    // It is written down when the thread gives way, and else every 4 ms.
+    std::thread::yield_now();
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux");
     let nanoseconds = told.split(' ').next().and_then(|n| n.parse::<f64>().ok());
     nanoseconds.expect("a number") / 1e9
