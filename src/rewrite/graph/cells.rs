@@ -240,36 +240,45 @@ impl Cells {
 
     /// Whether two cells are equal as trees.
     pub(super) fn equal(&self, a: u32, b: u32) -> bool {
-        if a == b {
-            return true;
-        }
-        if self.functor(a) != self.functor(b) {
-            return false;
-        }
-        let mut work = vec![(a, b)];
-        while let Some((a, b)) = work.pop() {
-            if a == b {
-                continue;
-            }
-            let functor = self.functor(a);
-            if functor != self.functor(b) || functor != TREE && self.raw(a) != self.raw(b) {
-                return false;
-            }
-            if functor == SET {
-                // Trees of the same elements may differ.
-                let (mut x, mut y) = (Vec::new(), Vec::new());
-                self.elements(self.argument(a, 0), &mut x);
-                self.elements(self.argument(b, 0), &mut y);
-                if x.len() != y.len() {
+        a == b || self.functor(a) == self.functor(b) && self.equal_below(a, b)
+    }
+
+    /// Likewise, of cells of one functor that are not the same.
+    fn equal_below(&self, mut a: u32, mut b: u32) -> bool {
+        // Pairs that are left for later: a chain of cells of one argument each leaves none.
+        let mut work: Vec<(u32, u32)> = Vec::new();
+        loop {
+            let mut next = None;
+            if a != b {
+                let functor = self.functor(a);
+                let shape = self.shapes[functor as usize];
+                let has_other_words = || functor != TREE && self.raw(a) != self.raw(b);
+                if functor != self.functor(b) || shape.raw > 0 && has_other_words() {
                     return false;
                 }
-                work.extend(x.into_iter().zip(y));
-                continue;
+                if functor == SET {
+                    // Trees of the same elements may differ.
+                    let (mut x, mut y) = (Vec::new(), Vec::new());
+                    self.elements(self.argument(a, 0), &mut x);
+                    self.elements(self.argument(b, 0), &mut y);
+                    if x.len() != y.len() {
+                        return false;
+                    }
+                    work.extend(x.into_iter().zip(y));
+                } else if shape.arguments > 0 {
+                    let first = ARGUMENTS + shape.raw as usize;
+                    let pair = |i: usize| (self.words[a as usize + i], self.words[b as usize + i]);
+                    for i in (first + 1..first + shape.arguments as usize).rev() {
+                        work.push(pair(i));
+                    }
+                    next = Some(pair(first));
+                }
             }
-            let pairs = self.arguments(a).iter().zip(self.arguments(b)).rev();
-            work.extend(pairs.map(|(&x, &y)| (x, y)));
+            match next.or_else(|| work.pop()) {
+                Some(pair) => (a, b) = pair,
+                None => return true,
+            }
         }
-        true
     }
 
     #[inline]

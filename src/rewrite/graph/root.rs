@@ -4,7 +4,7 @@
 //! The term at work is held in registers, its functor and its arguments: most of these terms are gone with the next
 //! step, and no cell is made of them.
 
-use super::cells::ARGUMENTS;
+use super::cells::{ARGUMENTS, FUNCTOR, NOTHING};
 use super::code::{Matching, Spot, Test};
 use super::direct::Source;
 use super::engine::{Engine, Stepped};
@@ -27,9 +27,19 @@ const MOST_ARGUMENTS: usize = 8;
 struct Held {
     functor: u32,
     count: usize,
-    arguments: [u32; MOST_ARGUMENTS],
+    /// The arguments, and where those of the next term are put: copied all at once, words that were just written one by
+    /// one would have to be waited for.
+    arguments: [[u32; MOST_ARGUMENTS]; 2],
+    /// Which of both are the arguments.
+    side: usize,
     /// The cell, as long as it is this term.
     cell: Option<u32>,
+}
+
+impl Held {
+    fn arguments(&self) -> &[u32] {
+        &self.arguments[self.side & 1][..self.count]
+    }
 }
 
 /// What a step at a term without a cell does.
@@ -60,6 +70,8 @@ impl Engine<'_> {
         reached
     }
 
+    /// It is not inlined: in what follows code there are no registers left for it.
+    #[inline(never)]
     fn steps_at(&mut self, mut term: u32) -> Reached {
         let is_upward = self.order == Order::BottomTop;
         loop {
@@ -76,10 +88,11 @@ impl Engine<'_> {
             let mut held = Held {
                 functor,
                 count: arguments.len(),
-                arguments: [0; MOST_ARGUMENTS],
+                arguments: [[0; MOST_ARGUMENTS]; 2],
+                side: 0,
                 cell: Some(term),
             };
-            held.arguments[..held.count].copy_from_slice(arguments);
+            held.arguments[0][..held.count].copy_from_slice(arguments);
             // What is found in normal terms is normal.
             let mut are_normal = self.are_normal(&held);
             term = loop {
@@ -116,25 +129,31 @@ impl Engine<'_> {
     }
 
     fn are_normal(&self, held: &Held) -> bool {
-        let mut arguments = held.arguments[..held.count].iter();
+        let mut arguments = held.arguments().iter();
         arguments.all(|&argument| self.cells.is_normal(argument))
     }
 
     fn cell_of(&mut self, held: &Held) -> u32 {
         match held.cell {
             Some(cell) => cell,
-            None => self.cells.make(held.functor, &held.arguments[..held.count]),
+            None => self.cells.make(held.functor, held.arguments()),
         }
     }
 
     /// A step at a term by rules that ask nothing.
     fn step_held(&mut self, held: &mut Held) -> HeldStep {
-        let cells = &self.cells;
+        let words = &self.cells.words[..];
         let functor = &self.functors.list[held.functor as usize];
+        let (first, second) = held.arguments.split_at_mut(1);
+        let (arguments, next) = match held.side {
+            0 => (&first[0], &mut second[0]),
+            _ => (&second[0], &mut first[0]),
+        };
         'candidates: for &candidate in &functor.candidates {
+            let mut tested = NOTHING;
             if candidate.word != 0 {
-                let argument = held.arguments[candidate.word as usize - ARGUMENTS];
-                if cells.functor(argument) != candidate.functor {
+                tested = arguments[(candidate.word as usize - ARGUMENTS) % MOST_ARGUMENTS];
+                if words[tested as usize] & FUNCTOR != candidate.functor {
                     continue;
                 }
             }
@@ -147,21 +166,26 @@ impl Engine<'_> {
             if rule.repeats || rule.compares {
                 return HeldStep::Unknown;
             }
-            let passed = &mut self.passed;
+            let passed = &mut self.passed[..];
+            let mut tests = &tests[..];
+            if candidate.is_first {
+                passed[1] = tested;
+                tests = &tests[1..];
+            }
             for test in tests {
                 match *test {
                     Test::Cell { at, functor, to } => {
-                        let cell = found(&cells.words, held, passed, at);
-                        if cells.functor(cell) != functor {
+                        let cell = found(words, arguments, passed, at);
+                        if words[cell as usize] & FUNCTOR != functor {
                             continue 'candidates;
                         }
                         passed[to as usize] = cell;
                     }
                     Test::Literal { at, constant } => {
-                        let cell = found(&cells.words, held, passed, at);
+                        let cell = found(words, arguments, passed, at);
                         let wanted = self.program.constants[constant as usize];
-                        if cells.functor(cell) != cells.functor(wanted)
-                            || cells.raw(cell) != cells.raw(wanted)
+                        if self.cells.functor(cell) != self.cells.functor(wanted)
+                            || self.cells.raw(cell) != self.cells.raw(wanted)
                         {
                             continue 'candidates;
                         }
@@ -174,26 +198,23 @@ impl Engine<'_> {
                     return HeldStep::Builds(candidate);
                 }
                 (Some((functor, sources)), _) => {
-                    let mut arguments = [0; MOST_ARGUMENTS];
                     // No zip, which is not inlined everywhere.
                     for (i, &source) in sources.iter().enumerate() {
-                        arguments[i] = match source {
+                        next[i % MOST_ARGUMENTS] = match source {
                             Source::Found(REDEX) => return HeldStep::Unknown,
-                            Source::Found(at) => found(&cells.words, held, passed, at),
+                            Source::Found(at) => found(words, arguments, passed, at),
                             Source::Constant(i) => self.program.constants[i as usize],
                             Source::Made(_) => return HeldStep::Builds(candidate),
                         };
                     }
-                    *held = Held {
-                        functor: *functor,
-                        count: sources.len(),
-                        arguments,
-                        cell: None,
-                    };
+                    held.functor = *functor;
+                    held.count = sources.len();
+                    held.side ^= 1;
+                    held.cell = None;
                     None
                 }
                 (None, Source::Found(REDEX)) => return HeldStep::Unknown,
-                (None, Source::Found(at)) => Some(found(&cells.words, held, passed, at)),
+                (None, Source::Found(at)) => Some(found(words, arguments, passed, at)),
                 (None, Source::Constant(i)) => Some(self.program.constants[i as usize]),
                 (None, Source::Made(_)) => return HeldStep::Builds(candidate),
             };
@@ -214,11 +235,11 @@ impl Engine<'_> {
 /// Where a redex stands that is a variable of its rule, for which there need be no cell.
 const REDEX: Spot = Spot { cell: 0, word: 0 };
 
-/// What is at a spot of a pattern whose redex has no cell, an argument or deeper.
+/// What is at a spot of a pattern whose redex has no cell but `arguments`: one of these, or deeper.
 #[inline(always)]
-fn found(words: &[u32], held: &Held, passed: &[u32], at: Spot) -> u32 {
+fn found(words: &[u32], arguments: &[u32; MOST_ARGUMENTS], passed: &[u32], at: Spot) -> u32 {
     match (at.cell, at.word) {
-        (0, word) => held.arguments[(word as usize).wrapping_sub(ARGUMENTS) % MOST_ARGUMENTS],
+        (0, word) => arguments[(word as usize).wrapping_sub(ARGUMENTS) % MOST_ARGUMENTS],
         (cell, 0) => passed[cell as usize],
         (cell, word) => words[passed[cell as usize] as usize + word as usize],
     }
