@@ -8,6 +8,7 @@
 
 mod ages;
 mod asking;
+mod at_work;
 mod attempt;
 mod cells;
 mod code;
@@ -29,9 +30,11 @@ mod place;
 mod questions;
 mod repeats;
 mod root;
+mod rule;
 mod search;
 mod sets;
 mod template;
+mod values;
 
 use super::fact_base::Knowledge;
 use super::system::{Limits, Reduction};

@@ -4,12 +4,14 @@
 //! Rules become straight-line code over a heap of words; nothing is allocated in a step but the
 //! cells of the result, and the heap is compacted by copying what is still reachable.
 
+mod call;
 mod code;
 mod compile;
 mod deferred;
 mod forms;
 mod heap;
 mod owing;
+mod rule;
 mod run;
 mod template;
 

@@ -1,6 +1,6 @@
 //! Code → normal form.
 
-use super::code::{Called, Candidate, Op, Program, Test};
+use super::code::{Called, Op, Program};
 use super::heap::{FALSE, Heap, TRUE};
 use crate::rewrite::evaluate::Value;
 use crate::rewrite::system::{Limits, Trace};
@@ -8,26 +8,26 @@ use crate::rewrite::system::{Limits, Trace};
 /// Calls that wait for their arguments, at most.
 const MOST_FRAMES: usize = 1 << 25;
 /// Standard functors take no more arguments.
-const MOST_ARGUMENTS: usize = 2;
+pub(super) const MOST_ARGUMENTS: usize = 2;
 
 /// A run of a program.
 pub(super) struct Machine<'p> {
     pub(super) program: &'p Program,
     pub(super) heap: Heap,
-    constants: Vec<u32>,
+    pub(super) constants: Vec<u32>,
     pub(super) values: Vec<u32>,
-    variables: Vec<u32>,
+    pub(super) variables: Vec<u32>,
     frames: Vec<(u32, u32)>,
-    registers: Vec<u32>,
+    pub(super) registers: Vec<u32>,
     pub(super) trace: Trace,
-    limits: Limits<'p>,
+    pub(super) limits: Limits<'p>,
     /// How often the rules had fired or, once a value is kept, fired for it: so many numbers for each note as there are
     /// rules.
     noted: Vec<u64>,
     /// Whether a value stood for what was not computed again.
     pub(super) shared: bool,
     /// Whether a limit is reached: what is left of the code only builds.
-    stopped: bool,
+    pub(super) stopped: bool,
     /// The address of the normal form; where a limit was reached, of the term that was.
     pub(super) result: u32,
 }
@@ -280,138 +280,6 @@ impl<'p> Machine<'p> {
     fn compact(&mut self) -> Result<(), String> {
         let mut roots = [&mut self.constants, &mut self.values, &mut self.variables];
         self.heap.compact(self.program, &mut roots)
-    }
-
-    /// Reduces a functor on the arguments that are on top of the stack, trying its candidates
-    /// from the `first`-th on. A rule's variables are put at `under`.
-    #[inline]
-    fn call(&mut self, functor: u32, first: usize, under: usize) -> Called {
-        let known = &self.program.functors[functor as usize];
-        let bottom = self.values.len() - known.arity;
-        if self.stopped {
-            return self.leave_as_it_is(functor, bottom);
-        }
-        // Loops, not slice copies: there are two or three words, and a call costs more.
-        for (i, &value) in self.values[bottom..].iter().enumerate() {
-            self.registers[i] = value;
-        }
-        'candidates: for candidate in &known.candidates[first..] {
-            for test in &candidate.tests {
-                match *test {
-                    Test::Cell {
-                        register,
-                        functor,
-                        arity,
-                        to,
-                    } => {
-                        let at = self.registers[register as usize] as usize;
-                        if self.heap.words[at] != functor {
-                            continue 'candidates;
-                        }
-                        let args = &self.heap.words[at + 1..][..arity as usize];
-                        for (i, &arg) in args.iter().enumerate() {
-                            self.registers[to as usize + i] = arg;
-                        }
-                    }
-                    Test::Literal { register, constant } => {
-                        // Mostly there is no literal of that kind.
-                        let at = self.registers[register as usize];
-                        let literal = self.constants[constant as usize];
-                        if self.heap.functor(at) != self.heap.functor(literal)
-                            || !self.heap.equal_literals(at, literal)
-                        {
-                            continue 'candidates;
-                        }
-                    }
-                    Test::Same { a, b } => {
-                        let (a, b) = (self.registers[a as usize], self.registers[b as usize]);
-                        if !self.are_same(a, b) {
-                            continue 'candidates;
-                        }
-                    }
-                }
-            }
-            if !candidate.conditional {
-                if self.is_over() {
-                    return self.leave_as_it_is(functor, bottom);
-                }
-                self.trace.fired(candidate.rule as usize);
-            }
-            self.variables.truncate(under);
-            self.variables.reserve(candidate.variables.len());
-            for &register in &candidate.variables {
-                self.variables.push(self.registers[register as usize]);
-            }
-            if candidate.conditional || candidate.extra > 0 {
-                self.fill(candidate, bottom);
-            }
-            self.values.truncate(bottom);
-            return Called::Code(candidate.code);
-        }
-        self.unmatched(functor, bottom)
-    }
-
-    /// Whether two cells are equal. It is not inlined, nor is what else happens seldom: that would take registers from
-    /// what happens at every call.
-    #[inline(never)]
-    fn are_same(&self, a: u32, b: u32) -> bool {
-        self.heap.equal(self.program, a, b)
-    }
-
-    /// Puts variables behind those of the pattern, and the arguments where they may be needed again.
-    #[inline(never)]
-    fn fill(&mut self, candidate: &Candidate, bottom: usize) {
-        let filled = self.variables.len() + candidate.extra as usize;
-        self.variables
-            .resize(filled, self.constants.first().copied().unwrap_or(0));
-        if candidate.conditional {
-            self.variables.extend_from_slice(&self.values[bottom..]);
-        }
-    }
-
-    /// What a functor comes to for which no rule fires.
-    #[inline(never)]
-    fn unmatched(&mut self, functor: u32, bottom: usize) -> Called {
-        let value = self.meaning(functor, bottom);
-        let at = match value {
-            Some(value) => self.heap.literal(value),
-            None => match self.form(functor, bottom) {
-                Some(at) => at,
-                None => self.heap.make(functor, &self.values[bottom..]),
-            },
-        };
-        self.values.truncate(bottom);
-        self.values.push(at);
-        Called::Value
-    }
-
-    /// Whether a limit is reached.
-    #[inline]
-    fn is_over(&mut self) -> bool {
-        let is_over = self.trace.rewrites >= self.limits.steps || self.limits.is_over();
-        if is_over {
-            self.stopped = true;
-        }
-        is_over
-    }
-
-    /// Makes a cell of a functor on the arguments that are on top of the stack.
-    fn leave_as_it_is(&mut self, functor: u32, bottom: usize) -> Called {
-        let at = self.heap.make(functor, &self.values[bottom..]);
-        self.values.truncate(bottom);
-        self.values.push(at);
-        Called::Value
-    }
-
-    /// What a standard functor gives on the arguments on the stack.
-    fn meaning(&self, functor: u32, bottom: usize) -> Option<Value> {
-        let meaning = self.program.functors[functor as usize].meaning?;
-        let mut values = [Value::Int(0); MOST_ARGUMENTS];
-        let args = &self.values[bottom..];
-        for (slot, &arg) in values.iter_mut().zip(args) {
-            *slot = self.heap.value(arg)?;
-        }
-        meaning(&values[..args.len()])
     }
 }
 
