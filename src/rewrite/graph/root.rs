@@ -149,7 +149,7 @@ impl Engine<'_> {
             0 => (&first[0], &mut second[0]),
             _ => (&second[0], &mut first[0]),
         };
-        'candidates: for &candidate in &functor.candidates {
+        'candidates: for candidate in &functor.candidates {
             let mut tested = NOTHING;
             if candidate.word != 0 {
                 tested = arguments[(candidate.word as usize - ARGUMENTS) % MOST_ARGUMENTS];
@@ -195,7 +195,7 @@ impl Engine<'_> {
             }
             let became = match (&direct.one, direct.result) {
                 (Some((_, sources)), _) if sources.len() > MOST_ARGUMENTS => {
-                    return HeldStep::Builds(candidate);
+                    return HeldStep::Builds(*candidate);
                 }
                 (Some((functor, sources)), _) => {
                     // No zip, which is not inlined everywhere.
@@ -204,7 +204,7 @@ impl Engine<'_> {
                             Source::Found(REDEX) => return HeldStep::Unknown,
                             Source::Found(at) => found(words, arguments, passed, at),
                             Source::Constant(i) => self.program.constants[i as usize],
-                            Source::Made(_) => return HeldStep::Builds(candidate),
+                            Source::Made(_) => return HeldStep::Builds(*candidate),
                         };
                     }
                     held.functor = *functor;
@@ -216,7 +216,7 @@ impl Engine<'_> {
                 (None, Source::Found(REDEX)) => return HeldStep::Unknown,
                 (None, Source::Found(at)) => Some(found(words, arguments, passed, at)),
                 (None, Source::Constant(i)) => Some(self.program.constants[i as usize]),
-                (None, Source::Made(_)) => return HeldStep::Builds(candidate),
+                (None, Source::Made(_)) => return HeldStep::Builds(*candidate),
             };
             let number = rule.rule;
             return match (self.count(number), became) {
