@@ -230,11 +230,21 @@ pub fn name_of_facts(
     choose(base, system).map(|(_, system)| system.facts)
 }
 
-/// What is told where a run fired as many rules as it may; `last` counts the last ones.
+/// What is told where a run fired as many rules as it may, or as many ask each other; `last` counts the last ones.
 pub(super) fn bound_reached(bound: u64, last: &[(Symbol, u64)]) -> Diagnostic {
-    let message = format!("the bound of {bound} steps is reached; {}", among(last));
-    Diagnostic::error("E0320", message)
-        .hint("give a larger bound by `--steps`, or see whether these rules undo each other")
+    let (message, why) = match last {
+        [] => (
+            format!("the bound of {bound} steps is reached, and no step was taken"),
+            "conditions ask each other without end",
+        ),
+        _ => (
+            format!("the bound of {bound} steps is reached; {}", among(last)),
+            "these rules undo each other",
+        ),
+    };
+    Diagnostic::error("E0320", message).hint(format!(
+        "give a larger bound by `--steps`, or see whether {why}"
+    ))
 }
 
 /// What is told where a derivation or a run takes longer than it may, or was ended from outside.

@@ -166,6 +166,29 @@ fn random_systems_that_ask_end_alike_at_all_bounds() {
 
 /// Whether a rule asks about a term depends on what is being asked around it.
 #[test]
+fn conditions_that_ask_without_end_and_rewrite_nothing_reach_the_bound() {
+    let itself = "k($x) [ k(s($x)) ] -> true";
+    let others = "k($x) [ l(s($x)) ] -> true; l($x) [ k($x) == true ] -> true";
+    for rules in [itself, others] {
+        for strategy in ["FirstTop", "TopDown", "BottomTop"] {
+            let (text, counts, finished) =
+                end(rules, "f(k(z))", strategy, 1_000, false).expect("a run");
+            assert_eq!((text.as_str(), counts.len()), ("f(k(z))", 0), "{strategy}");
+            assert!(!finished, "{strategy}");
+        }
+    }
+    // As deep as conditions may nest at any bound, they are asked to their end.
+    let ends = |depth: usize, steps: u64| {
+        let last = format!("k({}) -> true; {itself}", number(depth));
+        let ended = end(&last, "k(z)", "TopDown", steps, false);
+        ended.expect("a run").2
+    };
+    assert!(ends(1_000, 1_001));
+    assert!(ends(2_000, 2_001));
+    assert!(!ends(2_000, 900));
+}
+
+#[test]
 fn what_is_being_asked_is_not_asked_again_whatever_is_kept() {
     let rules = "p($x) [ q($x) == yes ] -> one; p($x) [ q($x) == no ] -> two;
         q(w(done)) -> yes; q(w(late)) -> no;

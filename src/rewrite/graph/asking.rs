@@ -65,6 +65,12 @@ impl Asking {
         }
     }
 
+    /// How many rules are being asked, each within the conditions of the one before.
+    #[inline]
+    pub(super) fn open(&self) -> usize {
+        self.list.len()
+    }
+
     /// How many cells a collection makes forget their hashes.
     pub(super) fn hashed(&self) -> usize {
         self.hashes.len()

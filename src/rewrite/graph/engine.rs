@@ -103,6 +103,8 @@ pub(super) struct Engine<'b> {
     pub(super) cells: Cells,
     pub(super) order: Order,
     pub(super) limits: Limits<'b>,
+    /// How many rules may be asked within each other.
+    pub(super) most_open: u64,
     /// Cells of truth values, by their functors.
     pub(super) truths: [u32; 2],
     pub(super) values: Vec<u32>,
@@ -148,6 +150,7 @@ impl<'b> Engine<'b> {
             base,
             order: Order::TopDown,
             limits: Limits::default(),
+            most_open: u64::MAX,
             truths,
             values: Vec::new(),
             marks: Vec::new(),

@@ -71,6 +71,9 @@ impl Engine<'_> {
                     }
                 }
                 Op::Reduce => {
+                    if self.asking.open() as u64 > self.most_open {
+                        return Outcome::Stopped;
+                    }
                     let cell = self.values.last().copied().unwrap_or(0);
                     if self.cells.is_normal(cell) {
                         continue;

@@ -48,6 +48,11 @@ use questions::Questions;
 pub(super) use repeats::{Repeats, repeats};
 use std::cell::RefCell;
 
+/// So many rules may be asked within each other whatever the bound of steps is, beside as many as there are: then those
+/// that are open count as steps do, since conditions that ask each other without end need not rewrite anything. Where no
+/// rule asks itself, as in the machine of BottomTop, no more are open than there are.
+const OPEN: usize = 1_000;
+
 /// Why a term or a system is left to the general matcher.
 pub(super) struct Unable(pub(super) String);
 
@@ -82,6 +87,9 @@ pub(super) fn reduce(
         );
         engine.order = order;
         engine.limits = limits;
+        engine.most_open = limits
+            .steps
+            .saturating_add((system.rules.len() + OPEN) as u64);
         if !keeps_steps {
             engine.steps.end();
         }
