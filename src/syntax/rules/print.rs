@@ -3,7 +3,6 @@
 use super::names::{ANY_ARITY, CONS, NIL, SET, SET_PATTERN, is_alias};
 use crate::term::{Head, Id, Terms, is_hidden};
 use pest::unicode::{ALPHABETIC, NUMBER};
-use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
 /// Lines are broken before they become longer than this, where they can be.
@@ -52,8 +51,9 @@ struct Printer<'a> {
     terms: &'a Terms,
     width: usize,
     most: usize,
-    /// Widths of terms on one line, as far as they were measured; at most `width + 1`.
-    widths: FxHashMap<Id, usize>,
+    /// By terms, their widths on one line and one more, at most `WIDTH + 2`; 0 where none was measured. Memory that is never
+    /// written costs nothing.
+    widths: Vec<u8>,
     out: String,
     column: usize,
 }
@@ -73,7 +73,7 @@ impl<'a> Printer<'a> {
             terms,
             width,
             most,
-            widths: FxHashMap::default(),
+            widths: Vec::new(),
             out: String::new(),
             column: 0,
         }
@@ -159,11 +159,17 @@ impl<'a> Printer<'a> {
                 .is_some_and(|f| matches!(f.as_str(), SET | SET_PATTERN))
     }
 
+    /// The width of a term on one line, if it was measured.
+    fn width_of(&self, id: Id) -> Option<usize> {
+        usize::from(self.widths[id.index()]).checked_sub(1)
+    }
+
     /// Measures a term on one line; the result is exact up to the width of a line.
     fn measure(&mut self, id: Id) {
+        self.widths = vec![0; self.terms.len()];
         let mut work = vec![(id, false)];
         while let Some((id, measured)) = work.pop() {
-            if self.widths.contains_key(&id) {
+            if self.width_of(id).is_some() {
                 continue;
             }
             let shape = self.shape(id);
@@ -177,11 +183,11 @@ impl<'a> Printer<'a> {
                 width += shape.open.len() + shape.close.len();
             }
             for (i, item) in shape.items.iter().enumerate() {
-                width += self.widths.get(item).copied().unwrap_or(0);
+                width += self.width_of(*item).unwrap_or(0);
                 width += if i > 0 { 2 } else { 0 };
             }
             width += usize::from(shape.last == " : ");
-            self.widths.insert(id, width.min(self.width + 1));
+            self.widths[id.index()] = width.min(WIDTH + 1) as u8 + 1;
         }
     }
 
@@ -217,8 +223,7 @@ impl<'a> Printer<'a> {
                         continue;
                     }
                     let shape = self.shape(id);
-                    let flat = !wraps
-                        || self.column + self.widths.get(&id).copied().unwrap_or(0) <= self.width;
+                    let flat = !wraps || self.column + self.width_of(id).unwrap_or(0) <= self.width;
                     // A chain of single arguments stays on its line: breaking it helps nobody.
                     let broken = !flat && shape.items.len() > 1;
                     self.write(&head);
