@@ -16,8 +16,8 @@ start, reading, rewriting and writing the result.
 and in Maude.
 
 Each term was made larger, by one in a number, one doubling, 100 elements of a list or 10,000 of the
-set, until Maude took 0.1 s under both strategies: then a step of its clock is a twenty-fifth of that
-at most. Where one strategy takes ten times as long as the other, each has a term of its own, found
+set, until Maude took about 0.1 s under both strategies: then a step of its clock is a twenty-fifth of that
+at most. Where one strategy takes many times as long as the other, each has a term of its own, found
 in the same way.
 """
 
