@@ -4,7 +4,8 @@ use super::super::host::decided;
 use super::call::{Call, Rest, facts, functions};
 use super::{Fact, Function};
 use crate::algebra::{
-    Atomic, Construct, Operator, bound, build, names, operator, operators, root_name,
+    Atomic, Construct, Expr, Operator, Type, bound, build, expr, names, operator, operators,
+    root_name,
 };
 use crate::analysis::{self, Varying, accesses, names_in};
 use crate::check::{Scheme, Variable, author_name};
@@ -27,7 +28,8 @@ pub(super) fn facts() -> Vec<Fact> {
 pub(super) fn functions() -> Vec<Function> {
     functions![
         numbered_by_block "A: the body A of a launch whose threads know of their places their numbers in it alone, done by the first threads of blocks with the same numbers";
-        counted_by_launch "A: the first array of integers of outside, of one dimension, with which the body A of a launch does nothing but add to its cells atomically";
+        counted_by_launch "A: the first array of integers of outside, of one dimension, with which the body A of a launch does nothing but add to its cells atomically, to some at subscripts that depend on cells of arrays";
+        summed_by_launch "A: the same of REALs or VECTORs";
     ]
 }
 
@@ -55,6 +57,18 @@ pub(super) fn launch_around(call: &Call<'_>) -> Option<LaunchAround> {
 }
 
 fn counted_by_launch(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
+    let first = added_atomically(call, body, Type::is_integer);
+    first.ok_or_else(|| "there is no array of integers that it only adds to atomically".into())
+}
+
+fn summed_by_launch(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
+    let first = added_atomically(call, body, |ty| ty.component().is_real());
+    first.ok_or_else(|| "there is no array of REALs that it only adds to atomically".into())
+}
+
+/// The first array of outside, of one dimension and of such a type, with which a launch does nothing but add to its cells,
+/// to some at subscripts that depend on cells of arrays.
+fn added_atomically(call: &mut Call<'_>, body: Id, is: fn(Type) -> bool) -> Option<Id> {
     let body = call.own(body);
     let scheme = call.scheme();
     let terms = &scheme.terms;
@@ -62,27 +76,64 @@ fn counted_by_launch(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
         .subterms(body)
         .filter_map(|id| bound(terms, id))
         .collect();
-    let sums: Vec<Symbol> = operators(terms, body)
+    let targets: Vec<Id> = operators(terms, body)
         .filter_map(|id| match operator(terms, id)? {
             Operator::Atomic {
                 op: Atomic::Add,
                 target,
                 was: None,
                 ..
-            } => root_name(terms, target),
+            } => Some(target),
             _ => None,
         })
         .collect();
-    let is_counted = |&name: &Symbol| {
-        let one = |v: &Variable| v.dims.len() == 1 && v.ty.is_integer();
+    let data = of_cells(terms, body);
+    let at_data = |target: &Id| match expr(terms, *target) {
+        Some(Expr::Index { array, subscripts }) => subscripts
+            .iter()
+            .any(|&e| reads_cells(terms, e, &data))
+            .then_some(array),
+        _ => None,
+    };
+    let is_summed = |&name: &Symbol| {
+        let one = |v: &Variable| v.dims.len() == 1 && is(v.ty);
         let reached = names(terms, body).filter(|&n| n == name).count();
-        let summed = sums.iter().filter(|&&n| n == name).count();
+        let to_it = |&&target: &&Id| root_name(terms, target) == Some(name);
+        let summed = targets.iter().filter(to_it).count();
         !own.contains(&name) && scheme.variable(name).is_some_and(one) && reached == summed
     };
-    match sums.iter().copied().find(is_counted) {
-        Some(name) => Ok(call.terms.atom(name)),
-        None => Err("there is no array of integers that it only adds to atomically".into()),
+    let first = targets.iter().filter_map(at_data).find(is_summed)?;
+    Some(call.terms.atom(first))
+}
+
+/// The variables that get values in an operator which depend on cells of arrays.
+fn of_cells(terms: &Terms, body: Id) -> FxHashSet<Symbol> {
+    let mut found = FxHashSet::default();
+    loop {
+        let before = found.len();
+        for id in operators(terms, body) {
+            let (name, value) = match operator(terms, id) {
+                Some(Operator::Local { name, value, .. }) => (Some(name), value),
+                Some(Operator::Assign { target, value }) => (terms.as_atom(target), value),
+                _ => continue,
+            };
+            if reads_cells(terms, value, &found) {
+                found.extend(name);
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
     }
+}
+
+/// Whether an expression depends on cells of arrays, by itself or by such variables.
+fn reads_cells(terms: &Terms, e: Id, of_cells: &FxHashSet<Symbol>) -> bool {
+    let mut all = terms.subterms(e);
+    all.any(|id| {
+        let is_such = || terms.as_atom(id).is_some_and(|n| of_cells.contains(&n));
+        matches!(expr(terms, id), Some(Expr::Index { .. })) || is_such()
+    })
 }
 
 fn no_launch() -> Answer {
