@@ -54,96 +54,23 @@ __global__ void look_for_a_neighbour_of_with_level_kernel(
         int *__restrict__ found,
         const int *__restrict__ cell_depth) {
     wait_for_launches();
-    __shared__ int own_found[2048];
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
-    const int blocks = (int)gridDim.x;
     const int threads = (int)blockDim.x;
-    {
-        const int64_t cell_2_last = N + 1 - 1;
-        const int64_t cell_2_step = threads;
-        if (cell_2_step == 0) fail(Fault::division);
-        for (int64_t cell_2_at = thread; cell_2_step != 0 && (cell_2_step > 0 ? cell_2_at <= cell_2_last : cell_2_at >= cell_2_last); cell_2_at += cell_2_step) {
-            const int cell_2 = (int)cell_2_at;
-            own_found[cell_2] = 0;
-        }
-    }
-    __syncthreads();
-    {
-        const int64_t turn_last = ceil_div<int>(N, 256) - 1;
-        const int64_t turn_step = blocks;
-        if (turn_step == 0) fail(Fault::division);
-        for (int64_t turn_at = block; turn_step != 0 && (turn_step > 0 ? turn_at <= turn_last : turn_at >= turn_last); turn_at += turn_step) {
-            const int turn = (int)turn_at;
-            const int i = turn * threads + thread;
-            if (i <= N - 1) {
-                next[i] = level[i];
-                if (level[i] < 0) {
-                    // Look for a neighbour of (i) with level (depth)
-                    bool near = false;
-                    for (int e = first[i], e_end = first[i + 1]; e < e_end; ++e) {
-                        if (level[neighbour[e]] == cell_depth[0]) {
-                            near = true;
-                        }
-                    }
-                    if (near) {
-                        next[i] = cell_depth[0] + 1;
-                        atomicAdd(&own_found[cell_depth[0] + 1], 1);
-                    }
+    const int i = block * threads + thread;
+    if (i <= N - 1) {
+        next[i] = level[i];
+        if (level[i] < 0) {
+            // Look for a neighbour of (i) with level (depth)
+            bool near = false;
+            for (int e = first[i], e_end = first[i + 1]; e < e_end; ++e) {
+                if (level[neighbour[e]] == cell_depth[0]) {
+                    near = true;
                 }
             }
-        }
-    }
-    __syncthreads();
-    {
-        const int64_t cell_2_last = N + 1 - 1;
-        const int64_t cell_2_step = threads;
-        if (cell_2_step == 0) fail(Fault::division);
-        for (int64_t cell_2_at = thread; cell_2_step != 0 && (cell_2_step > 0 ? cell_2_at <= cell_2_last : cell_2_at >= cell_2_last); cell_2_at += cell_2_step) {
-            const int cell_2 = (int)cell_2_at;
-            if (own_found[cell_2] != 0) {
-                atomicAdd(&found[cell_2], own_found[cell_2]);
-            }
-        }
-    }
-}
-
-__global__ void look_for_a_neighbour_of_with_level_kernel_2(
-        int N,
-        int degree,
-        const int *__restrict__ first,
-        const int *__restrict__ neighbour,
-        const int *__restrict__ level,
-        int *__restrict__ next,
-        int *__restrict__ found,
-        const int *__restrict__ cell_depth) {
-    wait_for_launches();
-    const int block = (int)blockIdx.x;
-    const int thread = (int)threadIdx.x;
-    const int blocks = (int)gridDim.x;
-    const int threads = (int)blockDim.x;
-    {
-        const int64_t turn_last = ceil_div<int>(N, 256) - 1;
-        const int64_t turn_step = blocks;
-        if (turn_step == 0) fail(Fault::division);
-        for (int64_t turn_at = block; turn_step != 0 && (turn_step > 0 ? turn_at <= turn_last : turn_at >= turn_last); turn_at += turn_step) {
-            const int turn = (int)turn_at;
-            const int i = turn * threads + thread;
-            if (i <= N - 1) {
-                next[i] = level[i];
-                if (level[i] < 0) {
-                    // Look for a neighbour of (i) with level (depth)
-                    bool near = false;
-                    for (int e = first[i], e_end = first[i + 1]; e < e_end; ++e) {
-                        if (level[neighbour[e]] == cell_depth[0]) {
-                            near = true;
-                        }
-                    }
-                    if (near) {
-                        next[i] = cell_depth[0] + 1;
-                        atomicAdd(&found[cell_depth[0] + 1], 1);
-                    }
-                }
+            if (near) {
+                next[i] = cell_depth[0] + 1;
+                atomicAdd(&found[cell_depth[0] + 1], 1);
             }
         }
     }
@@ -297,22 +224,12 @@ void run(
             cell_on_device.copy_to(cell);
             recording.repeat(stream, [&] { return cell[0] > 0; },
             [&] {
-                if (N + 1 <= 2048) {
-                    if (const Grid grid = Grid((int64_t)smaller<int>(ceil_div<int>(N, 256), 8 * Work::now().multiprocessors()), INT64_C(256))) {
-                        launch(look_for_a_neighbour_of_with_level_kernel, grid, 0, stream, N,
-                            degree, first_on_device.cells(), neighbour_on_device.cells(),
-                            level_on_device.cells(), next_on_device.cells(),
-                            found_on_device.cells(), cell_depth_on_device.cells());
-                        check_launch("look_for_a_neighbour_of_with_level_kernel");
-                    }
-                } else {
-                    if (const Grid grid = Grid((int64_t)smaller<int>(ceil_div<int>(N, 256), 8 * Work::now().multiprocessors()), INT64_C(256))) {
-                        launch(look_for_a_neighbour_of_with_level_kernel_2, grid, 0, stream, N,
-                            degree, first_on_device.cells(), neighbour_on_device.cells(),
-                            level_on_device.cells(), next_on_device.cells(),
-                            found_on_device.cells(), cell_depth_on_device.cells());
-                        check_launch("look_for_a_neighbour_of_with_level_kernel_2");
-                    }
+                if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                    launch(look_for_a_neighbour_of_with_level_kernel, grid, 0, stream, N, degree,
+                        first_on_device.cells(), neighbour_on_device.cells(),
+                        level_on_device.cells(), next_on_device.cells(), found_on_device.cells(),
+                        cell_depth_on_device.cells());
+                    check_launch("look_for_a_neighbour_of_with_level_kernel");
                 }
                 if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
                     launch(kernel_5, grid, 0, stream, N, level_on_device.cells(),
@@ -419,8 +336,7 @@ int breadth_first_levels(
         expect_apart({ first_on_device.given(), neighbour_on_device.given(),
             level_on_device.given()});
         static const bool loaded = load_kernels(kernel, kernel_2, kernel_3, kernel_4,
-            look_for_a_neighbour_of_with_level_kernel, look_for_a_neighbour_of_with_level_kernel_2,
-            kernel_5, kernel_6, kernel_7, again);
+            look_for_a_neighbour_of_with_level_kernel, kernel_5, kernel_6, kernel_7, again);
         (void)loaded;
         run(N, degree, first_count, first_here, first_on_device, neighbour_count, neighbour_here,
             neighbour_on_device, level_count, level_here, level_on_device, next_count, nullptr,
