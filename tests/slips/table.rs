@@ -138,6 +138,10 @@ pub const SLIPS: &[(&str, &[&str])] = &[
     ("x /= 2", &["expected `:=`, found `/=`", "x := x / e"]),
     ("x *= 2", &["expected `:=`, found `*=`", "x := x * e"]),
     ("a[1] -= 1", &["found `-=`", "write a[1] := a[1] - e"]),
+    (
+        "a[(i + 2) MOD 9] -= 1",
+        &["found `-=`", "write a[(i + 2) MOD 9] := a[(i + 2) MOD 9] - e"],
+    ),
     ("a[1]++", &["found `++`", "write a[1] += 1"]),
     ("p[i, j].x *= 2", &["write p[i, j].x := p[i, j].x * e"]),
     ("x := x ** 2", &["E0104", "`**`", "x ^ y"]),

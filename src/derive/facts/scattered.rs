@@ -17,6 +17,7 @@ pub(super) fn facts() -> Vec<Fact> {
         scatters "A: it adds to cells of an array of outside that it does not reach otherwise, by assignments";
         adds_integers "A: it adds to cells of an array of integers of outside, by assignments";
         adds_exactly "A: what A adds to cells of such arrays may be added in any order, to the last bit";
+        takes_a_size "x: the array has fewer than three sizes, so that it can have one more";
         asked_around "u: a choice around the place asks u";
         acts_atomically "A: there is an indivisible action in A, such as an atomic sum";
     ]
@@ -63,6 +64,15 @@ fn adds_exactly(call: &mut Call<'_>, body: Id) -> Known {
         [] => Known::proved("it adds INTEGERs"),
         _ => Known::no(analysis::ROUNDED),
     }
+}
+
+fn takes_a_size(call: &mut Call<'_>, array: Symbol) -> Answer {
+    let sizes = call.scheme().variable(array).map_or(0, |v| v.dims.len());
+    decided(
+        (1..3).contains(&sizes),
+        "it has fewer than three sizes",
+        "an array has three sizes at most",
+    )
 }
 
 fn asked_around(call: &mut Call<'_>, condition: Id) -> Answer {

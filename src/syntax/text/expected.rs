@@ -57,7 +57,7 @@ pub(super) struct Before {
 impl Before {
     /// Goes over a token.
     pub(super) fn pass(&mut self, file: u32, found: Found) {
-        let in_brackets = matches!(self.open.last(), Some(o) if o.closes == Rule::close_index);
+        let in_brackets = self.open.iter().any(|o| o.closes == Rule::close_index);
         let is_component = matches!(&self.last, Some(last) if last.shown == "`.`");
         if found.rule == Rule::word && !in_brackets && !is_component {
             self.target = Some(found.from);
