@@ -140,7 +140,10 @@ pub const SLIPS: &[(&str, &[&str])] = &[
     ("a[1] -= 1", &["found `-=`", "write a[1] := a[1] - e"]),
     (
         "a[(i + 2) MOD 9] -= 1",
-        &["found `-=`", "write a[(i + 2) MOD 9] := a[(i + 2) MOD 9] - e"],
+        &[
+            "found `-=`",
+            "write a[(i + 2) MOD 9] := a[(i + 2) MOD 9] - e",
+        ],
     ),
     ("a[1]++", &["found `++`", "write a[1] += 1"]),
     ("p[i, j].x *= 2", &["write p[i, j].x := p[i, j].x * e"]),
