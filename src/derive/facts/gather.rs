@@ -21,6 +21,7 @@ const FEW_ALONE: i64 = 4096;
 pub(super) fn facts() -> Vec<Fact> {
     facts![
         gathers "A: it gathers into a scalar of outside: a sum, product, minimum or maximum, whether all hold or one does, bits that all, one or an odd number of values have, a constant, or a minimum or maximum with what goes with it";
+        searches "A: it finds a minimum or maximum of outside with something else, such as where it is";
         gathers_in_order "s, A: what A gathers into s may be gathered in parts, and the parts in their order, to the last bit";
         gathers_reals "s, A: A adds to s, a REAL or a VECTOR, or multiplies s, a REAL";
         any_order "i, from, to, A: the iterations share nothing but scalars that they gather into, and these may be in any order but for rounding and signs of zeros";
@@ -64,6 +65,14 @@ fn gathers(call: &mut Call<'_>, body: Id) -> Answer {
         some || !analysis::found(scheme, body).is_empty(),
         "it gathers into a scalar",
         "it gathers into no scalar",
+    )
+}
+
+fn searches(call: &mut Call<'_>, body: Id) -> Answer {
+    decided(
+        !analysis::found(call.scheme(), body).is_empty(),
+        "it finds a minimum or maximum with something else",
+        "it finds no minimum or maximum with something else",
     )
 }
 
