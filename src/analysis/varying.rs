@@ -218,11 +218,17 @@ impl Search<'_> {
                     }
                 }
             }
-            Some(Operator::Then(parts) | Operator::Async(parts)) => {
+            Some(Operator::Then(parts)) => {
                 for (i, &part) in parts.iter().enumerate() {
                     if only.is_none_or(|only| i <= only) {
                         self.visit(part, under, Place::within(place, i));
                     }
+                }
+            }
+            // What other branches do may be done before.
+            Some(Operator::Async(parts)) => {
+                for (i, &part) in parts.iter().enumerate() {
+                    self.visit(part, under, Place::within(place, i));
                 }
             }
             Some(Operator::If { condition, yes, no }) => {
