@@ -164,7 +164,7 @@ fn random_systems_that_ask_end_alike_at_all_bounds() {
     assert!(finished > 200, "{finished}");
 }
 
-/// Whether a rule asks about a term depends on what is being asked around it.
+/// They are bounded by how many are open, as no rewrite counts.
 #[test]
 fn conditions_that_ask_without_end_and_rewrite_nothing_reach_the_bound() {
     let itself = "k($x) [ k(s($x)) ] -> true";
@@ -188,6 +188,7 @@ fn conditions_that_ask_without_end_and_rewrite_nothing_reach_the_bound() {
     assert!(!ends(2_000, 900));
 }
 
+/// Whether a rule asks about a term depends on what is being asked around it.
 #[test]
 fn what_is_being_asked_is_not_asked_again_whatever_is_kept() {
     let rules = "p($x) [ q($x) == yes ] -> one; p($x) [ q($x) == no ] -> two;
