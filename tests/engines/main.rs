@@ -3,6 +3,7 @@
 
 mod asked;
 mod fixed;
+mod holes;
 mod made;
 #[path = "../numbers/mod.rs"]
 mod numbers;

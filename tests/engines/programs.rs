@@ -6,7 +6,7 @@ use super::{Compared, SYSTEMS, agree};
 
 /// Rules over the constructors `z`, `s` and `c`, of which no two fit the same term, as programs have them. Half of the
 /// systems keep each variable once, so that they take the same steps in whatever order.
-fn program(numbers: &mut Numbers) -> String {
+pub fn program(numbers: &mut Numbers) -> String {
     let keeps = numbers.below(2) == 0;
     let mut rules = Vec::new();
     for functor in ["f", "g", "h"] {
@@ -90,7 +90,7 @@ fn part_of_program(
     }
 }
 
-fn data_of_program(numbers: &mut Numbers, depth: usize) -> String {
+pub fn data_of_program(numbers: &mut Numbers, depth: usize) -> String {
     let part = |numbers: &mut Numbers| data_of_program(numbers, depth.saturating_sub(1));
     match numbers.below(if depth == 0 { 1 } else { 7 }) {
         0 => "z".into(),

@@ -1,5 +1,6 @@
 //! What rules are compiled to.
 
+use super::operands::{Arguments, Operand};
 use crate::rewrite::evaluate::{Meaning, Value};
 use crate::rewrite::standard::table::Form;
 use crate::term::Head;
@@ -12,15 +13,30 @@ pub(super) enum Op {
     Variable(u32),
     /// Pushes a constant.
     Constant(u32),
-    /// Pops arguments and makes a cell of a functor that no rule and no meaning belong to.
+    /// Makes a cell of a functor that no rule and no meaning belong to.
     Make {
         functor: u32,
-        arity: u32,
+        arguments: Arguments,
     },
-    /// Pops arguments and reduces a functor on them.
-    Call(u32),
+    /// Makes a cell of such a functor whose argument at `hole` is still to come: what the code ends with, which is a
+    /// call.
+    Open {
+        functor: u32,
+        arguments: Arguments,
+        hole: u32,
+    },
+    /// Puts the value of a call into the hole that waits for it, and goes back with the first cell that has one.
+    Fill,
+    /// Reduces a functor on arguments.
+    Call {
+        functor: u32,
+        arguments: Arguments,
+    },
     /// Likewise, where FirstTop may repeat or drop what comes of it: a run that counts as that does owes the rewrites.
-    Defer(u32),
+    Defer {
+        functor: u32,
+        arguments: Arguments,
+    },
     /// Ends a rule's result, which is on the stack.
     Return,
     /// Ends the run.
@@ -78,7 +94,7 @@ pub(super) enum Op {
 }
 
 /// A test of a matcher over registers; the first registers are the arguments.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Test {
     /// A register holds a cell of this functor; its arguments go to registers from `to`.
     Cell {
@@ -98,6 +114,8 @@ pub(super) struct Candidate {
     /// Its index in the rule base.
     pub(super) rule: u32,
     pub(super) tests: Vec<Test>,
+    /// How many of its first tests are those of the candidate before: what they find stands in the registers already.
+    pub(super) again: usize,
     /// Registers of the variables, in their order.
     pub(super) variables: Vec<u32>,
     /// Variables beside those of the pattern.
@@ -120,6 +138,8 @@ pub(super) struct Functor {
 pub(super) struct Program {
     pub(super) functors: Vec<Functor>,
     pub(super) code: Vec<Op>,
+    /// The arguments of its instructions.
+    pub(super) operands: Vec<Operand>,
     /// Literals, and functors without arguments.
     pub(super) constants: Vec<Result<Value, u32>>,
     pub(super) start: u32,

@@ -1,6 +1,7 @@
 //! Rules and a term → code.
 
 use super::code::{Candidate, Functor, Op, Program};
+use super::holes::FILL;
 use crate::rewrite::evaluate::{Value, meaning};
 use crate::rewrite::fact_base::{asked_pattern, is_act, parts_of_condition};
 use crate::rewrite::graph::{Repeats, repeats, some_rule_asks_itself};
@@ -26,6 +27,7 @@ pub(super) fn program(
         program: Program {
             functors: Vec::new(),
             code: Vec::new(),
+            operands: Vec::new(),
             constants: Vec::new(),
             start: 0,
             rules: system.rules.iter().map(|&rule| rule as u32).collect(),
@@ -34,10 +36,13 @@ pub(super) fn program(
         },
         shares: shares && system.rules.len() <= MOST_COUNTED,
         reuses: shares,
+        opens: shares,
         kept: Vec::new(),
         numbers: FxHashMap::default(),
         constants: FxHashMap::default(),
     };
+    let fills = compiler.emit(Op::Fill);
+    debug_assert_eq!(fills, FILL as usize);
     // The order of these five is that of the numbers in `heap`.
     for name in ["Int", "Real", "Text"] {
         compiler.program.functors.push(Functor {
@@ -67,6 +72,7 @@ pub(super) fn program(
         functors[functor as usize].candidates.push(Candidate {
             rule: index as u32,
             tests: Vec::new(),
+            again: 0,
             variables: Vec::new(),
             extra: 0,
             conditional: rule.alternatives[0].condition.is_some() || may_repeat(&base.terms, rule),
@@ -159,6 +165,8 @@ pub(super) struct Compiler {
     pub(super) shares: bool,
     /// Whether results take parts of their patterns as they are.
     pub(super) reuses: bool,
+    /// Whether cells of results are made before the last call within them.
+    pub(super) opens: bool,
     /// The parts of the pattern at work that results take as they are, each with its variable.
     pub(super) kept: Vec<(Id, u32)>,
     pub(super) numbers: FxHashMap<(u8, Symbol, usize), u32>,

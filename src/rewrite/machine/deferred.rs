@@ -81,12 +81,16 @@ pub(in crate::rewrite) fn owing(
 
 /// Marks the calls of a template's code whose values stand in uneven places.
 fn defer(program: &mut Program, start: u32, terms: &Terms, template: Id, uneven: &Uneven) {
-    // Each part has an instruction of its own, in the order in which parts end.
+    // Each part but variables and constants has an instruction of its own, in the order in which parts end.
     let mut flags = Vec::new();
     let mut work = vec![(template, false, false)];
     while let Some((id, is_deferred, visited)) = work.pop() {
         if visited {
-            flags.push(is_deferred);
+            let is_called =
+                |f: &Functor| f.arity == 0 && f.head == terms.head(id) && !f.candidates.is_empty();
+            if terms.arity(id) > 0 || program.functors.iter().any(is_called) {
+                flags.push(is_deferred);
+            }
             continue;
         }
         let args = terms.args(id);
@@ -98,8 +102,8 @@ fn defer(program: &mut Program, start: u32, terms: &Terms, template: Id, uneven:
         }
     }
     for (op, is_deferred) in program.code[start as usize..].iter_mut().zip(flags) {
-        if let (true, Op::Call(functor)) = (is_deferred, &op) {
-            *op = Op::Defer(*functor);
+        if let (true, &mut Op::Call { functor, arguments }) = (is_deferred, &mut *op) {
+            *op = Op::Defer { functor, arguments };
         }
     }
 }

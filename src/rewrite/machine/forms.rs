@@ -6,11 +6,11 @@ use crate::rewrite::standard::table::Form;
 use crate::term::Head;
 
 impl Machine<'_> {
-    /// The cell that a standard functor of the table of forms gives on the arguments on the stack.
-    pub(super) fn form(&mut self, functor: u32, bottom: usize) -> Option<u32> {
+    /// The cell that a standard functor of the table of forms gives on the arguments in the first registers.
+    pub(super) fn form(&mut self, functor: u32) -> Option<u32> {
         let known = &self.program.functors[functor as usize];
         let form = known.form.filter(|_| known.candidates.is_empty())?;
-        match (form, &self.values[bottom..]) {
+        match (form, &self.registers[..known.arity]) {
             (Form::Equal | Form::NotEqual, &[a, b]) => {
                 let same = self.same(a, b);
                 if !same && (self.has_variables(a) || self.has_variables(b)) {

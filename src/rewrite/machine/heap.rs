@@ -17,8 +17,10 @@ const MOVED: u32 = 1 << 31;
 /// The heap of a run.
 pub(super) struct Heap {
     pub(super) words: Vec<u32>,
-    /// Cells do not change, so old ones lead to no young ones.
+    /// Cells do not change but where holes are filled, so old ones lead to no young ones elsewhere.
     pub(super) generations: Generations,
+    /// The addresses of words of old cells that were holes.
+    filled: Vec<u32>,
     spare: Vec<u32>,
     texts: Vec<Symbol>,
 }
@@ -28,6 +30,7 @@ impl Heap {
         Heap {
             words: Vec::with_capacity(2 * YOUNG),
             generations: Generations::new(),
+            filled: Vec::new(),
             spare: Vec::new(),
             texts: Vec::new(),
         }
@@ -48,6 +51,24 @@ impl Heap {
             self.words.push(arg);
         }
         at
+    }
+
+    /// Begins a cell whose arguments are put behind it, and returns its address.
+    #[inline(always)]
+    pub(super) fn begin(&mut self, functor: u32) -> u32 {
+        let at = self.words.len() as u32;
+        self.words.push(functor);
+        at
+    }
+
+    /// Fills the hole of a cell.
+    #[inline]
+    pub(super) fn fill(&mut self, cell: u32, hole: u32, value: u32) {
+        let at = cell + 1 + hole;
+        self.words[at as usize] = value;
+        if (at as usize) < self.generations.old {
+            self.filled.push(at);
+        }
     }
 
     /// Makes a literal.
@@ -154,6 +175,14 @@ impl Heap {
         new.reserve(self.words.len() - from);
         for address in roots.iter_mut().flat_map(|root| root.iter_mut()) {
             *address = Heap::forward(&mut self.words, &mut new, from, program, *address);
+        }
+        for at in self.filled.drain(..) {
+            // Where all cells move, these do so, too.
+            if from > 0 {
+                let value = self.words[at as usize];
+                self.words[at as usize] =
+                    Heap::forward(&mut self.words, &mut new, from, program, value);
+            }
         }
         let mut at = 0;
         while at < new.len() {

@@ -10,6 +10,8 @@ mod compile;
 mod deferred;
 mod forms;
 mod heap;
+mod holes;
+mod operands;
 mod owing;
 mod rule;
 mod run;

@@ -11,6 +11,7 @@
 
 use super::code::{Called, Op, Program, Test};
 use super::heap::Heap;
+use super::operands::Arguments;
 use crate::rewrite::system::Trace;
 
 /// Calls that wait for their arguments, and words of cells, at most: beyond that, FirstTop itself takes less.
@@ -139,13 +140,18 @@ impl<'p> Owing<'p> {
             match code[pc] {
                 Op::Variable(i) => self.values.push(self.variables[base + i as usize]),
                 Op::Constant(i) => self.values.push(self.constants[i as usize]),
-                Op::Make { functor, arity } => {
-                    let first = self.values.len() - arity as usize;
-                    let at = self.heap.make(functor, &self.values[first..]);
-                    self.values.truncate(first);
+                Op::Make { functor, arguments } => {
+                    let operands = self.program.operands(functor, arguments, 0);
+                    let variables = &self.variables[base..];
+                    let at = self.heap.begin(functor);
+                    for operand in operands {
+                        let value = operand.read(variables, &self.constants, &self.values);
+                        self.heap.words.push(value);
+                    }
+                    self.take(arguments);
                     self.values.push(at);
                 }
-                op @ (Op::Call(functor) | Op::Defer(functor)) => {
+                op @ (Op::Call { functor, arguments } | Op::Defer { functor, arguments }) => {
                     if self.heap.words.len() > self.heap.generations.limit {
                         owed = self.compact(owed)?;
                     }
@@ -153,9 +159,15 @@ impl<'p> Owing<'p> {
                         (self.pc, self.base, self.at_work) = (pc, base, owed);
                         return Some(Come::Paused);
                     }
+                    let operands = self.program.operands(functor, arguments, 0);
+                    let variables = &self.variables[base..];
+                    for (i, operand) in operands.iter().enumerate() {
+                        self.registers[i] = operand.read(variables, &self.constants, &self.values);
+                    }
+                    self.take(arguments);
                     // What a last call owes, its caller does.
-                    let last = code[pc + 1] == Op::Return;
-                    let is_even = owed == EVEN && matches!(op, Op::Call(_));
+                    let last = matches!(code[pc + 1], Op::Return);
+                    let is_even = owed == EVEN && matches!(op, Op::Call { .. });
                     let mut own = match (last, is_even) {
                         (true, _) => owed,
                         (false, true) => EVEN,
@@ -218,14 +230,16 @@ impl<'p> Owing<'p> {
         }
     }
 
-    /// Finds the rule that fires for a functor on the arguments that are on top of the stack, and counts it with what it
+    /// Takes arguments off the stack.
+    fn take(&mut self, arguments: Arguments) {
+        let left = self.values.len() - arguments.taken as usize;
+        self.values.truncate(left);
+    }
+
+    /// Finds the rule that fires for a functor on the arguments in the first registers, and counts it with what it
     /// pays: in what is `owed`, or at once.
     fn call(&mut self, functor: u32, under: usize, owed: &mut u32) -> Called {
         let known = &self.program.functors[functor as usize];
-        let bottom = self.values.len() - known.arity;
-        for i in bottom..self.values.len() {
-            self.registers[i - bottom] = self.values[i];
-        }
         for candidate in &known.candidates {
             if !self.passes(&candidate.tests) {
                 continue;
@@ -234,7 +248,6 @@ impl<'p> Owing<'p> {
             for &register in &candidate.variables {
                 self.variables.push(self.registers[register as usize]);
             }
-            self.values.truncate(bottom);
             self.spent += 1;
             if *owed == EVEN {
                 self.trace.fired(candidate.rule as usize);
@@ -250,8 +263,7 @@ impl<'p> Owing<'p> {
             }
             return Called::Code(candidate.code);
         }
-        let at = self.heap.make(functor, &self.values[bottom..]);
-        self.values.truncate(bottom);
+        let at = self.heap.make(functor, &self.registers[..known.arity]);
         self.values.push(at);
         Called::Value
     }

@@ -89,7 +89,16 @@ impl Compiler {
                 candidate: index,
             });
         }
-        let candidate = &mut self.program.functors[functor as usize].candidates[index as usize];
+        let candidates = &mut self.program.functors[functor as usize].candidates;
+        let again = match (index as usize).checked_sub(1) {
+            Some(before) => {
+                let pairs = candidates[before].tests.iter().zip(&tests);
+                pairs.take_while(|(a, b)| a == b).count()
+            }
+            None => 0,
+        };
+        let candidate = &mut candidates[index as usize];
+        candidate.again = again;
         // The rule's number was not at hand where it fires.
         let number = candidate.rule;
         candidate.tests = tests;
@@ -215,7 +224,10 @@ impl Compiler {
             true => self.repeated(terms, outcome.result),
             false => Vec::new(),
         };
-        self.sharing(terms, outcome.result, names, &kept, free);
+        match kept.is_empty() {
+            true => self.result(terms, outcome.result, names),
+            false => self.sharing(terms, outcome.result, names, &kept, free),
+        }
         self.emit(Op::Return);
         Some(kept.len() as u32)
     }

@@ -16,8 +16,11 @@ pub(super) struct Machine<'p> {
     pub(super) heap: Heap,
     pub(super) constants: Vec<u32>,
     pub(super) values: Vec<u32>,
+    /// The variables of the rules at work: what is behind the first `top` is free.
     pub(super) variables: Vec<u32>,
-    frames: Vec<(u32, u32)>,
+    pub(super) top: usize,
+    /// Where callers go on, and where their variables begin; of a chain of cells, which argument is open.
+    pub(super) frames: Vec<(u32, u32)>,
     pub(super) registers: Vec<u32>,
     pub(super) trace: Trace,
     pub(super) limits: Limits<'p>,
@@ -50,6 +53,7 @@ impl<'p> Machine<'p> {
             constants,
             values: Vec::new(),
             variables: Vec::new(),
+            top: 0,
             frames: Vec::new(),
             registers: vec![0; program.registers.max(MOST_ARGUMENTS)],
             trace: Trace::new(rules),
@@ -72,18 +76,31 @@ impl<'p> Machine<'p> {
             match code[pc] {
                 Op::Variable(i) => self.values.push(self.variables[base + i as usize]),
                 Op::Constant(i) => self.values.push(self.constants[i as usize]),
-                Op::Make { functor, arity } => {
-                    let first = self.values.len() - arity as usize;
-                    let at = self.heap.make(functor, &self.values[first..]);
-                    self.values.truncate(first);
-                    self.values.push(at);
+                Op::Make { functor, arguments } => self.make(functor, arguments, base),
+                Op::Open {
+                    functor,
+                    arguments,
+                    hole,
+                } => self.open(functor, arguments, hole, base),
+                Op::Fill => {
+                    // The frame of a chain has its hole where others have the variables of the caller.
+                    self.close(base as u32);
+                    match self.frames.pop() {
+                        Some((to, caller)) => {
+                            base = caller as usize;
+                            pc = to as usize;
+                            continue;
+                        }
+                        None => return Err("a rule ended outside of any call".to_string()),
+                    }
                 }
-                Op::Call(functor) | Op::Defer(functor) => {
+                Op::Call { functor, arguments } | Op::Defer { functor, arguments } => {
                     if self.heap.words.len() > self.heap.generations.limit {
                         self.compact()?;
                     }
-                    let last = code[pc + 1] == Op::Return;
-                    let under = if last { base } else { self.variables.len() };
+                    self.load(functor, arguments, base);
+                    let last = matches!(code[pc + 1], Op::Return);
+                    let under = if last { base } else { self.top };
                     // A last call does not need the variables of its caller any more, but they
                     // must stay in place until its own are known.
                     match self.call(functor, 0, under) {
@@ -103,8 +120,8 @@ impl<'p> Machine<'p> {
                 }
                 Op::Next { functor, candidate } => {
                     let arity = self.program.functors[functor as usize].arity;
-                    let first = self.variables.len() - arity;
-                    self.values.extend_from_slice(&self.variables[first..]);
+                    let kept = &self.variables[self.top - arity..self.top];
+                    self.registers[..arity].copy_from_slice(kept);
                     match self.call(functor, candidate as usize + 1, base) {
                         Called::Code(to) => {
                             pc = to as usize;
@@ -245,14 +262,14 @@ impl<'p> Machine<'p> {
         true
     }
 
-    fn pop(&mut self) -> u32 {
+    pub(super) fn pop(&mut self) -> u32 {
         self.values.pop().unwrap_or(0)
     }
 
     /// Leaves a rule: drops its variables and goes back to its caller.
     #[inline]
     fn leave(&mut self, base: &mut usize) -> Option<usize> {
-        self.variables.truncate(*base);
+        self.top = *base;
         let (pc, caller) = self.frames.pop()?;
         *base = caller as usize;
         Some(pc as usize)
@@ -278,6 +295,7 @@ impl<'p> Machine<'p> {
     }
 
     fn compact(&mut self) -> Result<(), String> {
+        self.variables.truncate(self.top);
         let mut roots = [&mut self.constants, &mut self.values, &mut self.variables];
         self.heap.compact(self.program, &mut roots)
     }
@@ -296,6 +314,7 @@ mod tests {
         let program = Program {
             functors: Vec::new(),
             code: Vec::new(),
+            operands: Vec::new(),
             constants: Vec::new(),
             start: 0,
             rules: vec![0],

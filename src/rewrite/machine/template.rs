@@ -3,6 +3,7 @@
 use super::code::Op;
 use super::compile::Compiler;
 use super::heap::{FALSE, TRUE};
+use super::operands::Operand;
 use crate::rewrite::Rule;
 use crate::rewrite::evaluate::meaning;
 use crate::rewrite::standard::table::form;
@@ -10,6 +11,9 @@ use crate::term::{Head, Id, Symbol, Terms};
 
 /// Subterms of a template among which equal ones are looked for.
 const MOST_PARTS: usize = 32;
+
+/// Subterms of a result in which holes are looked for.
+const MOST_OPENED: usize = 256;
 
 /// A part of a template that stands in it several times.
 pub(super) struct Repeated {
@@ -23,6 +27,12 @@ impl Compiler {
         self.sharing(terms, template, names, &[], 0);
     }
 
+    /// Likewise, of a result, after which nothing is left to do: a call within functors that no rule is for fills a hole.
+    pub(super) fn result(&mut self, terms: &Terms, result: Id, names: &[Symbol]) {
+        let opens = self.opens && terms.subterms(result).nth(MOST_OPENED).is_none();
+        self.code(terms, result, names, (&[], 0), opens);
+    }
+
     /// Likewise, of a template of which some parts stand in it several times: their values are kept in variables from
     /// the `free`-th on.
     pub(super) fn sharing(
@@ -33,8 +43,22 @@ impl Compiler {
         repeated: &[Repeated],
         free: u32,
     ) {
+        self.code(terms, template, names, (repeated, free), false);
+    }
+
+    /// Likewise; a result whose last call fills a hole if it `opens` one.
+    fn code(
+        &mut self,
+        terms: &Terms,
+        template: Id,
+        names: &[Symbol],
+        (repeated, free): (&[Repeated], u32),
+        opens: bool,
+    ) {
         enum Work {
             Visit(Id),
+            /// What the value comes of, so that it may fill a hole.
+            Last(Id),
             /// Likewise, whatever it stands for again.
             Compute(Id),
             /// The first of equal parts is computed.
@@ -42,8 +66,10 @@ impl Compiler {
             /// A part is computed that was computed before.
             Aim(usize),
             Apply(Id),
-            /// After the condition of an `if`, before anything of its branches.
-            Branch(Id),
+            /// All arguments of a functor but one are computed.
+            Open(Id, usize),
+            /// After the condition of an `if`, before anything of its branches; and whether these come last.
+            Branch(Id, bool),
             /// Where a branch begins: the condition was left on the stack.
             Enter(usize),
             /// Where a branch ends and another follows.
@@ -51,7 +77,10 @@ impl Compiler {
             /// Where the branches of the innermost `if` meet.
             Meet,
         }
-        let mut work = vec![Work::Visit(template)];
+        let mut work = vec![match opens {
+            true => Work::Last(template),
+            false => Work::Visit(template),
+        }];
         let mut leaving: Vec<Vec<usize>> = Vec::new();
         // The places of notes, and how many parts are still to come that stand for what was kept.
         let mut notes: Vec<usize> = Vec::new();
@@ -85,47 +114,69 @@ impl Compiler {
                         self.emit(Op::Forget(notes.len() as u32));
                     }
                 }
-                Work::Visit(id) | Work::Compute(id) => {
-                    let head = terms.head(id);
+                Work::Last(id) if let Some(hole) = self.hole(terms, id) => {
                     let args = terms.args(id);
-                    let functor = self.functor_in_use(head, args.len());
-                    let kept = self.kept.iter().find(|(part, _)| terms.equal(*part, id));
-                    if let Some(&(_, variable)) = kept {
-                        self.emit(Op::Variable(variable));
-                    } else if let Head::Variable(name) = head
-                        && let Some(slot) = names.iter().position(|&n| n == name)
-                    {
-                        self.emit(Op::Variable(slot as u32));
+                    work.push(Work::Last(args[hole]));
+                    work.push(Work::Open(id, hole));
+                    let others = (0..args.len()).rev().filter(|&i| i != hole);
+                    let others = others.filter(|&i| !self.is_operand(terms, args[i]));
+                    work.extend(others.map(|i| Work::Visit(args[i])));
+                }
+                Work::Visit(id) | Work::Last(id) | Work::Compute(id) => {
+                    let is_last = matches!(item, Work::Last(_));
+                    let args = terms.args(id);
+                    if self.is_operand(terms, id) {
+                        let push = match self.operand(terms, id, names) {
+                            Operand::Variable(variable) => Op::Variable(variable),
+                            Operand::Constant(constant) => Op::Constant(constant),
+                            // It is on the stack already.
+                            Operand::Value(_) => continue,
+                        };
+                        self.emit(push);
                     } else if is_if(terms, id) {
-                        work.push(Work::Branch(id));
+                        work.push(Work::Branch(id, is_last));
                         work.push(Work::Visit(args[0]));
-                    } else if !args.is_empty() || functor.is_some_and(|f| self.has_rules(f)) {
-                        work.push(Work::Apply(id));
-                        work.extend(args.iter().rev().map(|&a| Work::Visit(a)));
                     } else {
-                        let constant = self.constant(head);
-                        self.emit(Op::Constant(constant));
+                        work.push(Work::Apply(id));
+                        let computed = args.iter().rev();
+                        let computed = computed.filter(|&&arg| !self.is_operand(terms, arg));
+                        work.extend(computed.map(|&arg| Work::Visit(arg)));
                     }
                 }
                 Work::Apply(id) => {
-                    let arity = terms.arity(id);
-                    let functor = self.functor(terms.head(id), arity);
+                    let functor = self.functor(terms.head(id), terms.arity(id));
                     let reduces = self.has_rules(functor)
                         || self.program.functors[functor as usize].meaning.is_some();
-                    self.emit(if reduces {
-                        Op::Call(functor)
-                    } else {
-                        Op::Make {
-                            functor,
-                            arity: arity as u32,
-                        }
+                    let arguments = match is_if(terms, id) {
+                        // The branches were computed one after the other, whatever they are.
+                        true => self.on_the_stack(3),
+                        false => self.arguments(terms, terms.args(id).iter(), names),
+                    };
+                    self.emit(match reduces {
+                        true => Op::Call { functor, arguments },
+                        false => Op::Make { functor, arguments },
                     });
                 }
-                Work::Branch(id) => {
+                Work::Open(id, hole) => {
+                    let functor = self.functor(terms.head(id), terms.arity(id));
+                    let (before, behind) = terms.args(id).split_at(hole);
+                    let others = before.iter().chain(&behind[1..]);
+                    let arguments = self.arguments(terms, others, names);
+                    self.emit(Op::Open {
+                        functor,
+                        arguments,
+                        hole: hole as u32,
+                    });
+                }
+                Work::Branch(id, is_last) => {
                     let yes = self.emit(Op::JumpIf { is: TRUE, to: 0 });
                     let no = self.emit(Op::JumpIf { is: FALSE, to: 0 });
                     leaving.push(Vec::new());
                     let (first, second) = (terms.arg(id, 1), terms.arg(id, 2));
+                    let branch = |id| match is_last {
+                        true => Work::Last(id),
+                        false => Work::Visit(id),
+                    };
                     // Where the condition is neither, it stays, and so does the `if`.
                     let parts = [
                         Work::Visit(first),
@@ -133,10 +184,10 @@ impl Compiler {
                         Work::Apply(id),
                         Work::Leave,
                         Work::Enter(yes),
-                        Work::Visit(first),
+                        branch(first),
                         Work::Leave,
                         Work::Enter(no),
-                        Work::Visit(second),
+                        branch(second),
                         Work::Meet,
                     ];
                     work.extend(parts.into_iter().rev());
@@ -227,7 +278,7 @@ impl Compiler {
     }
 
     /// Whether a node may have another value than itself on normal forms, or stands for anything.
-    fn may_change(&self, terms: &Terms, id: Id) -> bool {
+    pub(super) fn may_change(&self, terms: &Terms, id: Id) -> bool {
         let arity = terms.arity(id);
         match terms.head(id) {
             Head::Functor(name) => {
@@ -243,14 +294,14 @@ impl Compiler {
     }
 
     /// The number of a functor if it has one already.
-    fn functor_in_use(&self, head: Head, arity: usize) -> Option<u32> {
+    pub(super) fn functor_in_use(&self, head: Head, arity: usize) -> Option<u32> {
         match head {
             Head::Functor(name) => self.numbers.get(&(0, name, arity)).copied(),
             _ => None,
         }
     }
 
-    fn has_rules(&self, functor: u32) -> bool {
+    pub(super) fn has_rules(&self, functor: u32) -> bool {
         !self.program.functors[functor as usize]
             .candidates
             .is_empty()
@@ -301,6 +352,6 @@ fn occurrences(terms: &Terms, template: Id, part: Id) -> usize {
     parts
 }
 
-fn is_if(terms: &Terms, id: Id) -> bool {
+pub(super) fn is_if(terms: &Terms, id: Id) -> bool {
     terms.arity(id) == 3 && terms.functor(id).is_some_and(|f| f.as_str() == "if")
 }
