@@ -133,6 +133,12 @@ impl Terms {
         self.nodes.is_empty()
     }
 
+    /// Makes room for so many terms more, and so many arguments of them.
+    pub(crate) fn reserve(&mut self, terms: usize, arguments: usize) {
+        self.nodes.reserve(terms);
+        self.arguments.reserve(arguments);
+    }
+
     /// Makes a term. A `head` that is not a functor takes no arguments.
     pub fn make(&mut self, head: Head, arguments: &[Id]) -> Id {
         debug_assert!(arguments.is_empty() || matches!(head, Head::Functor(_)));

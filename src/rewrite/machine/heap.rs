@@ -11,8 +11,10 @@ pub(super) const REAL: u32 = 1;
 pub(super) const TEXT: u32 = 2;
 pub(super) const TRUE: u32 = 3;
 pub(super) const FALSE: u32 = 4;
-/// Marks a cell that was moved; the other bits are its new address.
+/// Marks a cell that was moved, or copied into an arena; the other bits are its new address, or its term.
 const MOVED: u32 = 1 << 31;
+/// Words for whose cells an arena makes room at once, at most.
+const MOST_RESERVED: usize = 1 << 23;
 
 /// The heap of a run.
 pub(super) struct Heap {
@@ -234,45 +236,58 @@ impl Heap {
         moved
     }
 
-    /// Copies a cell into an arena, shared parts once.
-    pub(super) fn export(&self, program: &Program, root: u32, terms: &mut Terms) -> Id {
-        // By address, the number of the term and one more. Memory that is never written costs nothing.
-        let mut done: Vec<u32> = vec![0; self.words.len()];
+    /// Copies a cell into an arena, shared parts once. The heap is at its end: where a cell was copied, its term stands
+    /// in place of its functor.
+    pub(super) fn export(mut self, program: &Program, root: u32, terms: &mut Terms) -> Id {
+        // Most cells have an argument or more. Memory that is never written costs nothing.
+        let cells = self.words.len().min(MOST_RESERVED) / 2;
+        terms.reserve(cells, cells);
         let mut work = vec![root];
         let mut args = Vec::new();
         while let Some(&at) = work.last() {
-            if done[at as usize] != 0 {
+            let functor = self.functor(at);
+            let term = if functor & MOVED != 0 {
                 work.pop();
                 continue;
-            }
-            let functor = self.functor(at);
-            if let (INT | REAL | TEXT, Some(value)) = (functor, self.value(at)) {
-                done[at as usize] = crate::rewrite::evaluate::literal(terms, value).0 + 1;
-                continue;
-            }
-            if functor == program.due {
+            } else if functor <= TEXT
+                && let Some(value) = self.value(at)
+            {
+                crate::rewrite::evaluate::literal(terms, value)
+            } else if functor == program.due {
                 // What is owed is no part of the term.
                 let value = self.words[at as usize + 2];
-                match done[value as usize] {
-                    0 => work.push(value),
-                    term => done[at as usize] = term,
+                match self.term(value) {
+                    Some(term) => term,
+                    None => {
+                        work.push(value);
+                        continue;
+                    }
                 }
-                continue;
-            }
-            args.clear();
-            let waiting = work.len();
-            for &arg in self.arguments(program, at) {
-                match done[arg as usize] {
-                    0 => work.push(arg),
-                    term => args.push(Id(term - 1)),
+            } else {
+                args.clear();
+                let waiting = work.len();
+                for &arg in self.arguments(program, at) {
+                    match self.term(arg) {
+                        Some(term) => args.push(term),
+                        None => work.push(arg),
+                    }
                 }
-            }
-            if work.len() == waiting {
+                if work.len() > waiting {
+                    continue;
+                }
                 let head: Head = program.functors[functor as usize].head;
-                done[at as usize] = terms.make(head, &args).0 + 1;
-                work.pop();
-            }
+                terms.make(head, &args)
+            };
+            assert!(term.0 & MOVED == 0, "fewer than 2^31 terms");
+            self.words[at as usize] = MOVED | term.0;
+            work.pop();
         }
-        Id(done[root as usize].saturating_sub(1))
+        self.term(root).unwrap_or(Id(0))
+    }
+
+    /// The term that a cell was copied to.
+    fn term(&self, at: u32) -> Option<Id> {
+        let word = self.functor(at);
+        (word & MOVED != 0).then_some(Id(word & !MOVED))
     }
 }
