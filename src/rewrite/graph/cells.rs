@@ -147,8 +147,12 @@ impl Cells {
     #[inline]
     pub(super) fn make(&mut self, functor: u32, arguments: &[u32]) -> u32 {
         let at = self.words.len();
-        self.words.extend_from_slice(&[functor, NOTHING]);
-        self.words.extend_from_slice(arguments);
+        self.words.push(functor);
+        self.words.push(NOTHING);
+        // No copy of a slice: there are two or three words, and a call costs more.
+        for &argument in arguments {
+            self.words.push(argument);
+        }
         if self.shapes[functor as usize].inert {
             self.settle_made(at, arguments.len());
         }

@@ -18,6 +18,9 @@ use crate::rewrite::system::Trace;
 const MOST_FRAMES: usize = 1 << 25;
 const MOST_WORDS: usize = 1 << 26;
 
+/// Marks the address of a cell whose arguments were visited. Addresses have 31 bits.
+const VISITED: u32 = 1 << 31;
+
 /// Rewrites that are paid at once; more are kept until the end.
 const MOST_AT_ONCE: usize = 8;
 
@@ -353,15 +356,14 @@ impl<'p> Owing<'p> {
         // Each cell behind all that lead to it, then how often it stands there.
         let mut order = Vec::new();
         let mut counts: Vec<u64> = vec![0; self.heap.words.len()];
-        let mut work = vec![(self.paid, false), (result, false)];
-        while let Some((at, visited)) = work.pop() {
-            if visited {
-                order.push(at);
+        let mut work = vec![self.paid, result];
+        while let Some(at) = work.pop() {
+            if at & VISITED != 0 {
+                order.push(at & !VISITED);
             } else if counts[at as usize] == 0 {
                 counts[at as usize] = 1;
-                work.push((at, true));
-                let parts = self.heap.arguments(self.program, at).iter();
-                work.extend(parts.map(|&part| (part, false)));
+                work.push(at | VISITED);
+                work.extend_from_slice(self.heap.arguments(self.program, at));
             }
         }
         for &at in &order {
