@@ -22,6 +22,7 @@ pub(super) fn facts() -> Vec<Fact> {
         lanes_ok "i, A: A does for one i what it does for all others, operation by operation, with REALs of the scheme's precision or of 64 bits and INTEGERs that count";
         parallel_ok "A does nothing whose order can be seen";
         launches "there is a launch in A";
+        copies_back "there is a copy from the device in A";
         only_launches "A…: only launches, waits for them, and FOR loops and choices of such";
         recordable "A: it only launches, in a loop with a condition that the device can evaluate or without, and all its launches are the same whenever it is met here";
         launches_often "A: each time it is met, it may launch more than 256 times: a loop in it with launches has bounds that are no numbers, or numbers far apart";
@@ -126,9 +127,13 @@ fn parallel_ok(call: &mut Call<'_>, body: Id) -> Known {
 }
 
 pub(super) fn has_launches(scheme: &Scheme, body: Id) -> bool {
+    has(scheme, Construct::Launch, body)
+}
+
+fn has(scheme: &Scheme, construct: Construct, body: Id) -> bool {
     let terms = &scheme.terms;
-    let launch = Some(Construct::Launch.symbol());
-    terms.subterms(body).any(|t| terms.functor(t) == launch)
+    let functor = Some(construct.symbol());
+    terms.subterms(body).any(|t| terms.functor(t) == functor)
 }
 
 fn launches(call: &mut Call<'_>, body: Id) -> Answer {
@@ -136,6 +141,14 @@ fn launches(call: &mut Call<'_>, body: Id) -> Answer {
         has_launches(call.scheme(), body),
         "there is a launch in it",
         "there is no launch in it",
+    )
+}
+
+fn copies_back(call: &mut Call<'_>, body: Id) -> Answer {
+    decided(
+        has(call.scheme(), Construct::CopyFromDevice, body),
+        "there is a copy from the device in it",
+        "there is no copy from the device in it",
     )
 }
 

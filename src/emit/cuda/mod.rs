@@ -1,5 +1,6 @@
 //! `Plan` → a CUDA C++ project, and what other projects in C++ have in common with it.
 
+mod copies;
 mod entry;
 mod expression;
 mod kernel;

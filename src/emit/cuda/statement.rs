@@ -16,6 +16,7 @@ impl Printer<'_> {
                     self.declare_array(*var);
                     self.block(scope);
                 }
+                Act::CopyFromDevice(_) | Act::Result(_) => self.copies_back(body, at),
                 _ => self.statement(stmt),
             }
             self.lines.set_origin(outer);
@@ -159,18 +160,7 @@ impl Printer<'_> {
                 let line = format!("{device}.copy_from({name});");
                 self.staged(&format!("copy {key} to the device"), line);
             }
-            Act::CopyFromDevice(var) => {
-                let (device, name) = (self.device_name(*var), self.name(*var));
-                let key = self.plan.var(*var).key.clone();
-                let line = format!("{device}.copy_to({name});");
-                self.staged(&format!("copy {key} from the device"), line);
-            }
-            Act::Result(var) => {
-                let (device, name) = (self.device_name(*var), self.name(*var));
-                let key = self.plan.var(*var).key.clone();
-                let line = format!("{device}.give({name});");
-                self.staged(&format!("copy {key} from the device"), line);
-            }
+            Act::CopyFromDevice(_) | Act::Result(_) => self.copy_back(&stmt.act, false),
             Act::OnHost { var, writes } => {
                 let (device, how) = (self.device_name(*var), ["read", "written"]);
                 let how = how[usize::from(*writes)];
@@ -189,7 +179,7 @@ impl Printer<'_> {
     }
 
     /// A line that is a stage of the device's time.
-    fn staged(&mut self, name: &str, line: String) {
+    pub(super) fn staged(&mut self, name: &str, line: String) {
         if self.profile {
             self.lines.open("{");
             self.stage(name);
