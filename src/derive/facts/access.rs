@@ -18,6 +18,7 @@ pub(super) fn facts() -> Vec<Fact> {
         free_of "x, e…: the name does not occur in them";
         occurs "e, A…: the expression occurs in them";
         never_assigned "x, A…: nothing in them assigns it";
+        separate "A, B: neither of them assigns a variable or a cell of an array that the other one reaches";
         no_locals "A…: none of them declares what others after it could use";
         declares_none "A, e…: nothing that A declares occurs in them";
         only_locals "A…: each of the operators is a LOCAL";
@@ -78,6 +79,26 @@ fn never_assigned(call: &mut Call<'_>, name: Symbol, Rest(parts): Rest<0>) -> An
         all.iter().any(|a| a.write && a.name == name)
     });
     decided(!assigned, "nothing assigns it", "it is assigned")
+}
+
+fn separate(call: &mut Call<'_>, first: Id, second: Id) -> Answer {
+    let scheme = call.scheme();
+    let [first, second] = [first, second].map(|part| analysis::accesses(scheme, part).all);
+    let met = first.iter().find(|a| {
+        second
+            .iter()
+            .any(|b| a.name == b.name && (a.write || b.write))
+    });
+    match met {
+        None => decided(true, "neither assigns what the other reaches", ""),
+        Some(access) => {
+            let why = format!(
+                "both reach {}, and one assigns it",
+                author_name(access.name)
+            );
+            decided(false, "", why)
+        }
+    }
 }
 
 fn no_locals(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {

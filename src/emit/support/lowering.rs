@@ -73,4 +73,12 @@ pub const LOWERINGS: &[Lowering] = &[
         case: "launches",
         sign: "wait_for_launches();",
     },
+    Lowering {
+        name: "copies together",
+        runners: &[Runner::Cuda],
+        does: "copies from the device that stand after each other are started, small ones by way of pinned memory, and waited for once",
+        keeps: "what stands after them, which finds all of them ended",
+        case: "types",
+        sign: "finish_copies();",
+    },
 ];
