@@ -203,6 +203,14 @@ pub(super) fn pair(asked: &Asked<'_>, a: &Access, b: &Access, orders: &[Directio
                 subscripts.iter().map(|&s| reader.read(s, names)).collect();
             forms.push(read);
         }
+        // What is no choice, or what alone is left of one, as of `i MOD 2 <> 0`, is known to all that follows.
+        if alternatives.len() > 1 {
+            alternatives.retain(|one| !reader.facts.with(one).is_impossible());
+        }
+        if let [one] = &alternatives[..] {
+            reader.facts.add(one);
+            alternatives = vec![System::default()];
+        }
         let mut readable = true;
         for (k, (x, y)) in forms[0].iter().zip(&forms[1]).enumerate() {
             if let (Some(x), Some(y)) = (x, y) {
@@ -322,13 +330,8 @@ pub(super) fn pair(asked: &Asked<'_>, a: &Access, b: &Access, orders: &[Directio
 
 /// Each of some systems together with each of others.
 fn each_of(systems: &[System], others: &[System]) -> Vec<System> {
-    let with = |system: &System, other: &System| {
-        let mut both = system.clone();
-        both.add(other);
-        both
-    };
     let all = systems.iter();
-    all.flat_map(|system| others.iter().map(move |other| with(system, other)))
+    all.flat_map(|system| others.iter().map(move |other| system.with(other)))
         .collect()
 }
 

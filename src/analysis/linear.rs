@@ -105,6 +105,13 @@ impl System {
         self.at_least.extend(other.at_least.iter().cloned());
     }
 
+    /// The constraints of both.
+    pub fn with(&self, other: &System) -> System {
+        let mut both = self.clone();
+        both.add(other);
+        both
+    }
+
     /// Whether the dividend of a quotient or a remainder, which a variable stands for, is shown not to be negative.
     /// What was shown once holds whatever is added to the system.
     pub fn shows_dividend_not_negative(&mut self, part: Var, dividend: &Linear) -> bool {

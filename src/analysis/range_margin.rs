@@ -153,6 +153,10 @@ fn is_product_of_narrow(scheme: &Scheme, id: Id) -> bool {
     }
 }
 
+/// How far below 0 a term may be of which no more is known than that an array is larger by some cells, as `N` is where there
+/// is one of `N + 2`. Much smaller than the margin, so that sums may go beyond 0 by it.
+const HALO: i128 = 1 << 12;
+
 struct Room<'a> {
     scheme: &'a Scheme,
     context: &'a Context,
@@ -391,9 +395,12 @@ impl<'a> Room<'a> {
                 false => Linear::constant(0),
             };
             for &form in &of_side {
-                // Leaving out a term that is not negative makes a sum no larger.
+                // Leaving out a term that is not negative makes a sum no larger, one that is at least -HALO at most by that.
                 if of_side.len() > 1 && !self.is_ordered(&Linear::constant(0), form) {
-                    return false;
+                    if !self.is_ordered(&Linear::constant(-HALO), form) {
+                        return false;
+                    }
+                    sum.constant += HALO;
                 }
                 sum = sum.plus(form, 1);
             }
