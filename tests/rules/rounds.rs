@@ -27,6 +27,12 @@ const OPERATORS: &[&str] = &[
     "w := 50; FOR (i FROM 0 TO N - 1) LOOP IF y[i] < w THEN w := y[i]; j := i END IF END OF LOOP; x[j] := x[j] + 0.5",
 ];
 
+/// Cells that one thread reaches, after each other, where a third of the schemes begin.
+const CELLS: &str = "FOR (i FROM 0 TO N - 1) LOOP x[i] := 0.5 * x[i] + 1 END OF LOOP;\nx[0] := 0.5 * x[0]; x[1] := x[0] + 1;\n";
+
+/// A cell before a launch that does not reach it, with which their rounds end.
+const CELL: &str = "x[2] := 0.25; FOR (i FROM 0 TO N - 1) LOOP y[i] := 0.5 * y[i] END OF LOOP";
+
 /// What goes on while it holds.
 const CONDITIONS: &[&str] = &[
     "k < 3",
@@ -45,6 +51,10 @@ pub fn made(seed: u64) -> String {
     let mut below = |n: usize| (random.next_u64() % n as u64) as usize;
     let mut body = vec!["FOR (i FROM 0 TO N - 1) LOOP y[i] := 0.5 * y[i] + x[i] END OF LOOP"];
     body.extend((0..below(4)).map(|_| OPERATORS[below(OPERATORS.len())]));
+    let begun = if seed % 3 == 0 { CELLS } else { "" };
+    if seed % 3 == 0 {
+        body.push(CELL);
+    }
     let condition = CONDITIONS[below(CONDITIONS.len())];
     let count = COUNTS[below(COUNTS.len())];
     let body = body.join(";\n");
@@ -60,6 +70,6 @@ pub fn made(seed: u64) -> String {
     format!(
         "SCHEME \"random\" ====\nDATA\n  N : INTEGER := 5\n  x, y : REAL [N] INPUT OUTPUT\n  \
          v : VECTOR [N] INPUT\n  u : VECTOR\n  s, t : REAL INPUT OUTPUT\n  n : INTEGER INPUT OUTPUT\n  k, j : INTEGER\n  w : REAL\n  \
-         rounds : INTEGER OUTPUT\nEND OF DATA\n{text};\nrounds := k\nEND OF SCHEME \"random\"\n"
+         rounds : INTEGER OUTPUT\nEND OF DATA\n{begun}{text};\nrounds := k\nEND OF SCHEME \"random\"\n"
     )
 }
